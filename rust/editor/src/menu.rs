@@ -11,8 +11,8 @@ mod sort;
 mod task;
 
 use godot::classes::{
-    AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
-    PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
+    AcceptDialog, AnimationPlayer, ConfirmationDialog, EditorInterface, EditorPlugin,
+    IEditorPlugin, MenuButton, PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
@@ -39,6 +39,7 @@ struct TendonMenuPlugin {
     /// Created when it is first opened.
     bake: Option<BakeDialog>,
     targets: Option<TargetDialog>,
+    character: Option<Gd<ConfirmationDialog>>,
     base: Base<EditorPlugin>,
 }
 
@@ -66,7 +67,8 @@ impl IEditorPlugin for TendonMenuPlugin {
             let mut plugin = this.bind_mut();
             let bake = plugin.bake.take().map(|it| it.form.window);
             let targets = plugin.targets.take().map(|it| it.form.window);
-            (plugin.menu.take(), plugin.notice.take(), [bake, targets])
+            let windows = [bake, targets, plugin.character.take()];
+            (plugin.menu.take(), plugin.notice.take(), windows)
         };
         toolbar::remove(&this.upcast(), menu);
         if let Some(notice) = notice.filter(Gd::is_instance_valid) {
@@ -140,6 +142,10 @@ impl TendonMenuPlugin {
         let outcome = Selection::read().and_then(|selection| {
             let task = command.prepare(&selection)?;
             match &task {
+                Task::RigCharacter(character) => {
+                    Self::ask_for_character(&mut this, &character.describe());
+                    return Ok(Outcome::Seen);
+                }
                 Task::AskForBake => Self::with_bake(&mut this, |dialog| {
                     dialog.ask(&selection.skeleton, &selection.scene);
                 }),
@@ -149,6 +155,16 @@ impl TendonMenuPlugin {
                 _ => {}
             }
             command.carry_out(task, &selection)
+        });
+        Self::tell(&mut this, outcome);
+    }
+
+    /// What the window has shown is made, of what is selected now.
+    #[func(gd_self)]
+    fn on_character_confirmed(mut this: Gd<Self>) {
+        let outcome = Selection::read().and_then(|selection| {
+            let task = Command::RigCharacter.prepare(&selection)?;
+            Command::RigCharacter.carry_out(task, &selection)
         });
         Self::tell(&mut this, outcome);
     }
@@ -238,6 +254,27 @@ impl TendonMenuPlugin {
         let worked = work(&mut dialog);
         this.bind_mut().targets = Some(dialog);
         worked
+    }
+
+    /// Shows what would be made of a character, and asks whether to.
+    fn ask_for_character(this: &mut Gd<Self>, text: &str) {
+        let window = this.bind_mut().character.take();
+        let window = window.or_else(|| {
+            let mut window = ConfirmationDialog::new_alloc();
+            window.set_title("Rig a Character");
+            window.set_ok_button_text("Add");
+            let on_confirmed = Callable::from_object_method(this, "on_character_confirmed");
+            window.connect("confirmed", &on_confirmed);
+            let mut base = EditorInterface::singleton().get_base_control()?;
+            base.add_child(&window);
+            Some(window)
+        });
+        if let Some(mut window) = window {
+            window.set_text(text);
+            window.reset_size();
+            window.popup_centered();
+            this.bind_mut().character = Some(window);
+        }
     }
 
     fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, String>) {

@@ -11,6 +11,7 @@ pub(super) enum Command {
     Effector,
     JointLimit,
     TipMarker,
+    RigCharacter,
     Preview,
     Sort,
     CopyPose,
@@ -31,7 +32,7 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
     vec![
         MODIFIERS.iter().map(Command::AddModifier).collect(),
         vec![Command::Effector, Command::JointLimit, Command::TipMarker],
-        vec![Command::Preview, Command::Sort],
+        vec![Command::RigCharacter, Command::Preview, Command::Sort],
         vec![
             Command::CopyPose,
             Command::PastePose,
@@ -71,6 +72,7 @@ impl Command {
             Self::Effector => "Add Effector",
             Self::JointLimit => "Add Joint Limit",
             Self::TipMarker => "Add Tip Marker",
+            Self::RigCharacter => "Rig a Character…",
             Self::Preview => "Preview in Editor",
             Self::Sort => "Sort Modifiers",
             Self::CopyPose => "Copy Pose",
@@ -95,6 +97,7 @@ impl Command {
             Self::Effector => "TendonEffector2D",
             Self::JointLimit => "TendonJointLimit2D",
             Self::TipMarker => "Marker2D",
+            Self::RigCharacter => "TendonRig2D",
             Self::Preview => "",
             Self::Sort => "Sort",
             Self::CopyPose => "ActionCopy",
@@ -119,6 +122,10 @@ impl Command {
             Self::JointLimit => "Says how far each selected bone may turn.",
             Self::TipMarker => {
                 "Marks where each selected bone ends. Move the marker to that place."
+            }
+            Self::RigCharacter => {
+                "Adds a modifier for each arm, leg, head and tail, which it knows by the names of the bones. It \
+                 shows first what it would add."
             }
             Self::Preview => {
                 "Shows in the editor what the rig solves. Off, bones show the base pose."

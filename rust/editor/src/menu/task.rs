@@ -18,6 +18,7 @@ use crate::bake::targets::modifiers_with_targets;
 use crate::convert::{convert, is_done};
 use crate::menu::entries::Command;
 use crate::menu::sort::Sorting;
+use crate::new_character::NewCharacter;
 use crate::new_gait::NewGait;
 use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
 use crate::notice::{Outcome, names};
@@ -39,6 +40,8 @@ pub(super) enum Task {
     },
     AddLimits(Vec<Gd<Bone2D>>),
     AddTips(Vec<Gd<Bone2D>>),
+    /// Asked first, and then added.
+    RigCharacter(NewCharacter),
     Preview(Gd<TendonRig2D>),
     Sort(Sorting),
     Copy(Vec<Gd<Bone2D>>),
@@ -72,6 +75,7 @@ impl Command {
                 true => Err("Select the bones whose ends are to be marked.".into()),
                 false => Ok(Task::AddTips(selection.bones.clone())),
             },
+            Self::RigCharacter => NewCharacter::of(selection).map(Task::RigCharacter),
             Self::Preview => rig_of_selection(selection).map(Task::Preview),
             Self::Sort => Sorting::of(&rig_of_selection(selection)?).map(Task::Sort),
             Self::CopyPose => exchange::bones_with_rest(selection).map(Task::Copy),
@@ -122,6 +126,9 @@ impl Command {
                 seen(add_effector(&modifier, &bone, selection, title))
             }
             Task::AddTips(bones) => seen(add_tips(&bones, selection.rig().as_ref(), scene, title)),
+            Task::RigCharacter(character) => {
+                seen(character.add(selection, title.trim_end_matches('…')))
+            }
             Task::Preview(rig) => seen(preview::switch_preview(&rig, selection, title)),
             Task::Sort(sorting) => seen(sorting.run(selection, title)),
             Task::Copy(bones) => Ok(Outcome::Done(exchange::copy(&bones, selection))),
