@@ -9,9 +9,9 @@ mod body;
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
-use tendon_nodes::nodes::modifier_list::{ListedModifier, MODIFIERS};
 
 use crate::action::Action;
+use crate::modifiers::{MODIFIERS, MenuModifier};
 use crate::new_character::body::{BodyBone, Found, Part, find, words};
 use crate::new_nodes::{NewModifier, is_flipped, rig_for};
 use crate::notice::names;
@@ -165,8 +165,8 @@ impl NewPart {
     }
 }
 
-fn class(name: &str) -> Option<&'static ListedModifier> {
-    MODIFIERS.iter().find(|modifier| modifier.class() == name)
+fn class(name: &str) -> Option<&'static MenuModifier> {
+    MODIFIERS.iter().find(|modifier| modifier.class == name)
 }
 
 fn body_bone(bone: &Gd<Bone2D>, bones: &[Gd<Bone2D>]) -> BodyBone {
@@ -184,7 +184,7 @@ fn driven_bones(selection: &Selection) -> Vec<Gd<Bone2D>> {
     let nodes = rig
         .iter()
         .flat_map(|rig| all_below::<Node>(&rig.clone().upcast()));
-    let ends = nodes.filter_map(|node| ListedModifier::end_bones(&node));
+    let ends = nodes.filter_map(|node| MenuModifier::end_bones(&node));
     ends.flatten().flatten().collect()
 }
 
