@@ -2,6 +2,7 @@ extends Node
 ## Runs the measurements that the command line asks for, and writes down what they say.
 
 const BoneWriter := preload("res://bench/bone_writer.gd")
+const Calls := preload("res://bench/calls.gd")
 const Character := preload("res://bench/character.gd")
 const Cold := preload("res://bench/cold.gd")
 const Direct := preload("res://bench/direct.gd")
@@ -64,10 +65,9 @@ func _measure_memory(quick: bool) -> Dictionary:
 
 
 func _measure_calls() -> Dictionary:
-	# It names a class that other builds of the library do not have.
-	var calls: Node = load("res://bench/calls.gd").new()
+	var calls: Calls = Calls.new()
 	add_child(calls)
-	var times: Dictionary = await calls.call(&"measure")
+	var times: Dictionary = await calls.measure()
 	calls.free()
 	return times
 

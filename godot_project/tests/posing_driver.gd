@@ -6,6 +6,8 @@ extends "editor_tools_driver.gd"
 const ZOOMS: Array[float] = [0.1, 0.37, 1.0, 3.0, 10.0]
 const DRAGS: int = 60
 
+## Whether scenes are opened with pose mode on: each has its own.
+var _poses: bool = false
 var _viewport: Control
 var _plugin: Node
 var _random: RandomNumberGenerator = RandomNumberGenerator.new()
@@ -42,7 +44,14 @@ func _press_shortcut() -> void:
 	event.alt_pressed = true
 	event.pressed = true
 	root.push_input(event)
+	_poses = true
 	await _wait(5)
+
+
+func _open(scene: String) -> void:
+	await super._open(scene)
+	if _poses:
+		_button().button_pressed = true
 
 
 func _button() -> Button:

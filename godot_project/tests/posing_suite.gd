@@ -30,7 +30,31 @@ func _make_scenes() -> Dictionary:
 	scenes["twins"] = _twins("plain", 1.0)
 	scenes["other_twins"] = _twins("mirrored, then stretched", 1.6)
 	scenes["walk"] = _walker()
+	scenes["rigged_twins"] = _twins("plain", 1.0)
+	_rig_arms(scenes["rigged_twins"])
 	return scenes
+
+
+## Gives each arm a modifier with a target that turns the hand, too, and the hips a look-at.
+func _rig_arms(stage: Node2D) -> void:
+	var skeleton: Node2D = stage.find_child("Skeleton", true, false)
+	var rig: TendonRig2D = TendonRig2D.new()
+	rig.name = "Rig"
+	skeleton.add_child(rig)
+	for side: String in ["L", "R"]:
+		var hand: Bone2D = stage.find_child("Hand_" + side, true, false)
+		var target: Marker2D = Marker2D.new()
+		# The sides are known by the bones, and not by these names.
+		target.name = "First" if side == "L" else "Second"
+		stage.add_child(target)
+		target.position = skeleton.transform * Vector2(75 if side == "L" else -75, -60)
+		var arm: TendonCCDIK2D = TendonCCDIK2D.new()
+		arm.name = "Reach" + side
+		rig.add_child(arm)
+		arm.root_bone = hand.get_parent()
+		arm.tip_bone = hand
+		arm.target = target
+		arm.match_target_rotation = true
 
 
 ## Two legs that lie on each other: a character that is seen from the side.

@@ -16,6 +16,9 @@ func _stay() -> void:
 	await _key_solved_pose()
 	await _bake_to_targets()
 	await _use_library()
+	await _hold_targets()
+	await _mirror_targets()
+	await _key_pose()
 
 
 ## With Alt while a wrist is pulled, and while a hand is.
@@ -248,6 +251,7 @@ func _use_library() -> void:
 	slider.value = 1.0
 	await _press_in(dock, "Rename", "Crouch")
 	facts["renamed"] = _items(list)
+	facts["chosen"] = Array(list.get_selected_items())
 	await _press_in(dock, "Store", "Second")
 	facts["second"] = _items(list)
 	_history().undo()
@@ -268,6 +272,99 @@ func _use_library() -> void:
 	_poses_button().button_pressed = false
 	facts["closed"] = root.find_children("Poses", "VBoxContainer", true, false).is_empty()
 	_seen["library"] = facts
+
+
+## A pose of a limb that is brought to a target: stored, applied, blended, copied and pasted.
+func _hold_targets() -> void:
+	await _open("driven")
+	await _select(["Skeleton"])
+	var target: Node2D = _node("Target")
+	var before: Vector2 = target.position
+	_poses_button().button_pressed = true
+	await _wait(5)
+	var dock: Control = root.find_children("Poses", "VBoxContainer", true, false)[0]
+	var list: ItemList = dock.find_children("*", "ItemList", true, false)[0]
+	var raised: Vector2 = before + Vector2(24, -40)
+	target.position = raised
+	target.rotation = 0.6
+	await _wait(3)
+	var facts: Dictionary = {"shown": _shown()}
+	await _press_in(dock, "Store", "Raised")
+	await _pose("Copy Pose")
+	target.position = before
+	target.rotation = 0.0
+	await _wait(3)
+	var version: int = _history().get_version()
+	await _click_item(list, _items(list).find("Raised"))
+	await _wait(3)
+	facts["applied"] = target.position.distance_to(raised) + absf(target.rotation - 0.6)
+	facts["shown after"] = _shown()
+	facts["steps"] = _history().get_version() - version
+	(dock.find_children("*", "HSlider", true, false)[0] as HSlider).value = 0.5
+	await _wait(3)
+	facts["half"] = target.position.distance_to(before.lerp(raised, 0.5))
+	while _history().get_version() > version:
+		_history().undo()
+	facts["undone"] = target.position == before
+	await _pose("Paste Pose")
+	facts["pasted"] = target.position.distance_to(raised)
+	_poses_button().button_pressed = false
+	_seen["targets held"] = facts
+
+
+## The poses of two arms with targets, mirrored, and mirrored again.
+func _mirror_targets() -> void:
+	await _open("rigged_twins")
+	await _select(["Skeleton"])
+	await _wait(5)
+	var first: Node2D = _node("First")
+	var second: Node2D = _node("Second")
+	var rig: TendonRig2D = _node("Skeleton/Rig")
+	var all: Array[Node] = _all_bones()
+	for state: Array in [[first, Vector2(14, -9), 0.4], [second, Vector2(3, 17), -0.9]]:
+		(state[0] as Node2D).position += state[1]
+		(state[0] as Node2D).rotation = state[2]
+	rig.advance(0.0)
+	var facts: Dictionary = {"before": _ends(all)}
+	var places: Array = [first.transform, second.transform]
+	facts["told"] = await _pose("Copy Pose")
+	await _pose("Paste Mirrored Pose")
+	for pass_count: int in 30:
+		rig.advance(0.1)
+	facts["after"] = _ends(all)
+	await _pose("Copy Pose")
+	await _pose("Paste Mirrored Pose")
+	facts["twice"] = _gap([first.transform, second.transform], places)
+	_seen["targets mirrored"] = facts
+
+
+## The base pose of a whole character, of a limb, and of what is brought to a target, as keys.
+func _key_pose() -> void:
+	var facts: Dictionary = {}
+	await _open("plain")
+	await _select(["Skeleton"])
+	facts["without"] = await _pose("Key Whole Character")
+	for title: String in ["Key Limb", "Key Whole Character"]:
+		await _open_animation("keys")
+		_seek(0.5)
+		await _wait(3)
+		var hand: Node = _root().find_child("Hand")
+		var path: String = "Skeleton" if title != "Key Limb" else str(_root().get_path_to(hand))
+		await _select([path])
+		var version: int = _history().get_version()
+		var before: Dictionary = _keys()
+		var case: Dictionary = {"told": await _pose(title), "keys": _keys(), "before": before}
+		case["steps"] = _history().get_version() - version
+		_history().undo()
+		await _wait(3)
+		case["undone"] = _keys() == before
+		facts[title] = case
+	await _open_animation("swing")
+	await _select(["Skeleton"])
+	await _pose("Key Whole Character")
+	facts["with a target"] = _keys().keys()
+	_history().undo()
+	_seen["keyed pose"] = facts
 
 
 func _poses_button() -> Button:

@@ -75,6 +75,65 @@ func test_it_is_the_base_pose_that_counts() -> void:
 	figure.stage.free()
 
 
+func test_targets_are_part_of_a_pose() -> void:
+	var library: TendonPoseLibrary = TendonPoseLibrary.new()
+	for above: String in ["plain", "mirrored, then stretched"]:
+		var figure: Figure = _arm(above)
+		figure.two_bone()
+		figure.target.position = Vector2(31, 44)
+		figure.target.rotation = 0.3
+		figure.solve()
+		var solved: float = figure.bones[0].rotation
+		library.store(figure.skeleton, "Kick")
+		figure.target.position = Vector2(80, -20)
+		figure.target.rotation = 0.0
+		figure.solve()
+		check(absf(figure.bones[0].rotation - solved) > 0.05, above + ": the limb has moved")
+		library.apply(figure.skeleton, "Kick", 0.5)
+		near_point(figure.target.position, Vector2(55.5, 12), 1e-3, above + ", half")
+		library.apply(figure.skeleton, "Kick")
+		near_point(figure.target.position, Vector2(31, 44), 1e-3, above)
+		near_angle(figure.target.rotation, 0.3, 1e-4, above)
+		figure.solve()
+		near_angle(figure.bones[0].rotation, solved, 1e-3, above + ", solved")
+		figure.stage.free()
+
+
+func test_targets_come_along_with_the_character() -> void:
+	var library: TendonPoseLibrary = TendonPoseLibrary.new()
+	var figure: Figure = _arm()
+	figure.two_bone()
+	library.store(figure.skeleton, "Kick")
+	var place: Vector2 = figure.target.position
+	figure.skeleton.position += Vector2(300, 20)
+	library.apply(figure.skeleton, "Kick")
+	near_point(figure.target.position, place + Vector2(300, 20), 1e-3, "beside the skeleton")
+	# Of the bone that carries it, whatever that does.
+	figure.target.reparent(figure.bones[0])
+	library.store(figure.skeleton, "Carried")
+	place = figure.target.position
+	figure.target.position += Vector2(5, 5)
+	figure.bones[0].rotation += 1.0
+	library.apply(figure.skeleton, "Carried")
+	near_point(figure.target.position, place, 1e-3, "on a bone")
+	figure.stage.free()
+
+
+func test_targets_of_the_bones_that_are_stored() -> void:
+	var library: TendonPoseLibrary = TendonPoseLibrary.new()
+	var figure: Figure = _arm()
+	figure.two_bone()
+	var other: Bone2D = Figure.branch(figure.skeleton, Vector2(0, 90), [20.0])[0]
+	other.name = "Other"
+	library.store_bones(figure.skeleton, "Other", [other])
+	library.store_bones(figure.skeleton, "Arm", [figure.bones[1]])
+	check(not (library.poses["Other"] as Dictionary).has("targets"), "of another limb")
+	equal((library.poses["Arm"] as Dictionary)["targets"].keys(), ["Target"], "of the arm")
+	library.poses["Odd"] = {"bones": {}, "targets": {"Target": {"position": 3}, 5: "x"}}
+	library.apply(figure.skeleton, "Odd")
+	figure.stage.free()
+
+
 func test_only_some_bones_are_stored() -> void:
 	var figure: Figure = _arm()
 	_bend(figure)

@@ -99,12 +99,64 @@ func test_a_library_of_poses() -> void:
 	equal(facts["steps of the slider"], 2.0, "one step of the slider")
 	check(facts["undone"] < 1e-5, "undone: %s" % facts["undone"])
 	equal(facts["renamed"], ["Crouch"], "renamed")
+	equal(facts["chosen"], [0.0], "still chosen")
 	equal(facts["second"], ["Crouch", "Second"], "a second pose")
 	equal(facts["taken back"], ["Crouch"], "taken back")
 	equal(facts["in the file"], ["Crouch"], "the file, too")
 	near(facts["in another scene"], 0.0, 1e-5, "counts from the rest pose")
 	equal(facts["removed"], [], "removed")
 	check(facts["closed"], "closed")
+
+
+func test_poses_have_targets() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["targets held"]
+	check(facts["applied"] < 1e-3, "applied: %s" % facts["applied"])
+	for bone: int in facts["shown"].size():
+		near_angle(facts["shown after"][bone], facts["shown"][bone], 1e-3, "shown")
+	equal(facts["steps"], 1.0, "one step")
+	check(facts["half"] < 1e-3, "half of the way: %s" % facts["half"])
+	check(facts["undone"], "undone to the bit")
+	check(facts["pasted"] < 1e-3, "pasted: %s" % facts["pasted"])
+
+
+func test_mirrored_poses_exchange_targets() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["targets mirrored"]
+	check("2 targets" in facts["told"], "told: %s" % facts["told"])
+	for pair: Array in [["Arm_L", "Arm_R"], ["Hand_L", "Hand_R"]]:
+		for index: int in 2:
+			var before: Array = facts["before"][pair[index]]
+			var after: Array = facts["after"][pair[1 - index]]
+			near(after[0], -before[0], 0.1, pair[index])
+			near(after[1], before[1], 0.1, pair[index])
+	check(facts["twice"] < 1e-4, "twice: %s" % facts["twice"])
+
+
+func test_a_whole_character_or_a_limb_gets_keys() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["keyed pose"]
+	check("AnimationPlayer" in facts["without"], "without an animation: %s" % facts["without"])
+	var bones: Dictionary[String, int] = {"Key Limb": 3, "Key Whole Character": 10}
+	for title: String in bones:
+		var case: Dictionary = facts[title]
+		var turned: Array = []
+		for path: String in case["keys"]:
+			var before: int = (case["before"] as Dictionary).get(path, []).size()
+			if path.ends_with(":rotation") and case["keys"][path].size() == before + 1:
+				turned.append(path)
+		var own: Array = turned.filter(func(it: String) -> bool: return it.begins_with("walk "))
+		equal(own.size(), bones[title], "%s: %s" % [title, own])
+		check("%s bones" % bones[title] in case["told"], "told: %s" % case["told"])
+		equal(case["steps"], 1.0, title + ": one step")
+		check(case["undone"], title + ": undone")
+	var whole: Dictionary = facts["Key Whole Character"]["keys"]
+	check(whole.has("walk Skeleton/Hips:position"), "the root's place: %s" % [whole.keys()])
+	check(whole.has("RESET Skeleton/Hips:rotation"), "RESET: %s" % [whole.keys()])
+	check("swing Target:position" in facts["with a target"], "%s" % [facts["with a target"]])
 
 
 func test_the_editor_logs_no_errors() -> void:

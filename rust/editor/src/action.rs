@@ -3,6 +3,9 @@
 use godot::classes::{EditorInterface, EditorUndoRedoManager, Object};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_place::NodePlace;
+
+use crate::selection::selected_nodes;
 
 pub(super) const NO_HISTORY: &str = "This scene has no undo history.";
 
@@ -76,6 +79,14 @@ impl Action {
         }
     }
 
+    /// Puts a node, which is at `before`, to `after`.
+    pub(super) fn place(&mut self, before: &NodePlace, after: &NodePlace) {
+        let values = before.properties().into_iter().zip(after.properties());
+        for ((property, before), (_, value)) in values {
+            self.set(&after.node, property, &before, &value);
+        }
+    }
+
     /// Calls a method when the step is done.
     pub(super) fn when_done<T: Inherits<Object>>(
         &mut self,
@@ -103,13 +114,13 @@ impl Action {
         let Some(selection) = EditorInterface::singleton().get_selection() else {
             return;
         };
-        let selected = selection.get_selected_nodes();
+        let selected = selected_nodes();
         let selection: Gd<Object> = selection.upcast();
         self.when_done(&selection, "clear", &[]);
         for node in nodes {
             self.when_done(&selection, "add_node", &[node.to_variant()]);
         }
-        for node in selected.iter_shared() {
+        for node in selected {
             self.when_undone(&selection, "add_node", &[node.to_variant()]);
         }
         self.when_undone(&selection, "clear", &[]);

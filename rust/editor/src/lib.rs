@@ -14,6 +14,7 @@
 //! | [`toolbar`] | what plugins have in the 2D toolbar |
 //! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
 //! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
+//! | [`new_character`] | a rig for a whole character |
 //! | [`new_gait`] | legs that step, with feet and modifiers that reach |
 //! | [`path_fit`] | a smooth path along joints, with few points |
 //! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
@@ -44,6 +45,7 @@ mod help;
 mod inspector;
 mod menu;
 mod modifiers;
+mod new_character;
 mod new_gait;
 mod new_nodes;
 mod notice;

@@ -11,8 +11,8 @@ mod sort;
 mod task;
 
 use godot::classes::{
-    AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
-    PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
+    AcceptDialog, AnimationPlayer, ConfirmationDialog, EditorInterface, EditorPlugin,
+    IEditorPlugin, MenuButton, PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
@@ -41,6 +41,7 @@ struct TendonMenuPlugin {
     bake: Option<BakeDialog>,
     targets: Option<TargetDialog>,
     skin: Option<SkinDialog>,
+    character: Option<Gd<ConfirmationDialog>>,
     base: Base<EditorPlugin>,
 }
 
@@ -69,11 +70,8 @@ impl IEditorPlugin for TendonMenuPlugin {
             let bake = plugin.bake.take().map(|it| it.form.window);
             let targets = plugin.targets.take().map(|it| it.form.window);
             let skin = plugin.skin.take().map(|it| it.window);
-            (
-                plugin.menu.take(),
-                plugin.notice.take(),
-                [bake, targets, skin],
-            )
+            let windows = [bake, targets, skin, plugin.character.take()];
+            (plugin.menu.take(), plugin.notice.take(), windows)
         };
         toolbar::remove(&this.upcast(), menu);
         if let Some(notice) = notice.filter(Gd::is_instance_valid) {
@@ -91,10 +89,10 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_selection_changed(this: Gd<Self>) {
         let menu = this.bind().menu.clone();
-        let Some(mut menu) = menu.filter(|_| concerns_tendon()) else {
+        let Some(menu) = menu.filter(|_| concerns_tendon()) else {
             return;
         };
-        menu.set_visible(true);
+        toolbar::show(&menu, true);
         // Its shortcut works with any selection: entries are disabled when the menu is opened.
         if let Some((mut popup, id)) = menu.get_popup().zip(Command::Preview.id()) {
             let item = popup.get_item_index(id);
@@ -106,8 +104,8 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_scene_changed(this: Gd<Self>, root: Option<Gd<Node>>) {
         let menu = this.bind().menu.clone();
-        if let Some(mut menu) = menu {
-            menu.set_visible(has_skeleton(root));
+        if let Some(menu) = menu {
+            toolbar::show(&menu, has_skeleton(root));
         }
     }
 
@@ -147,6 +145,10 @@ impl TendonMenuPlugin {
         let outcome = Selection::read().and_then(|selection| {
             let task = command.prepare(&selection)?;
             match &task {
+                Task::RigCharacter(character) => {
+                    Self::ask_for_character(&mut this, &character.describe());
+                    return Ok(Outcome::Seen);
+                }
                 Task::AskForBake => Self::with_bake(&mut this, |dialog| {
                     dialog.ask(&selection.skeleton, &selection.scene);
                 }),
@@ -159,6 +161,16 @@ impl TendonMenuPlugin {
                 _ => {}
             }
             command.carry_out(task, &selection)
+        });
+        Self::tell(&mut this, outcome);
+    }
+
+    /// What the window has shown is made, of what is selected now.
+    #[func(gd_self)]
+    fn on_character_confirmed(mut this: Gd<Self>) {
+        let outcome = Selection::read().and_then(|selection| {
+            let task = Command::RigCharacter.prepare(&selection)?;
+            Command::RigCharacter.carry_out(task, &selection)
         });
         Self::tell(&mut this, outcome);
     }
@@ -265,6 +277,27 @@ impl TendonMenuPlugin {
         let worked = work(&mut dialog);
         this.bind_mut().skin = Some(dialog);
         worked
+    }
+
+    /// Shows what would be made of a character, and asks whether to.
+    fn ask_for_character(this: &mut Gd<Self>, text: &str) {
+        let window = this.bind_mut().character.take();
+        let window = window.or_else(|| {
+            let mut window = ConfirmationDialog::new_alloc();
+            window.set_title("Rig a Character");
+            window.set_ok_button_text("Add");
+            let on_confirmed = Callable::from_object_method(this, "on_character_confirmed");
+            window.connect("confirmed", &on_confirmed);
+            let mut base = EditorInterface::singleton().get_base_control()?;
+            base.add_child(&window);
+            Some(window)
+        });
+        if let Some(mut window) = window {
+            window.set_text(text);
+            window.reset_size();
+            window.popup_centered();
+            this.bind_mut().character = Some(window);
+        }
     }
 
     fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, String>) {

@@ -24,6 +24,8 @@ pub(super) struct NewModifier {
     /// Where the tip is in the frame of `tip_bone`.
     pub(super) tip: Vector2,
     pub(super) references: Vec<(&'static str, Gd<Node>)>,
+    /// The names of the modifier and of its target, if they are not those of the bone.
+    names: Option<[String; 2]>,
     /// Other properties.
     pub(super) settings: Vec<(&'static str, Variant)>,
     /// What to tell the user of these.
@@ -37,6 +39,7 @@ impl NewModifier {
             class,
             tip_bone: Some(tip_bone.clone()),
             tip: end_of(tip_bone),
+            names: None,
             references: Vec::new(),
             settings: Vec::new(),
             notice: None,
@@ -53,6 +56,7 @@ impl NewModifier {
             class,
             tip_bone: None,
             tip: Vector2::ZERO,
+            names: None,
             references: Vec::new(),
             settings: vec![("script", script), ("bones", bones.to_variant())],
             notice: Some(notice.into()),
@@ -82,14 +86,37 @@ impl NewModifier {
         self
     }
 
+    /// Called `name`, with a target called `target`.
+    pub(super) fn named(mut self, name: String, target: String) -> Self {
+        self.names = Some([name, target]);
+        self
+    }
+
     /// Adds it to the selection's rig, as one undo step.
     pub(super) fn add(self, selection: &Selection, title: &str) -> Result<(), String> {
         let mut action = Action::begin(title, &selection.scene)?;
         let rig = rig_for(&selection.skeleton, &mut action);
+        let modifier = self.add_to(&rig, selection, &mut action);
+        action.select(&[modifier]);
+        action.commit();
+        Ok(())
+    }
+
+    /// Adds it to `rig`, the one of the selection, as a part of an undo step. Returns it.
+    pub(super) fn add_to(
+        &self,
+        rig: &Gd<TendonRig2D>,
+        selection: &Selection,
+        action: &mut Action,
+    ) -> Gd<Node> {
         let bone = self.tip_bone.as_ref();
-        let name = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
+        let of_bone = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
+        let [name, target] = self.names.clone().unwrap_or_else(|| {
+            let name = new_name(&of_bone, self.class.class);
+            [name, format!("{of_bone}Target")]
+        });
         let mut modifier = self.class.instantiate();
-        modifier.set_name(&new_name(&name, self.class.class));
+        modifier.set_name(&name);
         for (property, node) in &self.references {
             modifier.set(*property, &node.to_variant());
         }
@@ -98,18 +125,16 @@ impl NewModifier {
         }
         if let Some(bone) = bone {
             if property::has(&modifier, "target") {
-                let target = add_target(bone, self.tip, selection, &mut action);
+                let target = add_target(bone, self.tip, &target, selection, action);
                 modifier.set("target", &target.to_variant());
             }
             if property::has(&modifier, "path_2d") {
-                let path = self.add_path(bone, selection, &mut action);
+                let path = self.add_path(bone, selection, action);
                 modifier.set("path_2d", &path.to_variant());
             }
         }
-        action.add_child(&rig.upcast(), &modifier);
-        action.select(&[modifier]);
-        action.commit();
-        Ok(())
+        action.add_child(&rig.clone().upcast(), &modifier);
+        modifier
     }
 
     /// Adds a path along the joints of the chain and its tip as they are now, also beside the
@@ -169,17 +194,18 @@ const TEMPLATE: &str = include_str!(concat!(
     "/../../addons/tendon/script_templates/TendonCustomModifier2D/modifier.gd"
 ));
 
-/// Adds a marker at `tip`, a point of the frame of `bone`: beside the skeleton, so that it moves
+/// Adds a marker called `name` at `tip`, a point of the frame of `bone`: beside the skeleton, so that it moves
 /// with the character but with no bone.
 fn add_target(
     bone: &Gd<Bone2D>,
     tip: Vector2,
+    name: &str,
     selection: &Selection,
     action: &mut Action,
 ) -> Gd<Marker2D> {
     let parent = beside_skeleton(selection);
     let mut target = Marker2D::new_alloc();
-    target.set_name(&format!("{}Target", bone.get_name()));
+    target.set_name(name);
     let place = bone.get_global_transform() * tip;
     target.set_position(into_frame_of(&parent) * place);
     action.add_child(&parent, &target.clone().upcast());
@@ -331,7 +357,8 @@ pub(super) fn add_effector(
     let mut effector = TendonEffector2D::new_alloc().upcast::<Node>();
     effector.set_name(&format!("{}Effector", bone.get_name()));
     effector.set("tip_bone", &bone.to_variant());
-    let target = add_target(bone, end_of(bone), selection, &mut action);
+    let name = format!("{}Target", bone.get_name());
+    let target = add_target(bone, end_of(bone), &name, selection, &mut action);
     effector.set("target", &target.to_variant());
     action.add_child(modifier, &effector);
     action.select(&[effector]);

@@ -5,15 +5,28 @@
 //! | [`drag`] | pose mode: bones are pulled in the 2D viewport |
 //! | [`exchange`] | poses are copied, pasted, also mirrored, and reset |
 //! | [`library`] | the dock with a library of poses |
+//! | [`pictures`], [`skin`] | what is seen of a skeleton, and the bones that it belongs to |
+//! | [`playing`] | animations that play now, and would undo a pose |
+//! | [`posture`] | poses of bones and places of targets, which an undo step sets |
 //! | [`step`] | sets base poses, as one undo step |
 //! | [`edited_animation`] | the animation that is edited, and keys that are inserted into it |
 //! | [`keying`] | keys for bones that were posed |
+//! | [`new_keys`] | keys in the tracks that there are, and in new ones |
 //! | [`key_solved`] | makes what the rig has solved keys |
+//! | [`key_pose`] | makes the base pose of a character or of a limb keys |
+//! | [`limb`] | which bones belong to a limb |
 
 mod drag;
 mod edited_animation;
 pub(super) mod exchange;
+pub(super) mod key_pose;
 pub(super) mod key_solved;
 mod keying;
 mod library;
+mod limb;
+mod new_keys;
+mod pictures;
+mod playing;
+mod posture;
+mod skin;
 mod step;

@@ -4,6 +4,7 @@ use godot::classes::{AnimationPlayer, Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::{bones_of, child_bones, skeleton_of_bone};
 use tendon_nodes::engine::threads::with_ancestors;
+use tendon_nodes::nodes::pose_library::held_nodes::HeldNode;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::nodes::rig::{EDITED_RIGS, TendonRig2D};
 use tendon_nodes::plan::class::{Mention, PlannedNodes};
@@ -81,6 +82,11 @@ impl Selection {
     /// Whether `bone` is selected, or none is.
     pub(super) fn includes(&self, bone: &Gd<Bone2D>) -> bool {
         self.bones.is_empty() || self.bones.contains(bone)
+    }
+
+    /// Whether a bone is selected that follows `held`, or none is.
+    pub(super) fn includes_held(&self, held: &HeldNode) -> bool {
+        self.bones.is_empty() || self.bones.iter().any(|bone| held.moves(bone))
     }
 
     /// The skeleton's rig, if it has one.
@@ -161,12 +167,18 @@ pub(super) fn edited_scene() -> Result<Gd<Node>, String> {
     scene.ok_or_else(|| "Open a scene first.".into())
 }
 
-/// The nodes that are selected in the editor.
+/// The nodes of the edited scene that are selected. After a scene was loaded again, the editor still has
+/// nodes selected that are no longer in it.
 pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
-    let selection = EditorInterface::singleton().get_selection();
-    let nodes = selection.map(|selection| selection.get_selected_nodes());
-    let nodes = nodes.iter().flat_map(|nodes| nodes.iter_shared());
-    nodes.filter(Gd::is_instance_valid).collect()
+    let editor = EditorInterface::singleton();
+    let Some((root, selection)) = editor.get_edited_scene_root().zip(editor.get_selection()) else {
+        return Vec::new();
+    };
+    let nodes = selection.get_selected_nodes();
+    let nodes = nodes.iter_shared().filter(Gd::is_instance_valid);
+    nodes
+        .filter(|node| *node == root || root.is_ancestor_of(node))
+        .collect()
 }
 
 /// The rigs of the edited scene, found by a node that is in the tree.
@@ -179,7 +191,11 @@ pub(super) fn edited_rigs<T: Inherits<Node>>(node: &Gd<T>) -> Vec<Gd<TendonRig2D
 /// Whether changes of `node` are saved with the scene whose root is `root`.
 pub(super) fn is_saved_with(root: &Gd<Node>, node: &Gd<Node>) -> bool {
     let owner = node.get_owner();
-    node == root || owner.is_some_and(|owner| owner == *root || root.is_editable_instance(&owner))
+    let is_instance = |owner: &Gd<Node>| {
+        // The engine takes a node that is elsewhere for an error.
+        root.is_ancestor_of(owner) && root.is_editable_instance(owner)
+    };
+    node == root || owner.is_some_and(|owner| owner == *root || is_instance(&owner))
 }
 
 /// All nodes of the class that is called `class` below `node`.

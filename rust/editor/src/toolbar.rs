@@ -1,20 +1,41 @@
 //! What plugins have in the 2D toolbar.
 
+use std::cell::Cell;
+
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
-    Button, Control, EditorInterface, EditorPlugin, InputEventKey, Shortcut, Skeleton2D,
+    Button, Control, EditorInterface, EditorPlugin, HBoxContainer, InputEventKey, Shortcut,
+    Skeleton2D, StyleBoxFlat,
 };
 use godot::global::Key;
+use godot::obj::InstanceId;
 use godot::prelude::*;
 
-use crate::selection::all_within;
+use crate::selection::{all_within, selected_nodes};
+
+/// The controls by their texts, in the order in which they are shown.
+const ORDER: [&str; 3] = ["Tendon", "Pose", "Poses"];
+
+thread_local! {
+    /// What has the controls: first in the toolbar, so that the engine's menus, which come and go with the
+    /// selection, do not move them.
+    static ROW: Cell<Option<InstanceId>> = const { Cell::new(None) };
+}
 
 /// Puts `control` into the toolbar, and has `plugin` called when another scene is edited and, if it has
 /// a method for it, when something else is selected.
-pub(super) fn add<C: Inherits<Control>>(plugin: &Gd<EditorPlugin>, control: &Gd<C>) {
+pub(super) fn add<C: Inherits<Button>>(plugin: &Gd<EditorPlugin>, control: &Gd<C>) {
     let mut plugin = plugin.clone();
-    let control = control.clone().upcast::<Control>();
-    plugin.add_control_to_container(CustomControlContainer::CANVAS_EDITOR_MENU, &control);
+    let mut row = row().unwrap_or_else(|| new_row(&mut plugin));
+    let control = control.clone().upcast::<Button>();
+    let others = row.get_children();
+    let before = others.iter_shared().filter(|other| {
+        let text = other.get("text").stringify();
+        place_of(&text) < place_of(&control.get_text())
+    });
+    let place = before.count() as i32;
+    row.add_child(&control);
+    row.move_child(&control, place);
     let on_scene_changed = Callable::from_object_method(&plugin, "on_scene_changed");
     plugin.connect("scene_changed", &on_scene_changed);
     let selection = EditorInterface::singleton().get_selection();
@@ -33,12 +54,46 @@ pub(super) fn remove<C: Inherits<Control>>(plugin: &Gd<EditorPlugin>, control: O
         selection.disconnect("selection_changed", &method);
     }
     if let Some(control) = control.filter(Gd::is_instance_valid) {
-        let control = control.upcast::<Control>();
+        control.upcast::<Control>().free();
+    }
+    if let Some(row) = row().filter(|row| row.get_child_count() == 0) {
         let container = CustomControlContainer::CANVAS_EDITOR_MENU;
         plugin
             .clone()
-            .remove_control_from_container(container, &control);
-        control.free();
+            .remove_control_from_container(container, &row);
+        row.free();
+    }
+}
+
+fn place_of(text: &GString) -> Option<usize> {
+    let text = text.to_string();
+    ORDER.iter().position(|other| text == *other)
+}
+
+fn row() -> Option<Gd<HBoxContainer>> {
+    Gd::try_from_instance_id(ROW.get()?).ok()
+}
+
+fn new_row(plugin: &mut Gd<EditorPlugin>) -> Gd<HBoxContainer> {
+    let mut row = HBoxContainer::new_alloc();
+    // Otherwise, the toolbar would show a bar with nothing in it.
+    row.set_visible(false);
+    plugin.add_control_to_container(CustomControlContainer::CANVAS_EDITOR_MENU, &row);
+    if let Some(mut toolbar) = row.get_parent() {
+        toolbar.move_child(&row, 0);
+    }
+    ROW.set(Some(row.instance_id()));
+    row
+}
+
+/// Shows `control`, which is in the toolbar, or hides it.
+pub(super) fn show<C: Inherits<Button>>(control: &Gd<C>, is_shown: bool) {
+    control.clone().upcast::<Button>().set_visible(is_shown);
+    if let Some(mut row) = row() {
+        let controls = row.get_children();
+        let mut controls = controls.iter_shared();
+        let is_any_shown = controls.any(|it| it.get("visible") == true.to_variant());
+        row.set_visible(is_any_shown);
     }
 }
 
@@ -50,11 +105,29 @@ pub(super) fn new_switch(plugin: &Gd<EditorPlugin>, text: &str, help: &str) -> G
     button.set_text(text);
     button.set_theme_type_variation("FlatButton");
     button.set_toggle_mode(true);
+    show_pressed(&mut button);
     button.set_tooltip_text(help);
     button.set_visible(false);
     let on_toggled = Callable::from_object_method(plugin, "on_toggled");
     button.connect("toggled", &on_toggled);
     button
+}
+
+/// Has a flat button show clearly that it is pressed.
+fn show_pressed(button: &mut Gd<Button>) {
+    let Some(theme) = EditorInterface::singleton().get_editor_theme() else {
+        return;
+    };
+    let accent = theme.get_color("accent_color", "Editor");
+    let mut style = StyleBoxFlat::new_gd();
+    style.set_bg_color(Color { a: 0.35, ..accent });
+    style.set_border_color(accent);
+    style.set_border_width_all(1);
+    style.set_corner_radius_all(3);
+    style.set_content_margin_all(4.0 * EditorInterface::singleton().get_editor_scale());
+    for state in ["pressed", "hover_pressed"] {
+        button.add_theme_stylebox_override(state, &style);
+    }
 }
 
 /// Shift, Alt and `key`.
@@ -66,6 +139,13 @@ pub(super) fn shortcut(key: Key) -> Gd<Shortcut> {
     let mut shortcut = Shortcut::new_gd();
     shortcut.set_events(&varray![&event]);
     shortcut
+}
+
+/// Whether a skeleton or a bone is selected.
+pub(super) fn is_skeleton_selected() -> bool {
+    let nodes = selected_nodes();
+    let mut nodes = nodes.iter();
+    nodes.any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"))
 }
 
 /// Whether there is a skeleton in the scene whose root is `root`.

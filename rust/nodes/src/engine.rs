@@ -20,6 +20,7 @@
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
 //! | [`bone_transform`] | the pose of a bone by its properties |
+//! | [`node_place`] | where a node is that modifiers follow |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | the main thread, and which nodes are processed on another one |
 //! | [`frame_watch`] | polls nodes for changes that the engine does not report |
@@ -45,6 +46,7 @@ pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod load_ahead;
 pub mod modification_stack;
+pub mod node_place;
 pub(crate) mod notifications;
 pub mod property;
 pub(crate) mod readable;

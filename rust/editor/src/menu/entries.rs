@@ -11,12 +11,15 @@ pub(super) enum Command {
     Effector,
     JointLimit,
     TipMarker,
+    RigCharacter,
     Preview,
     Sort,
     CopyPose,
     PastePose,
     PasteMirrored,
     ResetPose,
+    KeyCharacter,
+    KeyLimb,
     KeySolved,
     ApplyPose,
     Skin,
@@ -30,7 +33,7 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
     vec![
         MODIFIERS.iter().map(Command::AddModifier).collect(),
         vec![Command::Effector, Command::JointLimit, Command::TipMarker],
-        vec![Command::Preview, Command::Sort],
+        vec![Command::RigCharacter, Command::Preview, Command::Sort],
         vec![
             Command::CopyPose,
             Command::PastePose,
@@ -38,6 +41,8 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
             Command::ResetPose,
         ],
         vec![
+            Command::KeyCharacter,
+            Command::KeyLimb,
             Command::KeySolved,
             Command::ApplyPose,
             Command::Bake,
@@ -69,12 +74,15 @@ impl Command {
             Self::Effector => "Add Effector",
             Self::JointLimit => "Add Joint Limit",
             Self::TipMarker => "Add Tip Marker",
+            Self::RigCharacter => "Rig a Character…",
             Self::Preview => "Preview in Editor",
             Self::Sort => "Sort Modifiers",
             Self::CopyPose => "Copy Pose",
             Self::PastePose => "Paste Pose",
             Self::PasteMirrored => "Paste Mirrored Pose",
             Self::ResetPose => "Reset Pose",
+            Self::KeyCharacter => "Key Whole Character",
+            Self::KeyLimb => "Key Limb",
             Self::KeySolved => "Key Solved Pose",
             Self::ApplyPose => "Apply Solved Pose",
             Self::Bake => "Bake to Animation…",
@@ -92,13 +100,14 @@ impl Command {
             Self::Effector => "TendonEffector2D",
             Self::JointLimit => "TendonJointLimit2D",
             Self::TipMarker => "Marker2D",
+            Self::RigCharacter => "TendonRig2D",
             Self::Preview => "",
             Self::Sort => "Sort",
             Self::CopyPose => "ActionCopy",
             Self::PastePose => "ActionPaste",
             Self::PasteMirrored => "MirrorX",
             Self::ResetPose => "Reload",
-            Self::KeySolved => "Key",
+            Self::KeyCharacter | Self::KeyLimb | Self::KeySolved => "Key",
             Self::ApplyPose => "ImportCheck",
             Self::Bake | Self::BakeTargets => "Bake",
             Self::Skin => "Polygon2D",
@@ -117,6 +126,10 @@ impl Command {
             Self::JointLimit => "Says how far each selected bone may turn.",
             Self::TipMarker => {
                 "Marks where each selected bone ends. Move the marker to that place."
+            }
+            Self::RigCharacter => {
+                "Adds a modifier for each arm, leg, head and tail, which it knows by the names of the bones. It \
+                 shows first what it would add."
             }
             Self::Preview => {
                 "Shows in the editor what the rig solves. Off, bones show the base pose."
@@ -138,6 +151,13 @@ impl Command {
             Self::ResetPose => {
                 "Puts the base pose of the selected bones, or of the whole skeleton, back to the rest \
                  pose."
+            }
+            Self::KeyCharacter => {
+                "Inserts keys for the base pose of all bones and for all targets into the animation that is \
+                 edited, and adds the tracks that are missing."
+            }
+            Self::KeyLimb => {
+                "The same for the limb of each selected bone, with what is below and the targets that it follows."
             }
             Self::KeySolved => {
                 "Inserts keys for the pose that the rig has solved, of the selected bones or of the whole \

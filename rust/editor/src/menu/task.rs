@@ -17,12 +17,14 @@ use crate::convert::{convert, is_done};
 use crate::menu::entries::Command;
 use crate::menu::sort::Sorting;
 use crate::modifiers::{MenuBones, MenuModifier};
+use crate::new_character::NewCharacter;
 use crate::new_gait::NewGait;
 use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
 use crate::notice::{Outcome, names};
 use crate::posing::exchange;
 use crate::posing::exchange::clipboard;
 use crate::posing::exchange::text::Pose;
+use crate::posing::key_pose::KeyedPose;
 use crate::posing::key_solved::key_solved;
 use crate::preview;
 use crate::selection::{Limb, Selection, all_below};
@@ -38,12 +40,15 @@ pub(super) enum Task {
     },
     AddLimits(Vec<Gd<Bone2D>>),
     AddTips(Vec<Gd<Bone2D>>),
+    /// Asked first, and then added.
+    RigCharacter(NewCharacter),
     Preview(Gd<TendonRig2D>),
     Sort(Sorting),
     Copy(Vec<Gd<Bone2D>>),
     Paste(Pose),
     PasteMirrored(Pose),
     Reset(Vec<Gd<Bone2D>>),
+    KeyPose(KeyedPose),
     KeySolved(Gd<TendonRig2D>),
     Apply(Gd<TendonRig2D>),
     Convert(Gd<Resource>),
@@ -71,12 +76,21 @@ impl Command {
                 true => Err("Select the bones whose ends are to be marked.".into()),
                 false => Ok(Task::AddTips(selection.bones.clone())),
             },
+            Self::RigCharacter => NewCharacter::of(selection).map(Task::RigCharacter),
             Self::Preview => rig_of_selection(selection).map(Task::Preview),
             Self::Sort => Sorting::of(&rig_of_selection(selection)?).map(Task::Sort),
             Self::CopyPose => exchange::bones_with_rest(selection).map(Task::Copy),
             Self::PastePose => pose_to_paste(selection).map(Task::Paste),
             Self::PasteMirrored => pose_to_paste(selection).map(Task::PasteMirrored),
             Self::ResetPose => exchange::bones_with_rest(selection).map(Task::Reset),
+            Self::KeyCharacter => {
+                any_player(selection)?;
+                KeyedPose::whole(selection).map(Task::KeyPose)
+            }
+            Self::KeyLimb => {
+                any_player(selection)?;
+                KeyedPose::limb(selection).map(Task::KeyPose)
+            }
             Self::KeySolved => working_rig(selection).map(Task::KeySolved),
             Self::ApplyPose => working_rig(selection).map(Task::Apply),
             Self::Bake => {
@@ -114,12 +128,16 @@ impl Command {
                 seen(add_effector(&modifier, &bone, selection, title))
             }
             Task::AddTips(bones) => seen(add_tips(&bones, selection.rig().as_ref(), scene, title)),
+            Task::RigCharacter(character) => {
+                seen(character.add(selection, title.trim_end_matches('…')))
+            }
             Task::Preview(rig) => seen(preview::switch_preview(&rig, selection, title)),
             Task::Sort(sorting) => seen(sorting.run(selection, title)),
             Task::Copy(bones) => Ok(Outcome::Done(exchange::copy(&bones, selection))),
             Task::Paste(pose) => told(exchange::paste(&pose, selection, title)),
             Task::PasteMirrored(pose) => told(exchange::paste_mirrored(&pose, selection, title)),
             Task::Reset(bones) => told(exchange::reset(&bones, selection, title)),
+            Task::KeyPose(pose) => told(pose.key(selection, title)),
             Task::KeySolved(rig) => told(key_solved(selection, &rig, title)),
             Task::Apply(rig) => told(apply(selection, &rig, title)),
             Task::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),

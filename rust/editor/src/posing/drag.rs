@@ -5,12 +5,13 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`figure`] | a skeleton on the screen, and what of it is under the mouse |
-//! | [`limb`] | which bones a drag turns |
+//! | [`pins`], [`held_limb`] | bones that are pinned, and limbs that they hold |
 //! | [`pull`] | a drag, and its undo step |
 //! | [`snapping`] | the grid and the steps that a drag snaps to |
 
 mod figure;
-mod limb;
+mod held_limb;
+mod pins;
 mod pull;
 mod snapping;
 
@@ -27,11 +28,16 @@ use crate::gizmos::node_drag::NodeDrag;
 use crate::gizmos::visibility::hide;
 use crate::notice::toast;
 use crate::posing::drag::figure::{Figure, Grip, target_of};
+use crate::posing::drag::pins::{is_pinned, switch_pin};
 use crate::posing::drag::pull::{Manner, Pull};
 use crate::posing::exchange::sides::register_setting;
+use crate::posing::pictures::bone_of_picture_at;
 use crate::selection::selected_nodes;
-use crate::toolbar::{self, has_skeleton, shortcut};
+use crate::toolbar::{self, has_skeleton, is_skeleton_selected, shortcut};
 use crate::viewport_event::ViewportEvent;
+
+/// After the rigs, which have 100: what they have just solved is drawn.
+const AFTER_RIGS: i32 = 101;
 
 /// Has the toggle in the toolbar, and takes the mouse while it is pressed.
 #[derive(GodotClass)]
@@ -46,8 +52,10 @@ struct TendonPosePlugin {
     node_drag: Option<NodeDrag>,
     /// While the editor's own tool takes that target, its events are not for pose mode.
     is_handing_over: bool,
-    /// The bones that keep their angle.
-    pins: HashSet<InstanceId>,
+    /// The scenes, by their roots, in which pose mode is on.
+    posed: HashSet<InstanceId>,
+    /// The bones as they were drawn last.
+    drawn: Vec<[Vector2; 2]>,
     base: Base<EditorPlugin>,
 }
 
@@ -56,6 +64,7 @@ impl IEditorPlugin for TendonPosePlugin {
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
         this.set_force_draw_over_forwarding_enabled();
+        this.set_process_priority(AFTER_RIGS);
         register_setting();
         let plugin = this.clone().upcast();
         let mut button = toolbar::new_switch(&plugin, "Pose", HELP);
@@ -72,6 +81,19 @@ impl IEditorPlugin for TendonPosePlugin {
         hide(false);
         let button = this.bind_mut().button.take();
         toolbar::remove(&this.upcast(), button);
+    }
+
+    /// Draws the bones again when something has moved them.
+    #[func(gd_self)]
+    fn process(this: Gd<Self>, _delta: f64) {
+        if !this.bind().is_on {
+            return;
+        }
+        let figures = Figure::all();
+        let lines = figures.iter().flat_map(Figure::all_lines);
+        if !lines.eq(this.bind().drawn.iter().copied()) {
+            this.update_overlays();
+        }
     }
 
     /// Whatever is selected, bones can be posed.
@@ -91,7 +113,8 @@ impl IEditorPlugin for TendonPosePlugin {
     fn forward_canvas_force_draw_over_viewport(mut this: Gd<Self>, overlay: Option<Gd<Control>>) {
         this.bind_mut().viewport = overlay.clone();
         if let Some(control) = overlay.filter(|_| this.bind().is_on) {
-            this.bind().draw(control);
+            let lines = this.bind().draw(control);
+            this.bind_mut().drawn = lines;
         }
     }
 
@@ -117,9 +140,19 @@ impl IEditorPlugin for TendonPosePlugin {
 #[godot_api]
 impl TendonPosePlugin {
     #[func(gd_self)]
-    fn on_toggled(this: Gd<Self>, is_on: bool) {
+    fn on_toggled(mut this: Gd<Self>, is_on: bool) {
         Self::cancel(this.clone());
-        this.clone().bind_mut().is_on = is_on;
+        let scene = EditorInterface::singleton().get_edited_scene_root();
+        let scene = scene.map(|root| root.instance_id());
+        {
+            let mut plugin = this.bind_mut();
+            plugin.is_on = is_on;
+            match (scene, is_on) {
+                (Some(scene), true) => _ = plugin.posed.insert(scene),
+                (Some(scene), false) => _ = plugin.posed.remove(&scene),
+                (None, _) => {}
+            }
+        }
         hide(is_on);
         Self::keep_edited(this.clone());
         this.clone().update_overlays();
@@ -128,23 +161,22 @@ impl TendonPosePlugin {
     #[func(gd_self)]
     fn on_scene_changed(mut this: Gd<Self>, root: Option<Gd<Node>>) {
         Self::cancel(this.clone());
-        this.bind_mut().pins.clear();
+        let is_on = root.as_ref().map(Gd::instance_id);
+        let is_on = is_on.is_some_and(|root| this.bind().posed.contains(&root));
         let button = this.bind().button.clone();
         if let Some(mut button) = button {
-            button.set_visible(has_skeleton(root));
+            toolbar::show(&button, has_skeleton(root));
+            // Each scene has its own mode: gizmos are hidden in it.
+            button.set_pressed(is_on);
         }
         this.call_deferred("keep_edited", &[]);
     }
 
     #[func(gd_self)]
     fn on_selection_changed(mut this: Gd<Self>) {
-        let nodes = selected_nodes();
-        let shows = nodes
-            .iter()
-            .any(|it| it.is_class("Skeleton2D") || it.is_class("Bone2D"));
         let button = this.bind().button.clone();
-        if let Some(mut button) = button.filter(|_| shows) {
-            button.set_visible(true);
+        if let Some(button) = button.filter(|_| is_skeleton_selected()) {
+            toolbar::show(&button, true);
         }
         this.call_deferred("keep_edited", &[]);
     }
@@ -174,12 +206,15 @@ impl TendonPosePlugin {
     /// The bone that a press of the mouse at a place of the viewport would take, by its path in the
     /// edited scene, and the bones that it would turn.
     #[func(gd_self)]
-    fn get_limb_at(this: Gd<Self>, mouse: Vector2) -> PackedStringArray {
+    fn get_limb_at(_this: Gd<Self>, mouse: Vector2) -> PackedStringArray {
         let root = EditorInterface::singleton().get_edited_scene_root();
         let Some(((figure, grip), root)) = hit(mouse).zip(root) else {
             return PackedStringArray::new();
         };
-        let limb = figure.limb(grip.bone, &this.bind().pins);
+        let limb = match grip.is_root {
+            true => Vec::new(),
+            false => figure.limb(grip.bone),
+        };
         let bones = std::iter::once(grip.bone).chain(limb);
         let paths = bones.map(|bone| root.get_path_to(&figure.nodes[bone]));
         paths.map(|path| GString::from(&path.to_string())).collect()
@@ -232,13 +267,16 @@ impl TendonPosePlugin {
         this.bind_mut().node_drag = Some(drag);
     }
 
-    /// The mouse is pressed. Returns whether that was for a bone.
-    fn press(mut this: Gd<Self>, event: &Gd<InputEventMouseButton>) -> bool {
+    /// The mouse is pressed: takes what is there. The editor's own tool does not get the event, even where
+    /// there is nothing: it would move what is selected.
+    fn press(this: Gd<Self>, event: &Gd<InputEventMouseButton>) -> bool {
         let Some((figure, grip)) = hit(event.get_position()) else {
-            return false;
+            return true;
         };
         if event.is_alt_pressed() {
-            this.bind_mut().pin(&figure, grip);
+            if let Err(reason) = switch_pin(&figure.nodes[grip.bone]) {
+                toast(&reason);
+            }
         } else {
             Self::take(this.clone(), figure, grip, event.get_position());
         }
@@ -246,26 +284,13 @@ impl TendonPosePlugin {
         true
     }
 
-    /// Pins a bone, or releases it.
-    fn pin(&mut self, figure: &Figure, grip: Grip) {
-        let id = figure.nodes[grip.bone].instance_id();
-        if !self.pins.remove(&id) {
-            self.pins.insert(id);
-        }
-    }
-
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
-        if let Some(target) = target_of(&figure.nodes[grip.bone]) {
+        let target = target_of(&figure.nodes[grip.bone]);
+        if let Some(target) = target.filter(|_| !grip.is_root) {
             this.bind_mut().node_drag = Some(NodeDrag::new(target.instance_id(), mouse));
             return;
         }
-        let (limb, kept) = {
-            let plugin = this.bind();
-            let limb = figure.limb(grip.bone, &plugin.pins);
-            let kept = figure.kept_bone(grip, &limb, &plugin.pins);
-            (limb, kept)
-        };
-        let pull = Pull::new(figure, grip, limb, kept, mouse);
+        let pull = Pull::new(figure, grip, mouse);
         this.bind_mut().pull = Some(pull);
     }
 
@@ -317,8 +342,9 @@ impl TendonPosePlugin {
         true
     }
 
-    /// Draws all bones, the limb under the mouse, and pins.
-    fn draw(&self, mut control: Gd<Control>) {
+    /// Draws all bones, the limb under the mouse, and pins. Returns the lines of the bones.
+    fn draw(&self, mut control: Gd<Control>) -> Vec<[Vector2; 2]> {
+        let mut drawn = Vec::new();
         let scale = EditorInterface::singleton().get_editor_scale();
         let held = self.pull.as_ref();
         let held = held.map(|pull| (pull.figure.nodes[pull.grip.bone].clone(), &pull.limb));
@@ -326,16 +352,24 @@ impl TendonPosePlugin {
         for figure in Figure::all() {
             let active = match (&held, &hovered) {
                 (Some((bone, limb)), _) if figure.nodes.contains(bone) => limb.to_vec(),
-                (None, Some((other, grip))) if other.skeleton == figure.skeleton => {
-                    figure.limb(grip.bone, &self.pins)
+                (None, Some((other, grip)))
+                    if other.skeleton == figure.skeleton && !grip.is_root =>
+                {
+                    figure.limb(grip.bone)
                 }
                 _ => Vec::new(),
             };
             for bone in 0..figure.nodes.len() {
-                let is_active = active.contains(&bone);
-                let is_pinned = self.pins.contains(&figure.nodes[bone].instance_id());
-                let (line, state) = (figure.line(bone), (is_active, is_pinned));
-                draw_bone(&mut control, line, state, scale);
+                let state = (active.contains(&bone), is_pinned(&figure.nodes[bone]));
+                for line in figure.lines(bone) {
+                    draw_bone(&mut control, line, state, scale);
+                    drawn.push(line);
+                }
+            }
+        }
+        for figure in Figure::all() {
+            for root in figure.roots() {
+                draw_root(&mut control, figure.locate(root, Vector2::ZERO), scale);
             }
         }
         if let Some((figure, grip)) = hovered {
@@ -346,6 +380,7 @@ impl TendonPosePlugin {
                 .antialiased(true)
                 .done();
         }
+        drawn
     }
 }
 
@@ -374,17 +409,42 @@ fn draw_bone(
     }
 }
 
-/// What is under the mouse: of all skeletons, the nearest.
+/// Draws the joint of a root bone, which can be moved.
+fn draw_root(control: &mut Gd<Control>, joint: Vector2, scale: f32) {
+    let ways = [Vector2::UP, Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT];
+    for (size, colour) in [
+        (8.0, Color::from_rgba(0.0, 0.0, 0.0, 0.55)),
+        (6.5, Color::from_rgb(0.45, 0.8, 0.95)),
+    ] {
+        let corners = ways.map(|way| joint + way * size * scale);
+        control.draw_colored_polygon(&PackedVector2Array::from(corners), colour);
+    }
+}
+
+/// What is under the mouse: of all skeletons the nearest bone, or else that of a picture.
 fn hit(mouse: Vector2) -> Option<(Figure, Grip)> {
     let scale = EditorInterface::singleton().get_editor_scale();
     let figures = Figure::all().into_iter();
     let hits = figures.filter_map(|figure| figure.hit(mouse, scale).map(|grip| (figure, grip)));
-    hits.min_by(|(_, a), (_, b)| a.order(b))
+    let nearest = hits.min_by(|(_, a), (_, b)| a.order(b));
+    nearest.or_else(|| hit_picture(mouse))
+}
+
+fn hit_picture(mouse: Vector2) -> Option<(Figure, Grip)> {
+    let scene = EditorInterface::singleton().get_edited_scene_root()?;
+    let bone = bone_of_picture_at(&scene, mouse)?;
+    let figures = Figure::all().into_iter();
+    let mut grips = figures.filter_map(|figure| {
+        let grip = figure.grip_by_picture(&bone, mouse)?;
+        Some((figure, grip))
+    });
+    grips.next()
 }
 
 /// The tooltip of the toggle. The editor adds the shortcut.
-const HELP: &str = "Pose mode: drag a bone to pull its limb.\n\
+const HELP: &str = "Pose mode: drag a bone, or the picture that it carries, to pull its limb.\n\
     Drag: the limb follows, up to the branch or to a pinned bone.\n\
+    Drag the diamond at a root: it moves, and pinned bones stay where they are.\n\
     Shift+Drag: only this bone turns.\n\
     Alt while dragging: what is at the end keeps its angle.\n\
     Ctrl while dragging: snaps, or does not.\n\

@@ -1,7 +1,7 @@
 //! The animation that the animation editor shows, and keys that are inserted into it.
 
 use godot::classes::animation::{FindMode, TrackType};
-use godot::classes::{Animation, AnimationPlayer, Bone2D, EditorInterface, OptionButton};
+use godot::classes::{Animation, AnimationPlayer, EditorInterface, OptionButton};
 use godot::prelude::*;
 
 use crate::action::Action;
@@ -47,15 +47,15 @@ impl EditedAnimation {
         }
     }
 
-    /// The track of the bone's `property` that takes keys.
-    pub(super) fn track_of(&self, bone: &Gd<Bone2D>, property: &str) -> Option<i32> {
+    /// The track of the node's `property` that takes keys.
+    pub(super) fn track_of<T: Inherits<Node>>(&self, node: &Gd<T>, property: &str) -> Option<i32> {
         let mut tracks = resolved_tracks(&self.animation, &self.root);
         let found = tracks.find(|(track, object, name)| {
             let kind = self.animation.track_get_type(*track);
             // The value of a Bézier curve is a number.
             let is_curve = kind == TrackType::BEZIER && property == "rotation";
             let name = name.to_string();
-            object.instance_id() == bone.instance_id()
+            object.instance_id() == node.instance_id()
                 && name.trim_start_matches(':') == property
                 && (kind == TrackType::VALUE || is_curve)
         });

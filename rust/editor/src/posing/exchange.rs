@@ -8,23 +8,33 @@
 //! | [`text`] | a pose as data and as text |
 //! | [`sides`] | left and right in names |
 //! | [`mirror`] | which bone is on the other side, and how its pose is there |
+//! | [`mirrored_targets`] | the same for targets |
 //! | [`clipboard`] | where a pose is between copying and pasting |
 
 pub(crate) mod clipboard;
 mod mirror;
+mod mirrored_targets;
 pub(super) mod sides;
 pub(crate) mod text;
 
-use godot::classes::Bone2D;
+use std::collections::BTreeMap;
+
+use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::engine::space::{frame_of, to_solver};
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
+use tendon_nodes::nodes::pose_library::held_nodes::{
+    HeldNode, Placement, followers_of_paths, held_nodes,
+};
 use tendon_nodes::nodes::rig::TendonRig2D;
 
+use crate::notice::names;
 use crate::posing::exchange::mirror::{Mirror, RestBone};
+use crate::posing::exchange::mirrored_targets::MirroredTargets;
 use crate::posing::exchange::sides::SideNames;
 use crate::posing::exchange::text::Pose;
+use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
 use crate::selection::{Selection, end_of, parent_bone};
@@ -52,9 +62,28 @@ pub(crate) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
     let named = named_bones(&selection.skeleton).into_iter();
     let poses = named.filter(|(_, bone)| bones.contains(bone));
     let poses = poses.map(|(name, bone)| (name, Deviation::of(&bone)));
-    let pose = Pose::new(poses.collect());
+    let held = held_nodes(&selection.skeleton).into_iter();
+    let held = held.filter(|held| selection.includes_held(held));
+    let targets = held.map(|held| (held.name.clone(), Placement::of(&held)));
+    let pose = Pose::new(poses.collect(), targets.collect());
     clipboard::write(&pose.to_text());
-    format!("Copied the base pose of {} bones.", pose.bones.len())
+    let targets = match pose.targets.len() {
+        0 => String::new(),
+        count => format!(", and where {count} targets are"),
+    };
+    let left_out = what_is_left_out(&selection.skeleton).unwrap_or_default();
+    let count = pose.bones.len();
+    format!("Copied the base pose of {count} bones{targets}. {left_out}")
+}
+
+/// What a pose of `skeleton` does not have, to tell the user.
+pub(super) fn what_is_left_out(skeleton: &Gd<Skeleton2D>) -> Option<String> {
+    let followers = followers_of_paths(skeleton);
+    let is_any = !followers.is_empty();
+    is_any.then(|| {
+        let names = names(followers);
+        format!("The pose does not have the path that {names} lies along.")
+    })
 }
 
 /// Gives bones the poses that `pose` has for their names. Returns what to tell the user.
@@ -65,8 +94,18 @@ pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<S
     let named = named_bones(&selection.skeleton).into_iter();
     let poses = named.filter_map(|(name, bone)| Some((bone, *pose.bones.get(&name)?)));
     let poses = poses.filter(|(bone, _)| selection.includes(bone));
+    let held = held_nodes(&selection.skeleton).into_iter();
+    let held = held.filter(|held| selection.includes_held(held));
+    let targets = held.filter_map(|held| {
+        let placement = *pose.targets.get(&held.name)?;
+        Some((held, placement))
+    });
     let words = ["The pose is pasted.", "The bones have this pose already."];
-    set(poses.collect(), words, selection, title)
+    let goals = Goals {
+        bones: poses.collect(),
+        targets: targets.collect(),
+    };
+    set(goals, words, selection, title)
 }
 
 /// Gives bones the poses that `pose` has for those of the other side. Returns what to tell the user.
@@ -79,7 +118,8 @@ pub(crate) fn paste_mirrored(
     title: &str,
 ) -> Result<String, String> {
     let named = named_bones(&selection.skeleton);
-    let mirror = Mirror::of(&rest_bones(&named), &SideNames::of_project()?);
+    let sides = SideNames::of_project()?;
+    let mirror = Mirror::of(&rest_bones(&named), &sides);
     let copied = named.iter().enumerate();
     let poses = copied.filter_map(|(bone, (name, source))| {
         let (other, pose) = mirror.mirrored(bone, pose.bones.get(name)?)?;
@@ -94,11 +134,37 @@ pub(crate) fn paste_mirrored(
         all || is_selected(if is_target_selected { target } else { source })
     });
     let poses = meant.map(|(_, target, pose)| (target, pose));
+    let held = held_nodes(&selection.skeleton);
+    let targets = MirroredTargets {
+        held: &held,
+        bones: &named,
+        mirror: &mirror,
+        names: &sides,
+    };
+    let placed = held.iter().enumerate().filter_map(|(index, source)| {
+        let placement = pose.targets.get(&source.name)?;
+        let (other, placement) = targets.mirrored(index, placement)?;
+        let meant = if is_target_selected { other } else { index };
+        let is_meant = selection.includes_held(&held[meant]);
+        is_meant.then_some((other, placement))
+    });
+    let placed: BTreeMap<_, _> = placed.collect();
     let words = [
         "The mirrored pose is pasted.",
         "The bones have the mirrored pose already.",
     ];
-    set(poses.collect(), words, selection, title)
+    let goals = Goals {
+        bones: poses.collect(),
+        targets: pick(held, &placed),
+    };
+    set(goals, words, selection, title)
+}
+
+/// Those of `held` with a number in `placed`, and where they go.
+fn pick(held: Vec<HeldNode>, placed: &BTreeMap<usize, Placement>) -> Vec<(HeldNode, Placement)> {
+    let held = held.into_iter().enumerate();
+    held.filter_map(|(index, held)| Some((held, *placed.get(&index)?)))
+        .collect()
 }
 
 /// Sets the base pose of `bones` to their rest pose. Returns what to tell the user.
@@ -115,25 +181,42 @@ pub(crate) fn reset(
         "The bones are in their rest pose.",
         "The bones are in their rest pose already.",
     ];
-    set(poses.collect(), words, selection, title)
+    let goals = Goals {
+        bones: poses.collect(),
+        targets: Vec::new(),
+    };
+    set(goals, words, selection, title)
+}
+
+/// The poses that bones get, and where targets go.
+struct Goals {
+    bones: Vec<(Gd<Bone2D>, Deviation)>,
+    targets: Vec<(HeldNode, Placement)>,
 }
 
 /// Sets base poses. Says that it has done so with the first of `words`, and with the second that there was
 /// nothing to do.
 fn set(
-    mut poses: Vec<(Gd<Bone2D>, Deviation)>,
+    mut goals: Goals,
     [done, nothing]: [&str; 2],
     selection: &Selection,
     title: &str,
 ) -> Result<String, String> {
-    poses.retain(|(bone, _)| has_rest(bone));
-    if poses.is_empty() {
+    goals.bones.retain(|(bone, _)| has_rest(bone));
+    if goals.bones.is_empty() && goals.targets.is_empty() {
         return Err("The pose that was copied has no bones with the names of these.".into());
     }
     restore_base_pose(&selection.skeleton);
-    let poses = poses.iter();
-    let poses = poses.filter_map(|(bone, pose)| pose.change(bone, 1.0));
-    let poses: Vec<_> = poses.collect();
+    let bones = goals.bones.iter();
+    let targets = goals.targets.iter();
+    let poses = Posture {
+        bones: bones
+            .filter_map(|(bone, pose)| pose.change(bone, 1.0))
+            .collect(),
+        nodes: targets
+            .filter_map(|(held, placement)| placement.change(held, 1.0))
+            .collect(),
+    };
     let rig = selection.rig().filter(TendonRig2D::shows_solution);
     let shown = rig.map_or("", |_| SHOWN);
     if poses.is_empty() {

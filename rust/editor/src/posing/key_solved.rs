@@ -2,16 +2,13 @@
 
 use std::f32::consts::TAU;
 
-use godot::classes::animation::InterpolationType;
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::action::Action;
-use crate::bake::reset;
-use crate::bake::tracks::{Tracks, append_tracks, is_foreign};
 use crate::inspector::driven_bone::DrivenBone;
-use crate::posing::edited_animation::EditedAnimation;
+use crate::posing::new_keys::NewKeys;
 use crate::preview::{NOTHING_SOLVED, base_and_solved};
 use crate::selection::Selection;
 
@@ -33,10 +30,7 @@ pub(crate) fn key_solved(
     title: &str,
 ) -> Result<String, String> {
     let scene = &selection.scene;
-    let edited = EditedAnimation::of_editor(scene)?;
-    if is_foreign(&edited.animation, scene) {
-        return Err("The animation belongs to another scene. Insert keys there.".into());
-    }
+    let mut keys = NewKeys::of_editor(scene)?;
     let solved = solved_bones(selection, rig);
     if solved.is_empty() {
         return Err(NOTHING_SOLVED.into());
@@ -44,24 +38,20 @@ pub(crate) fn key_solved(
     let mut action = Action::begin(title, scene)?;
     // The bones get the pose, too: the animation is not played again until another time is chosen.
     action.when_done(rig, "restore_pose", &[]);
-    let mut missing = Tracks::new(edited.animation.get_length());
-    let mut keys = 0;
     for bone in &solved {
         action.pose(&bone.base, &bone.after);
-        keys += bone.properties.len();
-        bone.key(&edited, &mut missing, &mut action);
+        for property in &bone.properties {
+            let value = bone.after.value_of(property);
+            keys.add(&bone.after.bone, property, value, &mut action);
+        }
     }
-    let added = missing.animation();
-    reset::add_tracks(&edited.player, &added, &edited.root, scene, &mut action);
-    let all: Vec<_> = (0..added.get_track_count()).collect();
-    let first = edited.animation.get_track_count();
-    append_tracks(&added, &all, &edited.animation, first, &mut action);
-    action.when_done(&edited.animation, "emit_changed", &[]);
+    let count = keys.count;
+    let edited = keys.finish(scene, &mut action);
     action.when_undone(rig, "restore_pose", &[]);
     action.commit();
     edited.return_to_time();
     Ok(format!(
-        "{keys} keys for the solved pose of {} bones, at {:.2} s.",
+        "{count} keys for the solved pose of {} bones, at {:.2} s.",
         solved.len(),
         edited.time
     ))
@@ -98,23 +88,6 @@ impl Solved {
             properties: properties.map(|(property, _)| property).collect(),
             base,
             after,
-        }
-    }
-
-    /// Inserts keys, and adds those that have no track yet to `missing`.
-    fn key(&self, edited: &EditedAnimation, missing: &mut Tracks, action: &mut Action) {
-        for property in &self.properties {
-            let value = self.after.value_of(property);
-            if let Some(track) = edited.track_of(&self.after.bone, property) {
-                edited.insert_key(track, &value, action);
-                continue;
-            }
-            let interpolation = match *property {
-                "rotation" => InterpolationType::LINEAR_ANGLE,
-                _ => InterpolationType::LINEAR,
-            };
-            let path = format!("{}:{property}", edited.root.get_path_to(&self.after.bone));
-            missing.add(&path, interpolation, [(edited.time, value)].into_iter());
         }
     }
 }

@@ -1,16 +1,15 @@
-//! Keys for bones that were posed, as the editor's own tools insert them while "auto insert keys" is on:
+//! Keys for bones and targets that were posed, as the editor's own tools insert them while "auto insert keys" is on:
 //! for properties that have a track in the animation that is edited.
 
-use godot::builtin::math::ApproxEq;
 use godot::classes::{BaseButton, EditorInterface};
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
 
 use crate::action::Action;
 use crate::bake::tracks::is_foreign;
 use crate::builtin_tools::{buttons_of, is_key_bar};
 use crate::notice::names;
 use crate::posing::edited_animation::EditedAnimation;
+use crate::posing::posture::Change;
 use crate::selection::find_all;
 
 /// The properties that the editor inserts keys for, in the order of its buttons.
@@ -30,11 +29,11 @@ impl Keying {
         (!properties.is_empty()).then_some(Self { edited, properties })
     }
 
-    /// Inserts keys for what differs in pairs of a bone's pose before and after, as parts of an undo step.
-    /// Returns what to tell the user if not all of it has one.
+    /// Inserts keys for what has changed, as parts of an undo step. Returns what to tell the user if not all of
+    /// it has one.
     pub(super) fn insert(
         &self,
-        changes: &[(BoneTransform, BoneTransform)],
+        changes: &[Change],
         scene: &Gd<Node>,
         action: &mut Action,
     ) -> Option<String> {
@@ -44,14 +43,10 @@ impl Keying {
         let mut missing = Vec::new();
         for property in &self.properties {
             let mut without = Vec::new();
-            let changes = changes.iter();
-            for (_, after) in changes.filter(|(before, after)| differs(before, after, property)) {
-                match self.edited.track_of(&after.bone, property) {
-                    Some(track) => {
-                        let value = after.value_of(property);
-                        self.edited.insert_key(track, &value, action);
-                    }
-                    None => without.push(after.bone.clone()),
+            for change in changes.iter().filter(|change| change.property == *property) {
+                match self.edited.track_of(&change.node, property) {
+                    Some(track) => self.edited.insert_key(track, &change.value, action),
+                    None => without.push(change.node.clone()),
                 }
             }
             if !without.is_empty() {
@@ -65,14 +60,6 @@ impl Keying {
                 missing.join(", and ")
             )
         })
-    }
-}
-
-fn differs(before: &BoneTransform, after: &BoneTransform, property: &str) -> bool {
-    match property {
-        "position" => !before.position.approx_eq(&after.position),
-        "rotation" => !before.rotation.approx_eq(&after.rotation),
-        _ => !before.scale.approx_eq(&after.scale),
     }
 }
 

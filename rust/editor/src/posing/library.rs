@@ -18,12 +18,13 @@ use godot::prelude::*;
 use tendon_nodes::nodes::pose_library::TendonPoseLibrary;
 
 use crate::notice::toast;
+use crate::posing::exchange::what_is_left_out;
 use crate::posing::library::blend::Blend;
 use crate::posing::library::dock::Dock;
 use crate::posing::library::shelf::{Shelf, is_saved};
 use crate::posing::library::thumbnail::take_thumbnail;
 use crate::selection::{Selection, all_below, edited_scene};
-use crate::toolbar::{self, has_skeleton};
+use crate::toolbar::{self, has_skeleton, is_skeleton_selected};
 
 /// Has the dock, and the toggle in the toolbar that shows it.
 #[derive(GodotClass)]
@@ -66,8 +67,17 @@ impl TendonPoseDockPlugin {
     fn on_scene_changed(mut this: Gd<Self>, root: Option<Gd<Node>>) {
         this.bind_mut().blend = None;
         let button = this.bind().button.clone();
-        if let Some(mut button) = button.filter(|_| has_skeleton(root)) {
-            button.set_visible(true);
+        if let Some(button) = button {
+            // An open dock can be closed in any scene.
+            toolbar::show(&button, has_skeleton(root) || button.is_pressed());
+        }
+    }
+
+    #[func(gd_self)]
+    fn on_selection_changed(this: Gd<Self>) {
+        let button = this.bind().button.clone();
+        if let Some(button) = button.filter(|_| is_skeleton_selected()) {
+            toolbar::show(&button, true);
         }
     }
 
@@ -113,10 +123,10 @@ impl TendonPoseDockPlugin {
             return;
         };
         dock.name.clone().set_text(&name);
-        let bones = library.bind().bones(&StringName::from(&name));
+        let pose = library.bind().stored(&StringName::from(&name));
         let blend = selection().and_then(|selection| {
-            let bones = bones.ok_or("This pose is no longer in the library.")?;
-            Blend::begin(&name, &bones, &selection)
+            let pose = pose.ok_or("This pose is no longer in the library.")?;
+            Blend::begin(&name, &pose, &selection)
         });
         let told = blend.and_then(|mut blend| {
             let told = blend.commit(dock.weight());
@@ -168,9 +178,14 @@ impl TendonPoseDockPlugin {
         let stored = selection().and_then(|selection| {
             let is_new = !is_saved(&library);
             let shelf = Shelf::of(&library, &selection.scene);
-            let thumbnail = take_thumbnail(&selection.skeleton);
+            let thumbnail = take_thumbnail(&selection.skeleton, &selection.scene);
             shelf.store(&name, &selection, thumbnail.as_ref())?;
-            Ok(is_new.then(|| format!("The library is saved as {}.", library.get_path())))
+            let saved = is_new.then(|| format!("The library is saved as {}.", library.get_path()));
+            let told = saved
+                .into_iter()
+                .chain(what_is_left_out(&selection.skeleton));
+            let told: Vec<_> = told.collect();
+            Ok((!told.is_empty()).then(|| told.join(" ")))
         });
         if stored.is_ok() {
             dock.set_library(&library);
@@ -182,6 +197,9 @@ impl TendonPoseDockPlugin {
     #[func(gd_self)]
     fn on_rename(this: Gd<Self>) {
         Self::change(&this, |shelf, chosen, typed| shelf.rename(chosen, typed));
+        if let Some(dock) = Self::dock(&this) {
+            dock.choose(dock.name.get_text().to_string().trim());
+        }
     }
 
     #[func(gd_self)]

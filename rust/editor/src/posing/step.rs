@@ -2,15 +2,16 @@
 
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::action::Action;
 use crate::posing::keying::Keying;
+use crate::posing::playing::reason_to_wait;
+use crate::posing::posture::Posture;
 
-/// Makes `after` the base pose of these bones of `skeleton`, which hold their base pose now. Returns what to
-/// tell the user, if there is anything.
+/// Makes `after` the base pose of its bones, which are of `skeleton` and hold their base pose now, and the place
+/// of its nodes. Returns what to tell the user, if there is anything.
 ///
 /// # Errors
 /// Why that is not possible, in words.
@@ -18,21 +19,25 @@ pub(super) fn set_base_poses(
     title: &str,
     scene: &Gd<Node>,
     skeleton: &Gd<Skeleton2D>,
-    after: &[BoneTransform],
+    after: &Posture,
 ) -> Result<Option<String>, String> {
+    if let Some(reason) = reason_to_wait(scene, &after.members()) {
+        return Err(reason);
+    }
     let mut action = Action::begin(title, scene)?;
     let rig: Option<Gd<TendonRig2D>> = rig_of(skeleton);
     if let Some(rig) = &rig {
         action.when_done(rig, "restore_pose", &[]);
     }
-    let mut changes = Vec::new();
-    for after in after {
-        let before = BoneTransform::of(&after.bone);
-        action.pose(&before, after);
-        changes.push((before, after.clone()));
+    let before = after.now();
+    for (before, after) in before.bones.iter().zip(&after.bones) {
+        action.pose(before, after);
+    }
+    for (before, after) in before.nodes.iter().zip(&after.nodes) {
+        action.place(before, after);
     }
     let told = match Keying::of_editor(scene) {
-        Some(keying) => keying.insert(&changes, scene, &mut action),
+        Some(keying) => keying.insert(&after.changes_since(&before), scene, &mut action),
         None => None,
     };
     if let Some(rig) = &rig {

@@ -1,6 +1,7 @@
 //! `TendonPoseLibrary`: named poses, as a resource.
 
 pub mod deviation;
+pub mod held_nodes;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,6 +10,7 @@ use godot::prelude::*;
 use godot::register::property::PhantomVar;
 
 use self::deviation::{Deviation, named_bones};
+use self::held_nodes::{Placement, held_nodes};
 use crate::engine::skeleton::has_rest;
 use crate::engine::threads::is_main_thread;
 use crate::nodes::rig::TendonRig2D;
@@ -25,6 +27,9 @@ use crate::nodes::rig::skeleton::rig_of;
 /// ignored, and bones that the pose lacks stay as they are. If several bones of a skeleton have one name,
 /// their paths from the skeleton count. Bones without a rest pose have no pose.
 ///
+/// A pose also has the targets of the skeleton's rig, and the other nodes that its modifiers follow: where they
+/// are in the skeleton, or in the bone that carries them. So a limb that a modifier turns comes back as well.
+///
 /// Poses are base poses: a [TendonRig2D] of the skeleton solves what was applied, like an animation.
 ///
 /// ```gdscript
@@ -39,8 +44,9 @@ use crate::nodes::rig::skeleton::rig_of;
 pub struct TendonPoseLibrary {
     /// The poses by their names. Each is a [Dictionary] with `bones` and, if it has one, `thumbnail`. `bones`
     /// has a [Dictionary] for each bone, by its name: `rotation` and `skew` in radians, `position` in pixels,
-    /// and `scale` as a factor, all relative to the rest pose. What is missing there is as at rest. Use the
-    /// functions below to change it.
+    /// and `scale` as a factor, all relative to the rest pose. What is missing there is as at rest. `targets`
+    /// has `position` and `rotation` of nodes that modifiers follow, by their names. Use the functions below to
+    /// change it.
     #[export(storage)]
     #[var(get = get_poses, set = poses_setter)]
     poses: PhantomVar<VarDictionary>,
@@ -59,14 +65,15 @@ impl IResource for TendonPoseLibrary {}
 
 #[godot_api]
 impl TendonPoseLibrary {
-    /// Stores the base pose of all bones of [param skeleton] under [param name]. A pose of this name is
+    /// Stores the base pose of all bones of [param skeleton], and where the targets of its rig are, under
+    /// [param name]. A pose of this name is
     /// replaced, but keeps its thumbnail. Returns `true` if there are bones with a rest pose.
     #[func(gd_self)]
     fn store(this: Gd<Self>, skeleton: Option<Gd<Skeleton2D>>, name: StringName) -> bool {
-        Self::store_if(&this, skeleton, &name, |_| true)
+        Self::store_some(&this, skeleton, &name, None)
     }
 
-    /// The same for [param bones] only: of a hand, for example.
+    /// The same for [param bones] only, and for the targets that they follow: of a hand, for example.
     #[func(gd_self)]
     pub fn store_bones(
         this: Gd<Self>,
@@ -74,10 +81,11 @@ impl TendonPoseLibrary {
         name: StringName,
         bones: Array<Gd<Bone2D>>,
     ) -> bool {
-        Self::store_if(&this, skeleton, &name, |bone| bones.contains(bone))
+        Self::store_some(&this, skeleton, &name, Some(&bones))
     }
 
-    /// Gives the bones of [param skeleton] the pose called [param name]. [param weight] is how far: from
+    /// Gives the bones of [param skeleton], and the targets of its rig, the pose called [param name]. [param
+    /// weight] is how far: from
     /// `0.0`, the present base pose, to `1.0`, the default, the pose. Rotations take the shorter way. Applied
     /// again with a weight between these, it goes further. Returns `true` if the skeleton has one of the
     /// bones.
@@ -98,11 +106,12 @@ impl TendonPoseLibrary {
             refuse("apply", "the weight is not a finite number.");
             return false;
         }
-        let Some(poses) = this.bind().bones(&name) else {
+        let Some(stored) = this.bind().stored(&name) else {
             let reason = this.bind().names_instead_of(&name);
             refuse("apply", &reason);
             return false;
         };
+        let weight = weight.clamp(0.0, 1.0);
         restore_base_pose(&skeleton);
         let mut has_any = false;
         // Setting a bone may run scripts, which may free others.
@@ -110,12 +119,15 @@ impl TendonPoseLibrary {
             if !node.is_instance_valid() || !has_rest(&node) {
                 continue;
             }
-            if let Some((_, pose)) = poses.iter().find(|(name, _)| *name == bone) {
+            if let Some(pose) = stored.bone(&bone) {
                 has_any = true;
-                if let Some(after) = pose.change(&node, weight.clamp(0.0, 1.0)) {
+                if let Some(after) = pose.change(&node, weight) {
                     after.restore();
                 }
             }
+        }
+        if skeleton.is_instance_valid() {
+            stored.place_targets(&skeleton, weight);
         }
         has_any
     }
@@ -235,11 +247,12 @@ impl TendonPoseLibrary {
 }
 
 impl TendonPoseLibrary {
-    fn store_if(
+    /// Stores the pose of `bones`, or of all.
+    fn store_some(
         this: &Gd<Self>,
         skeleton: Option<Gd<Skeleton2D>>,
         name: &StringName,
-        is_meant: impl Fn(&Gd<Bone2D>) -> bool,
+        bones: Option<&Array<Gd<Bone2D>>>,
     ) -> bool {
         let Some(skeleton) = usable("store", skeleton) else {
             return false;
@@ -247,7 +260,8 @@ impl TendonPoseLibrary {
         restore_base_pose(&skeleton);
         let mut stored = VarDictionary::new();
         for (bone, node) in named_bones(&skeleton) {
-            let deviation = (has_rest(&node) && is_meant(&node)).then(|| Deviation::of(&node));
+            let is_meant = bones.is_none_or(|bones| bones.contains(&node));
+            let deviation = (has_rest(&node) && is_meant).then(|| Deviation::of(&node));
             if let Some(deviation) = deviation.filter(Deviation::is_finite) {
                 stored.set(&bone.to_variant(), &deviation.to_dictionary().to_variant());
             }
@@ -261,12 +275,28 @@ impl TendonPoseLibrary {
         }
         let mut pose = this.bind().pose(name).unwrap_or_default();
         pose.set("bones", &stored.to_variant());
+        let mut targets = VarDictionary::new();
+        for held in held_nodes(&skeleton) {
+            let is_meant =
+                bones.is_none_or(|bones| bones.iter_shared().any(|bone| held.moves(&bone)));
+            let placement = Placement::of(&held);
+            if is_meant && placement.is_finite() {
+                targets.set(
+                    &held.name.to_variant(),
+                    &placement.to_dictionary().to_variant(),
+                );
+            }
+        }
+        match targets.is_empty() {
+            true => _ = pose.remove("targets"),
+            false => pose.set("targets", &targets.to_variant()),
+        }
         Self::set_pose(this.clone(), name, &pose);
         true
     }
 
     /// The bones of a pose, by their names.
-    pub fn bones(&self, name: &StringName) -> Option<Vec<(String, Deviation)>> {
+    fn bones(&self, name: &StringName) -> Option<Vec<(String, Deviation)>> {
         let bones = self.pose(name)?.get("bones")?;
         let bones = bones.try_to::<VarDictionary>().ok()?;
         let bones = bones.iter_shared().filter_map(|(bone, data)| {
@@ -299,6 +329,23 @@ impl TendonPoseLibrary {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The pose called `name`.
+    pub fn stored(&self, name: &StringName) -> Option<StoredPose> {
+        let bones = self.bones(name)?;
+        let targets = self.pose(name)?.get("targets");
+        let targets = targets.and_then(|targets| targets.try_to::<VarDictionary>().ok());
+        let targets = targets.unwrap_or_default();
+        let targets = targets.iter_shared().filter_map(|(target, data)| {
+            let data = data.try_to::<VarDictionary>().ok()?;
+            let placement = Placement::from_dictionary(&data)?;
+            Some((target.stringify().to_string(), placement))
+        });
+        Some(StoredPose {
+            bones,
+            targets: targets.collect(),
+        })
+    }
+
     fn pose(&self, name: &StringName) -> Option<VarDictionary> {
         let poses = self.poses();
         let pose = poses.get(&key_of(&poses, name)?)?;
@@ -325,6 +372,40 @@ impl TendonPoseLibrary {
         match names.is_empty() {
             true => format!("there is no pose \"{name}\": the library is empty."),
             false => format!("there is no pose \"{name}\". There are {names}."),
+        }
+    }
+}
+
+/// A pose of bones and targets, by their names.
+pub struct StoredPose {
+    bones: Vec<(String, Deviation)>,
+    targets: Vec<(String, Placement)>,
+}
+
+impl StoredPose {
+    /// The pose that it has for the bone `name`.
+    pub fn bone(&self, name: &str) -> Option<&Deviation> {
+        let mut bones = self.bones.iter();
+        bones.find(|(bone, _)| bone == name).map(|(_, pose)| pose)
+    }
+
+    /// Where it has the target `name`.
+    pub fn target(&self, name: &str) -> Option<&Placement> {
+        let mut targets = self.targets.iter();
+        let found = targets.find(|(target, _)| target == name);
+        found.map(|(_, placement)| placement)
+    }
+
+    /// Moves the targets of the rig of `skeleton`. Moving one may run scripts, which may free others.
+    fn place_targets(&self, skeleton: &Gd<Skeleton2D>, weight: f32) {
+        for held in held_nodes(skeleton) {
+            if !held.node.is_instance_valid() || !held.frame.is_instance_valid() {
+                continue;
+            }
+            let placement = self.target(&held.name);
+            if let Some(after) = placement.and_then(|it| it.change(&held, weight)) {
+                after.restore();
+            }
         }
     }
 }

@@ -1,22 +1,31 @@
 //! A skeleton as it is shown: its bones as data, and where they are on the screen.
 
-use std::collections::HashSet;
-
+use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
-use tendon_nodes::engine::skeleton::bones_of;
+use tendon_nodes::engine::skeleton::{bones_of, child_bones};
 use tendon_nodes::engine::space::{to_godot, to_solver};
 use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Point, Rig};
 
 use crate::inspector::driven_bone::DrivenBone;
-use crate::posing::drag::limb::{Joint, limb_of};
+use crate::posing::drag::pins::is_pinned;
+use crate::posing::limb::{Joint, limb_of};
 use crate::selection::{all_within, end_of, is_saved_with, parent_bone};
 
 /// How near the mouse must be to the end of a bone, and to its line, in pixels of the editor's design.
 const NEAR_END: f32 = 14.0;
 const NEAR_LINE: f32 = 10.0;
+
+/// How near the mouse must be to the joint of a root bone to move it, in pixels of the editor's design, and as a
+/// part of the bone's length.
+const NEAR_ROOT: f32 = 9.0;
+const PART_OF_ROOT: f32 = 0.3;
+
+/// How near to the joint of its bone a picture is taken at least, as a part of the bone's length: nothing
+/// turns where a joint itself is pulled.
+const FROM_JOINT: f32 = 0.3;
 
 /// How far from the end of a bone the next one may begin, as a part of its length.
 const NEAR_JOINT: f32 = 1e-3;
@@ -27,8 +36,8 @@ pub(super) struct Figure {
     pub(super) nodes: Vec<Gd<Bone2D>>,
     /// The bones as they are shown, and their limits.
     pub(super) rig: Rig,
-    /// Where each bone ends, in its own frame.
-    ends: Vec<Vector2>,
+    /// Where each bone ends, in its own frame: as for modifiers, and at the other bones that it carries.
+    ends: Vec<Vec<Vector2>>,
     pub(super) to_screen: Transform2D,
     /// How the viewport sees the canvas.
     pub(super) canvas: Transform2D,
@@ -42,6 +51,8 @@ pub(super) struct Grip {
     pub(super) point: Vector2,
     distance: f32,
     is_end: bool,
+    /// Whether it is the joint of a root bone, which is moved and not turned.
+    pub(super) is_root: bool,
 }
 
 impl Figure {
@@ -61,7 +72,7 @@ impl Figure {
         rig.take_base_pose();
         Some(Self {
             skeleton: skeleton.clone(),
-            ends: nodes.iter().map(end_of).collect(),
+            ends: nodes.iter().map(ends_of).collect(),
             nodes,
             rig,
             to_screen,
@@ -88,49 +99,102 @@ impl Figure {
         self.to_screen * to_godot(self.rig.locate(point))
     }
 
-    /// The line of a bone on the screen.
-    pub(super) fn line(&self, bone: usize) -> [Vector2; 2] {
-        [Vector2::ZERO, self.ends[bone]].map(|point| self.locate(bone, point))
+    /// The lines of a bone on the screen: one to each of its ends.
+    pub(super) fn lines(&self, bone: usize) -> Vec<[Vector2; 2]> {
+        let ends = self.ends[bone].iter();
+        ends.map(|&end| [Vector2::ZERO, end].map(|point| self.locate(bone, point)))
+            .collect()
     }
 
-    /// What is under the mouse: the nearest end of a bone, or else the nearest line.
+    /// Those of all bones.
+    pub(super) fn all_lines(&self) -> impl Iterator<Item = [Vector2; 2]> {
+        (0..self.nodes.len()).flat_map(|bone| self.lines(bone))
+    }
+
+    /// The bones that have no bone above them.
+    pub(super) fn roots(&self) -> impl Iterator<Item = usize> {
+        (0..self.nodes.len()).filter(|&bone| self.rig.bones[bone].parent.is_none())
+    }
+
+    /// What is under the mouse: the joint of a root bone, or else the nearest end of a bone, or the nearest line.
     pub(super) fn hit(&self, mouse: Vector2, scale: f32) -> Option<Grip> {
-        let grips = (0..self.nodes.len()).filter_map(|bone| self.grip(bone, mouse, scale));
+        let mut roots = self.roots();
+        if let Some(grip) = roots.find_map(|bone| self.grip_root(bone, mouse, scale)) {
+            return Some(grip);
+        }
+        let bones = 0..self.nodes.len();
+        let grips = bones.flat_map(|bone| {
+            let ends = self.ends[bone].iter();
+            ends.filter_map(move |&end| self.grip(bone, end, mouse, scale))
+        });
         grips.min_by(Grip::order)
     }
 
-    fn grip(&self, bone: usize, mouse: Vector2, scale: f32) -> Option<Grip> {
-        let [joint, end] = self.line(bone);
+    fn grip_root(&self, bone: usize, mouse: Vector2, scale: f32) -> Option<Grip> {
+        let joint = self.locate(bone, Vector2::ZERO);
+        let lengths = self.lines(bone).into_iter();
+        let longest = lengths.map(|[start, end]| start.distance_to(end));
+        let near = PART_OF_ROOT * longest.fold(0.0, f32::max);
+        let distance = joint.distance_to(mouse);
+        let is_free = !self.nodes[bone].has_meta("_edit_lock_");
+        (is_free && distance <= near.min(NEAR_ROOT * scale)).then_some(Grip {
+            bone,
+            point: Vector2::ZERO,
+            distance,
+            is_end: true,
+            is_root: true,
+        })
+    }
+
+    fn grip(&self, bone: usize, end: Vector2, mouse: Vector2, scale: f32) -> Option<Grip> {
+        let point = end;
+        let [joint, end] = [Vector2::ZERO, point].map(|point| self.locate(bone, point));
         if !joint.is_finite() || !end.is_finite() || self.nodes[bone].has_meta("_edit_lock_") {
             return None;
         }
-        let along = end - joint;
-        let length = along.length();
+        let length = joint.distance_to(end);
         // Short bones keep lines that can be hit.
         let near_end = (0.4 * length).clamp(0.4 * NEAR_END * scale, NEAR_END * scale);
         let is_end = mouse.distance_to(end) <= near_end;
-        let share = match length > 0.0 && !is_end {
-            true => ((mouse - joint).dot(along) / (length * length)).clamp(0.0, 1.0),
-            false => 1.0,
+        let share = match is_end {
+            true => 1.0,
+            false => share_along([joint, end], mouse),
         };
-        let distance = mouse.distance_to(joint + along * share);
+        let distance = mouse.distance_to(joint.lerp(end, share));
         (is_end || distance <= NEAR_LINE * scale).then(|| Grip {
             bone,
-            point: self.ends[bone] * share,
+            point: point * share,
             distance,
             is_end,
+            is_root: false,
         })
+    }
+
+    /// The place of `bone` that is nearest to `mouse`, on a picture that the bone carries. `None` if the bone
+    /// is none of this skeleton, or cannot be taken.
+    pub(super) fn grip_by_picture(&self, bone: &Gd<Bone2D>, mouse: Vector2) -> Option<Grip> {
+        let bone = self.nodes.iter().position(|node| node == bone)?;
+        if self.nodes[bone].has_meta("_edit_lock_") {
+            return None;
+        }
+        let grips = self.ends[bone].iter().map(|&end| {
+            let line = [Vector2::ZERO, end].map(|point| self.locate(bone, point));
+            let share = share_along(line, mouse).max(FROM_JOINT);
+            Grip {
+                bone,
+                point: end * share,
+                distance: mouse.distance_to(line[0].lerp(line[1], share)),
+                is_end: false,
+                is_root: false,
+            }
+        });
+        grips.min_by(Grip::order)
     }
 
     /// The bone whose angle is kept while `limb` is pulled at `grip`: the one that begins there. The last bone
     /// of a limb keeps its own angle. `None` if it is pinned, or a modifier turns it.
-    pub(super) fn kept_bone(
-        &self,
-        grip: Grip,
-        limb: &[usize],
-        pins: &HashSet<InstanceId>,
-    ) -> Option<usize> {
-        let near = NEAR_JOINT * self.ends[grip.bone].length();
+    pub(super) fn kept_bone(&self, grip: Grip, limb: &[usize]) -> Option<usize> {
+        let near = NEAR_JOINT * grip.point.length();
         let begins_there = |&bone: &usize| {
             let gap = self.nodes[bone].get_position().distance_to(grip.point);
             self.rig.bones[bone].parent == Some(grip.bone) && gap <= near
@@ -138,8 +202,8 @@ impl Figure {
         let Some(next) = (0..self.nodes.len()).find(begins_there) else {
             return (limb.len() > 1).then_some(grip.bone);
         };
-        let is_pinned = pins.contains(&self.nodes[next].instance_id());
-        (!is_pinned && target_of(&self.nodes[next]).is_none()).then_some(next)
+        let node = &self.nodes[next];
+        (!is_pinned(node) && target_of(node).is_none()).then_some(next)
     }
 
     /// The direction of the X axis of a bone in the skeleton.
@@ -152,11 +216,11 @@ impl Figure {
     }
 
     /// The bones that turn while `bone` is pulled, root first.
-    pub(super) fn limb(&self, bone: usize, pins: &HashSet<InstanceId>) -> Vec<usize> {
+    pub(super) fn limb(&self, bone: usize) -> Vec<usize> {
         let joints = self.nodes.iter().zip(&self.rig.bones);
         let joints = joints.map(|(node, bone)| Joint {
             parent: bone.parent,
-            is_pinned: pins.contains(&node.instance_id()),
+            is_pinned: is_pinned(node),
             is_driven: target_of(node).is_some(),
         });
         limb_of(&joints.collect::<Vec<_>>(), bone)
@@ -164,11 +228,34 @@ impl Figure {
 }
 
 impl Grip {
-    /// Ends come before lines.
+    /// Roots come before ends, and these before lines.
     pub(super) fn order(&self, other: &Self) -> std::cmp::Ordering {
-        let by_kind = other.is_end.cmp(&self.is_end);
+        let kind = |grip: &Self| (grip.is_root, grip.is_end);
+        let by_kind = kind(other).cmp(&kind(self));
         by_kind.then(self.distance.total_cmp(&other.distance))
     }
+}
+
+/// How far along a line the place is that is nearest to `place`, as a part of its length.
+fn share_along([start, end]: [Vector2; 2], place: Vector2) -> f32 {
+    let along = end - start;
+    match along.length_squared() {
+        0.0 => 1.0,
+        square => ((place - start).dot(along) / square).clamp(0.0, 1.0),
+    }
+}
+
+/// Where a bone ends, in its own frame. The editor draws a bone to each of those that it carries.
+fn ends_of(bone: &Gd<Bone2D>) -> Vec<Vector2> {
+    let mut ends = vec![end_of(bone)];
+    for child in child_bones(bone) {
+        let end = child.get_position();
+        let is_known = ends.iter().any(|other| other.approx_eq(&end));
+        if !is_known && !end.approx_eq(&Vector2::ZERO) {
+            ends.push(end);
+        }
+    }
+    ends
 }
 
 /// The target towards which a modifier turns `bone` now, if there is one.

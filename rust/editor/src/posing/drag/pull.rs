@@ -4,15 +4,18 @@
 //! last one: a mouse that comes back brings the pose back.
 
 use godot::builtin::math::ApproxEq;
-use godot::classes::EditorInterface;
+use godot::classes::{Bone2D, EditorInterface};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
-use tendon_nodes::engine::space::to_solver;
+use tendon_nodes::engine::space::{to_godot, to_solver};
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Chain, Direction, End, Fabrik, Modifier, Point, Rig, Status, Workspace};
 
 use crate::posing::drag::figure::{Figure, Grip};
+use crate::posing::drag::held_limb::{HeldLimb, held_limbs};
 use crate::posing::drag::snapping::Snapping;
+use crate::posing::playing::reason_to_wait;
+use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
 use crate::viewport_event::CLICK;
@@ -40,10 +43,14 @@ pub(super) struct Pull {
     bones: Vec<usize>,
     /// Their base poses at the start.
     start: Vec<BoneTransform>,
-    /// What their rotations are set to.
-    turned: Vec<f32>,
+    /// What they are set to.
+    after: Vec<BoneTransform>,
+    /// The limbs that pinned bones hold, if the root is moved.
+    held: Vec<HeldLimb>,
     press: Vector2,
     snapping: Snapping,
+    /// Why nothing that is pulled would keep its pose.
+    refusal: Option<String>,
     /// From the mouse to the place that is pulled.
     offset: Vector2,
     pub(super) has_moved: bool,
@@ -51,17 +58,27 @@ pub(super) struct Pull {
 }
 
 impl Pull {
-    /// Takes the bone at `grip`, with the mouse at `press`: see [`Figure::limb`] and [`Figure::kept_bone`].
-    pub(super) fn new(
-        mut figure: Figure,
-        grip: Grip,
-        limb: Vec<usize>,
-        kept: Option<usize>,
-        press: Vector2,
-    ) -> Self {
-        restore_pose(&figure);
+    /// Takes the bone at `grip`, with the mouse at `press`. With the joint of a root bone, that is moved; with
+    /// any other place, the limb is pulled.
+    pub(super) fn new(mut figure: Figure, grip: Grip, press: Vector2) -> Self {
+        let held = match grip.is_root {
+            true => held_limbs(&figure, grip.bone),
+            false => Vec::new(),
+        };
+        let limb = match grip.is_root {
+            true => vec![grip.bone],
+            false => figure.limb(grip.bone),
+        };
+        let kept = match grip.is_root {
+            true => None,
+            false => figure.kept_bone(grip, &limb),
+        };
         let beyond = kept.filter(|&bone| bone != grip.bone);
-        let bones: Vec<_> = limb.iter().copied().chain(beyond).collect();
+        let joints = held.iter().flat_map(|limb| limb.joints.iter().copied());
+        let bones = limb.iter().copied().chain(beyond).chain(joints);
+        let bones: Vec<_> = bones.collect();
+        let refusal = refusal_of(bones.iter().map(|&bone| &figure.nodes[bone]));
+        restore_pose(&figure);
         let start = bones.iter();
         let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
         let start: Vec<_> = start.collect();
@@ -80,10 +97,12 @@ impl Pull {
             limb,
             kept,
             bones,
-            turned: start.iter().map(|start| start.rotation).collect(),
+            held,
+            after: start.clone(),
             start,
             press,
             snapping: Snapping::of_editor(),
+            refusal,
             has_moved: false,
             workspace: Workspace::default(),
         }
@@ -92,7 +111,7 @@ impl Pull {
     /// The mouse has moved to `mouse`.
     pub(super) fn follow(&mut self, mouse: Vector2, manner: Manner, scale: f32) {
         self.has_moved |= mouse.distance_to(self.press) > CLICK * scale;
-        if !self.has_moved {
+        if !self.has_moved || self.refusal.is_some() {
             return;
         }
         // The user may zoom and scroll during the drag.
@@ -101,28 +120,62 @@ impl Pull {
         {
             (self.figure.to_screen, self.figure.canvas) = (now.to_screen, now.canvas);
         }
-        let Some(solved) = self.solve_for(mouse + self.offset, manner) else {
+        let place = mouse + self.offset;
+        let solved = match self.grip.is_root {
+            true => self.move_root(place, manner),
+            false => self.solve_for(place, manner),
+        };
+        let Some(solved) = solved else {
             return;
         };
-        let bones = self.bones.iter();
-        self.turned = bones.map(|&bone| solved.rotation(bone)).collect();
-        for (start, &rotation) in self.start.iter().zip(&self.turned) {
-            let mut node = start.bone.clone();
-            if node.is_instance_valid() && node.get_rotation().to_bits() != rotation.to_bits() {
-                node.set_rotation(rotation);
+        for (&bone, after) in self.bones.iter().zip(&mut self.after) {
+            after.rotation = solved.rotation(bone);
+            if self.grip.is_root && bone == self.grip.bone {
+                after.position = to_godot(solved.bones[bone].position);
             }
+        }
+        for after in &self.after {
+            let mut node = after.bone.clone();
+            if node.is_instance_valid() && node.get_rotation().to_bits() != after.rotation.to_bits()
+            {
+                node.set_rotation(after.rotation);
+            }
+            if node.is_instance_valid() && node.get_position() != after.position {
+                node.set_position(after.position);
+            }
+        }
+    }
+
+    /// The pose with the root at `place` of the screen, in which what is pinned stays where it is, as near as
+    /// may be.
+    fn move_root(&mut self, place: Vector2, manner: Manner) -> Option<Rig> {
+        let place = self.snapped(place, manner);
+        let mut rig = self.figure.rig.clone();
+        let place = self.figure.to_screen.affine_inverse() * place;
+        rig.bones[self.grip.bone].position = to_solver(place);
+        rig.modifiers = self.held.iter().map(HeldLimb::modifier).collect();
+        rig.take_base_pose();
+        rig.validate().ok()?;
+        rig.solve(&mut self.workspace);
+        Some(rig)
+    }
+
+    /// `place`, on the grid if drags snap to it.
+    fn snapped(&self, place: Vector2, manner: Manner) -> Vector2 {
+        let snapping = self.snapping.inverted(manner.inverts_snapping);
+        let canvas = self.figure.canvas;
+        match snapping.to_grid {
+            true => canvas * snapping.snap_point(canvas.affine_inverse() * place),
+            false => place,
         }
     }
 
     /// The pose in which the place that is pulled is at `place` of the screen, or as near as may be.
     fn solve_for(&mut self, place: Vector2, manner: Manner) -> Option<Rig> {
         let snapping = self.snapping.inverted(manner.inverts_snapping);
-        let place = match snapping.to_grid && !manner.alone {
-            true => {
-                let canvas = self.figure.canvas;
-                canvas * snapping.snap_point(canvas.affine_inverse() * place)
-            }
-            false => place,
+        let place = match manner.alone {
+            true => place,
+            false => self.snapped(place, manner),
         };
         let grip = Point {
             bone: Some(self.grip.bone),
@@ -178,24 +231,34 @@ impl Pull {
 
     /// The mouse is released: makes the drag one undo step. Returns what to tell the user.
     pub(super) fn finish(self) -> Option<String> {
+        if self.refusal.is_some() {
+            return self.refusal;
+        }
         let scene = EditorInterface::singleton().get_edited_scene_root()?;
         let mut bones = self.start.iter().map(|start| &start.bone);
         if !bones.all(Gd::is_instance_valid) {
             return None;
         }
-        let pairs = self.start.iter().zip(&self.turned);
-        let moved = pairs.filter(|(start, turned)| !turned.approx_eq(&start.rotation));
-        let moved = moved.map(|(start, &rotation)| BoneTransform {
-            rotation,
-            ..start.clone()
+        let pairs = self.start.iter().zip(&self.after);
+        let moved = pairs.filter(|(start, after)| {
+            !after.rotation.approx_eq(&start.rotation) || !after.position.approx_eq(&start.position)
         });
-        let moved: Vec<_> = moved.collect();
+        let moved: Vec<_> = moved.map(|(_, after)| after.clone()).collect();
         self.put_back();
         if moved.is_empty() {
             return None;
         }
-        let title = format!("Pose \"{}\"", self.figure.nodes[self.grip.bone].get_name());
-        let set = set_base_poses(&title, &scene, &self.figure.skeleton, &moved);
+        let name = self.figure.nodes[self.grip.bone].get_name();
+        let title = match self.grip.is_root {
+            true => format!("Move \"{name}\""),
+            false => format!("Pose \"{name}\""),
+        };
+        let set = set_base_poses(
+            &title,
+            &scene,
+            &self.figure.skeleton,
+            &Posture::of_bones(moved),
+        );
         set.unwrap_or_else(Some)
     }
 
@@ -213,6 +276,13 @@ impl Pull {
         let bones = bones.filter(|start| start.bone.is_instance_valid());
         bones.for_each(BoneTransform::restore);
     }
+}
+
+/// Why none of `bones` would keep a pose.
+fn refusal_of<'a>(bones: impl Iterator<Item = &'a Gd<Bone2D>>) -> Option<String> {
+    let scene = EditorInterface::singleton().get_edited_scene_root()?;
+    let bones: Vec<_> = bones.cloned().collect();
+    reason_to_wait(&scene, &bones)
 }
 
 fn restore_pose(figure: &Figure) {

@@ -26,8 +26,9 @@ pub(super) struct Mirror {
     /// For each bone the one on the other side, which may be the bone itself.
     others: Vec<Option<usize>>,
     /// What is done to directions in the skeleton.
-    reflection: Mat2,
-    /// The frames of the parents in the skeleton, at rest.
+    pub(super) reflection: Mat2,
+    /// The frames of the bones in the skeleton, at rest, and those of their parents.
+    frames: Vec<Affine2>,
     parents: Vec<Mat2>,
 }
 
@@ -51,8 +52,24 @@ impl Mirror {
         Self {
             others: with_images(by_name, bones, &lines, names),
             reflection,
+            frames,
             parents,
         }
+    }
+
+    /// The bone on the other side of `bone`.
+    pub(super) fn other(&self, bone: usize) -> Option<usize> {
+        self.others[bone]
+    }
+
+    /// Where `bone` is in the skeleton, at rest.
+    pub(super) fn frame(&self, bone: usize) -> Affine2 {
+        self.frames[bone]
+    }
+
+    /// The angle of the X axis of `bone` in the skeleton, at rest.
+    pub(super) fn rest_angle(&self, bone: usize) -> f32 {
+        self.frames[bone].matrix2.x_axis.to_angle()
     }
 
     /// The bone on the other side of `bone`, and the pose that it has there.

@@ -1,24 +1,34 @@
-//! A pose as data: by how much bones differ from their rest pose, and that as text.
+//! A pose as data: by how much bones differ from their rest pose, and where targets are; and that as text.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tendon_nodes::nodes::pose_library::deviation::Deviation;
+use tendon_nodes::nodes::pose_library::held_nodes::Placement;
 
 /// The version of the text's format.
 const VERSION: u32 = 1;
 
-/// A pose of some bones, by their names.
+/// A pose of some bones and targets, by their names.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Pose {
     tendon_pose: u32,
     pub(super) bones: BTreeMap<String, Deviation>,
+    /// Where the targets are of the modifiers that turn these bones.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) targets: BTreeMap<String, Placement>,
 }
 
 impl Pose {
-    pub(super) fn new(bones: BTreeMap<String, Deviation>) -> Self {
-        let tendon_pose = VERSION;
-        Self { tendon_pose, bones }
+    pub(super) fn new(
+        bones: BTreeMap<String, Deviation>,
+        targets: BTreeMap<String, Placement>,
+    ) -> Self {
+        Self {
+            tendon_pose: VERSION,
+            bones,
+            targets,
+        }
     }
 
     pub(super) fn to_text(&self) -> String {
@@ -29,7 +39,8 @@ impl Pose {
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         let pose: Self = serde_json::from_str(text).ok()?;
         let is_known = pose.tendon_pose == VERSION;
-        let is_finite = pose.bones.values().all(Deviation::is_finite);
+        let is_finite = pose.bones.values().all(Deviation::is_finite)
+            && pose.targets.values().all(Placement::is_finite);
         (is_known && is_finite && !pose.bones.is_empty()).then_some(pose)
     }
 }
@@ -45,7 +56,14 @@ mod tests {
             scale: [1.1, 0.9],
             skew: 0.2,
         };
-        Pose::new(BTreeMap::from([("Arm/Hand \"1\"".into(), bent)]))
+        let placement = Placement {
+            position: [12.0, -3.4],
+            rotation: 0.7,
+        };
+        Pose::new(
+            BTreeMap::from([("Arm/Hand \"1\"".into(), bent)]),
+            BTreeMap::from([("HandTarget".into(), placement)]),
+        )
     }
 
     #[test]
@@ -66,7 +84,7 @@ mod tests {
             "{}".into(),
             "Some text".into(),
             pose(f32::NAN).to_text(),
-            Pose::new(BTreeMap::new()).to_text(),
+            Pose::new(BTreeMap::new(), BTreeMap::new()).to_text(),
             good.replace("0.5", "1e99"),
             good.replace("\"tendon_pose\": 1", "\"tendon_pose\": 2"),
         ];

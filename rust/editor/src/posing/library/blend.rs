@@ -1,12 +1,15 @@
 //! A pose that is on its way to one of the library: from the pose before, as far as the slider says.
 
-use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::skeleton::has_rest;
+use tendon_nodes::nodes::pose_library::StoredPose;
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
+use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, Placement, held_nodes};
 
+use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
 use crate::selection::Selection;
@@ -16,13 +19,14 @@ pub(super) struct Blend {
     scene: Gd<Node>,
     skeleton: Gd<Skeleton2D>,
     title: String,
-    goals: Vec<(Gd<Bone2D>, Deviation)>,
+    bones: Vec<(Gd<Bone2D>, Deviation)>,
+    nodes: Vec<(HeldNode, Placement)>,
     /// The base pose before.
-    start: Vec<BoneTransform>,
+    start: Posture,
     /// The base pose that the last step has left.
-    left: Vec<BoneTransform>,
+    left: Posture,
     /// The base pose that is shown while the slider is held.
-    shown: Option<Vec<BoneTransform>>,
+    shown: Option<Posture>,
 }
 
 impl Blend {
@@ -32,46 +36,59 @@ impl Blend {
     /// Why the pose cannot be applied, in words.
     pub(super) fn begin(
         name: &str,
-        pose: &[(String, Deviation)],
+        pose: &StoredPose,
         selection: &Selection,
     ) -> Result<Self, String> {
-        let goals = named_bones(&selection.skeleton).into_iter();
-        let goals = goals.filter_map(|(bone, node)| {
-            let found = pose.iter().find(|(name, _)| *name == bone);
-            Some((node, found?.1))
+        let bones = named_bones(&selection.skeleton).into_iter();
+        let bones = bones.filter_map(|(bone, node)| Some((node, *pose.bone(&bone)?)));
+        let bones = bones.filter(|(bone, _)| has_rest(bone) && selection.includes(bone));
+        let bones: Vec<_> = bones.collect();
+        let nodes = held_nodes(&selection.skeleton).into_iter();
+        let nodes = nodes.filter(|held| selection.includes_held(held));
+        let nodes = nodes.filter_map(|held| {
+            let placement = *pose.target(&held.name)?;
+            Some((held, placement))
         });
-        let goals = goals.filter(|(bone, _)| has_rest(bone) && selection.includes(bone));
-        let goals: Vec<_> = goals.collect();
-        if goals.is_empty() {
+        let nodes: Vec<_> = nodes.collect();
+        if bones.is_empty() && nodes.is_empty() {
             return Err("The pose has no bones with the names of these.".into());
         }
-        let mut blend = Self {
+        restore_base_pose(&selection.skeleton);
+        let start = Posture {
+            bones: bones.iter().map(|(it, _)| BoneTransform::of(it)).collect(),
+            nodes: nodes
+                .iter()
+                .map(|(it, _)| NodePlace::of(&it.node))
+                .collect(),
+        };
+        Ok(Self {
             scene: selection.scene.clone(),
             skeleton: selection.skeleton.clone(),
             title: format!("Apply Pose \"{name}\""),
-            goals,
-            start: Vec::new(),
-            left: Vec::new(),
+            bones,
+            nodes,
+            left: start.clone(),
+            start,
             shown: None,
-        };
-        blend.start = blend.now();
-        blend.left = blend.start.clone();
-        Ok(blend)
+        })
     }
 
     /// Whether everything is still there.
     pub(super) fn is_there(&self) -> bool {
-        let mut bones = self.goals.iter();
         self.scene.is_instance_valid()
             && self.skeleton.is_instance_valid()
-            && bones.all(|(bone, _)| bone.is_instance_valid())
+            && self.start.is_there()
+            && self
+                .nodes
+                .iter()
+                .all(|(it, _)| it.frame.is_instance_valid())
     }
 
     /// Shows the blend, without an undo step.
     pub(super) fn show(&mut self, weight: f32) {
         self.go_on();
         let shown = self.blended(weight);
-        shown.iter().for_each(BoneTransform::restore);
+        shown.restore();
         self.shown = Some(shown);
     }
 
@@ -83,9 +100,7 @@ impl Blend {
         self.go_on();
         let after = self.blended(weight);
         self.restore(&self.left);
-        let changed = after.iter().zip(&self.left);
-        let changed = changed.filter(|(after, left)| after.properties() != left.properties());
-        let changed: Vec<_> = changed.map(|(after, _)| after.clone()).collect();
+        let changed = after.without(&self.left);
         self.left = after;
         if changed.is_empty() {
             return Ok(None);
@@ -95,43 +110,36 @@ impl Blend {
 
     /// Begins anew if something else has posed the bones since.
     fn go_on(&mut self) {
-        let now = self.now();
-        let is_now = |poses: &[BoneTransform]| {
-            let mut pairs = now.iter().zip(poses);
-            pairs.all(|(now, pose)| is_same(now, pose))
-        };
+        restore_base_pose(&self.skeleton);
+        let now = self.start.now();
         let shown = self.shown.take();
-        if !is_now(&self.left) && !shown.is_some_and(|shown| is_now(&shown)) {
+        let is_shown = shown.is_some_and(|shown| now.is_same(&shown));
+        if !is_shown && !now.is_same(&self.left) {
             (self.start, self.left) = (now.clone(), now);
         }
     }
 
-    /// The poses that are `weight` of the way. The bones hold the pose of the start then.
-    fn blended(&self, weight: f32) -> Vec<BoneTransform> {
+    /// The posture that is `weight` of the way. The bones hold that of the start then.
+    fn blended(&self, weight: f32) -> Posture {
         self.restore(&self.start);
-        let goals = self.goals.iter().zip(&self.start);
-        let poses = goals.map(|((bone, goal), start)| {
+        let bones = self.bones.iter().zip(&self.start.bones);
+        let bones = bones.map(|((bone, goal), start)| {
             let after = goal.change(bone, weight);
             after.unwrap_or_else(|| start.clone())
         });
-        poses.collect()
+        let nodes = self.nodes.iter().zip(&self.start.nodes);
+        let nodes = nodes.map(|((held, goal), start)| {
+            let after = goal.change(held, weight);
+            after.unwrap_or_else(|| start.clone())
+        });
+        Posture {
+            bones: bones.collect(),
+            nodes: nodes.collect(),
+        }
     }
 
-    fn restore(&self, poses: &[BoneTransform]) {
+    fn restore(&self, posture: &Posture) {
         restore_base_pose(&self.skeleton);
-        poses.iter().for_each(BoneTransform::restore);
+        posture.restore();
     }
-
-    fn now(&self) -> Vec<BoneTransform> {
-        restore_base_pose(&self.skeleton);
-        let bones = self.goals.iter();
-        bones.map(|(bone, _)| BoneTransform::of(bone)).collect()
-    }
-}
-
-fn is_same(pose: &BoneTransform, other: &BoneTransform) -> bool {
-    pose.rotation.approx_eq(&other.rotation)
-        && pose.position.approx_eq(&other.position)
-        && pose.scale.approx_eq(&other.scale)
-        && pose.skew.approx_eq(&other.skew)
 }

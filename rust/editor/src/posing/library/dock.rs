@@ -81,6 +81,9 @@ impl Dock {
         let row = [
             name.clone().upcast::<Control>(),
             button("Store", "on_store", store),
+        ];
+        root.add_child(&row_of(&row, 0));
+        let row = [
             button(
                 "Rename",
                 "on_rename",
@@ -155,6 +158,15 @@ impl Dock {
             if chosen.as_ref() == Some(&name.to_string()) {
                 list.select(index);
             }
+        }
+    }
+
+    /// Selects the pose `name`, without applying it.
+    pub(super) fn choose(&self, name: &str) {
+        let mut list = self.list.clone();
+        let mut items = 0..list.get_item_count();
+        if let Some(index) = items.find(|&index| list.get_item_text(index).to_string() == name) {
+            list.select(index);
         }
     }
 

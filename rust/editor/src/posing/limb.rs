@@ -1,4 +1,4 @@
-//! Which bones a drag turns.
+//! Which bones belong to a limb, as a drag turns them.
 
 /// What decides how far up a limb goes, for each bone of a skeleton: parents come first.
 pub(super) struct Joint {

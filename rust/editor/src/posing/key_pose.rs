@@ -1,0 +1,113 @@
+//! Makes the base pose of a character or of a limb keys, with its targets.
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_nodes::engine::skeleton::{bones_of, has_rest};
+use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
+
+use crate::action::Action;
+use crate::posing::limb::{Joint, limb_of};
+use crate::posing::new_keys::NewKeys;
+use crate::preview::restore_base_pose;
+use crate::selection::{Selection, parent_bone};
+
+/// What gets keys.
+pub(crate) struct KeyedPose {
+    bones: Vec<Gd<Bone2D>>,
+    targets: Vec<HeldNode>,
+}
+
+impl KeyedPose {
+    /// All bones of the skeleton, and all that its rig follows.
+    pub(crate) fn whole(selection: &Selection) -> Result<Self, String> {
+        let bones = bones_of(&selection.skeleton);
+        match bones.is_empty() {
+            true => Err("This Skeleton2D has no bones.".into()),
+            false => Ok(Self {
+                bones,
+                targets: held_nodes(&selection.skeleton),
+            }),
+        }
+    }
+
+    /// The limbs that the selected bones belong to, as pose mode pulls them, with what is below, and what they
+    /// follow.
+    pub(crate) fn limb(selection: &Selection) -> Result<Self, String> {
+        if selection.bones.is_empty() {
+            return Err("Select a bone of the limb.".into());
+        }
+        let all = bones_of(&selection.skeleton);
+        let joints: Vec<_> = all.iter().map(|bone| joint_of(bone, &all)).collect();
+        let tops = selection.bones.iter().filter_map(|bone| {
+            let bone = all.iter().position(|other| other == bone)?;
+            limb_of(&joints, bone).first().copied()
+        });
+        let tops: Vec<_> = tops.map(|top| all[top].clone()).collect();
+        let is_below = |bone: &Gd<Bone2D>| {
+            let mut tops = tops.iter();
+            tops.any(|top| top == bone || top.is_ancestor_of(bone))
+        };
+        let bones: Vec<_> = all.iter().filter(|bone| is_below(bone)).cloned().collect();
+        let mut targets = held_nodes(&selection.skeleton);
+        targets.retain(|held| bones.iter().any(|bone| held.moves(bone)));
+        Ok(Self { bones, targets })
+    }
+
+    /// Inserts keys at the time that the animation editor shows: rotations of all, positions of root bones and
+    /// targets, and what else differs from the rest pose. Returns what to tell the user.
+    ///
+    /// # Errors
+    /// Why that is not possible, with advice what to do.
+    pub(crate) fn key(&self, selection: &Selection, title: &str) -> Result<String, String> {
+        let scene = &selection.scene;
+        let mut keys = NewKeys::of_editor(scene)?;
+        restore_base_pose(&selection.skeleton);
+        let mut action = Action::begin(title, scene)?;
+        for bone in &self.bones {
+            for property in properties_of(bone, &keys) {
+                keys.add(bone, property, bone.get(property), &mut action);
+            }
+        }
+        for target in &self.targets {
+            for property in ["position", "rotation"] {
+                let node = &target.node;
+                keys.add(node, property, node.get(property), &mut action);
+            }
+        }
+        let count = keys.count;
+        let edited = keys.finish(scene, &mut action);
+        action.commit();
+        edited.return_to_time();
+        let (bones, targets) = (self.bones.len(), self.targets.len());
+        Ok(format!(
+            "{count} keys for {bones} bones and {targets} targets, at {:.2} s.",
+            edited.time
+        ))
+    }
+}
+
+/// What of `bone` gets keys.
+fn properties_of(bone: &Gd<Bone2D>, keys: &NewKeys) -> Vec<&'static str> {
+    let rest = has_rest(bone).then(|| bone.get_rest());
+    let moves = rest.is_some_and(|rest| !rest.origin.approx_eq(&bone.get_position()));
+    let scales = rest.is_some_and(|rest| !rest.scale().approx_eq(&bone.get_scale().abs()));
+    let wanted = [
+        ("position", moves || parent_bone(bone).is_none()),
+        ("rotation", true),
+        ("scale", scales),
+    ];
+    let wanted = wanted.into_iter().filter(|(property, is_wanted)| {
+        *is_wanted || keys.edited.track_of(bone, property).is_some()
+    });
+    wanted.map(|(property, _)| property).collect()
+}
+
+fn joint_of(bone: &Gd<Bone2D>, all: &[Gd<Bone2D>]) -> Joint {
+    let parent = parent_bone(bone);
+    Joint {
+        parent: parent.and_then(|parent| all.iter().position(|other| *other == parent)),
+        is_pinned: false,
+        is_driven: false,
+    }
+}

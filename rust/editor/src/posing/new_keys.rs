@@ -1,0 +1,72 @@
+//! Keys at the time that is edited: in the tracks that there are, and in new ones, with a key in RESET.
+
+use godot::classes::animation::InterpolationType;
+use godot::prelude::*;
+
+use crate::action::Action;
+use crate::bake::reset;
+use crate::bake::tracks::{Tracks, append_tracks, is_foreign};
+use crate::posing::edited_animation::EditedAnimation;
+
+/// Keys that are put together, as parts of an undo step.
+pub(super) struct NewKeys {
+    pub(super) edited: EditedAnimation,
+    /// Tracks that the animation does not have yet.
+    missing: Tracks,
+    pub(super) count: usize,
+}
+
+impl NewKeys {
+    /// For the animation that is edited.
+    ///
+    /// # Errors
+    /// Why there is none that takes keys, with advice what to do.
+    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, String> {
+        let edited = EditedAnimation::of_editor(scene)?;
+        if is_foreign(&edited.animation, scene) {
+            return Err("The animation belongs to another scene. Insert keys there.".into());
+        }
+        Ok(Self {
+            missing: Tracks::new(edited.animation.get_length()),
+            edited,
+            count: 0,
+        })
+    }
+
+    /// Adds a key with `value` for `property` of `node`.
+    pub(super) fn add<T: Inherits<Node>>(
+        &mut self,
+        node: &Gd<T>,
+        property: &str,
+        value: Variant,
+        action: &mut Action,
+    ) {
+        self.count += 1;
+        if let Some(track) = self.edited.track_of(node, property) {
+            self.edited.insert_key(track, &value, action);
+            return;
+        }
+        let interpolation = match property {
+            "rotation" => InterpolationType::LINEAR_ANGLE,
+            _ => InterpolationType::LINEAR,
+        };
+        let path = self.edited.root.get_path_to(node);
+        let keys = [(self.edited.time, value)].into_iter();
+        self.missing
+            .add(&format!("{path}:{property}"), interpolation, keys);
+    }
+
+    /// Adds the tracks that are missing. The nodes have now what RESET gets. Returns the animation.
+    pub(super) fn finish(self, scene: &Gd<Node>, action: &mut Action) -> EditedAnimation {
+        let Self {
+            edited, missing, ..
+        } = self;
+        let added = missing.animation();
+        reset::add_tracks(&edited.player, &added, &edited.root, scene, action);
+        let all: Vec<_> = (0..added.get_track_count()).collect();
+        let first = edited.animation.get_track_count();
+        append_tracks(&added, &all, &edited.animation, first, action);
+        action.when_done(&edited.animation, "emit_changed", &[]);
+        edited
+    }
+}

@@ -1,0 +1,198 @@
+//! What is seen of skeletons: sprites, polygons and the like, and the bones that they belong to.
+
+use std::collections::HashMap;
+
+use godot::classes::{
+    AnimatedSprite2D, Bone2D, CanvasItem, Control, EditorInterface, Geometry2D, Line2D, Polygon2D,
+    RemoteTransform2D, Skeleton2D, Sprite2D,
+};
+use godot::obj::InstanceId;
+use godot::prelude::*;
+use tendon_nodes::engine::skeleton::skeleton_of_bone;
+use tendon_nodes::engine::threads::with_ancestors;
+
+use crate::posing::skin::Skin;
+use crate::selection::{all_within, find_all};
+
+/// Something that is drawn for a skeleton.
+pub(super) struct Picture {
+    pub(super) item: Gd<CanvasItem>,
+    pub(super) skeleton: Gd<Skeleton2D>,
+    carrier: Carrier,
+    /// Its outline on the canvas; empty if it is not known.
+    outline: Vec<Vector2>,
+}
+
+/// What moves a picture.
+enum Carrier {
+    Bone(Gd<Bone2D>),
+    /// The bones of a polygon, by weights.
+    Skin(Skin),
+}
+
+/// All pictures of the scene that are visible, those in front last.
+pub(super) fn pictures_in(scene: &Gd<Node>) -> Vec<Picture> {
+    let remote = carried_from_afar(scene);
+    let items = all_within::<CanvasItem>(scene).into_iter();
+    let pictures = items.filter_map(|item| Picture::of(item, &remote));
+    let mut pictures: Vec<_> = pictures.collect();
+    // The tree's order decides where this does not.
+    pictures.sort_by_key(|picture| z_of(&picture.item));
+    pictures
+}
+
+impl Picture {
+    fn of(item: Gd<CanvasItem>, remote: &HashMap<InstanceId, Gd<Bone2D>>) -> Option<Self> {
+        let is_skeletal = item.is_class("Skeleton2D") || item.is_class("Bone2D");
+        if is_skeletal || !item.is_visible_in_tree() {
+            return None;
+        }
+        let polygon = item.clone().try_cast::<Polygon2D>().ok();
+        if let Some(skin) = polygon.as_ref().and_then(Skin::of) {
+            return Some(Self {
+                item,
+                skeleton: skin.skeleton.clone(),
+                outline: skin.outline(),
+                carrier: Carrier::Skin(skin),
+            });
+        }
+        let node = item.clone().upcast::<Node>();
+        let bone = with_ancestors(&node).find_map(|node| {
+            let own = node.clone().try_cast::<Bone2D>().ok();
+            own.or_else(|| remote.get(&node.instance_id()).cloned())
+        })?;
+        let frame = item.get_canvas_transform() * item.get_global_transform();
+        let outline = outline_of(&item).into_iter().map(|point| frame * point);
+        Some(Self {
+            item,
+            skeleton: skeleton_of_bone(&bone)?,
+            carrier: Carrier::Bone(bone),
+            outline: outline.collect(),
+        })
+    }
+
+    /// The smallest part of the canvas that has all of it.
+    pub(super) fn extent(&self) -> Option<Rect2> {
+        let mut points = self.outline.iter().filter(|point| point.is_finite());
+        let first = Rect2::new(*points.next()?, Vector2::ZERO);
+        Some(points.fold(first, |extent, &point| extent.expand(point)))
+    }
+
+    /// The bone that `place` of the canvas belongs to, if the picture is seen there.
+    fn bone_at(&self, place: Vector2) -> Option<Gd<Bone2D>> {
+        if !self.outline.iter().all(|point| point.is_finite()) {
+            return None;
+        }
+        let outline: PackedVector2Array = self.outline.iter().copied().collect();
+        let is_within = Geometry2D::singleton().is_point_in_polygon(place, &outline);
+        if !is_within || !self.is_opaque(place) {
+            return None;
+        }
+        match &self.carrier {
+            Carrier::Bone(bone) => Some(bone.clone()),
+            Carrier::Skin(skin) => skin.bone_at(place),
+        }
+    }
+
+    fn is_opaque(&self, place: Vector2) -> bool {
+        let Ok(sprite) = self.item.clone().try_cast::<Sprite2D>() else {
+            return true;
+        };
+        let frame = sprite.get_canvas_transform() * sprite.get_global_transform();
+        sprite.is_pixel_opaque(frame.affine_inverse() * place)
+    }
+}
+
+/// The bone of the picture in front at `mouse`, in the pixels of the viewport.
+pub(super) fn bone_of_picture_at(scene: &Gd<Node>, mouse: Vector2) -> Option<Gd<Bone2D>> {
+    let viewport = EditorInterface::singleton().get_editor_viewport_2d()?;
+    let canvas = viewport.get_global_canvas_transform();
+    let place = canvas.affine_inverse() * mouse;
+    let pictures = pictures_in(scene).into_iter().rev();
+    pictures
+        .into_iter()
+        .find_map(|picture| picture.bone_at(place))
+}
+
+/// The nodes that bones carry although they are elsewhere in the tree.
+fn carried_from_afar(scene: &Gd<Node>) -> HashMap<InstanceId, Gd<Bone2D>> {
+    let remotes = find_all::<RemoteTransform2D>(scene, "RemoteTransform2D").into_iter();
+    let carried = remotes.filter_map(|remote| {
+        let path = remote.get_remote_node();
+        let node = remote.get_node_or_null(&path)?;
+        let above = remote.upcast::<Node>();
+        let bone = with_ancestors(&above).find_map(|node| node.try_cast::<Bone2D>().ok())?;
+        Some((node.instance_id(), bone))
+    });
+    carried.collect()
+}
+
+/// The outline of what an item draws, in its own frame; empty if it is not known.
+fn outline_of(item: &Gd<CanvasItem>) -> Vec<Vector2> {
+    if let Ok(polygon) = item.clone().try_cast::<Polygon2D>() {
+        let (points, offset) = (polygon.get_polygon(), polygon.get_offset());
+        let inner = usize::try_from(polygon.get_internal_vertex_count()).unwrap_or_default();
+        let points = points.as_slice();
+        let outer = &points[..points.len().saturating_sub(inner)];
+        return outer.iter().map(|&point| point + offset).collect();
+    }
+    let rect = if let Ok(sprite) = item.clone().try_cast::<Sprite2D>() {
+        sprite.get_rect()
+    } else if let Ok(sprite) = item.clone().try_cast::<AnimatedSprite2D>() {
+        rect_of_frame(&sprite).unwrap_or_default()
+    } else if let Ok(control) = item.clone().try_cast::<Control>() {
+        Rect2::new(Vector2::ZERO, control.get_size())
+    } else if let Ok(line) = item.clone().try_cast::<Line2D>() {
+        rect_of_line(&line)
+    } else {
+        Rect2::default()
+    };
+    if !rect.has_area() {
+        return Vec::new();
+    }
+    let (start, end) = (rect.position, rect.end());
+    vec![
+        start,
+        Vector2::new(end.x, start.y),
+        end,
+        Vector2::new(start.x, end.y),
+    ]
+}
+
+fn rect_of_frame(sprite: &Gd<AnimatedSprite2D>) -> Option<Rect2> {
+    let animation = sprite.get_animation();
+    let texture = sprite
+        .get_sprite_frames()?
+        .get_frame_texture(&animation, sprite.get_frame())?;
+    let size = texture.get_size();
+    let corner = match sprite.is_centered() {
+        true => -size / 2.0,
+        false => Vector2::ZERO,
+    };
+    Some(Rect2::new(sprite.get_offset() + corner, size))
+}
+
+fn rect_of_line(line: &Gd<Line2D>) -> Rect2 {
+    let points = line.get_points();
+    let Some((&first, rest)) = points.as_slice().split_first() else {
+        return Rect2::default();
+    };
+    let first = Rect2::new(first, Vector2::ZERO);
+    let extent = rest
+        .iter()
+        .fold(first, |extent, &point| extent.expand(point));
+    extent.grow(line.get_width() / 2.0)
+}
+
+/// The layer in which an item is drawn.
+fn z_of(item: &Gd<CanvasItem>) -> i32 {
+    let (mut z, mut next) = (0, Some(item.clone()));
+    while let Some(item) = next {
+        z += item.get_z_index();
+        next = match item.is_z_relative() {
+            true => item.get_parent().and_then(|node| node.try_cast().ok()),
+            false => None,
+        };
+    }
+    z
+}

@@ -1,0 +1,103 @@
+//! A polygon that the bones of a skeleton deform, as it is seen now.
+
+use godot::classes::{Bone2D, Polygon2D, Skeleton2D};
+use godot::prelude::*;
+use tendon_nodes::engine::skeleton::has_rest;
+
+/// A polygon with weights, and where its vertices are on the canvas.
+pub(super) struct Skin {
+    pub(super) skeleton: Gd<Skeleton2D>,
+    bones: Vec<Weighed>,
+    places: Vec<Vector2>,
+    /// The last vertices, which are inside of the outline.
+    inner: usize,
+}
+
+/// A bone, and its weight for each vertex.
+struct Weighed {
+    bone: Gd<Bone2D>,
+    weights: Vec<f32>,
+}
+
+impl Skin {
+    /// `None` if no bone deforms `polygon`.
+    pub(super) fn of(polygon: &Gd<Polygon2D>) -> Option<Self> {
+        let skeleton = polygon.get_node_or_null(&polygon.get_skeleton())?;
+        let skeleton = skeleton.try_cast::<Skeleton2D>().ok()?;
+        let bones = (0..polygon.clone().get_bone_count()).filter_map(|index| {
+            let path = polygon.get_bone_path(index);
+            let bone = skeleton.get_node_or_null(&path)?;
+            Some(Weighed {
+                bone: bone.try_cast().ok()?,
+                weights: polygon.get_bone_weights(index).to_vec(),
+            })
+        });
+        let bones: Vec<_> = bones.filter(|it| has_rest(&it.bone)).collect();
+        let inner = usize::try_from(polygon.get_internal_vertex_count()).unwrap_or_default();
+        let mut skin = Self {
+            skeleton,
+            bones,
+            places: Vec::new(),
+            inner,
+        };
+        if skin.bones.is_empty() {
+            return None;
+        }
+        skin.place_vertices(polygon);
+        Some(skin)
+    }
+
+    /// Deforms the polygon as the engine does.
+    fn place_vertices(&mut self, polygon: &Gd<Polygon2D>) {
+        let to_canvas = self.skeleton.get_canvas_transform() * self.skeleton.get_global_transform();
+        let to_skeleton = self.skeleton.get_global_transform().affine_inverse();
+        let at_rest = to_skeleton * polygon.get_global_transform();
+        let motions = self.bones.iter().map(|it| {
+            let now = to_skeleton * it.bone.get_global_transform();
+            now * it.bone.get_skeleton_rest().affine_inverse()
+        });
+        let motions: Vec<_> = motions.collect();
+        let points = polygon.get_polygon();
+        let points = points.as_slice().iter().enumerate();
+        let places = points.map(|(vertex, &point)| {
+            let point = at_rest * (point + polygon.get_offset());
+            let (mut sum, mut whole) = (Vector2::ZERO, 0.0);
+            for (motion, it) in motions.iter().zip(&self.bones) {
+                let weight = it.weight(vertex);
+                sum += (*motion * point) * weight;
+                whole += weight;
+            }
+            to_canvas * if whole > 0.0 { sum / whole } else { point }
+        });
+        self.places = places.collect();
+    }
+
+    /// The outline on the canvas.
+    pub(super) fn outline(&self) -> Vec<Vector2> {
+        let count = self.places.len().saturating_sub(self.inner);
+        self.places[..count].to_vec()
+    }
+
+    /// The bone with the most weight around `place` of the canvas.
+    pub(super) fn bone_at(&self, place: Vector2) -> Option<Gd<Bone2D>> {
+        let share = |it: &&Weighed| {
+            let vertices = self.places.iter().enumerate();
+            let shares = vertices.map(|(vertex, at)| {
+                // Less far away; at a vertex, finite.
+                it.weight(vertex) / at.distance_squared_to(place).max(1e-3).powi(2)
+            });
+            shares.sum::<f32>()
+        };
+        let most = self
+            .bones
+            .iter()
+            .max_by(|a, b| share(a).total_cmp(&share(b)));
+        most.map(|it| it.bone.clone())
+    }
+}
+
+impl Weighed {
+    fn weight(&self, vertex: usize) -> f32 {
+        self.weights.get(vertex).copied().unwrap_or_default()
+    }
+}

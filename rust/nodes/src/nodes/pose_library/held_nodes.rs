@@ -1,0 +1,213 @@
+//! Nodes that the modifiers of a rig follow, as targets: where they are is a part of a pose.
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::global::angle_difference;
+use godot::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::node_place::NodePlace;
+use crate::engine::skeleton::{children, skeleton_of_bone};
+use crate::engine::space::frame_above;
+use crate::engine::threads::with_ancestors;
+use crate::nodes::rig::skeleton::rig_of;
+
+/// The properties of modifiers that name a node to follow.
+const FOLLOWED: [&str; 5] = ["target", "pole", "leader", "pin", "source"];
+
+/// Those that name the first and the last bone that a modifier turns.
+const FIRST: [&str; 4] = ["root_bone", "bone_one", "chain_root", "bone"];
+const LAST: [&str; 3] = ["tip_bone", "bone_two", "bone"];
+
+/// A node that modifiers follow.
+pub struct HeldNode {
+    /// What it is called in a pose: its path from the skeleton, where several have one name.
+    pub name: String,
+    /// The node itself.
+    pub node: Gd<Node2D>,
+    /// Who follows it.
+    pub followers: Vec<Follower>,
+    /// The bone that carries it, or the skeleton.
+    pub frame: Gd<Node2D>,
+}
+
+/// A modifier that follows a node.
+pub struct Follower {
+    /// The property that names the node.
+    pub property: &'static str,
+    first: Option<Gd<Bone2D>>,
+    /// The last bone that it turns.
+    pub last: Option<Gd<Bone2D>>,
+}
+
+/// All nodes that the rig of `skeleton` follows, but for bones.
+pub fn held_nodes(skeleton: &Gd<Skeleton2D>) -> Vec<HeldNode> {
+    let mut held = Vec::<HeldNode>::new();
+    for modifier in modifiers_of(skeleton) {
+        for property in FOLLOWED {
+            let Some(node) = followed(&modifier, property, skeleton) else {
+                continue;
+            };
+            let follower = Follower {
+                property,
+                first: bone_in(&modifier, &FIRST),
+                last: bone_in(&modifier, &LAST),
+            };
+            match held.iter_mut().find(|held| held.node == node) {
+                Some(held) => held.followers.push(follower),
+                None => held.push(HeldNode {
+                    name: node.get_name().to_string(),
+                    frame: frame_of(&node, skeleton),
+                    node,
+                    followers: vec![follower],
+                }),
+            }
+        }
+    }
+    let names: Vec<_> = held.iter().map(|held| held.name.clone()).collect();
+    for held in &mut held {
+        if names.iter().filter(|name| **name == held.name).count() > 1 {
+            held.name = skeleton.get_path_to(&held.node).to_string();
+        }
+    }
+    held
+}
+
+/// The modifiers that follow something that a pose cannot hold: a path.
+pub fn followers_of_paths(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Node>> {
+    let mut modifiers = modifiers_of(skeleton);
+    modifiers.retain(|modifier| !modifier.get("path_2d").is_nil());
+    modifiers
+}
+
+fn modifiers_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Node>> {
+    let mut modifiers = Vec::new();
+    if let Some(rig) = rig_of(skeleton) {
+        collect(&rig.upcast(), &mut modifiers);
+    }
+    modifiers
+}
+
+fn collect(node: &Gd<Node>, into: &mut Vec<Gd<Node>>) {
+    for child in children::<Node, _>(node) {
+        into.push(child.clone());
+        collect(&child, into);
+    }
+}
+
+/// The node that `modifier` follows, if it can be moved by itself.
+fn followed(modifier: &Gd<Node>, property: &str, skeleton: &Gd<Skeleton2D>) -> Option<Gd<Node2D>> {
+    let node = modifier.get(property).try_to::<Gd<Node2D>>().ok()?;
+    let is_part = node.is_class("Bone2D") || node == skeleton.clone().upcast();
+    let is_free = !is_part && node.is_inside_tree() && !node.is_ancestor_of(skeleton);
+    is_free.then_some(node)
+}
+
+fn bone_in(modifier: &Gd<Node>, properties: &[&str]) -> Option<Gd<Bone2D>> {
+    let mut bones = properties.iter();
+    bones.find_map(|property| modifier.get(*property).try_to().ok())
+}
+
+/// The bone of `skeleton` that carries `node`, or the skeleton.
+fn frame_of(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Gd<Node2D> {
+    let above = node.clone().upcast::<Node>();
+    let mut bones = with_ancestors(&above).filter_map(|node| node.try_cast::<Bone2D>().ok());
+    let carrier = bones.find(|bone| skeleton_of_bone(bone).as_ref() == Some(skeleton));
+    carrier.map_or_else(|| skeleton.clone().upcast(), Gd::upcast)
+}
+
+impl HeldNode {
+    /// Whether a modifier that follows it turns `bone`.
+    pub fn moves(&self, bone: &Gd<Bone2D>) -> bool {
+        self.followers.iter().any(|follower| follower.turns(bone))
+    }
+
+    /// From the frame of what is above the node to that of its bone, or of the skeleton.
+    fn to_frame(&self) -> Transform2D {
+        self.frame.get_global_transform().affine_inverse() * frame_above(&self.node)
+    }
+}
+
+impl Follower {
+    fn turns(&self, bone: &Gd<Bone2D>) -> bool {
+        let ends = [self.first.as_ref(), self.last.as_ref()];
+        let is_end = ends.contains(&Some(bone));
+        let is_between = ends[0].is_some_and(|first| first.is_ancestor_of(bone))
+            && ends[1].is_some_and(|last| bone.is_ancestor_of(last));
+        is_end || is_between
+    }
+}
+
+/// Where a held node is, in the frame of the bone that carries it, or of the skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Placement {
+    /// In pixels.
+    pub position: [f32; 2],
+    /// In radians.
+    pub rotation: f32,
+}
+
+impl Placement {
+    /// Where `held` is now.
+    pub fn of(held: &HeldNode) -> Self {
+        let to_frame = held.to_frame();
+        let position = to_frame * held.node.get_position();
+        let direction = Vector2::from_angle(held.node.get_rotation());
+        Self {
+            position: [position.x, position.y],
+            rotation: to_frame.basis_xform(direction).angle(),
+        }
+    }
+
+    /// Whether it is a place.
+    pub fn is_finite(&self) -> bool {
+        let [x, y] = self.position;
+        [x, y, self.rotation].iter().all(|it| it.is_finite())
+    }
+
+    /// The place on the way from the present one to this one, if it is another: 1 is there.
+    pub fn change(&self, held: &HeldNode, weight: f32) -> Option<NodePlace> {
+        let now = NodePlace::of(&held.node);
+        let from_frame = held.to_frame().affine_inverse();
+        let [x, y] = self.position;
+        let position = now.position.lerp(from_frame * Vector2::new(x, y), weight);
+        let direction = from_frame.basis_xform(Vector2::from_angle(self.rotation));
+        let turn = angle_difference(f64::from(now.rotation), f64::from(direction.angle()));
+        let rotation = now.rotation + turn as f32 * weight;
+        if !position.is_finite() || !rotation.is_finite() {
+            return None;
+        }
+        let after = NodePlace {
+            node: held.node.clone(),
+            // What stays keeps its last bits.
+            position: if position.approx_eq(&now.position) {
+                now.position
+            } else {
+                position
+            },
+            rotation: if rotation.approx_eq(&now.rotation) {
+                now.rotation
+            } else {
+                rotation
+            },
+        };
+        (after.properties() != now.properties()).then_some(after)
+    }
+
+    /// As a resource has it.
+    pub(super) fn to_dictionary(self) -> VarDictionary {
+        let [x, y] = self.position;
+        vdict! { "position" => Vector2::new(x, y), "rotation" => self.rotation }
+    }
+
+    /// What a resource has. `None` if that is no place.
+    pub(super) fn from_dictionary(data: &VarDictionary) -> Option<Self> {
+        let position = data.get("position")?.try_to_relaxed::<Vector2>().ok()?;
+        let rotation = data.get("rotation")?.try_to_relaxed::<f64>().ok()? as f32;
+        let placement = Self {
+            position: [position.x, position.y],
+            rotation,
+        };
+        placement.is_finite().then_some(placement)
+    }
+}
