@@ -21,6 +21,7 @@
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`editor_help`] | the help of classes |
+//! | [`optional`] | nodes that a script may leave out |
 //! | [`property`] | properties as the inspector lists them |
 
 pub(crate) mod bone_transform;
@@ -37,6 +38,7 @@ pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod load_ahead;
 pub(crate) mod modification_stack;
+pub(crate) mod optional;
 pub(crate) mod property;
 pub(crate) mod readable;
 pub(crate) mod skeleton;

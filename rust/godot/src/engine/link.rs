@@ -20,6 +20,11 @@ pub(crate) struct Link<T: GodotClass> {
 }
 
 impl<T: GodotClass> Link<T> {
+    /// One that holds `node`.
+    pub(crate) fn to(node: Gd<T>) -> Self {
+        Self { node: Some(node) }
+    }
+
     /// The node, unless there is none or it has been freed.
     pub(crate) fn get(&self) -> Option<Gd<T>> {
         // Validity first: cloning a freed `Gd` panics.

@@ -13,7 +13,7 @@ use crate::solvers::ragdoll::settings::RagdollSettings;
 use crate::solvers::ragdoll::tick::Goals;
 
 /// What is lost of the motion of a limp joint, per second.
-const LIMP_DAMPING: f64 = 2.0;
+const LIMP_DAMPING: f64 = 3.5;
 
 /// The frequency with which a body is pulled to a grab, critically damped.
 const GRAB_FREQUENCY: f64 = 4.0;

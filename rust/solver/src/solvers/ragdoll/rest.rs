@@ -8,7 +8,7 @@ use crate::solvers::ragdoll::settings::{Grab, RagdollSettings};
 use crate::solvers::ragdoll::solid::RagdollTick;
 
 /// The speed up to which a body counts as quiet, in pixels per second.
-const QUIET_SPEED: f64 = 4.0;
+const QUIET_SPEED: f64 = 5.0;
 
 /// How long it has to be quiet until it is at rest, in seconds.
 pub(crate) const QUIET_TIME: f32 = 0.4;

@@ -89,6 +89,19 @@ impl RagdollTick {
         });
     }
 
+    /// Brings the shapes in an order that does not depend on who found them: by their first points.
+    pub fn sort(&mut self) {
+        let points = &self.points;
+        let key = |solid: &Solid| {
+            let first = points[solid.points[0] as usize];
+            (first.x, first.y)
+        };
+        self.solids.sort_by(|one, other| {
+            let ((x, y), (u, v)) = (key(one), key(other));
+            x.total_cmp(&u).then(y.total_cmp(&v))
+        });
+    }
+
     /// Whether each shape has the points that it needs, and all numbers are finite.
     pub(crate) fn is_sound(&self) -> bool {
         let fits = |solid: &Solid| {

@@ -258,8 +258,7 @@ impl Ragdoll {
                 centre += 0.5 * link.mass * place;
             }
         }
-        let root = self.joints[0];
-        let rest = self.rest.get(root).map_or(glam::Vec2::X, |rest| rest.matrix2.x_axis);
+        let rest = self.rest.first().map_or(glam::Vec2::X, |rest| rest.matrix2.x_axis);
         let turned = unit_vector(motion.state[ROOT]);
         let rest = rest.as_dvec2().normalize_or(DVec2::X);
         // The X axis, turned by as much as the root is from its rest pose.
@@ -270,6 +269,8 @@ impl Ragdoll {
         outlook.speed = speed as f32;
         outlook.centre = (centre / space.body.mass()).as_vec2();
         outlook.root = joint.as_vec2();
+        let posed = DVec2::new(space.state[0], space.state[1]);
+        outlook.posed_root = frame.transform_point2(posed).as_vec2();
         outlook.front = (frame.matrix2 * turn).as_vec2();
     }
 }

@@ -124,7 +124,7 @@ impl Space {
             let limit = pose.limit(bone).filter(|limit| limit.is_sound());
             let sense = above.matrix2.determinant().signum();
             let rotation = f64::from(posed.rotation);
-            self.push_limit(ragdoll, (index, bone), limit, (angle - heading, heading), (sense, rotation));
+            self.push_limit(ragdoll, index, limit, (angle - heading, heading), (sense, rotation));
         }
     }
 
@@ -137,7 +137,7 @@ impl Space {
     fn push_limit(
         &mut self,
         ragdoll: &Ragdoll,
-        (link, bone): (usize, usize),
+        link: usize,
         limit: Option<&Limit>,
         (relative, heading): (f64, f64),
         (sense, rotation): (f64, f64),
@@ -168,9 +168,8 @@ impl Space {
                 }
             }
             None => {
-                let parent = above.map(|above| ragdoll.joints[above]);
-                let rest = |bone: usize| ragdoll.rest.get(bone).map(|it| it.matrix2.x_axis.as_dvec2());
-                let Some((own, parent)) = rest(bone).zip(parent.and_then(rest)) else {
+                let rest = |link: usize| ragdoll.rest.get(link).map(|it| it.matrix2.x_axis.as_dvec2());
+                let Some((own, parent)) = rest(link).zip(above.and_then(rest)) else {
                     return;
                 };
                 let turned = relative + wrapped(angle_between(parent, own) - relative);
@@ -201,7 +200,7 @@ impl Space {
                 let place = link.joint + link.capsule.from;
                 let part = (place - above.from).dot(way) / way.length_squared().max(1e-12);
                 let nearest = above.from + part.clamp(0.0, 1.0) * way;
-                nearest.distance(place) > 0.5 * above.radius
+                nearest.distance(place) + link.capsule.radius > 1.001 * above.radius
             });
             self.body.links[index].shows_start = shows;
         }

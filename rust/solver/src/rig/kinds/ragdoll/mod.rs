@@ -50,7 +50,7 @@ pub struct Ragdoll {
         with = "crate::math::number"
     )]
     pub stiffer: Vec<f32>,
-    /// The frames of all bones in the rest pose, in skeleton space.
+    /// For each of them, its frame in the rest pose, in skeleton space; none if that is not known.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
@@ -87,8 +87,10 @@ pub struct Outlook {
     pub speed: f32,
     /// The centre of mass.
     pub centre: Vec2,
-    /// The root's joint.
+    /// The root's joint, and where the pose has it.
     pub root: Vec2,
+    #[allow(missing_docs, reason = "said above")]
+    pub posed_root: Vec2,
     /// The direction that the belly faces: that of the skeleton's X axis, turned as the root has turned from
     /// its rest pose.
     pub front: Vec2,
@@ -153,9 +155,6 @@ impl Parts for Ragdoll {
         self.is_carried
     }
 
-    fn link(&mut self, _: &[Option<usize>], rest: &[Affine2]) {
-        self.rest = rest.to_vec();
-    }
 }
 
 impl Kind for Ragdoll {

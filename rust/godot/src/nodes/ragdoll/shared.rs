@@ -1,0 +1,132 @@
+//! What a ragdoll's node and its plan share: what scripts ask for, and what came of it.
+
+use std::cell::{Cell, RefCell};
+
+use godot::classes::{Bone2D, Node2D};
+use godot::prelude::*;
+use tendon_solver::glam::Vec2;
+use tendon_solver::{Ragdoll, RagdollPhase};
+
+use super::Facing;
+use super::limbs::Limbs;
+use super::query::Query;
+use crate::engine::link::Link;
+use crate::engine::space::to_godot;
+
+/// An impulse that a script has asked for.
+pub(super) struct PendingPush {
+    pub(super) impulse: Vec2,
+    pub(super) bone: Option<InstanceId>,
+    pub(super) position: Option<Vec2>,
+}
+
+/// What a script has grabbed.
+pub(super) struct Grip {
+    pub(super) bone: InstanceId,
+    /// In the bone's frame.
+    pub(super) point: Vec2,
+    pub(super) target: Link<Node2D>,
+}
+
+impl Grip {
+    pub(super) fn new(bone: &Gd<Bone2D>, point: Vec2, target: Gd<Node2D>) -> Self {
+        Self {
+            bone: bone.instance_id(),
+            point,
+            target: Link::to(target),
+        }
+    }
+}
+
+/// Hits slower than that are not told of, in pixels per second.
+const LEAST_HIT: f32 = 30.0;
+
+/// Shared by a node and its plan.
+#[derive(Default)]
+pub(super) struct Shared {
+    pub(super) pushes: RefCell<Vec<PendingPush>>,
+    pub(super) grip: RefCell<Option<Grip>>,
+    exceptions: RefCell<Vec<InstanceId>>,
+    /// How often these have changed.
+    pub(super) exception_changes: Cell<u32>,
+    phase: Cell<RagdollPhase>,
+    facing: Cell<Facing>,
+    /// Where the root is, and where the animation has it, if the body was simulated in the last pass.
+    pub(super) roots: Cell<Option<[Vec2; 2]>>,
+    /// The ground below the root, and the direction of gravity there.
+    pub(super) ground: Cell<Option<Vec2>>,
+    pub(super) down: Cell<Vec2>,
+}
+
+impl Shared {
+    pub(super) fn facing(&self) -> Facing {
+        self.facing.get()
+    }
+
+    pub(super) fn add_exception(&self, body: InstanceId) {
+        let mut exceptions = self.exceptions.borrow_mut();
+        if !exceptions.contains(&body) {
+            exceptions.push(body);
+        }
+        self.exception_changes.set(self.exception_changes.get() + 1);
+    }
+
+    pub(super) fn remove_exception(&self, body: InstanceId) {
+        self.exceptions.borrow_mut().retain(|&it| it != body);
+        self.exception_changes.set(self.exception_changes.get() + 1);
+    }
+
+    pub(super) fn exceptions(&self) -> Vec<InstanceId> {
+        self.exceptions.borrow().clone()
+    }
+
+    /// Whether the body lies still.
+    pub(super) fn lies(&self) -> bool {
+        self.phase.get() == RagdollPhase::Lying
+    }
+
+    /// Forgets the pushes that a pass has taken.
+    pub(super) fn take_pushes(&self, taken: usize) {
+        let mut pushes = self.pushes.borrow_mut();
+        let count = pushes.len();
+        // Those of no bone of the body go with them.
+        pushes.drain(..if taken > 0 { count } else { 0 });
+    }
+
+    /// Takes over what a pass came to, and has signals emitted after it.
+    pub(super) fn publish(&self, ragdoll: &Ragdoll, limbs: &Limbs, query: &Query) {
+        let phase = ragdoll.memory.last().phase;
+        let before = self.phase.replace(phase);
+        let outlook = &ragdoll.outlook;
+        let is_simulated = matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying);
+        if is_simulated {
+            self.roots.set(Some([outlook.root, outlook.posed_root]));
+            let faces_down = outlook.front.dot(self.down.get()) > 0.0;
+            self.facing
+                .set(if faces_down { Facing::Belly } else { Facing::Back });
+        } else {
+            self.roots.set(None);
+        }
+        let Some(node) = query.node() else { return };
+        let mut node = node.clone();
+        for touch in &outlook.touches {
+            let Some(speed) = touch.hit_speed.filter(|&speed| speed > LEAST_HIT) else {
+                continue;
+            };
+            _ = speed;
+            let bone = limbs.bone(touch.link);
+            let collider = query.collider(touch.body);
+            if let (Some(bone), Some(collider)) = (bone, collider) {
+                let impulse = to_godot(touch.impulse);
+                let signal = ["hit".to_variant(), bone.to_variant(), impulse.to_variant(), collider.to_variant()];
+                node.call_deferred("emit_signal", &signal);
+            }
+        }
+        let signal = match (before, phase) {
+            (RagdollPhase::Falling, RagdollPhase::Lying) => "settled",
+            (RagdollPhase::Rising, RagdollPhase::Posed) => "recovered",
+            _ => return,
+        };
+        node.call_deferred("emit_signal", &[signal.to_variant()]);
+    }
+}
