@@ -2,7 +2,7 @@
 
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Bone, LimbShape, Limit, Modifier, Point, Ragdoll, RagdollMemory, RagdollPhase, Rig, Solver, Workspace,
+    Bone, LimbShape, Limit, Modifier, Point, Ragdoll, RagdollPhase, Rig, Solver, Workspace,
 };
 
 use crate::world::World;
@@ -28,7 +28,6 @@ pub struct Puppet {
     pub rig: Rig,
     pub space: Workspace,
     pub shapes: Vec<LimbShape>,
-    pub limits: f32,
 }
 
 impl Puppet {
@@ -63,7 +62,6 @@ impl Puppet {
             rig,
             space: Workspace::default(),
             shapes,
-            limits: 0.0,
         }
     }
 
@@ -72,10 +70,6 @@ impl Puppet {
             Solver::Ragdoll(ragdoll) => ragdoll,
             _ => unreachable!("it has one"),
         }
-    }
-
-    pub fn memory(&mut self) -> &mut RagdollMemory {
-        &mut self.ragdoll().memory.before
     }
 
     pub fn phase(&mut self) -> RagdollPhase {

@@ -59,6 +59,17 @@ impl World {
         })
     }
 
+    /// The mirror image: left is right.
+    pub fn mirrored(&self) -> Self {
+        let mut mirrored = self.clone();
+        for corners in &mut mirrored.boxes {
+            for corner in corners {
+                corner.x = -corner.x;
+            }
+        }
+        mirrored
+    }
+
     pub fn tick(&self, delta: f32) -> RagdollTick {
         let mut tick = RagdollTick {
             delta,
