@@ -56,6 +56,8 @@ pub enum MenuBones {
     Line([&'static str; 2]),
     /// The bone that carries all legs. The legs get modifiers of their own.
     Legs(&'static str),
+    /// One bone with all that hangs on it, or the whole skeleton. Its joints get limits.
+    Body(&'static str),
 }
 
 impl MenuBones {
@@ -63,7 +65,7 @@ impl MenuBones {
     pub fn ends(self) -> Option<[&'static str; 2]> {
         match self {
             Self::None => None,
-            Self::One(bone) | Self::Legs(bone) => Some([bone, bone]),
+            Self::One(bone) | Self::Legs(bone) | Self::Body(bone) => Some([bone, bone]),
             Self::Two(ends) | Self::Line(ends) => Some(ends),
         }
     }

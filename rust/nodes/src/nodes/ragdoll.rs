@@ -324,7 +324,12 @@ impl ModifierClass for TendonRagdoll2D {
         bones.reads_rest = true;
         bones.senses = true;
         let shared = Rc::clone(&self.shared);
-        let query = Query::new(bones, self.to_gd().upcast(), self.body.get(), Rc::clone(&shared));
+        let query = Query::new(
+            bones,
+            self.to_gd().upcast(),
+            self.body.get(),
+            Rc::clone(&shared),
+        );
         Ok((
             Nodes {
                 limbs,
@@ -352,7 +357,9 @@ impl ModifierClass for TendonRagdoll2D {
     }
 
     fn configure(&self, nodes: &Nodes) {
-        nodes.query.set(self.simulating && self.active, self.collision_mask);
+        nodes
+            .query
+            .set(self.simulating && self.active, self.collision_mask);
     }
 
     fn gather(nodes: &Nodes, _: &Gather<'_>, into: &mut Ragdoll) -> Result<bool, Stale> {
@@ -405,8 +412,9 @@ impl PlannedNodes for Nodes {
 impl EditedModifier for TendonRagdoll2D {
     const MENU: MenuEntry = MenuEntry {
         title: "Add Ragdoll",
-        help: "Lets the body fall and get up. With a selected bone, that bone and those below it are limp.",
-        bones: MenuBones::One("root_bone"),
+        help: "Lets the body fall and get up, or only what hangs on the selected bone. Joints without a limit \
+               get one.",
+        bones: MenuBones::Body("root_bone"),
     };
 
     fn register_enums() {

@@ -39,7 +39,11 @@ pub fn random_body(rng: &mut Xoshiro256PlusPlus) -> Puppet {
 
 /// Plain, mirrored, scaled or skewed.
 pub fn random_frame(rng: &mut Xoshiro256PlusPlus, place: Vec2) -> Affine2 {
-    let mirror = if rng.random_range(0..2) == 0 { 1.0 } else { -1.0 };
+    let mirror = if rng.random_range(0..2) == 0 {
+        1.0
+    } else {
+        -1.0
+    };
     let size: f32 = rng.random_range(0.6..1.6);
     let skew = match rng.random_range(0..3) {
         0 => rng.random_range(-0.3..0.3),

@@ -46,7 +46,9 @@ pub fn fall(puppet: &mut Puppet, world: &World, seconds: f32) -> Fall {
             _ => fall.rest = None,
         }
     }
-    let later = depths.iter().filter(|(time, _)| *time > fall.last_hit + 1.0);
+    let later = depths
+        .iter()
+        .filter(|(time, _)| *time > fall.last_hit + 1.0);
     fall.settled_depth = later.map(|(_, depth)| *depth).fold(0.0, f32::max);
     fall.place = puppet.place(0, Vec2::ZERO);
     fall
@@ -55,10 +57,30 @@ pub fn fall(puppet: &mut Puppet, world: &World, seconds: f32) -> Fall {
 #[test]
 fn a_limp_figure_falls_lies_and_comes_to_rest() {
     for (name, world, start, velocity) in [
-        ("flat", World::flat(), Vec2::new(0.0, -200.0), Vec2::new(40.0, 0.0)),
-        ("tiles", World::tiles(16.0), Vec2::new(0.0, -200.0), Vec2::new(40.0, 0.0)),
-        ("stairs", World::stairs(5, 24.0, 60.0), Vec2::new(-30.0, -260.0), Vec2::new(150.0, -50.0)),
-        ("fast", World::flat(), Vec2::new(0.0, -400.0), Vec2::new(500.0, 3000.0)),
+        (
+            "flat",
+            World::flat(),
+            Vec2::new(0.0, -200.0),
+            Vec2::new(40.0, 0.0),
+        ),
+        (
+            "tiles",
+            World::tiles(16.0),
+            Vec2::new(0.0, -200.0),
+            Vec2::new(40.0, 0.0),
+        ),
+        (
+            "stairs",
+            World::stairs(5, 24.0, 60.0),
+            Vec2::new(-30.0, -260.0),
+            Vec2::new(150.0, -50.0),
+        ),
+        (
+            "fast",
+            World::flat(),
+            Vec2::new(0.0, -400.0),
+            Vec2::new(500.0, 3000.0),
+        ),
     ] {
         let mut puppet = Puppet::human(start);
         puppet.throw(velocity);
@@ -69,21 +91,29 @@ fn a_limp_figure_falls_lies_and_comes_to_rest() {
         assert!(fall.rest.is_some(), "{name}: {fall:?}");
         let (before, mut puppet) = (puppet.rotations(), puppet);
         puppet.pass(&world, TICK);
-        assert_eq!(puppet.rotations(), before, "{name}: at rest to the last bit");
+        assert_eq!(
+            puppet.rotations(),
+            before,
+            "{name}: at rest to the last bit"
+        );
         assert!(!puppet.rig.is_moving(), "{name}: nothing moves");
     }
 }
 
 #[test]
 fn random_bodies_fall_on_random_grounds() {
-    let (mut deep, mut settled, mut excess, mut late, mut moving) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32, 0);
+    let (mut deep, mut settled, mut excess, mut late, mut moving) =
+        (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32, 0);
     let mut lost = 0;
     for seed in 0..200 {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let world = random_world(seed % 20);
         let mut puppet = random_body(&mut rng);
         puppet.rig.to_global = random_frame(&mut rng, Vec2::new(0.0, -400.0));
-        puppet.throw(Vec2::new(rng.random_range(-400.0..400.0), rng.random_range(-300.0..600.0)));
+        puppet.throw(Vec2::new(
+            rng.random_range(-400.0..400.0),
+            rng.random_range(-300.0..600.0),
+        ));
         let fall = fall(&mut puppet, &world, 8.0);
         deep = deep.max(fall.deepest);
         settled = settled.max(fall.settled_depth);
@@ -165,7 +195,9 @@ fn at_other_tick_rates_a_body_lies_in_the_same_place() {
     }
     for rate in [0, 2] {
         let pairs = places[rate].iter().zip(&places[1]);
-        let worst = pairs.map(|(one, other)| one.distance(*other)).fold(0.0, f32::max);
+        let worst = pairs
+            .map(|(one, other)| one.distance(*other))
+            .fold(0.0, f32::max);
         println!("rate {rate}: off by {worst} px after a second");
         assert!(worst < 12.0, "{worst}");
     }

@@ -39,7 +39,11 @@ impl Puppet {
         for (index, &(parent, along, _, length, radius)) in LIMBS.iter().enumerate() {
             let rotation = angle(index) - parent.map_or(0.0, angle);
             bones.push(Bone {
-                position: if parent.is_some() { Vec2::X * along } else { place },
+                position: if parent.is_some() {
+                    Vec2::X * along
+                } else {
+                    place
+                },
                 rotation,
                 limit: parent.map(|_| Limit::around(rotation, -0.9, 0.9)),
                 ..Bone::below(parent)
@@ -135,7 +139,9 @@ impl Puppet {
     }
 
     pub fn rotations(&self) -> Vec<f32> {
-        (0..self.rig.bones.len()).map(|bone| self.rig.rotation(bone)).collect()
+        (0..self.rig.bones.len())
+            .map(|bone| self.rig.rotation(bone))
+            .collect()
     }
 
     pub fn at(mut self, frame: Affine2) -> Self {

@@ -12,7 +12,8 @@ const TICK: f32 = 1.0 / 60.0;
 /// How far the joints are from the pose, in radians.
 fn off_pose(puppet: &Puppet) -> f32 {
     let bones = puppet.rig.bones.iter().enumerate();
-    let off = bones.map(|(bone, posed)| shortest_way(posed.rotation, puppet.rig.rotation(bone)).abs());
+    let off =
+        bones.map(|(bone, posed)| shortest_way(posed.rotation, puppet.rig.rotation(bone)).abs());
     off.fold(0.0, f32::max)
 }
 
@@ -65,7 +66,10 @@ fn a_body_follows_an_animation() {
             worst = worst.max(off_pose(&puppet));
         }
     }
-    println!("walks within {:.2} degrees of its animation", worst.to_degrees());
+    println!(
+        "walks within {:.2} degrees of its animation",
+        worst.to_degrees()
+    );
     assert!(worst.to_degrees() < 3.0);
 }
 
@@ -75,9 +79,14 @@ fn a_body_starts_at_the_speed_of_the_animation() {
     let mut puppet = Puppet::human(Vec2::ZERO);
     puppet.ragdoll().settings.simulating = false;
     for tick in 0..10 {
-        puppet.rig.to_global = Affine2::from_translation(Vec2::new(3.0 * tick as f32, -2.0 * tick as f32));
+        puppet.rig.to_global =
+            Affine2::from_translation(Vec2::new(3.0 * tick as f32, -2.0 * tick as f32));
         puppet.solve(TICK);
-        assert_eq!(puppet.rotations()[3], puppet.rig.bones[3].rotation, "as posed");
+        assert_eq!(
+            puppet.rotations()[3],
+            puppet.rig.bones[3].rotation,
+            "as posed"
+        );
     }
     puppet.ragdoll().settings.simulating = true;
     puppet.pass(&world, TICK);
@@ -87,7 +96,10 @@ fn a_body_starts_at_the_speed_of_the_animation() {
     let speed = (puppet.place(0, Vec2::ZERO) - before) / TICK;
     // The skeleton stands still by then.
     let fallen = 2.5 * TICK * world.gravity.y;
-    assert!(speed.distance(Vec2::new(180.0, -120.0 + fallen)) < 180.5, "{speed}");
+    assert!(
+        speed.distance(Vec2::new(180.0, -120.0 + fallen)) < 180.5,
+        "{speed}"
+    );
 }
 
 #[test]
@@ -114,7 +126,10 @@ fn stopping_blends_without_a_leap_and_ends_at_the_pose() {
         }
         assert_eq!(puppet.phase(), RagdollPhase::Posed);
         for (bone, posed) in puppet.rig.bones.iter().enumerate() {
-            assert_eq!(puppet.rig.rotation(bone).to_bits(), posed.rotation.to_bits());
+            assert_eq!(
+                puppet.rig.rotation(bone).to_bits(),
+                posed.rotation.to_bits()
+            );
             assert_eq!(puppet.rig.position(bone), posed.position);
         }
     }
@@ -138,14 +153,21 @@ fn a_body_that_is_grabbed_hangs_from_there() {
     let hand = puppet.place(4, Vec2::X * 30.0);
     println!("hangs {hand}, phase {:?}", puppet.phase());
     assert!(hand.distance(target) < 4.0, "{hand}");
-    assert!((puppet.place(0, Vec2::ZERO).x - target.x).abs() < 20.0, "below it");
+    assert!(
+        (puppet.place(0, Vec2::ZERO).x - target.x).abs() < 20.0,
+        "below it"
+    );
 }
 
 #[test]
 fn a_limp_arm_hangs_from_a_body_that_moves() {
     let world = World::empty();
     let mut puppet = Puppet::human(Vec2::ZERO);
-    puppet.rig.bones.iter_mut().for_each(|bone| bone.limit = None);
+    puppet
+        .rig
+        .bones
+        .iter_mut()
+        .for_each(|bone| bone.limit = None);
     let shapes = puppet.shapes.clone();
     let ragdoll = puppet.ragdoll();
     ragdoll.joints = vec![3, 4];
@@ -156,7 +178,10 @@ fn a_limp_arm_hangs_from_a_body_that_moves() {
         puppet.rig.to_global.translation.x = 200.0 * (tick as f32 * TICK).min(1.0);
         puppet.pass(&world, TICK);
         let shoulder = puppet.place(3, Vec2::ZERO) - puppet.rig.to_global.translation;
-        assert!(shoulder.distance(Vec2::new(0.0, -54.0)) < 1e-3, "{shoulder}");
+        assert!(
+            shoulder.distance(Vec2::new(0.0, -54.0)) < 1e-3,
+            "{shoulder}"
+        );
     }
     let hand = puppet.place(4, Vec2::X * 30.0) - puppet.place(3, Vec2::ZERO);
     assert!(hand.distance(Vec2::new(0.0, 62.0)) < 0.5, "{hand}");

@@ -51,7 +51,10 @@ fn a_captured_pass_is_solved_again_to_the_same_bits() {
             let text = Capture::of(&puppet.rig).to_json();
             let mut captures = Capture::read_all(&text).expect("it was just written");
             let differences = captures[0].replay();
-            assert!(tick == 0 || differences.is_empty(), "{tick}: {differences:?}");
+            assert!(
+                tick == 0 || differences.is_empty(),
+                "{tick}: {differences:?}"
+            );
         }
     }
 }

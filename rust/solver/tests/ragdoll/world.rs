@@ -96,7 +96,8 @@ impl World {
 }
 
 fn distance(corners: &[Vec2], point: Vec2) -> f32 {
-    let sides = (0..corners.len()).map(|index| (corners[index], corners[(index + 1) % corners.len()]));
+    let sides =
+        (0..corners.len()).map(|index| (corners[index], corners[(index + 1) % corners.len()]));
     let area: f32 = sides.clone().map(|(a, b)| a.perp_dot(b)).sum();
     let mut outside = f32::NEG_INFINITY;
     let mut nearest = f32::INFINITY;

@@ -40,7 +40,12 @@ fn sole(body: &Gd<Node2D>, down: Vector2) -> f32 {
             };
             let rect = shape.get_rect();
             let (low, size) = (rect.position, rect.size);
-            let corners = [Vector2::ZERO, Vector2::new(size.x, 0.0), Vector2::new(0.0, size.y), size];
+            let corners = [
+                Vector2::ZERO,
+                Vector2::new(size.x, 0.0),
+                Vector2::new(0.0, size.y),
+                size,
+            ];
             for corner in corners {
                 let below = (frame * (low + corner) - to_global.origin).dot(down);
                 lowest = Some(lowest.map_or(below, |lowest| lowest.max(below)));

@@ -1,8 +1,6 @@
 //! The bones of a ragdoll, and their shapes.
 
-use godot::classes::{
-    Bone2D, CapsuleShape2D, CircleShape2D, CollisionShape2D, RectangleShape2D,
-};
+use godot::classes::{Bone2D, CapsuleShape2D, CircleShape2D, CollisionShape2D, RectangleShape2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Grab, Hold, LimbShape, Push};
@@ -78,7 +76,9 @@ impl Limbs {
     /// A value for each bone, of `values` by depth.
     pub(super) fn by_depth(&self, values: Vec<f32>) -> Vec<f32> {
         let depths = self.depths.iter();
-        depths.filter_map(|&depth| values.get(depth).copied()).collect()
+        depths
+            .filter_map(|&depth| values.get(depth).copied())
+            .collect()
     }
 
     /// The bone of a link, unless it was freed.
@@ -121,7 +121,9 @@ impl Limbs {
 }
 
 fn tree_size(bone: &Gd<Bone2D>) -> usize {
-    1 + child_bones(bone).map(|child| tree_size(&child)).sum::<usize>()
+    1 + child_bones(bone)
+        .map(|child| tree_size(&child))
+        .sum::<usize>()
 }
 
 /// The shape of a limb: that of the first [`CollisionShape2D`] below the bone, or a capsule along it.

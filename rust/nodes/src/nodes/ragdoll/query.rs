@@ -56,7 +56,12 @@ pub(super) struct Query {
 }
 
 impl Query {
-    pub(super) fn new(bones: &Bones, node: Gd<Node>, body: Option<Gd<Node2D>>, shared: Rc<Shared>) -> Self {
+    pub(super) fn new(
+        bones: &Bones,
+        node: Gd<Node>,
+        body: Option<Gd<Node2D>>,
+        shared: Rc<Shared>,
+    ) -> Self {
         let shape = RectangleShape2D::new_gd();
         let mut overlap = PhysicsShapeQueryParameters2D::new_gd();
         overlap.set_shape(&shape);
@@ -205,9 +210,15 @@ impl Query {
         }
         self.shape.clone().set_size(to_godot(size));
         let mut overlap = self.overlap.clone();
-        overlap.set_transform(Transform2D::from_angle_origin(0.0, to_godot(0.5 * (low + high))));
+        overlap.set_transform(Transform2D::from_angle_origin(
+            0.0,
+            to_godot(0.5 * (low + high)),
+        ));
         overlap.set_collision_mask(self.mask.get());
-        let found = space.intersect_shape_ex(&overlap).max_results(MOST_SHAPES).done();
+        let found = space
+            .intersect_shape_ex(&overlap)
+            .max_results(MOST_SHAPES)
+            .done();
         for hit in found.iter_shared() {
             push_shape(&hit, |rid, id| self.number(rid, id), tick);
         }

@@ -102,8 +102,11 @@ impl Shared {
         if is_simulated {
             self.roots.set(Some([outlook.root, outlook.posed_root]));
             let faces_down = outlook.front.dot(self.down.get()) > 0.0;
-            self.facing
-                .set(if faces_down { Facing::Belly } else { Facing::Back });
+            self.facing.set(if faces_down {
+                Facing::Belly
+            } else {
+                Facing::Back
+            });
         } else {
             self.roots.set(None);
         }
@@ -118,7 +121,12 @@ impl Shared {
             let collider = query.collider(touch.body);
             if let (Some(bone), Some(collider)) = (bone, collider) {
                 let impulse = to_godot(touch.impulse);
-                let signal = ["hit".to_variant(), bone.to_variant(), impulse.to_variant(), collider.to_variant()];
+                let signal = [
+                    "hit".to_variant(),
+                    bone.to_variant(),
+                    impulse.to_variant(),
+                    collider.to_variant(),
+                ];
                 node.call_deferred("emit_signal", &signal);
             }
         }

@@ -25,13 +25,22 @@ pub(super) fn push_shape(
     let id: i64 = hit.get("collider_id")?.try_to().ok()?;
     let server = PhysicsServer2D::singleton();
     let shape = server.body_get_shape(rid, index);
-    let body: Transform2D = server.body_get_state(rid, BodyState::TRANSFORM).try_to().ok()?;
+    let body: Transform2D = server
+        .body_get_state(rid, BodyState::TRANSFORM)
+        .try_to()
+        .ok()?;
     let frame = body * server.body_get_shape_transform(rid, index);
     let mut solid = Solid {
         body: number(rid, InstanceId::try_from_i64(id)?),
         shape: index as u32,
-        friction: server.body_get_param(rid, BodyParameter::FRICTION).try_to().unwrap_or(1.0),
-        bounce: server.body_get_param(rid, BodyParameter::BOUNCE).try_to().unwrap_or(0.0),
+        friction: server
+            .body_get_param(rid, BodyParameter::FRICTION)
+            .try_to()
+            .unwrap_or(1.0),
+        bounce: server
+            .body_get_param(rid, BodyParameter::BOUNCE)
+            .try_to()
+            .unwrap_or(0.0),
         centre: to_solver(body.origin),
         ..Solid::default()
     };
@@ -40,22 +49,35 @@ pub(super) fn push_shape(
     }
     take_motion(&server, rid, tick.delta, &mut solid);
     let kind = server.shape_get_type(shape);
-    push_outline(kind, &server.shape_get_data(shape), frame_of(frame), solid, tick)
+    push_outline(
+        kind,
+        &server.shape_get_data(shape),
+        frame_of(frame),
+        solid,
+        tick,
+    )
 }
 
 /// Takes over how a body moves.
 fn take_motion(server: &Gd<PhysicsServer2D>, rid: Rid, delta: f32, solid: &mut Solid) {
     let state = |state| server.body_get_state(rid, state);
-    let velocity: Vector2 = state(BodyState::LINEAR_VELOCITY).try_to().unwrap_or_default();
+    let velocity: Vector2 = state(BodyState::LINEAR_VELOCITY)
+        .try_to()
+        .unwrap_or_default();
     solid.velocity = to_solver(velocity);
-    solid.spin = state(BodyState::ANGULAR_VELOCITY).try_to().unwrap_or_default();
+    solid.spin = state(BodyState::ANGULAR_VELOCITY)
+        .try_to()
+        .unwrap_or_default();
     let mode = server.body_get_mode(rid);
     solid.moves = mode != BodyMode::STATIC;
     if mode != BodyMode::RIGID && mode != BodyMode::RIGID_LINEAR {
         return;
     }
     if let Some(direct) = server.clone().body_get_direct_state(rid) {
-        solid.lightness = Vec2::new(direct.get_inverse_mass() as f32, direct.get_inverse_inertia() as f32);
+        solid.lightness = Vec2::new(
+            direct.get_inverse_mass() as f32,
+            direct.get_inverse_inertia() as f32,
+        );
         solid.centre += to_solver(direct.get_center_of_mass());
         if !direct.is_sleeping() {
             // What it will have fallen by when the engine moves it.
@@ -93,7 +115,10 @@ fn push_outline(
         ShapeType::RECTANGLE => {
             let half = to_solver(data.try_to().ok()?);
             let corners = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
-            tick.push(solid, corners.map(|corner| place(half * Vec2::from(corner))));
+            tick.push(
+                solid,
+                corners.map(|corner| place(half * Vec2::from(corner))),
+            );
         }
         ShapeType::SEGMENT => {
             let ends: Rect2 = data.try_to().ok()?;
@@ -102,13 +127,19 @@ fn push_outline(
         }
         ShapeType::CONVEX_POLYGON => {
             let corners: PackedVector2Array = data.try_to().ok()?;
-            let corners = corners.as_slice().iter().map(|&corner| place(to_solver(corner)));
+            let corners = corners
+                .as_slice()
+                .iter()
+                .map(|&corner| place(to_solver(corner)));
             tick.push(solid, corners);
         }
         ShapeType::CONCAVE_POLYGON => {
             let ends: PackedVector2Array = data.try_to().ok()?;
             for pair in ends.as_slice().chunks_exact(2) {
-                tick.push(line(0.0), [pair[0], pair[1]].map(|end| place(to_solver(end))));
+                tick.push(
+                    line(0.0),
+                    [pair[0], pair[1]].map(|end| place(to_solver(end))),
+                );
             }
         }
         ShapeType::WORLD_BOUNDARY => {
@@ -170,8 +201,14 @@ pub(super) fn gravity_at(
     let world = skeleton.get_world_2d().map(|world| world.get_space());
     let server = PhysicsServer2D::singleton();
     let of_world = world.and_then(|world| {
-        let strength: f32 = server.area_get_param(world, AreaParameter::GRAVITY).try_to().ok()?;
-        let way: Vector2 = server.area_get_param(world, AreaParameter::GRAVITY_VECTOR).try_to().ok()?;
+        let strength: f32 = server
+            .area_get_param(world, AreaParameter::GRAVITY)
+            .try_to()
+            .ok()?;
+        let way: Vector2 = server
+            .area_get_param(world, AreaParameter::GRAVITY_VECTOR)
+            .try_to()
+            .ok()?;
         Some(strength * to_solver(way))
     });
     sum + of_world.unwrap_or_default()

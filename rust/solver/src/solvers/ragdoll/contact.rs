@@ -93,7 +93,14 @@ struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    fn push(&self, feature: u32, centre: DVec2, normal: DVec2, distance: f64, found: &mut Vec<Contact>) {
+    fn push(
+        &self,
+        feature: u32,
+        centre: DVec2,
+        normal: DVec2,
+        distance: f64,
+        found: &mut Vec<Contact>,
+    ) {
         let gap = distance - self.limb.radius;
         if gap < self.reach {
             found.push(Contact {
@@ -119,8 +126,18 @@ impl Meeting<'_> {
                 let away = centre - sides[0].nearest(centre);
                 let distance = away.length();
                 let normal = away.try_normalize().unwrap_or(sides[0].normal);
-                let normal = if normal == DVec2::ZERO { DVec2::NEG_Y } else { normal };
-                self.push(end, centre, normal, distance - f64::from(solid.radius), found);
+                let normal = if normal == DVec2::ZERO {
+                    DVec2::NEG_Y
+                } else {
+                    normal
+                };
+                self.push(
+                    end,
+                    centre,
+                    normal,
+                    distance - f64::from(solid.radius),
+                    found,
+                );
             }
             Outline::Polygon => self.end_at_polygon(sides, centre, end, found),
         }
@@ -151,10 +168,16 @@ impl Meeting<'_> {
             }
             return;
         }
-        let corner = if along < 0.0 { index } else { (index + 1) % sides.len() };
+        let corner = if along < 0.0 {
+            index
+        } else {
+            (index + 1) % sides.len()
+        };
         let away = centre - sides[corner].start;
         let distance = away.length();
-        let Some(normal) = away.try_normalize() else { return };
+        let Some(normal) = away.try_normalize() else {
+            return;
+        };
         if self.is_corner_of_world(sides[corner].start, normal) {
             self.push(feature(corner), centre, normal, distance, found);
         }
@@ -164,9 +187,13 @@ impl Meeting<'_> {
     fn is_corner_of_world(&self, corner: DVec2, normal: DVec2) -> bool {
         let along = BESIDE * normal.perp();
         let above = 2.0 * COVER * normal;
-        [corner + above, corner + above + along, corner + above - along]
-            .into_iter()
-            .all(|point| !self.terrain.is_covered(point, self.ground))
+        [
+            corner + above,
+            corner + above + along,
+            corner + above - along,
+        ]
+        .into_iter()
+        .all(|point| !self.terrain.is_covered(point, self.ground))
     }
 
     /// The corners of the shape against the straight part of the limb.

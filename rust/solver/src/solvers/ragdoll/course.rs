@@ -41,14 +41,21 @@ impl Course {
     ) -> Result<(), Unsolvable> {
         let half = 0.5 * step;
         // For each stage: how far ahead it is, and by what stage before.
-        let stages = [(0.0, None, None), (half, Some(0), None), (half, Some(1), Some(0)), (step, Some(2), Some(1))];
+        let stages = [
+            (0.0, None, None),
+            (half, Some(0), None),
+            (half, Some(1), Some(0)),
+            (step, Some(2), Some(1)),
+        ];
         for (number, (ahead, of_speed, of_place)) in stages.into_iter().enumerate() {
             let size = body.size();
             self.state.clear();
             self.speeds.clear();
             for index in 0..size {
                 let rate = motion.rates[index];
-                let by = |stage: Option<usize>| stage.map_or(0.0, |it: usize| self.accelerations[it][index]);
+                let by = |stage: Option<usize>| {
+                    stage.map_or(0.0, |it: usize| self.accelerations[it][index])
+                };
                 let place = motion.state[index] + ahead * (rate + 0.5 * step * by(of_place));
                 let speed = rate + ahead * by(of_speed);
                 self.state.push(place);
@@ -75,7 +82,12 @@ impl Course {
     }
 
     /// Finds the accelerations of a stage.
-    fn accelerate(&mut self, body: &Body, forces: &Forces, number: usize) -> Result<(), Unsolvable> {
+    fn accelerate(
+        &mut self,
+        body: &Body,
+        forces: &Forces,
+        number: usize,
+    ) -> Result<(), Unsolvable> {
         self.stage.place(body, &self.state);
         self.own.take_inertia(body, &self.stage);
         forces.add_carrier(body, &mut self.own);

@@ -6,6 +6,7 @@
 
 use glam::DVec2;
 
+use crate::math::angle::wrapped;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::forces::{Forces, Grip, PlaceSpring, Spring};
@@ -50,7 +51,7 @@ impl Goals for Lead {
         };
         (forces.root.goal, forces.root.rate) = place(self.root);
         if let Some(carried) = &mut forces.carried {
-            *carried = (self.root[1] - self.root[0]) / self.delta;
+            *carried = place(self.root).1;
         }
         if let Some(grip) = &mut forces.grip {
             (grip.spring.goal, grip.spring.rate) = place(self.grab);
@@ -129,12 +130,11 @@ impl Lead {
 
     /// Takes the angles of the state `from` and `to` as goals, near those of `state`.
     pub(crate) fn take_goals(&mut self, body: &Body, from: &[f64], to: &[f64], state: &[f64]) {
-        use crate::math::angle::wrapped;
         self.angles.clear();
+        // By the shorter way, as springs know no turns.
         for (index, link) in body.links.iter().enumerate() {
-            let relative = |of: &[f64]| {
-                of[ROOT + index] - link.parent.map_or(0.0, |parent| of[ROOT + parent])
-            };
+            let relative =
+                |of: &[f64]| of[ROOT + index] - link.parent.map_or(0.0, |parent| of[ROOT + parent]);
             let now = relative(state);
             let end = now + wrapped(relative(to) - now);
             let begin = end - wrapped(relative(to) - relative(from));
@@ -157,7 +157,11 @@ impl Lead {
 /// A spring on what has this inertia.
 fn spring(inertia: f64, frequency: f64, ratio: f64, limp: f64) -> Spring {
     let omega = std::f64::consts::TAU * frequency;
-    let loss = if frequency > 0.0 { 2.0 * ratio * omega } else { limp };
+    let loss = if frequency > 0.0 {
+        2.0 * ratio * omega
+    } else {
+        limp
+    };
     Spring {
         stiffness: inertia * omega * omega,
         damping: inertia * loss,

@@ -63,7 +63,12 @@ impl Forces {
     /// Whether all but gravity acts between its links.
     pub(super) fn act_within(&self) -> bool {
         let root = self.joints.first().copied().unwrap_or_default();
-        let held = [root.stiffness, root.damping, self.root.stiffness, self.root.damping];
+        let held = [
+            root.stiffness,
+            root.damping,
+            self.root.stiffness,
+            self.root.damping,
+        ];
         held == [0.0; 4] && self.grip.is_none() && self.carried.is_none()
     }
 
@@ -157,14 +162,7 @@ impl Forces {
 }
 
 impl Grip {
-    fn add(
-        &self,
-        body: &Body,
-        figure: &Figure,
-        step: f64,
-        matrix: &mut Matrix,
-        sum: &mut [f64],
-    ) {
+    fn add(&self, body: &Body, figure: &Figure, step: f64, matrix: &mut Matrix, sum: &mut [f64]) {
         let spring = self.spring;
         let place = figure.point(self.link, self.local);
         let hardness = step * (step * spring.stiffness + spring.damping);

@@ -40,7 +40,13 @@ impl Interval {
 }
 
 /// What a body is held by within itself.
-pub(super) fn push_all(limits: &[Interval], body: &Body, step: Step<'_>, state: &[f64], rows: &mut Rows) {
+pub(super) fn push_all(
+    limits: &[Interval],
+    body: &Body,
+    step: Step<'_>,
+    state: &[f64],
+    rows: &mut Rows,
+) {
     debug_assert!(limits.iter().all(|limit| limit.link < body.links.len()));
     for limit in limits {
         limit.push_rows(step, state, rows);

@@ -41,7 +41,9 @@ impl Sum {
 
     fn add_numbers(&mut self, numbers: impl IntoIterator<Item = f32>) {
         // Both zeros are one.
-        numbers.into_iter().for_each(|it| self.add((it + 0.0).to_bits()));
+        numbers
+            .into_iter()
+            .for_each(|it| self.add((it + 0.0).to_bits()));
     }
 }
 

@@ -177,7 +177,8 @@ impl Rows {
                 true => direction.dot(surface),
                 false => 0.0,
             };
-            let foreign = foreign.map(|body| (body, foreigners.row(body, contact.point, direction)));
+            let foreign =
+                foreign.map(|body| (body, foreigners.row(body, contact.point, direction)));
             let row = Row {
                 entries: 0..0,
                 ease: foreign.map_or(0.0, |(body, row)| foreigners.ease(body, row)),
@@ -217,11 +218,19 @@ impl Rows {
     }
 
     /// Goes on from the impulses of the step before.
-    pub(super) fn warm(&mut self, kept: &[Impulse], speeds: &mut [f64], foreigners: &mut Foreigners) {
+    pub(super) fn warm(
+        &mut self,
+        kept: &[Impulse],
+        speeds: &mut [f64],
+        foreigners: &mut Foreigners,
+    ) {
         let mut next = 0;
         for row in &mut self.rows {
             let place = (0..kept.len()).map(|ahead| (next + ahead) % kept.len());
-            let Some(place) = place.into_iter().find(|&place| kept[place].is_same(&row.impulse)) else {
+            let Some(place) = place
+                .into_iter()
+                .find(|&place| kept[place].is_same(&row.impulse))
+            else {
                 continue;
             };
             next = place + 1;
@@ -236,7 +245,8 @@ impl Rows {
         for _ in 0..SWEEPS[usize::from(!pushes)] {
             let mut of_contact = 0.0;
             for row in &mut self.rows {
-                let speed = row.speed(&self.indices, &self.entries, speeds, foreigners) - row.surface;
+                let speed =
+                    row.speed(&self.indices, &self.entries, speeds, foreigners) - row.surface;
                 let before = row.impulse.size;
                 let size = match row.bound {
                     Bound::Least(least) => {
@@ -250,7 +260,13 @@ impl Rows {
                 };
                 of_contact = size;
                 row.impulse.size = size;
-                row.push(&self.indices, &self.entries, size - before, speeds, foreigners);
+                row.push(
+                    &self.indices,
+                    &self.entries,
+                    size - before,
+                    speeds,
+                    foreigners,
+                );
             }
         }
     }
@@ -277,7 +293,8 @@ impl Rows {
     pub(super) fn contact_impulses(&self) -> impl Iterator<Item = (usize, DVec2)> {
         self.rows.windows(2).filter_map(|pair| {
             let number = pair[0].contact?;
-            let is_pair = matches!(pair[0].bound, Bound::Least(_)) && pair[1].contact == Some(number);
+            let is_pair =
+                matches!(pair[0].bound, Bound::Least(_)) && pair[1].contact == Some(number);
             let impulse = DVec2::new(pair[0].impulse.size, pair[1].impulse.size);
             (is_pair && impulse.x > 0.0).then_some((number, impulse))
         })
@@ -285,11 +302,21 @@ impl Rows {
 }
 
 impl Row {
-    fn speed(&self, indices: &[u16], entries: &[f64], speeds: &[f64], foreigners: &Foreigners) -> f64 {
+    fn speed(
+        &self,
+        indices: &[u16],
+        entries: &[f64],
+        speeds: &[f64],
+        foreigners: &Foreigners,
+    ) -> f64 {
         let own = self.entries.clone();
         let pairs = indices[own.clone()].iter().zip(&entries[own]);
-        let sum: f64 = pairs.map(|(&index, entry)| entry * speeds[usize::from(index)]).sum();
-        sum - self.foreign.map_or(0.0, |(body, row)| foreigners.speed(body, row))
+        let sum: f64 = pairs
+            .map(|(&index, entry)| entry * speeds[usize::from(index)])
+            .sum();
+        sum - self
+            .foreign
+            .map_or(0.0, |(body, row)| foreigners.speed(body, row))
     }
 
     fn push(

@@ -77,7 +77,10 @@ impl Hold {
     /// Whether the body has such a link.
     pub(crate) fn fits(self, links: usize) -> bool {
         match self {
-            Self::Link(link) | Self::Place { link: Some(link), .. } => link < links,
+            Self::Link(link)
+            | Self::Place {
+                link: Some(link), ..
+            } => link < links,
             Self::Whole | Self::Place { link: None, .. } => true,
         }
     }

@@ -128,7 +128,9 @@ impl Terrain {
     /// Whether another shape than `own` covers `point`: what is there is no surface of the world.
     pub(super) fn is_covered(&self, point: DVec2, own: usize) -> bool {
         self.grounds.iter().enumerate().any(|(index, ground)| {
-            if index == own || !ground.is_near(point, 0.0) || ground.solid.one_way != glam::Vec2::ZERO
+            if index == own
+                || !ground.is_near(point, 0.0)
+                || ground.solid.one_way != glam::Vec2::ZERO
             {
                 return false;
             }

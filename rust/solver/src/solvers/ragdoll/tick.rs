@@ -7,8 +7,8 @@ use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::contact::{Contact, Limb};
 use crate::solvers::ragdoll::course::Course;
 use crate::solvers::ragdoll::figure::Figure;
-use crate::solvers::ragdoll::foreign::Foreigners;
 use crate::solvers::ragdoll::forces::Forces;
+use crate::solvers::ragdoll::foreign::Foreigners;
 use crate::solvers::ragdoll::limits::{self, Interval};
 use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::momentum::Momentum;
@@ -153,7 +153,11 @@ impl Tick<'_> {
             let most = FASTEST[usize::from(index < ROOT)];
             *rate = after.clamp(-most, most);
         }
-        let is_finite = motion.state.iter().chain(&motion.rates).all(|it| it.is_finite());
+        let is_finite = motion
+            .state
+            .iter()
+            .chain(&motion.rates)
+            .all(|it| it.is_finite());
         is_finite.then_some(()).ok_or(Unsolvable)
     }
 

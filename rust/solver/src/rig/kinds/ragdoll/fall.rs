@@ -38,7 +38,7 @@ impl Ragdoll {
         space: &mut Space,
         context: &mut Context<'_>,
     ) -> Result<(), Unsolvable> {
-        self.wake();
+        self.wake(space, context.to_global);
         self.carry_to(context.to_global, space);
         for index in 0..self.pushes.len() {
             self.take_push(self.pushes[index], space, context.to_global);
@@ -53,14 +53,23 @@ impl Ragdoll {
     }
 
     /// Wakes a body at rest if something has changed.
-    fn wake(&mut self) {
+    fn wake(&mut self, space: &Space, frame: Affine2) {
+        let follows = self.settings.frequency > 0.0 || self.settings.root_frequency > 0.0;
         let orders = sum_of_orders(&self.settings, self.grab.as_ref());
         let memory = &mut self.memory.after;
         let [world, before] = memory.around;
-        let world_is_new = self.ticks.iter().any(|tick| tick.is_sound() && sum_of_world(tick) != world);
-        if memory.phase == RagdollPhase::Lying
-            && (world_is_new || before != orders || !self.pushes.is_empty())
-        {
+        let world_is_new = self
+            .ticks
+            .iter()
+            .any(|tick| tick.is_sound() && sum_of_world(tick) != world);
+        let pairs = memory.posed.iter().zip(&space.state);
+        let is_led = (follows || self.is_carried)
+            && (memory.frame != frame
+                || pairs
+                    .into_iter()
+                    .any(|(before, now)| (before - now).abs() > 1e-4));
+        let is_new = world_is_new || is_led || before != orders || !self.pushes.is_empty();
+        if memory.phase == RagdollPhase::Lying && is_new {
             memory.phase = RagdollPhase::Falling;
             memory.quiet = 0.0;
         }
@@ -110,7 +119,8 @@ impl Ragdoll {
                 }
                 let distance = |&link: &usize| {
                     let capsule = space.body.links[link].capsule;
-                    let [from, to] = [capsule.from, capsule.to].map(|end| space.figure.point(link, end));
+                    let [from, to] =
+                        [capsule.from, capsule.to].map(|end| space.figure.point(link, end));
                     let way = to - from;
                     let part = (place - from).dot(way) / way.length_squared().max(1e-12);
                     (from + part.clamp(0.0, 1.0) * way).distance(place) - capsule.radius
@@ -120,7 +130,14 @@ impl Ragdoll {
                 (link.or(nearest).unwrap_or(0), place)
             }
         };
-        kick(&space.body, motion, self.is_carried, at, impulse, &mut space.tick);
+        kick(
+            &space.body,
+            motion,
+            self.is_carried,
+            at,
+            impulse,
+            &mut space.tick,
+        );
     }
 
     /// Simulates the ticks.
@@ -130,7 +147,11 @@ impl Ragdoll {
             self.memory.after.posed.clone_from(&space.state);
             return Ok(());
         }
-        let sound = || ticks.iter().filter(|tick| tick.is_sound() && tick.delta > 0.0);
+        let sound = || {
+            ticks
+                .iter()
+                .filter(|tick| tick.is_sound() && tick.delta > 0.0)
+        };
         let time: f32 = sound().map(|tick| tick.delta).sum();
         space.begin.clone_from(&self.memory.after.posed);
         let mut done = 0.0;
@@ -167,14 +188,23 @@ impl Ragdoll {
             ..
         } = space;
         lead.delta = tick.delta.into();
-        lead.take_springs((body, figure), &self.settings, &self.stiffer, self.is_carried, forces);
+        lead.take_springs(
+            (body, figure),
+            &self.settings,
+            &self.stiffer,
+            self.is_carried,
+            forces,
+        );
         lead.take_goals(body, &goals[0], &goals[1], &memory.motion.state);
         let frame = memory.frame.as_daffine2();
         let from_global = frame.inverse();
         forces.gravity = from_global.matrix2
             * (f64::from(self.settings.gravity_scale) * tick.gravity.as_dvec2());
         forces.grip = None;
-        if let Some(grab) = self.grab.filter(|grab| grab.target.is_finite() && grab.point.is_finite()) {
+        if let Some(grab) = self
+            .grab
+            .filter(|grab| grab.target.is_finite() && grab.point.is_finite())
+        {
             let before = memory.grabbed.replace(grab.target).unwrap_or(grab.target);
             lead.grab = [before, grab.target].map(|it| from_global.transform_point2(it.as_dvec2()));
             // Where the point is in the frame of the link, in the pose.
@@ -213,7 +243,11 @@ impl Ragdoll {
         let rates = &memory.motion.rates;
         let rests = space.lead.rests(&space.forces)
             && is_quiet(&space.body, &space.figure, rates, unit.max(1e-6).into());
-        memory.quiet = if rests { memory.quiet + tick.delta } else { 0.0 };
+        memory.quiet = if rests {
+            memory.quiet + tick.delta
+        } else {
+            0.0
+        };
         if memory.quiet >= QUIET_TIME {
             memory.phase = RagdollPhase::Lying;
             memory.around[0] = sum_of_world(tick);
@@ -258,7 +292,10 @@ impl Ragdoll {
                 centre += 0.5 * link.mass * place;
             }
         }
-        let rest = self.rest.first().map_or(glam::Vec2::X, |rest| rest.matrix2.x_axis);
+        let rest = self
+            .rest
+            .first()
+            .map_or(glam::Vec2::X, |rest| rest.matrix2.x_axis);
         let turned = unit_vector(motion.state[ROOT]);
         let rest = rest.as_dvec2().normalize_or(DVec2::X);
         // The X axis, turned by as much as the root is from its rest pose.

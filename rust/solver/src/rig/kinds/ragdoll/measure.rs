@@ -85,13 +85,15 @@ impl Space {
         let bone = ragdoll.joints[index];
         let posed = pose.bone(bone);
         let parent = posed.parent().filter(|_| index > 0);
-        let parent = parent.and_then(|above| ragdoll.joints[..index].iter().position(|&it| it == above));
+        let parent =
+            parent.and_then(|above| ragdoll.joints[..index].iter().position(|&it| it == above));
         let above = parent.map_or(mount, |parent| self.frames[parent]);
         let heading = above.matrix2 * posed.turn.direction().as_dvec2();
         let angle = angle_of(heading);
         let linear = posed.linear().as_dmat2();
         let frame = above * DAffine2::from_mat2_translation(linear, posed.position.as_dvec2());
-        let seen = |offset: DVec2, heading: DVec2| heading.normalize_or(DVec2::X).conjugate_rotate(offset);
+        let seen =
+            |offset: DVec2, heading: DVec2| heading.normalize_or(DVec2::X).conjugate_rotate(offset);
         let joint = parent.map_or(DVec2::ZERO, |parent| {
             let turned = self.headings(parent);
             seen(frame.translation - self.frames[parent].translation, turned)
@@ -118,13 +120,21 @@ impl Space {
         self.frames.push(frame);
         if index > 0 || ragdoll.is_carried {
             let heading = match posed.parent() {
-                Some(_) => parent.map_or(angle_of(mount.matrix2.x_axis), |it| self.state[ROOT + it]),
+                Some(_) => {
+                    parent.map_or(angle_of(mount.matrix2.x_axis), |it| self.state[ROOT + it])
+                }
                 None => 0.0,
             };
             let limit = pose.limit(bone).filter(|limit| limit.is_sound());
             let sense = above.matrix2.determinant().signum();
             let rotation = f64::from(posed.rotation);
-            self.push_limit(ragdoll, index, limit, (angle - heading, heading), (sense, rotation));
+            self.push_limit(
+                ragdoll,
+                index,
+                limit,
+                (angle - heading, heading),
+                (sense, rotation),
+            );
         }
     }
 
@@ -168,7 +178,12 @@ impl Space {
                 }
             }
             None => {
-                let rest = |link: usize| ragdoll.rest.get(link).map(|it| it.matrix2.x_axis.as_dvec2());
+                let rest = |link: usize| {
+                    ragdoll
+                        .rest
+                        .get(link)
+                        .map(|it| it.matrix2.x_axis.as_dvec2())
+                };
                 let Some((own, parent)) = rest(link).zip(above.and_then(rest)) else {
                     return;
                 };
@@ -183,7 +198,10 @@ impl Space {
     /// Gives limbs that are too thin to have a mass the least radius.
     fn thicken(&mut self, ragdoll: &Ragdoll) {
         let links = &mut self.body.links;
-        let lengths: f64 = links.iter().map(|it| it.capsule.from.distance(it.capsule.to)).sum();
+        let lengths: f64 = links
+            .iter()
+            .map(|it| it.capsule.from.distance(it.capsule.to))
+            .sum();
         let least = (THINNEST * lengths / ragdoll.joints.len() as f64).max(1e-3);
         for link in links {
             link.capsule.radius = link.capsule.radius.max(least);
@@ -219,7 +237,9 @@ impl Space {
             false => (wrapped(now - before) / delta).clamp(-LEAP[1], LEAP[1]),
         }));
         let links = self.body.links.iter();
-        let size: f64 = links.map(|it| it.capsule.from.distance(it.capsule.to)).sum();
+        let size: f64 = links
+            .map(|it| it.capsule.from.distance(it.capsule.to))
+            .sum();
         if DVec2::new(rates[0], rates[1]).length() > LEAP[0] * size.max(1.0) {
             rates[..ROOT].fill(0.0);
         }

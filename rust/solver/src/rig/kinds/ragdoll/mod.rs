@@ -134,7 +134,12 @@ impl Ragdoll {
             && (!moves || memory.motion.state.len() == size + 2 && memory.posed.len() == size + 2)
             && memory.rise.offsets.len() == memory.rise.sources.len()
             && (memory.phase != RagdollPhase::Rising || memory.rise.sources.len() == size);
-        let numbers = [&memory.posed, &memory.before, &memory.motion.state, &memory.motion.rates];
+        let numbers = [
+            &memory.posed,
+            &memory.before,
+            &memory.motion.state,
+            &memory.motion.rates,
+        ];
         let are_finite = numbers.into_iter().flatten().all(|it| it.is_finite());
         if !is_own || !are_finite {
             *memory = RagdollMemory::default();
@@ -154,7 +159,6 @@ impl Parts for Ragdoll {
     fn depends_on_parent(&self) -> bool {
         self.is_carried
     }
-
 }
 
 impl Kind for Ragdoll {
@@ -170,10 +174,12 @@ impl Kind for Ragdoll {
             parent.is_some_and(|parent| self.joints[..index].contains(&parent))
         };
         let in_order = (1..self.joints.len()).all(hangs);
-        let is_once = (1..self.joints.len()).all(|it| !self.joints[..it].contains(&self.joints[it]));
+        let is_once =
+            (1..self.joints.len()).all(|it| !self.joints[..it].contains(&self.joints[it]));
         let links = self.joints.len();
         let of_grab = self.grab.is_none_or(|grab| grab.link < links);
-        let fits = in_order && is_once && of_grab && self.pushes.iter().all(|it| it.hold.fits(links));
+        let fits =
+            in_order && is_once && of_grab && self.pushes.iter().all(|it| it.hold.fits(links));
         fits.then_some(()).ok_or(Fault::BrokenTree)
     }
 
@@ -213,7 +219,11 @@ impl Ragdoll {
                 memory.frame = frame;
             }
         }
-        let status = if is_off { Status::Idle } else { Status::Reached };
+        let status = if is_off {
+            Status::Idle
+        } else {
+            Status::Reached
+        };
         Ok(Report::without_solve(status))
     }
 
@@ -247,7 +257,11 @@ impl Ragdoll {
     }
 
     /// Begins to return to the pose, from where the body is shown.
-    fn begin_rise(&mut self, space: &mut Space, context: &mut Context<'_>) -> Result<(), Unsolvable> {
+    fn begin_rise(
+        &mut self,
+        space: &mut Space,
+        context: &mut Context<'_>,
+    ) -> Result<(), Unsolvable> {
         let memory = &mut self.memory.after;
         let mut state = std::mem::take(&mut memory.motion.state);
         if let Some(carry) = Carry::new(memory.frame, context.to_global) {
@@ -259,7 +273,10 @@ impl Ragdoll {
         rise.place = shown?;
         rise.sources.clone_from(&space.shown);
         rise.offsets.clear();
-        let posed = self.joints.iter().map(|&bone| f64::from(context.pose.bone(bone).rotation));
+        let posed = self
+            .joints
+            .iter()
+            .map(|&bone| f64::from(context.pose.bone(bone).rotation));
         let pairs = rise.sources.iter().zip(posed);
         rise.offsets
             .extend(pairs.map(|(source, posed)| crate::math::angle::wrapped(source - posed)));
@@ -279,7 +296,11 @@ impl Ragdoll {
         self.show_rise(space, context)
     }
 
-    fn show_rise(&mut self, space: &mut Space, context: &mut Context<'_>) -> Result<(), Unsolvable> {
+    fn show_rise(
+        &mut self,
+        space: &mut Space,
+        context: &mut Context<'_>,
+    ) -> Result<(), Unsolvable> {
         let memory = &mut self.memory.after;
         let left = memory.rise.left(self.settings.blend_time);
         if left > 0.0 {

@@ -49,7 +49,11 @@ impl Space {
                 return Err(Unsolvable);
             }
             let turned = Rotation::from_angle(angle as f32).apply_to(posed.shape);
-            let position = if index == 0 { place } else { posed.position.as_dvec2() };
+            let position = if index == 0 {
+                place
+            } else {
+                posed.position.as_dvec2()
+            };
             let own = DAffine2::from_mat2_translation(turned.as_dmat2(), position);
             self.frames.push(above * own);
             self.shown.push(angle);
@@ -74,7 +78,9 @@ impl Space {
             turn(context, bone, posed + swing, swing);
         }
         if !ragdoll.is_carried {
-            context.influence.shift(context.pose, ragdoll.joints[0], place);
+            context
+                .influence
+                .shift(context.pose, ragdoll.joints[0], place);
         }
         Ok(())
     }

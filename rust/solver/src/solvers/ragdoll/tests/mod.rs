@@ -153,10 +153,13 @@ impl Thrown {
     /// Linear momentum, and angular momentum about the origin.
     fn momentum(&self) -> (DVec2, f64) {
         let links = self.speeds().into_iter().zip(&self.body.links);
-        links.fold((DVec2::ZERO, 0.0), |(line, turn), ((mass, place, speed, rate), link)| {
-            let own = mass * place.perp_dot(speed) + link.inertia * rate;
-            (line + mass * speed, turn + own)
-        })
+        links.fold(
+            (DVec2::ZERO, 0.0),
+            |(line, turn), ((mass, place, speed, rate), link)| {
+                let own = mass * place.perp_dot(speed) + link.inertia * rate;
+                (line + mass * speed, turn + own)
+            },
+        )
     }
 }
 
@@ -167,7 +170,10 @@ fn thrown_chains_go_where_mujoco_has_them() {
     let lines = include_str!("chains.txt").lines();
     let mut count = 0;
     for line in lines {
-        let numbers: Vec<f64> = line.split(' ').map(|it| it.parse().expect("a number")).collect();
+        let numbers: Vec<f64> = line
+            .split(' ')
+            .map(|it| it.parse().expect("a number"))
+            .collect();
         let links = numbers[0] as usize;
         let mut thrown = Thrown::chain(links, 0.3);
         thrown.forces.carried = (numbers[1] == 1.0).then_some(DVec2::ZERO);
@@ -209,7 +215,10 @@ fn a_free_body_keeps_its_energy() {
             worst = worst.max((thrown.energy() / begin - 1.0).abs());
         }
     }
-    println!("energy changes by at most {:.3} % in ten seconds", 100.0 * worst);
+    println!(
+        "energy changes by at most {:.3} % in ten seconds",
+        100.0 * worst
+    );
     assert!(worst < 0.005, "{worst}");
 }
 
