@@ -1,5 +1,6 @@
 extends RefCounted
-## A figure of 13 limbs with joint limits and a TendonRagdoll2D, whose hip is at the origin of its body.
+## A figure of 13 limbs with joint limits and a TendonRagdoll2D. Its hip is at the origin of its
+## body.
 
 ## Parent, place along it, direction in the skeleton in degrees, length and radius.
 const LIMBS: Array[Array] = [

@@ -2,8 +2,9 @@ class_name Puppet
 extends Node2D
 ## A wooden figure that can be grabbed and hit. It stands by itself, falls, and gets up.
 ##
-## Its TendonRagdoll2D is always simulated, but while it kneels and rises. Standing, it follows the pose with a
-## frequency; what is hit too hard, or grabbed, becomes limp. When it has come to rest, it gets up.
+## Its TendonRagdoll2D is simulated all the time, but for the moments in which it rises. Standing,
+## it follows the pose with a frequency; hit too hard, or grabbed, it becomes limp. When it has come
+## to rest, it gets up.
 
 enum State { STANDING, LIMP, RISING }
 

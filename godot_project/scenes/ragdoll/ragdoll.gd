@@ -1,8 +1,8 @@
 extends GalleryScene
 ## A wooden puppet on stairs, to be grabbed and hit with the mouse.
 ##
-## Its TendonRagdoll2D is simulated by the rig itself. A click on the puppet grabs it, and a click beside it
-## throws a blow. While the mouse rests, somebody else does.
+## Its TendonRagdoll2D is simulated by the rig itself. A click on the puppet grabs it, and a click
+## beside it throws a blow. While the mouse rests, somebody else does.
 
 ## Seconds between two blows while the mouse rests.
 const PAUSE: float = 5.5

@@ -25,13 +25,29 @@ pub struct Fall {
     pub rest: Option<f32>,
     pub last_hit: f32,
     pub place: Vec2,
+    /// What the ticks took, in nanoseconds.
+    pub cost: Vec<u128>,
+}
+
+impl Fall {
+    /// The median of what ticks took until it was at rest, in microseconds.
+    fn median_cost(&mut self) -> f64 {
+        let awake = self
+            .rest
+            .map_or(self.cost.len(), |rest| (rest / TICK) as usize);
+        self.cost.truncate(awake);
+        self.cost.sort_unstable();
+        self.cost[self.cost.len() / 2] as f64 / 1000.0
+    }
 }
 
 pub fn fall(puppet: &mut Puppet, world: &World, seconds: f32) -> Fall {
     let mut fall = Fall::default();
     let mut depths = Vec::new();
     for tick in 1..=(seconds / TICK).round() as usize {
+        let began = std::time::Instant::now();
         puppet.pass(world, TICK);
+        fall.cost.push(began.elapsed().as_nanos());
         let depth = puppet.depth(world);
         let time = tick as f32 * TICK;
         depths.push((time, depth));
@@ -84,7 +100,9 @@ fn a_limp_figure_falls_lies_and_comes_to_rest() {
     ] {
         let mut puppet = Puppet::human(start);
         puppet.throw(velocity);
-        let fall = fall(&mut puppet, &world, 5.0);
+        let mut fall = fall(&mut puppet, &world, 5.0);
+        println!("{name}: {} µs a tick", fall.median_cost());
+        fall.cost.clear();
         println!("{name}: {fall:?}");
         assert!(fall.deepest < 1.5, "{name}: {fall:?}");
         assert!(fall.excess < DEGREE, "{name}: {fall:?}");
@@ -124,7 +142,13 @@ fn random_bodies_fall_on_random_grounds() {
             None => moving += 1,
         }
         if fall.settled_depth > 1.5 || fall.excess > DEGREE || fall.rest.is_none() {
-            println!("{seed}: {fall:?}");
+            let Fall {
+                settled_depth,
+                excess,
+                rest,
+                ..
+            } = fall;
+            println!("{seed}: {settled_depth} px, {excess} rad, at rest {rest:?}");
         }
         assert!(fall.place.is_finite(), "{seed}");
     }

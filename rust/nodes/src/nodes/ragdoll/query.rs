@@ -176,7 +176,6 @@ impl Query {
         let mut push = |body: &Gd<CollisionObject2D>| excluded.push(body.get_rid());
         let mut above = self.skeleton.get_parent();
         if let Some(Ok(body)) = self.body.map(Gd::<Node>::try_from_instance_id) {
-            above = above.or_else(|| body.get_parent());
             if let Ok(body) = body.try_cast::<CollisionObject2D>() {
                 push(&body);
                 exceptions_of(&body, &mut push);

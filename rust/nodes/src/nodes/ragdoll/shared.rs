@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use godot::classes::{Bone2D, Node2D};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Ragdoll, RagdollPhase};
+use tendon_solver::{Ragdoll, RagdollPhase, Touch};
 
 use super::Facing;
 use super::limbs::Limbs;
@@ -112,22 +112,18 @@ impl Shared {
         }
         let Some(node) = query.node() else { return };
         let mut node = node.clone();
-        for touch in &outlook.touches {
-            let Some(speed) = touch.hit_speed.filter(|&speed| speed > LEAST_HIT) else {
-                continue;
-            };
-            _ = speed;
-            let bone = limbs.bone(touch.link);
-            let collider = query.collider(touch.body);
-            if let (Some(bone), Some(collider)) = (bone, collider) {
+        let is_hit = |touch: &&Touch| touch.hit_speed.is_some_and(|speed| speed > LEAST_HIT);
+        for touch in outlook.touches.iter().filter(is_hit) {
+            let ends = limbs.bone(touch.link).zip(query.collider(touch.body));
+            if let Some((bone, collider)) = ends {
                 let impulse = to_godot(touch.impulse);
-                let signal = [
+                let arguments = [
                     "hit".to_variant(),
                     bone.to_variant(),
                     impulse.to_variant(),
                     collider.to_variant(),
                 ];
-                node.call_deferred("emit_signal", &signal);
+                node.call_deferred("emit_signal", &arguments);
             }
         }
         let signal = match (before, phase) {

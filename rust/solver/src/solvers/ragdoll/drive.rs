@@ -40,7 +40,9 @@ impl Goals for Lead {
             let rate = (to - from) / self.delta;
             let leaps = rate.abs() > LEAP[0];
             spring.goal = if leaps { to } else { from + done * (to - from) };
-            spring.rate = if leaps { 0.0 } else { rate };
+            // What is limp comes to rest, whatever the pose does.
+            let follows = spring.stiffness > 0.0 && !leaps;
+            spring.rate = if follows { rate } else { 0.0 };
         }
         let place = |[from, to]: [DVec2; 2]| {
             let rate = (to - from) / self.delta;

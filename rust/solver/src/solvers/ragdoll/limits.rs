@@ -1,6 +1,6 @@
 //! How far the joints of a body turn.
 
-use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::rows::{Rows, Step};
 
 /// The angles that a link may have against the one above it, or in skeleton space.
@@ -21,12 +21,6 @@ impl Interval {
         state[ROOT + self.link] - self.above.map_or(0.0, |above| state[ROOT + above])
     }
 
-    /// How far `state` is beyond it.
-    pub(crate) fn excess(&self, state: &[f64]) -> f64 {
-        let angle = self.angle(state);
-        (self.low - angle).max(angle - self.high).max(0.0)
-    }
-
     /// Adds rows for the ends that the next step may come to.
     pub(super) fn push_rows(&self, step: Step<'_>, state: &[f64], rows: &mut Rows) {
         let (angle, rate) = (self.angle(state), self.angle(step.rates));
@@ -36,19 +30,5 @@ impl Interval {
                 rows.push_limit(step, self, gap, sign);
             }
         }
-    }
-}
-
-/// What a body is held by within itself.
-pub(super) fn push_all(
-    limits: &[Interval],
-    body: &Body,
-    step: Step<'_>,
-    state: &[f64],
-    rows: &mut Rows,
-) {
-    debug_assert!(limits.iter().all(|limit| limit.link < body.links.len()));
-    for limit in limits {
-        limit.push_rows(step, state, rows);
     }
 }

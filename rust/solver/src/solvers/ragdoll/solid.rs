@@ -33,10 +33,10 @@ pub struct Solid {
     pub body: u32,
     /// The number of the shape among those of its body.
     pub shape: u32,
-    /// How fast its surface moves at `centre`, and how fast it turns about that, in radians per second.
+    /// How fast its surface moves at `centre`.
     #[serde(with = "crate::math::number")]
     pub velocity: Vec2,
-    #[allow(missing_docs, reason = "said above")]
+    /// How fast it turns about that, in radians per second.
     #[serde(with = "crate::math::number")]
     pub spin: f32,
     /// The centre of mass of its body.

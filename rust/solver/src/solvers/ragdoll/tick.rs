@@ -9,7 +9,7 @@ use crate::solvers::ragdoll::course::Course;
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::forces::Forces;
 use crate::solvers::ragdoll::foreign::Foreigners;
-use crate::solvers::ragdoll::limits::{self, Interval};
+use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::momentum::Momentum;
 use crate::solvers::ragdoll::motion::{BodyMotion, Touch};
@@ -228,7 +228,9 @@ impl Tick<'_> {
                 );
             }
         }
-        limits::push_all(self.limits, body, made, &motion.state, &mut space.rows);
+        for limit in self.limits {
+            limit.push_rows(made, &motion.state, &mut space.rows);
+        }
     }
 
     fn find_contacts(

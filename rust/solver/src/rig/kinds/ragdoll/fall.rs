@@ -17,6 +17,9 @@ use crate::solvers::ragdoll::settings::{Hold, Push};
 use crate::solvers::ragdoll::solid::RagdollTick;
 use crate::solvers::ragdoll::tick::{Tick, kick};
 
+/// A body at rest wakes when the pose that it follows moves by more, in units and radians.
+const LED: f64 = 1e-4;
+
 impl Space {
     /// Finds the states of the pose at two parts of its way.
     fn take_goals(&mut self, way: [f64; 2]) {
@@ -62,12 +65,9 @@ impl Ragdoll {
             .ticks
             .iter()
             .any(|tick| tick.is_sound() && sum_of_world(tick) != world);
-        let pairs = memory.posed.iter().zip(&space.state);
-        let is_led = (follows || self.is_carried)
-            && (memory.frame != frame
-                || pairs
-                    .into_iter()
-                    .any(|(before, now)| (before - now).abs() > 1e-4));
+        let mut pairs = memory.posed.iter().zip(&space.state);
+        let moves = memory.frame != frame || pairs.any(|(was, is)| (was - is).abs() > LED);
+        let is_led = (follows || self.is_carried) && moves;
         let is_new = world_is_new || is_led || before != orders || !self.pushes.is_empty();
         if memory.phase == RagdollPhase::Lying && is_new {
             memory.phase = RagdollPhase::Falling;
@@ -177,45 +177,15 @@ impl Ragdoll {
         memory.before.clone_from(&memory.motion.state);
         space.take_goals(way);
         space.wind_limits(&memory.motion.state);
-        space.figure.place(&space.body, &space.goals[1]);
+        self.take_forces(tick, space);
         let Space {
             body,
-            figure,
             forces,
             lead,
             limits,
-            goals,
             ..
         } = space;
-        lead.delta = tick.delta.into();
-        lead.take_springs(
-            (body, figure),
-            &self.settings,
-            &self.stiffer,
-            self.is_carried,
-            forces,
-        );
-        lead.take_goals(body, &goals[0], &goals[1], &memory.motion.state);
-        let frame = memory.frame.as_daffine2();
-        let from_global = frame.inverse();
-        forces.gravity = from_global.matrix2
-            * (f64::from(self.settings.gravity_scale) * tick.gravity.as_dvec2());
-        forces.grip = None;
-        if let Some(grab) = self
-            .grab
-            .filter(|grab| grab.target.is_finite() && grab.point.is_finite())
-        {
-            let before = memory.grabbed.replace(grab.target).unwrap_or(grab.target);
-            lead.grab = [before, grab.target].map(|it| from_global.transform_point2(it.as_dvec2()));
-            // Where the point is in the frame of the link, in the pose.
-            let place = space.frames[grab.link].transform_point2(grab.point.as_dvec2());
-            let arm = place - space.frames[grab.link].translation;
-            let heading = unit_vector(space.state[ROOT + grab.link]);
-            let local = DVec2::new(heading.dot(arm), heading.perp_dot(arm));
-            forces.grip = Some(Lead::grip(body, grab.link, local));
-        } else {
-            memory.grabbed = None;
-        }
+        let memory = &mut self.memory.after;
         let simulated = Tick {
             body,
             limits,
@@ -223,7 +193,7 @@ impl Ragdoll {
                 friction: self.settings.friction.max(0.0).into(),
                 bounce: self.settings.bounce.into(),
             },
-            to_global: frame,
+            to_global: memory.frame.as_daffine2(),
             world: tick,
         };
         simulated.advance(&mut memory.motion, forces, lead, &mut space.tick)?;
@@ -233,6 +203,48 @@ impl Ragdoll {
         self.outlook.touches.extend_from_slice(&space.tick.touches);
         self.note_rest(tick, space);
         Ok(())
+    }
+
+    /// Finds what acts on the body in a tick.
+    fn take_forces(&mut self, tick: &RagdollTick, space: &mut Space) {
+        let memory = &mut self.memory.after;
+        let from_global = memory.frame.as_daffine2().inverse();
+        space.figure.place(&space.body, &space.goals[1]);
+        let Space {
+            body,
+            figure,
+            forces,
+            lead,
+            goals,
+            ..
+        } = space;
+        lead.delta = tick.delta.into();
+        let is_carried = self.is_carried;
+        lead.take_springs(
+            (body, figure),
+            &self.settings,
+            &self.stiffer,
+            is_carried,
+            forces,
+        );
+        lead.take_goals(body, &goals[0], &goals[1], &memory.motion.state);
+        let gravity = f64::from(self.settings.gravity_scale) * tick.gravity.as_dvec2();
+        forces.gravity = from_global.matrix2 * gravity;
+        let grab = self
+            .grab
+            .filter(|it| it.target.is_finite() && it.point.is_finite());
+        let before = memory.grabbed;
+        memory.grabbed = grab.map(|grab| grab.target);
+        forces.grip = grab.map(|grab| {
+            let way = [before.unwrap_or(grab.target), grab.target];
+            lead.grab = way.map(|it| from_global.transform_point2(it.as_dvec2()));
+            // Where the point is in the frame of the link, in the pose.
+            let place = space.frames[grab.link].transform_point2(grab.point.as_dvec2());
+            let arm = place - space.frames[grab.link].translation;
+            let heading = unit_vector(space.state[ROOT + grab.link]);
+            let local = DVec2::new(heading.dot(arm), heading.perp_dot(arm));
+            Lead::grip(body, grab.link, local)
+        });
     }
 
     /// Comes to rest when it has been quiet for long enough.

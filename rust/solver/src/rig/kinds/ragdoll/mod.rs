@@ -87,9 +87,9 @@ pub struct Outlook {
     pub speed: f32,
     /// The centre of mass.
     pub centre: Vec2,
-    /// The root's joint, and where the pose has it.
+    /// The root's joint.
     pub root: Vec2,
-    #[allow(missing_docs, reason = "said above")]
+    /// Where the pose has it.
     pub posed_root: Vec2,
     /// The direction that the belly faces: that of the skeleton's X axis, turned as the root has turned from
     /// its rest pose.
