@@ -1,7 +1,9 @@
 //! `TendonRagdoll2D`.
 
+mod facing;
 mod landing;
 mod limbs;
+mod publish;
 mod query;
 mod shared;
 mod surroundings;
@@ -13,10 +15,11 @@ use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Modifier as SolverModifier, Ragdoll, RagdollSettings, Rig, Solver};
 
+use self::facing::Facing;
 use self::limbs::Limbs;
+use self::publish::publish;
 use self::query::Query;
 use self::shared::{Grip, PendingPush, Shared};
-use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::optional::Optional;
 use crate::engine::space::to_solver;
@@ -29,15 +32,6 @@ use crate::plan::locate::{Gather, Stale};
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;
 use crate::warnings::refusal::Refusal;
-
-class_enum! {
-    /// On which side a body lies.
-    Facing is TendonRagdoll2D.Facing {
-        #[default]
-        Belly: "Belly", FACING_BELLY;
-        Back: "Back", FACING_BACK;
-    }
-}
 
 modifier_node! {
     /// Lets a body fall, stagger, lie and get up again, simulated by Tendon itself.
@@ -405,7 +399,7 @@ impl PlannedNodes for Nodes {
         self.query.forget(ragdoll);
         self.shared.take_pushes(ragdoll.pushes.len());
         self.query.push_back(&ragdoll.outlook);
-        self.shared.publish(ragdoll, &self.limbs, &self.query);
+        publish(&self.shared, ragdoll, &self.limbs, &self.query);
     }
 }
 

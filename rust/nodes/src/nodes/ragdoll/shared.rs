@@ -4,14 +4,11 @@ use std::cell::{Cell, RefCell};
 
 use godot::classes::{Bone2D, Node2D};
 use godot::prelude::*;
+use tendon_solver::RagdollPhase;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Ragdoll, RagdollPhase, Touch};
 
-use super::Facing;
-use super::limbs::Limbs;
-use super::query::Query;
+use super::facing::Facing;
 use crate::engine::link::Link;
-use crate::engine::space::to_godot;
 
 /// An impulse that a script has asked for.
 pub(super) struct PendingPush {
@@ -38,9 +35,6 @@ impl Grip {
     }
 }
 
-/// Hits slower than that are not told of, in pixels per second.
-const LEAST_HIT: f32 = 30.0;
-
 /// Shared by a node and its plan.
 #[derive(Default)]
 pub(super) struct Shared {
@@ -49,8 +43,8 @@ pub(super) struct Shared {
     exceptions: RefCell<Vec<InstanceId>>,
     /// How often these have changed.
     pub(super) exception_changes: Cell<u32>,
-    phase: Cell<RagdollPhase>,
-    facing: Cell<Facing>,
+    pub(super) phase: Cell<RagdollPhase>,
+    pub(super) facing: Cell<Facing>,
     /// Where the root is, and where the animation has it, if the body was simulated in the last pass.
     pub(super) roots: Cell<Option<[Vec2; 2]>>,
     /// The ground below the root, and the direction of gravity there.
@@ -91,46 +85,5 @@ impl Shared {
         let count = pushes.len();
         // Those of no bone of the body go with them.
         pushes.drain(..if taken > 0 { count } else { 0 });
-    }
-
-    /// Takes over what a pass came to, and has signals emitted after it.
-    pub(super) fn publish(&self, ragdoll: &Ragdoll, limbs: &Limbs, query: &Query) {
-        let phase = ragdoll.memory.last().phase;
-        let before = self.phase.replace(phase);
-        let outlook = &ragdoll.outlook;
-        let is_simulated = matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying);
-        if is_simulated {
-            self.roots.set(Some([outlook.root, outlook.posed_root]));
-            let faces_down = outlook.front.dot(self.down.get()) > 0.0;
-            self.facing.set(if faces_down {
-                Facing::Belly
-            } else {
-                Facing::Back
-            });
-        } else {
-            self.roots.set(None);
-        }
-        let Some(node) = query.node() else { return };
-        let mut node = node.clone();
-        let is_hit = |touch: &&Touch| touch.hit_speed.is_some_and(|speed| speed > LEAST_HIT);
-        for touch in outlook.touches.iter().filter(is_hit) {
-            let ends = limbs.bone(touch.link).zip(query.collider(touch.body));
-            if let Some((bone, collider)) = ends {
-                let impulse = to_godot(touch.impulse);
-                let arguments = [
-                    "hit".to_variant(),
-                    bone.to_variant(),
-                    impulse.to_variant(),
-                    collider.to_variant(),
-                ];
-                node.call_deferred("emit_signal", &arguments);
-            }
-        }
-        let signal = match (before, phase) {
-            (RagdollPhase::Falling, RagdollPhase::Lying) => "settled",
-            (RagdollPhase::Rising, RagdollPhase::Posed) => "recovered",
-            _ => return,
-        };
-        node.call_deferred("emit_signal", &[signal.to_variant()]);
     }
 }

@@ -95,7 +95,7 @@ impl Body {
     }
 
     /// Computes what the links carry.
-    pub(crate) fn sum_up(&mut self) {
+    pub(super) fn sum_up(&mut self) {
         for link in &mut self.links {
             let centre = link.centre();
             link.carried = link.mass;

@@ -19,6 +19,9 @@ const LIMP_DAMPING: f64 = 3.5;
 /// The frequency with which a body is pulled to a grab, critically damped.
 const GRAB_FREQUENCY: f64 = 4.0;
 
+/// What is lost of all motion per second, as the engine has it for bodies, and of one that is held.
+const DRAG: [f64; 2] = [0.1, 1.0];
+
 /// Goals that move faster have leapt: in radians, and in units, per second.
 const LEAP: [f64; 2] = [60.0, 20_000.0];
 
@@ -87,7 +90,8 @@ impl Lead {
                 true => root_frequency,
                 false => own * f64::from(settings.frequency.max(0.0)),
             };
-            let limp = if index == 0 { 0.0 } else { LIMP_DAMPING };
+            let hangs = index > 0 || is_carried;
+            let limp = if hangs { LIMP_DAMPING } else { 0.0 };
             forces.joints.push(spring(inertia, frequency, ratio, limp));
             let bears = is_borne && frequency > 0.0;
             forces.borne.push(if bears { 1.0 } else { 0.0 });
@@ -143,6 +147,49 @@ impl Lead {
             self.angles.push([begin, end]);
         }
         self.root = [from, to].map(|of| DVec2::new(of[0], of[1]));
+    }
+
+    /// Has the body take part in how the pose changes its speed, as far as all of it follows: `before` is how fast
+    /// the state of the pose changed in the last tick, and becomes that of this one. Springs alone would lag behind.
+    pub(crate) fn take_along(
+        &self,
+        (body, forces): (&Body, &Forces),
+        goals: &[Vec<f64>; 2],
+        before: &mut Vec<f64>,
+        rates: &mut [f64],
+    ) {
+        let is_known = before.len() == rates.len();
+        before.resize(rates.len(), 0.0);
+        let is_led = |link: usize| {
+            let mut line = std::iter::successors(Some(link), |&link| body.links[link].parent);
+            line.all(|link| forces.joints[link].stiffness > 0.0)
+        };
+        for index in 0..rates.len() {
+            let way = goals[1][index] - goals[0][index];
+            let link = index.checked_sub(ROOT);
+            let way = if link.is_some() { wrapped(way) } else { way };
+            let now = way / self.delta;
+            let change = now - std::mem::replace(&mut before[index], now);
+            let follows = match link {
+                Some(link) => is_led(link),
+                None => forces.root.stiffness > 0.0,
+            };
+            let leaps = change.abs() > LEAP[usize::from(link.is_none())];
+            if is_known && follows && !leaps {
+                rates[index] += change;
+            }
+        }
+    }
+
+    /// Slows the body down a little, as air does.
+    pub(crate) fn slow_down(&self, forces: &Forces, rates: &mut [f64]) {
+        let loss = DRAG[usize::from(forces.grip.is_some())] * self.delta;
+        let first = if forces.carried.is_some() { ROOT } else { 0 };
+        if forces.root.stiffness == 0.0 {
+            rates[first..]
+                .iter_mut()
+                .for_each(|rate| *rate *= (1.0 - loss).max(0.0));
+        }
     }
 
     /// Whether the goals stand still.

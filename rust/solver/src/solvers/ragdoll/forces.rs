@@ -46,7 +46,7 @@ pub(crate) struct Forces {
     /// The acceleration of gravity in skeleton space.
     pub(crate) gravity: DVec2,
     /// For each link, how much of its weight something else bears: 0 or 1.
-    pub(crate) borne: Vec<f64>,
+    pub(super) borne: Vec<f64>,
     /// For each link, the spring to the link above; for the root, to skeleton space.
     pub(crate) joints: Vec<Spring>,
     /// The spring of the root's place.

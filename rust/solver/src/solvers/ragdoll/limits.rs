@@ -27,7 +27,7 @@ impl Interval {
         let near = NEAR + 2.0 * rate.abs() * step.seconds;
         for (gap, sign) in [(angle - self.low, 1.0), (self.high - angle, -1.0)] {
             if gap < near {
-                rows.push_limit(step, self, gap, sign);
+                rows.push_limit(step, (self.link, self.above), gap, sign);
             }
         }
     }

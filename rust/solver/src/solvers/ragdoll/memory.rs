@@ -39,6 +39,8 @@ pub struct RagdollMemory {
     pub(crate) before: Vec<f64>,
     /// The state that the pose had in the last tick; while nothing is simulated, the one that was shown last.
     pub(crate) posed: Vec<f64>,
+    /// How fast that changed then.
+    pub(crate) led: Vec<f64>,
     /// How long it has been quiet, in seconds.
     #[serde(with = "crate::math::number")]
     pub(crate) quiet: f32,
@@ -51,7 +53,7 @@ pub struct RagdollMemory {
     pub(crate) rise: Rise,
 }
 
-clone_in_place!(RagdollMemory: motion, before, posed, rise);
+clone_in_place!(RagdollMemory: motion, before, posed, led, rise);
 
 /// The way back to the pose.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -26,6 +26,7 @@
 //! | [`settings`] | how it behaves, and what is done to it |
 //! | [`drive`] | how it follows the pose |
 //! | [`rest`] | when it is at rest, and what wakes it |
+//! | [`space`] | memory for a pass |
 //! | [`memory`] | what is kept from pass to pass, and how it stays in the world while its skeleton moves |
 
 pub(crate) mod body;
@@ -44,6 +45,7 @@ pub(crate) mod rest;
 pub(crate) mod rows;
 pub(crate) mod settings;
 pub(crate) mod solid;
+pub(crate) mod space;
 mod terrain;
 #[cfg(test)]
 mod tests;

@@ -17,13 +17,18 @@ use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::contact::Contact;
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::foreign::Foreigners;
-use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::motion::Impulse;
 use crate::solvers::ragdoll::terrain::Ground;
 
-/// How often the rows are swept with the push, and then without it.
+/// How often the rows are swept with the push, and then without it, at least.
 const SWEEPS: [usize; 2] = [12, 4];
+
+/// The same at most, where there are many rows.
+const MOST_SWEEPS: [usize; 2] = [48, 16];
+
+/// Up to how many rows the least sweeps are enough for.
+const ROWS: usize = 16;
 
 /// What part of a depth is pushed out in a step.
 const PUSH: f64 = 0.2;
@@ -192,12 +197,17 @@ impl Rows {
         }
     }
 
-    /// Adds the row of one end of a limit.
-    pub(super) fn push_limit(&mut self, step: Step<'_>, limit: &Interval, gap: f64, sign: f64) {
+    /// Adds the row of one end of a limit of a link against the one above it, or in skeleton space.
+    pub(super) fn push_limit(
+        &mut self,
+        step: Step<'_>,
+        (link, above): (usize, Option<usize>),
+        gap: f64,
+        sign: f64,
+    ) {
         let first = self.entries.len();
-        let own = ROOT + limit.link;
-        for index in step.body.path(limit.link) {
-            let above = limit.above.map(|above| ROOT + above);
+        let (own, above) = (ROOT + link, above.map(|above| ROOT + above));
+        for index in step.body.path(link) {
             self.indices.push(index as u16);
             self.entries.push(match index {
                 _ if index == own => sign,
@@ -211,7 +221,7 @@ impl Rows {
             bound: Bound::Least(LIMIT.least_speeds(gap, step.seconds)),
             surface: 0.0,
             foreign: None,
-            impulse: Impulse::of_limit(limit.link, sign > 0.0),
+            impulse: Impulse::of_limit(link, sign > 0.0),
             contact: None,
         };
         self.push(step, first, row);
@@ -242,7 +252,9 @@ impl Rows {
 
     /// Sweeps over the rows, with the push or without. `speeds` are those of the body, times the factor.
     pub(super) fn sweep(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
-        for _ in 0..SWEEPS[usize::from(!pushes)] {
+        let kind = usize::from(!pushes);
+        let wanted = SWEEPS[kind] * self.rows.len() / ROWS;
+        for _ in 0..wanted.clamp(SWEEPS[kind], MOST_SWEEPS[kind]) {
             let mut of_contact = 0.0;
             for row in &mut self.rows {
                 let speed =

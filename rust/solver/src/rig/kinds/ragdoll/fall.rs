@@ -7,7 +7,6 @@ use crate::math::angle::wrapped;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::kind::Context;
 use crate::rig::kinds::ragdoll::Ragdoll;
-use crate::rig::kinds::ragdoll::measure::Space;
 use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::drive::Lead;
 use crate::solvers::ragdoll::memory::{Carry, RagdollPhase};
@@ -15,6 +14,7 @@ use crate::solvers::ragdoll::rest::{QUIET_TIME, is_quiet, sum_of_orders, sum_of_
 use crate::solvers::ragdoll::rows::Surface;
 use crate::solvers::ragdoll::settings::{Hold, Push};
 use crate::solvers::ragdoll::solid::RagdollTick;
+use crate::solvers::ragdoll::space::Space;
 use crate::solvers::ragdoll::tick::{Tick, kick};
 
 /// A body at rest wakes when the pose that it follows moves by more, in units and radians.
@@ -183,9 +183,13 @@ impl Ragdoll {
             forces,
             lead,
             limits,
+            goals,
             ..
         } = space;
         let memory = &mut self.memory.after;
+        let rates = &mut memory.motion.rates;
+        lead.take_along((body, forces), goals, &mut memory.led, rates);
+        lead.slow_down(forces, rates);
         let simulated = Tick {
             body,
             limits,

@@ -8,12 +8,9 @@ use crate::math::trigonometry::{angle_between, angle_of};
 use crate::rig::kinds::ragdoll::Ragdoll;
 use crate::rig::pose::Pose;
 use crate::skeleton::limit::{Limit, LimitSpace};
-use crate::solvers::ragdoll::body::{Body, Capsule, Link, ROOT};
-use crate::solvers::ragdoll::drive::Lead;
-use crate::solvers::ragdoll::figure::Figure;
-use crate::solvers::ragdoll::forces::Forces;
+use crate::solvers::ragdoll::body::{Capsule, Link, ROOT};
 use crate::solvers::ragdoll::limits::Interval;
-use crate::solvers::ragdoll::tick;
+use crate::solvers::ragdoll::space::Space;
 
 /// A joint without a limit turns that far to either side of its rest pose, in radians: 150 degrees.
 const WIDEST: f64 = 2.617_993_877_991_494;
@@ -26,28 +23,6 @@ const THINNEST: f64 = 0.04;
 
 /// A pose that moves faster has leapt, in lengths of the body per second, and radians per second.
 const LEAP: [f64; 2] = [60.0, 30.0];
-
-/// Memory for a pass of a ragdoll.
-#[derive(Clone, Debug, Default)]
-pub(in crate::rig) struct Space {
-    pub(super) body: Body,
-    /// The state of the body in the pose.
-    pub(super) state: Vec<f64>,
-    pub(super) limits: Vec<Interval>,
-    pub(super) figure: Figure,
-    pub(super) forces: Forces,
-    pub(super) lead: Lead,
-    pub(super) tick: tick::Workspace,
-    /// The rotations of the bones that are shown.
-    pub(super) shown: Vec<f64>,
-    /// The state that is shown.
-    pub(super) between: Vec<f64>,
-    /// The states of the pose between which it moves in the ticks of a pass, and in one of them.
-    pub(super) begin: Vec<f64>,
-    pub(super) goals: [Vec<f64>; 2],
-    /// The frames of the bones, in skeleton space.
-    pub(super) frames: Vec<DAffine2>,
-}
 
 impl Space {
     /// Measures the body in `pose`.

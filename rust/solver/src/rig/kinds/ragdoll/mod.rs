@@ -22,12 +22,11 @@ use crate::solvers::ragdoll::memory::{Carry, RagdollMemory, RagdollPhase};
 use crate::solvers::ragdoll::motion::Touch;
 use crate::solvers::ragdoll::settings::{Grab, LimbShape, Push, RagdollSettings};
 use crate::solvers::ragdoll::solid::RagdollTick;
+use crate::solvers::ragdoll::space::Space;
 
 mod fall;
 mod measure;
 mod show;
-
-pub(in crate::rig) use self::measure::Space;
 
 /// A body that is let go.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -253,6 +252,7 @@ impl Ragdoll {
         memory.phase = RagdollPhase::Falling;
         memory.quiet = 0.0;
         memory.grabbed = None;
+        memory.led.clear();
         Ok(())
     }
 
@@ -307,7 +307,7 @@ impl Ragdoll {
             for (index, &bone) in self.joints.iter().enumerate() {
                 let posed = f64::from(context.pose.bone(bone).rotation);
                 let swing = left * memory.rise.offset(index, posed);
-                show::turn(context, bone, posed + swing, swing);
+                Self::turn(context, bone, posed + swing, swing);
             }
             if !self.is_carried {
                 let root = self.joints[0];

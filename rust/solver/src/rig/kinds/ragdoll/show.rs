@@ -8,16 +8,18 @@ use crate::math::rotation::Rotation;
 use crate::math::trigonometry::{angle_of, unit_vector};
 use crate::rig::kind::Context;
 use crate::rig::kinds::ragdoll::Ragdoll;
-use crate::rig::kinds::ragdoll::measure::Space;
 use crate::rig::pose::Pose;
 use crate::solvers::ragdoll::body::ROOT;
+use crate::solvers::ragdoll::space::Space;
 
-/// Turns `bone` to `angle`, which is by `swing` from the pose.
-pub(super) fn turn(context: &mut Context<'_>, bone: usize, angle: f64, swing: f64) {
-    let rotation = Rotation::from_angle(angle as f32);
-    context
-        .influence
-        .turn(context.pose, bone, swing as f32, rotation);
+impl Ragdoll {
+    /// Turns `bone` to `angle`, which is by `swing` from the pose.
+    pub(super) fn turn(context: &mut Context<'_>, bone: usize, angle: f64, swing: f64) {
+        let rotation = Rotation::from_angle(angle as f32);
+        context
+            .influence
+            .turn(context.pose, bone, swing as f32, rotation);
+    }
 }
 
 impl Space {
@@ -75,7 +77,7 @@ impl Space {
         for (&bone, &angle) in ragdoll.joints.iter().zip(&self.shown) {
             let posed = f64::from(context.pose.bone(bone).rotation);
             let swing = wrapped(angle - posed);
-            turn(context, bone, posed + swing, swing);
+            Ragdoll::turn(context, bone, posed + swing, swing);
         }
         if !ragdoll.is_carried {
             context
