@@ -124,6 +124,31 @@ func test_a_library_is_saved_and_loaded_on_another_thread() -> void:
 	figure.stage.free()
 
 
+## The text of a resource has the keys of a dictionary by the alphabet.
+func test_the_order_of_poses_is_saved() -> void:
+	var library: TendonPoseLibrary = _library()
+	for title: String in ["Zebra", "Ant", "Mouse"]:
+		library.poses[title] = {"bones": {}}
+	library.poses[&"Cat"] = {"bones": {}}
+	var folder: DirAccess = DirAccess.create_temp("tendon")
+	for extension: String in ["tres", "res"]:
+		var path: String = folder.get_current_dir().path_join("order." + extension)
+		equal(ResourceSaver.save(library, path), OK, "is saved")
+		var loaded: TendonPoseLibrary = ResourceLoader.load(
+			path, "", ResourceLoader.CACHE_MODE_IGNORE
+		)
+		var names: PackedStringArray = ["Bent", "Zebra", "Ant", "Mouse", "Cat"]
+		equal(loaded.get_pose_list(), names, extension)
+	equal(library.duplicate().get_pose_list()[1], "Zebra", "a copy")
+	# A library that was saved before has no order.
+	library.pose_order = PackedStringArray()
+	equal(library.get_pose_list().size(), 5, "none is lost")
+	library.pose_order = PackedStringArray(["Mouse", "Unknown", "Mouse", "Cat"])
+	equal(
+		library.get_pose_list(), PackedStringArray(["Mouse", "Cat", "Bent", "Zebra", "Ant"]), "set"
+	)
+
+
 func test_what_cannot_be_done_is_told() -> void:
 	var library: TendonPoseLibrary = _library()
 	var figure: Figure = _arm()

@@ -20,6 +20,7 @@
 //! | [`preview`] | solving on demand, and the switch of the preview |
 //! | [`notice`] | shows the result of a command |
 //! | [`apply_pose`] | makes the solved pose the base pose |
+//! | [`modifiers`] | the modifier classes as the menu adds them |
 //! | [`action`] | one undo step |
 //! | [`help`] | the help of all classes |
 
@@ -29,6 +30,7 @@
 )]
 
 use godot::init::InitStage;
+use tendon_nodes::nodes::rig;
 
 mod action;
 mod apply_pose;
@@ -40,6 +42,7 @@ mod held_bones;
 mod help;
 mod inspector;
 mod menu;
+mod modifiers;
 mod new_gait;
 mod new_nodes;
 mod notice;
@@ -54,6 +57,10 @@ mod viewport_event;
 /// Registers what gdext does not.
 pub fn on_stage_init(stage: InitStage) {
     tendon_nodes::on_stage_init(stage);
+    // By the plugin in `saving`, which is there when a scene is.
+    if stage == InitStage::Scene {
+        rig::preview::allow();
+    }
     // gdext has loaded it now.
     if stage == InitStage::Editor {
         help::load_renamed();

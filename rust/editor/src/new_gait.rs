@@ -3,15 +3,15 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::child_bones;
-use tendon_nodes::nodes::modifier_list::ListedModifier;
 
 use crate::action::Action;
+use crate::modifiers::MenuModifier;
 use crate::new_nodes::{is_flipped, make, new_name, rig_for};
 use crate::selection::{Selection, end_of, length_of, longest_line, parent_bone, places_along};
 
 /// What is to be made.
 pub(super) struct NewGait {
-    class: &'static ListedModifier,
+    class: &'static MenuModifier,
     /// The property for the pelvis, and what it is.
     pelvis: (&'static str, Gd<Bone2D>),
     legs: Vec<NewLeg>,
@@ -37,7 +37,7 @@ impl NewGait {
     /// # Errors
     /// What to select instead.
     pub(super) fn of(
-        class: &'static ListedModifier,
+        class: &'static MenuModifier,
         property: &'static str,
         selection: &Selection,
     ) -> Result<Self, String> {
@@ -73,7 +73,7 @@ impl NewGait {
         let rig = rig_for(&selection.skeleton, &mut action).upcast::<Node>();
         let mut gait = self.class.instantiate();
         let pelvis = self.pelvis.1.get_name().to_string();
-        gait.set_name(&new_name(&pelvis, &self.class.class()));
+        gait.set_name(&new_name(&pelvis, self.class.class));
         gait.set(self.pelvis.0, &self.pelvis.1.to_variant());
         for (property, value) in self.settings(&selection.skeleton.get_global_transform()) {
             gait.set(property, &value);

@@ -7,12 +7,12 @@ use tendon_nodes::engine::property;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::nodes::effector::TendonEffector2D;
 use tendon_nodes::nodes::joint_limit::{TendonJointLimit2D, limit_on};
-use tendon_nodes::nodes::modifier_list::ListedModifier;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::plan::tip::has_unknown_end;
 
 use crate::action::Action;
+use crate::modifiers::MenuModifier;
 use crate::path_fit;
 use crate::selection::{
     Selection, all_below, all_within, end_of, length_of, parent_bone, places_along,
@@ -20,7 +20,7 @@ use crate::selection::{
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(super) struct NewModifier {
-    class: &'static ListedModifier,
+    class: &'static MenuModifier,
     /// The bone that it is named after, if it works on one, and at whose end the target is.
     tip_bone: Option<Gd<Bone2D>>,
     /// Where the tip is in the frame of `tip_bone`.
@@ -36,7 +36,7 @@ pub(super) struct NewModifier {
 
 impl NewModifier {
     /// A modifier of `class` whose tip is the end of `tip_bone`.
-    pub(super) fn new(class: &'static ListedModifier, tip_bone: &Gd<Bone2D>) -> Self {
+    pub(super) fn new(class: &'static MenuModifier, tip_bone: &Gd<Bone2D>) -> Self {
         Self {
             class,
             tip_bone: Some(tip_bone.clone()),
@@ -51,7 +51,7 @@ impl NewModifier {
     /// A modifier of `class` for `root` and all bones below it, or the whole skeleton. Joints that have no limit
     /// get one, all of them alike.
     pub(super) fn body(
-        class: &'static ListedModifier,
+        class: &'static MenuModifier,
         property: &'static str,
         root: Option<&Gd<Bone2D>>,
         selection: &Selection,
@@ -88,7 +88,7 @@ impl NewModifier {
     }
 
     /// A modifier of `class` with a script of its own, which has `bones`.
-    pub(super) fn scripted(class: &'static ListedModifier, bones: &[Gd<Bone2D>]) -> Self {
+    pub(super) fn scripted(class: &'static MenuModifier, bones: &[Gd<Bone2D>]) -> Self {
         let bones: Array<Gd<Bone2D>> = bones.iter().cloned().collect();
         let script = new_script().to_variant();
         let notice = "The new modifier has a script, which does nothing yet. Click the script symbol \
@@ -134,7 +134,7 @@ impl NewModifier {
         let bone = self.tip_bone.as_ref();
         let name = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
         let mut modifier = self.class.instantiate();
-        modifier.set_name(&new_name(&name, &self.class.class()));
+        modifier.set_name(&new_name(&name, self.class.class));
         for (property, node) in &self.references {
             modifier.set(*property, &node.to_variant());
         }
@@ -343,7 +343,7 @@ pub(super) fn add_tips(
 fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Node>> {
     let mut modifiers = all_below::<Node>(&rig.clone().upcast());
     modifiers.retain(|node| {
-        let ends = ListedModifier::end_bones(node);
+        let ends = MenuModifier::end_bones(node);
         let is_last = ends.is_some_and(|[_, last]| last.as_ref() == Some(bone));
         is_last && property::has(node, "tip") && node.get("tip").is_nil()
     });

@@ -14,7 +14,7 @@
 //! | [`gait`] | `TendonGait2D`, legs that step by themselves |
 //! | [`foot`] | `TendonFoot2D`, a foot of either |
 //! | [`foot_mark`] | how a running game shows it with collision shapes |
-//! | [`ground`] | how they ask the physics server |
+//! | [`ground`] | how they ask the physics server; [`bodies`] are numbers of what they find |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 //! | [`pose_library`] | `TendonPoseLibrary`, named poses as a resource |
 
@@ -27,6 +27,7 @@ use crate::engine::guarded_methods::SharedClass;
 
 #[cfg(feature = "bench")]
 mod bench_floor;
+mod bodies;
 mod ccd;
 mod chain;
 mod copy_transform;

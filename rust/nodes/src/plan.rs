@@ -16,6 +16,8 @@
 //! | [`limit`] | joint limits |
 //! | [`result`] | the result of a pass, as each node keeps it |
 //! | [`order`] | in which order modifiers have to run |
+//! | [`overlap`] | modifiers that undo the work of others |
+//! | [`invalid`] | why a modifier cannot be solved by now, in words |
 //! | [`change`] | updates the solver's input, and notices what changes |
 
 use std::any::Any;
@@ -40,11 +42,13 @@ pub(crate) mod change;
 pub(crate) mod child;
 pub mod class;
 pub(crate) mod curve;
+mod invalid;
 pub(crate) mod limit;
 pub(crate) mod locate;
 pub mod modifier;
 pub(crate) mod obstacles;
 pub mod order;
+mod overlap;
 pub(crate) mod planner;
 pub mod result;
 pub(crate) mod target;

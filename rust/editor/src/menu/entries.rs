@@ -1,13 +1,13 @@
 //! The entries of the Tendon menu: their order, texts and icons. What an entry does when it is
-//! chosen is in [`task`](super::task), `Command::prepare` and `Command::carry_out`. The entry that
-//! adds a modifier is `MENU` in the file of the modifier's class, in `nodes/`.
+//! chosen is in [`task`](super::task), `Command::prepare` and `Command::carry_out`. Those that
+//! add a modifier are in [`modifiers`](crate::modifiers).
 
-use tendon_nodes::nodes::modifier_list::{ListedModifier, MODIFIERS};
+use crate::modifiers::{MODIFIERS, MenuModifier};
 
 /// An entry of the menu.
 #[derive(Clone, Copy)]
 pub(super) enum Command {
-    AddModifier(&'static ListedModifier),
+    AddModifier(&'static MenuModifier),
     Effector,
     JointLimit,
     TipMarker,
@@ -63,7 +63,7 @@ impl Command {
     /// The entry's text, which is also that of the undo step.
     pub(super) fn title(self) -> &'static str {
         match self {
-            Self::AddModifier(modifier) => modifier.menu.title,
+            Self::AddModifier(modifier) => modifier.title,
             Self::Effector => "Add Effector",
             Self::JointLimit => "Add Joint Limit",
             Self::TipMarker => "Add Tip Marker",
@@ -85,7 +85,7 @@ impl Command {
     /// check mark instead.
     pub(super) fn icon(self) -> String {
         let name = match self {
-            Self::AddModifier(modifier) => return modifier.class(),
+            Self::AddModifier(modifier) => return modifier.class.into(),
             Self::Effector => "TendonEffector2D",
             Self::JointLimit => "TendonJointLimit2D",
             Self::TipMarker => "Marker2D",
@@ -106,7 +106,7 @@ impl Command {
     /// The tooltip: one sentence that says what the entry is for.
     pub(super) fn help(self) -> &'static str {
         match self {
-            Self::AddModifier(modifier) => modifier.menu.help,
+            Self::AddModifier(modifier) => modifier.help,
             Self::Effector => {
                 "Gives a FABRIK modifier a further tip: the end of the selected bone."
             }

@@ -6,8 +6,6 @@ use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 use tendon_nodes::engine::modification_stack::stack_of;
 use tendon_nodes::nodes::joint_limit::limit_on;
-use tendon_nodes::nodes::modifier::MenuBones;
-use tendon_nodes::nodes::modifier_list::ListedModifier;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::plan::modifier::Modifier;
 
@@ -18,6 +16,7 @@ use crate::bake::targets::modifiers_with_targets;
 use crate::convert::{convert, is_done};
 use crate::menu::entries::Command;
 use crate::menu::sort::Sorting;
+use crate::modifiers::{MenuBones, MenuModifier};
 use crate::new_gait::NewGait;
 use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
 use crate::notice::{Outcome, names};
@@ -58,7 +57,7 @@ impl Command {
     /// Why the selection does not fit, with advice what to do.
     pub(super) fn prepare(self, selection: &Selection) -> Result<Task, String> {
         match self {
-            Self::AddModifier(modifier) => match modifier.menu.bones {
+            Self::AddModifier(modifier) => match modifier.bones {
                 MenuBones::Legs(pelvis) => {
                     NewGait::of(modifier, pelvis, selection).map(Task::AddGait)
                 }
@@ -156,7 +155,7 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
         let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() else {
             return false;
         };
-        let root = ListedModifier::end_bones(node).and_then(|[root, _]| root);
+        let root = MenuModifier::end_bones(node).and_then(|[root, _]| root);
         let is_below = root.is_some_and(|root| root == *bone || root.is_ancestor_of(bone));
         modifier.dyn_bind().takes_effectors() && is_below
     });
@@ -179,13 +178,13 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
 
 /// A modifier for the selected bones.
 fn new_modifier(
-    modifier: &'static ListedModifier,
+    modifier: &'static MenuModifier,
     selection: &Selection,
 ) -> Result<NewModifier, String> {
-    match modifier.menu.bones {
+    match modifier.bones {
         MenuBones::None => Ok(NewModifier::scripted(modifier, &selection.bones)),
         MenuBones::One(property) | MenuBones::Legs(property) => {
-            let copies = modifier.class() == "TendonCopyTransform2D";
+            let copies = modifier.class == "TendonCopyTransform2D";
             let new = |bone: &Gd<Bone2D>| NewModifier::new(modifier, bone).with(property, bone);
             Ok(match selection.bone_and_source().filter(|_| copies) {
                 Some((bone, source)) => new(&bone).with("source", &source),
@@ -213,7 +212,7 @@ fn new_modifier(
             let (root, tip) = selection.chain()?;
             let new = NewModifier::new(modifier, &tip).with(first, &root);
             let new = new.with(last, &tip);
-            Ok(match modifier.class() == "TendonSpring2D" {
+            Ok(match modifier.class == "TendonSpring2D" {
                 true => new.tuned(),
                 false => new,
             })
@@ -223,7 +222,7 @@ fn new_modifier(
 
 /// A modifier for the two bones of `limb`, which keeps its bend.
 fn new_limb_modifier(
-    modifier: &'static ListedModifier,
+    modifier: &'static MenuModifier,
     [upper, lower]: [&'static str; 2],
     limb: &Limb,
 ) -> NewModifier {

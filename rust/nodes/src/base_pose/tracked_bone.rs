@@ -15,7 +15,7 @@ use tendon_solver::{Bone, Rig};
 use crate::base_pose::bone_pose::{BonePose, NUMBERS};
 use crate::base_pose::written_pose::{self, WrittenPose};
 use crate::engine::live::Live;
-use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
+use crate::engine::space::{frame_of, to_godot, to_solver, to_transform, true_scale};
 
 /// A bone that the rig reads and may write.
 pub struct TrackedBone {
@@ -112,6 +112,7 @@ impl TrackedBone {
         self.held = self.read_held()?;
         bone.skew = self.node.skew()?;
         self.written.base(&self.held).set_in(bone);
+        bone.scale = true_scale(bone.scale);
         if in_editor && self.is_known {
             keep_last_bits(bone, &known);
         }
@@ -203,9 +204,13 @@ impl TrackedBone {
     }
 
     /// Treats `held` as written by the rig, with `base` as the base pose: the node is a copy of a bone
-    /// that held it.
+    /// that held it. Each of rotation, position and scale counts that the node still has: nobody has set it
+    /// since.
     pub(super) fn claim_copy(&mut self, held: BonePose, base: BonePose) {
-        self.written.claim(base, &held);
+        if let Some(own) = self.read_held() {
+            self.written.claim(base.where_kept(&held, &own), &own);
+            self.access = Access::Never;
+        }
     }
 
     /// What the node holds, and what is remembered of it, bit by bit. `None` if it was freed.
@@ -217,14 +222,28 @@ impl TrackedBone {
         Some(words)
     }
 
-    /// Gives the node what it held, and remembers what was remembered, when `words` were saved.
-    pub(super) fn load(&mut self, words: [u32; SAVED]) {
+    /// Whether [`save`](Self::save) could have written these words.
+    pub(super) fn could_save(words: &[u32; SAVED]) -> bool {
+        let (held, written) = words.split_at(NUMBERS);
+        let mut held = held.iter().map(|&word| f32::from_bits(word));
+        let written = written.first_chunk();
+        held.all(f32::is_finite) && written.is_some_and(WrittenPose::could_save)
+    }
+
+    /// Gives the node what it held, and remembers what was remembered, when `words` were saved. If the rig
+    /// does not show what it solves, the node gets the base pose that it had.
+    pub(super) fn load(&mut self, words: [u32; SAVED], shows: bool) {
         let [rotation, x, y, width, height, written @ ..] = words;
         let saved = [rotation, x, y, width, height].map(f32::from_bits);
+        let mut pose = BonePose::from_numbers(saved);
         self.written = WrittenPose::load(written);
         self.access = Access::Never;
+        if !shows {
+            pose = self.written.base(&pose);
+            self.written = WrittenPose::default();
+        }
         if let Some(held) = self.read_held() {
-            self.set(&held, &BonePose::from_numbers(saved));
+            self.set(&held, &pose);
         }
     }
 
@@ -235,7 +254,7 @@ impl TrackedBone {
     }
 
     /// What the node holds, and its base pose. `None` if it was freed.
-    pub(super) fn poses(&self) -> Option<(BonePose, BonePose)> {
+    pub(crate) fn poses(&self) -> Option<(BonePose, BonePose)> {
         let held = self.read_held()?;
         Some((held, self.written.clone().base(&held)))
     }

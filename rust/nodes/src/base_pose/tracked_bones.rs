@@ -116,15 +116,26 @@ impl TrackedBones {
     }
 
     /// Whether [`save`](Self::save) of as many bones has written `words`.
-    pub(crate) fn can_load(&self, words: &[u32]) -> bool {
-        words.len() == SAVED * self.bones.len()
+    ///
+    /// # Errors
+    /// Why not, in words.
+    pub(crate) fn check(&self, words: &[u32]) -> Result<(), &'static str> {
+        let (saved, rest) = words.as_chunks();
+        if saved.len() != self.bones.len() || !rest.is_empty() {
+            return Err("the state is that of a rig with more bones, or fewer");
+        }
+        match saved.iter().all(TrackedBone::could_save) {
+            true => Ok(()),
+            false => Err("the state is damaged, or a number in the pose of a bone was not finite"),
+        }
     }
 
-    /// Gives the bones back what they held when `words` were saved.
-    pub(crate) fn load(&mut self, words: &[u32]) {
+    /// Gives the bones back what they held when `words` were saved, or their base poses, if the rig does not
+    /// show what it solves.
+    pub(crate) fn load(&mut self, words: &[u32], shows: bool) {
         let (saved, _) = words.as_chunks();
         for (tracked, words) in self.bones.iter_mut().zip(saved) {
-            tracked.load(*words);
+            tracked.load(*words, shows);
         }
     }
 

@@ -9,7 +9,8 @@ use std::borrow::Cow;
 
 use godot::meta::shape::{EnumeratorShape, GodotShape};
 use godot::prelude::*;
-use godot::register::private::constant::{ConstantKind, ExportConstant, IntegerConstant};
+
+use crate::engine::gdext_private::{ConstantKind, ExportConstant, IntegerConstant};
 
 /// Registers the enum `name` of the class `C`, which must be registered already.
 pub(crate) fn register_enum<C: GodotClass>(name: &str, constants: &[(&str, i64)]) {

@@ -1,4 +1,6 @@
-//! All that Tendon uses of gdext beyond its public interface: a port to another gdext is this file.
+//! All that Tendon uses of gdext beyond its public interface: a port to another gdext is this file. Two names
+//! have to stand elsewhere: that of an accessor in `nodes/rig.rs`, and in the editor's `help.rs` the texts, which
+//! gdext has only if it is built with them.
 //!
 //! `sys` is the engine's interface in C, as gdext has translated it. Nothing else names `godot::sys` or
 //! `godot::private`.
@@ -6,6 +8,9 @@
 use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use godot::private::{Storage as _, as_storage};
+pub(super) use godot::register::private::constant::{
+    ConstantKind, ExportConstant, IntegerConstant,
+};
 pub use godot::sys;
 use godot::sys::GodotFfi as _;
 

@@ -7,6 +7,10 @@
 //! the same time, and a pass that asked for more would wait for them. So each call of the engine asks for a
 //! few.
 //!
+//! Each rule was taken away by itself and measured (a quick `scripts/bench`, cold, the engine's time to Tendon's
+//! for two bones): 1.9 with all of it, 1.0 without any hint, 1.5 without the memory of plan and solver, 1.7 with
+//! all lines at once.
+//!
 //! A hint changes nothing else: an address at which there is nothing any more is ignored.
 
 use std::any::Any;

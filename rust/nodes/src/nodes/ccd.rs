@@ -3,7 +3,7 @@
 use tendon_solver::{Ccd, Point, Sweep};
 
 use crate::nodes::chain::{References, chain_node};
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry};
+use crate::nodes::modifier::EditedModifier;
 use crate::plan::bones::Bones;
 use crate::plan::chain::FoundChain;
 use crate::plan::change::set;
@@ -122,10 +122,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonCCDIK2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add CCD IK",
-        help: "The selected chain curls towards a new target, joint by joint.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-}
+impl EditedModifier for TendonCCDIK2D {}

@@ -17,19 +17,7 @@ macro_rules! chain_node {
     ) => {
         $crate::nodes::modifier::modifier_node! {
             $(# $attribute)*
-            $name {
-                /// The first bone of the chain. The modifier is idle until both bones are set.
-                #[export]
-                root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
-                /// The last bone of the chain. It must be a descendant of [member root_bone], or
-                /// the same bone.
-                #[export]
-                tip_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
-                /// The point that reaches the target: any node below [member tip_bone]. If empty,
-                /// the end of [member tip_bone] is used.
-                #[export]
-                tip: $crate::engine::link::Link<godot::classes::Node2D>,
-            } target {
+            $name line {} target {
                 /// If `true`, [member tip_bone] takes over the rotation of the target: their X axes
                 /// point in the same direction. The other bones of the chain bring its end to the
                 /// target. [member tip_bone] is then not stretched. Use it for a hand that holds
@@ -71,6 +59,7 @@ macro_rules! chain_node {
                 /// full reach. The default, `0.0`, turns it off.
                 #[export_group(name = "Constraints")]
                 #[export(range = (0.0, 1.0, 0.001))]
+                #[var(set = set_softness)]
                 softness: f32,
                 /// The greatest factor by which the chain is lengthened to reach a target that is
                 /// too far away. Bones are moved apart by their `position`; they are not scaled.
@@ -87,6 +76,11 @@ macro_rules! chain_node {
                 #[var(get = get_obstacles)]
                 obstacles: $crate::engine::link::Links<godot::classes::CollisionShape2D>,
             } impl {
+                #[func]
+                fn set_softness(&mut self, softness: f32) {
+                    self.softness = tendon_solver::math::interval::clamp01(softness);
+                }
+
                 // With its type, for the help: what the property can be set to has none.
                 #[func]
                 fn get_obstacles(
@@ -112,11 +106,7 @@ macro_rules! chain_node {
             fn chain(&self) -> $crate::plan::chain::ChainProperties<'_> {
                 $crate::plan::chain::ChainProperties {
                     moves_tip_bone: self.stretch > 1.0,
-                    ..$crate::plan::chain::ChainProperties::line(
-                        &self.root_bone,
-                        &self.tip_bone,
-                        &self.tip,
-                    )
+                    ..self.line()
                 }
             }
 

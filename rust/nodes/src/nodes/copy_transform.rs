@@ -12,7 +12,7 @@ use self::source::{PlannedSource, rest_of};
 use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
@@ -342,12 +342,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonCopyTransform2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Copy Transform",
-        help: "The selected bone copies another node's rotation, position or scale, or maps it.",
-        bones: MenuBones::One("bone"),
-    };
-
     fn register_enums() {
         Channel::register::<Self>();
         Space::register::<Self>();

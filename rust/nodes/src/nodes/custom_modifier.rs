@@ -7,7 +7,7 @@ use godot::prelude::*;
 use tendon_solver::Custom;
 
 use self::script::PlannedScript;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::class::ModifierClass;
 use crate::plan::locate::{Gather, Stale};
@@ -133,10 +133,4 @@ impl ModifierClass for TendonCustomModifier2D {
     }
 }
 
-impl EditedModifier for TendonCustomModifier2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Custom Modifier",
-        help: "A modifier that you write as a script.",
-        bones: MenuBones::None,
-    };
-}
+impl EditedModifier for TendonCustomModifier2D {}

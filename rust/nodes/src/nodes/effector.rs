@@ -67,6 +67,7 @@ pub struct TendonEffector2D {
     /// targets. The default, `1.0`, counts as much as the tip of the [TendonFABRIK2D]. At `0.0` the
     /// tip is ignored. Lower it for a tip that matters less, or animate it to let go.
     #[export(range = (0.0, 1.0, 0.001))]
+    #[var(set = set_weight)]
     #[init(val = 1.0)]
     weight: f32,
     result: Rc<Cell<PassResult>>,
@@ -75,6 +76,11 @@ pub struct TendonEffector2D {
 
 #[godot_api]
 impl TendonEffector2D {
+    #[func]
+    fn set_weight(&mut self, weight: f32) {
+        self.weight = clamp01(weight);
+    }
+
     /// Returns the distance between the tip and the target after the last pass, in the units of the
     /// skeleton: pixels, unless the skeleton is scaled. Returns infinity while the effector is not
     /// solved.

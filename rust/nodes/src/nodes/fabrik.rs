@@ -9,7 +9,7 @@ use tendon_solver::{Fabrik, Modifier, Point, Rig};
 use crate::engine::skeleton::children;
 use crate::nodes::chain::{References, chain_node};
 use crate::nodes::effector::{PlannedEffector, TendonEffector2D};
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry};
+use crate::nodes::modifier::EditedModifier;
 use crate::plan::bones::Bones;
 use crate::plan::chain::FoundChain;
 use crate::plan::change::{set, set_list};
@@ -184,10 +184,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonFABRIK2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add FABRIK",
-        help: "The selected chain bends smoothly towards a new target.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-}
+impl EditedModifier for TendonFABRIK2D {}

@@ -2,6 +2,8 @@
 
 mod query;
 
+use std::rc::Rc;
+
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
@@ -10,8 +12,9 @@ use tendon_solver::{FootPlacement, Modifier as SolverModifier, PelvisSettings, R
 use self::query::Query;
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
+use crate::nodes::bodies::Bodies;
 use crate::nodes::foot::{FootState, PlannedFeet};
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
@@ -94,6 +97,8 @@ modifier_node! {
         #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "Hz"))]
         #[init(val = 3.0)]
         pelvis_frequency: f32,
+        /// What its feet have found by now.
+        bodies: Rc<Bodies>,
     }
 }
 
@@ -116,7 +121,7 @@ impl ModifierClass for TendonFootPlacement2D {
         let node = self.to_gd().upcast::<Node>();
         let (feet, pelvis) = PlannedFeet::below(&node, &self.pelvis, bones)?;
         let solver = FootPlacement::new(pelvis, feet.unread());
-        let query = Query::new(bones, feet.iter().len());
+        let query = Query::new(bones, feet.iter().len(), &self.bodies);
         Ok((Nodes { feet, query }, solver))
     }
 
@@ -179,10 +184,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonFootPlacement2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Foot Placement",
-        help: "Puts animated feet on the ground. The selected bone is the pelvis.",
-        bones: MenuBones::One("pelvis"),
-    };
-}
+impl EditedModifier for TendonFootPlacement2D {}

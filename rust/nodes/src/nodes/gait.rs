@@ -2,17 +2,21 @@
 
 mod query;
 
+use std::rc::Rc;
+
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Gait, GaitSettings, Modifier as SolverModifier, PelvisSettings, Rig, Solver};
 
 use self::query::Query;
 use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
+use crate::nodes::bodies::Bodies;
 use crate::nodes::foot::{FootState, PlannedFeet};
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
@@ -127,6 +131,7 @@ modifier_node! {
         /// How much of the slope of its feet the pelvis takes over, from `0.0` to `1.0`. The default
         /// is `0.5`.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_body_tilt)]
         #[init(val = 0.5)]
         body_tilt: f32,
         /// How far the pelvis goes down at most, in the units of the skeleton. The default is `40.0`.
@@ -142,7 +147,14 @@ modifier_node! {
         #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "Hz"))]
         #[init(val = 3.0)]
         pelvis_frequency: f32,
+        /// What its feet have found by now.
+        bodies: Rc<Bodies>,
     } impl {
+        #[func]
+        fn set_body_tilt(&mut self, body_tilt: f32) {
+            self.body_tilt = clamp01(body_tilt);
+        }
+
         /// Every second leg steps, and then the others: spiders, insects, and all on two legs. This is
         /// the default.
         #[cfg(false)]
@@ -188,7 +200,7 @@ impl ModifierClass for TendonGait2D {
         let node = self.to_gd().upcast::<Node>();
         let (feet, pelvis) = PlannedFeet::below(&node, &self.pelvis, bones)?;
         let solver = Gait::new(pelvis, feet.unread());
-        let query = Query::new(bones);
+        let query = Query::new(bones, &self.bodies);
         Ok((Nodes { feet, query }, solver))
     }
 
@@ -270,13 +282,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonGait2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Legs That Step",
-        help: "Makes the legs below the selected bones step by themselves: a gait, and for each leg a \
-               foot and a modifier that reaches.",
-        bones: MenuBones::Legs("pelvis"),
-    };
-
     fn register_enums() {
         GaitKind::register::<Self>();
     }

@@ -1,6 +1,7 @@
 //! Asks the physics server for the ground, in physics frames.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
+use std::rc::Rc;
 
 use godot::classes::physics_server_2d::{BodyMode, BodyState};
 use godot::classes::{
@@ -12,6 +13,7 @@ use tendon_solver::Ground;
 use tendon_solver::glam::{Affine2, Vec2};
 
 use crate::engine::space::{frame_of, to_godot, to_solver};
+use crate::nodes::bodies::Bodies;
 
 /// A one-way platform holds a foot that is no deeper below its surface than this part of how far up
 /// the ground is looked for.
@@ -30,13 +32,17 @@ pub struct World {
     search: Cell<[f32; 2]>,
     /// The part of a ray above which one-way platforms do not count.
     one_way_from: Cell<f32>,
-    /// The bodies that were found so far. Their numbers are the places here: the same on all
-    /// machines, other than instance IDs.
-    bodies: RefCell<Vec<InstanceId>>,
+    bodies: Rc<Bodies>,
 }
 
 impl World {
+    /// The world of `skeleton`, for those who look at it once.
     pub fn new(skeleton: Gd<Skeleton2D>) -> Self {
+        Self::with_bodies(skeleton, &Rc::default())
+    }
+
+    /// The same for feet that know these bodies.
+    pub(super) fn with_bodies(skeleton: Gd<Skeleton2D>, bodies: &Rc<Bodies>) -> Self {
         let mut excluded = Array::new();
         let mut above = skeleton.get_parent();
         while let Some(node) = above {
@@ -58,7 +64,7 @@ impl World {
             line,
             search: Cell::default(),
             one_way_from: Cell::default(),
-            bodies: RefCell::default(),
+            bodies: Rc::clone(bodies),
         }
     }
 
@@ -142,7 +148,7 @@ impl World {
         let ground = Ground {
             position: to_solver(hit.get("position")?.try_to().ok()?),
             normal: to_solver(hit.get("normal")?.try_to().ok()?),
-            body: self.number(id)?,
+            body: self.bodies.number(id, &self.skeleton)?,
             frame: frame_in_space(id).unwrap_or(frame),
         };
         Some(ground.carried_to(frame))
@@ -165,19 +171,10 @@ impl World {
         up.length() * (1.0 - free)
     }
 
-    fn number(&self, id: InstanceId) -> Option<u32> {
-        let mut bodies = self.bodies.borrow_mut();
-        let number = bodies.iter().position(|&body| body == id);
-        let number = number.unwrap_or_else(|| {
-            bodies.push(id);
-            bodies.len() - 1
-        });
-        u32::try_from(number).ok()
-    }
-
     /// The body with this number.
     pub(super) fn body(&self, number: u32) -> Option<InstanceId> {
-        self.bodies.borrow().get(number as usize).copied()
+        let skeleton = Some(&self.skeleton).filter(|it| it.is_instance_valid());
+        self.bodies.find(number, skeleton?)
     }
 
     /// Where the body with this number is; `None` if it was freed.

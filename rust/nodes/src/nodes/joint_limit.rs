@@ -6,6 +6,7 @@ use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
 use tendon_solver::math::angle::shortest_way;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Limit, LimitSpace};
 
 use crate::engine::class_enum::class_enum;
@@ -173,7 +174,7 @@ impl TendonJointLimit2D {
 
     #[func]
     fn set_stiffness(&mut self, stiffness: f32) {
-        self.change(|settings| settings.stiffness = stiffness);
+        self.change(|settings| settings.stiffness = clamp01(stiffness));
     }
 
     fn change(&mut self, change: impl FnOnce(&mut LimitSettings)) {

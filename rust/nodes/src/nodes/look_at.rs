@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_solver::{LookAt, LookAtSettings, Point};
 
 use crate::engine::link::Link;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::change::set;
@@ -131,10 +131,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonLookAt2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Look-At",
-        help: "The selected bone points at a new target.",
-        bones: MenuBones::One("bone"),
-    };
-}
+impl EditedModifier for TendonLookAt2D {}

@@ -15,10 +15,8 @@ use crate::nodes::rig::skeleton::misplacement;
 use crate::plan::class::ModifierClass;
 use crate::warnings::problem::Problem;
 
-/// What the editor has to know of a modifier class.
+/// How the inspector shows a modifier class.
 pub(super) trait EditedModifier: ModifierClass {
-    /// Its entry in the editor's menu.
-    const MENU: MenuEntry;
     /// Registers the enums that it has beside its status.
     fn register_enums() {}
     /// Whether `property` has no effect as the others are set, and is not shown.
@@ -32,43 +30,6 @@ pub(super) trait EditedModifier: ModifierClass {
     }
     /// Describes `property` to the inspector by what the others are set to.
     fn describe(&self, _property: &mut PropertyInfo) {}
-}
-
-/// An entry of the editor's menu that adds a modifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MenuEntry {
-    /// The text, which is also that of the undo step.
-    pub title: &'static str,
-    /// The tooltip.
-    pub help: &'static str,
-    pub bones: MenuBones,
-}
-
-/// Which of the selected bones the new modifier gets, by its properties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MenuBones {
-    /// None: it works on any bones.
-    None,
-    One(&'static str),
-    /// Two bones of one limb, and a third one as the tip.
-    Two([&'static str; 2]),
-    /// The first and the last bone of a chain.
-    Line([&'static str; 2]),
-    /// The bone that carries all legs. The legs get modifiers of their own.
-    Legs(&'static str),
-    /// One bone with all that hangs on it, or the whole skeleton. Its joints get limits.
-    Body(&'static str),
-}
-
-impl MenuBones {
-    /// The properties of the first bone and of the last, if there are any.
-    pub fn ends(self) -> Option<[&'static str; 2]> {
-        match self {
-            Self::None => None,
-            Self::One(bone) | Self::Legs(bone) | Self::Body(bone) => Some([bone, bone]),
-            Self::Two(ends) | Self::Line(ends) => Some(ends),
-        }
-    }
 }
 
 /// The nearest rig above `node`, if there is one.
@@ -126,10 +87,43 @@ pub(super) fn handover(
 
 /// Declares the class of a modifier: the bones, the other properties and the functions of its own,
 /// and everything that modifiers share. The word `target` between the two blocks gives it the
-/// property `target`.
+/// property `target`. The word `line` before the first gives it the properties of a line of bones, and the
+/// function `line` with them.
 // What a modifier cannot work without comes first, in no group: the inspector folds groups.
 // Attributes are token trees: otherwise their documentation would not reach the editor's help.
 macro_rules! modifier_node {
+    (
+        $(# $attribute:tt)*
+        $name:ident line { $($bones:tt)* } $($rest:tt)*
+    ) => {
+        $crate::nodes::modifier::modifier_node! {
+            $(# $attribute)*
+            $name {
+                /// The first bone of the chain. The modifier is idle until both bones are set.
+                #[export]
+                root_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
+                /// The last bone of the chain. It must be a descendant of [member root_bone], or
+                /// the same bone.
+                #[export]
+                tip_bone: $crate::engine::link::Link<godot::classes::Bone2D>,
+                /// The end of the chain: any node below [member tip_bone]. If empty, the end of
+                /// [member tip_bone] is used.
+                #[export]
+                tip: $crate::engine::link::Link<godot::classes::Node2D>,
+                $($bones)*
+            } $($rest)*
+        }
+
+        impl $name {
+            fn line(&self) -> $crate::plan::chain::ChainProperties<'_> {
+                $crate::plan::chain::ChainProperties::line(
+                    &self.root_bone,
+                    &self.tip_bone,
+                    &self.tip,
+                )
+            }
+        }
+    };
     (
         $(# $attribute:tt)*
         $name:ident { $($bones:tt)* } target { $($own:tt)* } $(impl { $($functions:tt)* })?
@@ -228,6 +222,7 @@ macro_rules! modifier_node {
             /// `1.0`, the default, the full result. It is multiplied by
             /// [member TendonRig2D.influence]. Animate it to blend the modifier in and out.
             #[export(range = (0.0, 1.0, 0.001))]
+            #[var(set = set_influence)]
             #[init(val = 1.0)]
             influence: f32,
             $($own)*
@@ -255,6 +250,11 @@ macro_rules! modifier_node {
             #[cfg(false)]
             #[constant]
             const STATUS_INVALID: i64 = 3;
+
+            #[func]
+            fn set_influence(&mut self, influence: f32) {
+                self.influence = tendon_solver::math::interval::clamp01(influence);
+            }
 
             /// Emitted when the status changes to [constant STATUS_REACHED].
             #[signal]
@@ -304,7 +304,13 @@ macro_rules! modifier_node {
         impl godot::classes::INode for $name {
             #[func(gd_self)]
             fn enter_tree(this: godot::prelude::Gd<Self>) {
-                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
+                let node = this.clone().upcast::<godot::classes::Node>();
+                $crate::nodes::modifier::mark_plan_stale(&node);
+                if $crate::nodes::modifier::rig_above(&node).is_none() {
+                    let result = std::rc::Rc::clone(&this.bind().result);
+                    let problem = $crate::warnings::problem::Problem::NoRig;
+                    $crate::plan::result::Subject::warn_of_place(node, result, problem);
+                }
             }
 
             #[func(gd_self)]

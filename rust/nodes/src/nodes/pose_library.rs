@@ -4,6 +4,7 @@ pub mod deviation;
 
 use godot::classes::{Bone2D, IResource, Resource, Skeleton2D, Texture2D};
 use godot::prelude::*;
+use godot::register::property::PhantomVar;
 
 use self::deviation::{Deviation, named_bones};
 use crate::engine::skeleton::has_rest;
@@ -40,6 +41,11 @@ pub struct TendonPoseLibrary {
     /// functions below to change it.
     #[export(storage)]
     poses: VarDictionary,
+    /// The names of all poses, in the order in which they were added. It is saved because the text of a
+    /// resource has the keys of a [Dictionary] by the alphabet.
+    #[export(storage)]
+    #[var(get = get_pose_list, set = set_pose_order)]
+    pose_order: PhantomVar<PackedStringArray>,
     base: Base<Resource>,
 }
 
@@ -119,6 +125,21 @@ impl TendonPoseLibrary {
     pub fn get_pose_list(&self) -> PackedStringArray {
         let names = self.poses.keys_shared().typed::<Variant>();
         names.map(|name| name.stringify()).collect()
+    }
+
+    #[func]
+    fn set_pose_order(&mut self, names: PackedStringArray) {
+        let listed = names.as_slice().iter();
+        let listed = listed.filter_map(|name| self.key(&StringName::from(name)));
+        let mut ordered = VarDictionary::new();
+        for key in listed.chain(self.poses.keys_shared().typed::<Variant>()) {
+            if !ordered.contains_key(&key)
+                && let Some(pose) = self.poses.get(&key)
+            {
+                ordered.set(&key, &pose);
+            }
+        }
+        self.poses = ordered;
     }
 
     /// Returns the names of the bones that the pose called [param name] has. Empty if there is no such pose.

@@ -23,7 +23,7 @@ use self::shared::{Grip, PendingPush, Shared};
 use crate::engine::link::Link;
 use crate::engine::optional::Optional;
 use crate::engine::space::to_solver;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::class::{ModifierClass, PlannedNodes};
@@ -404,13 +404,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonRagdoll2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Ragdoll",
-        help: "Lets the body fall and get up, or only what hangs on the selected bone. Joints without a limit \
-               get one.",
-        bones: MenuBones::Body("root_bone"),
-    };
-
     fn register_enums() {
         Facing::register::<Self>();
     }

@@ -11,6 +11,7 @@
 //! | [`state`] | the functions that save and restore what the next pass goes on from |
 //! | [`skeleton`] | the skeleton that a rig acts on, and the rig of a skeleton |
 //! | [`editing`] | saving, undo and copies in the editor |
+//! | [`preview`] | whether it may show solved poses in the editor |
 //! | [`reporting`] | shows and prints its warnings, each once |
 
 mod base_pose;
@@ -20,6 +21,7 @@ mod frames;
 mod notifications;
 mod pass;
 mod planning;
+pub mod preview;
 mod reporting;
 mod shared;
 pub mod skeleton;
@@ -30,6 +32,7 @@ use std::rc::Rc;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use godot::register::property::PhantomVar;
+use tendon_solver::math::interval::clamp01;
 
 use self::callback_mode::CallbackModeProcess;
 use self::shared::SharedRig;
@@ -101,7 +104,8 @@ pub struct TendonRig2D {
     /// If `true`, the default, the modifiers also run in the editor. The scene is saved with the
     /// base pose, not with the result. Keys that you insert for a bone, and rest poses that you
     /// set, take the base pose, too. Switch it off to see and edit the base pose. The Tendon menu
-    /// can do that as well.
+    /// can do that as well. The editor for Android does not have the tools that keep the result out
+    /// of scenes, and there no modifier runs in the editor.
     #[export]
     #[var(get = get_preview_in_editor, set = set_preview_in_editor)]
     preview_in_editor: PhantomVar<bool>,
@@ -144,6 +148,7 @@ impl INode for TendonRig2D {
         Self::update_warnings_of_limits(&this);
         Self::update_warnings_of_rigs(&this);
         Self::check_thread(&this);
+        Self::ensure_first_pose(this, &rig);
     }
 
     #[func(gd_self)]
@@ -183,6 +188,7 @@ impl INode for TendonRig2D {
         Self::update_warnings_of_rigs(&this);
         Self::stop_listening(&this);
         rig.frame_end.take().stop();
+        rig.first_frame.take().stop();
         rig.start_rotations.take();
         if let Some(plan) = &*rig.plan.borrow() {
             rig.remember_bones_for_undo(plan);
@@ -334,7 +340,7 @@ impl TendonRig2D {
 
     #[func]
     fn set_influence(&mut self, influence: f32) {
-        self.shared.influence.set(influence);
+        self.shared.influence.set(clamp01(influence));
     }
 
     #[func]

@@ -12,7 +12,7 @@ use self::tracks::PlannedAnimation;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
 use crate::nodes::copy_transform::Channel;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
@@ -222,12 +222,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonSlider2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Slider",
-        help: "The selected bone scrubs an animation: faces, doors, dials.",
-        bones: MenuBones::One("source"),
-    };
-
     fn describe(&self, property: &mut PropertyInfo) {
         match property.property_name.to_string().as_str() {
             "source_min" | "source_max" => set_range(property, self.channel.hint()),

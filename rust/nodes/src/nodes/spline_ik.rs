@@ -2,14 +2,14 @@
 
 mod path;
 
-use godot::classes::{Bone2D, Path2D};
+use godot::classes::Path2D;
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
 use tendon_solver::{Path, Spline, SplineSettings};
 
 use self::path::PlannedPath;
 use crate::engine::link::Link;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
@@ -56,18 +56,7 @@ modifier_node! {
     /// ```
     ///
     /// Tutorial: the chapter *Splines* of the manual, `addons/tendon/manual/splines.html`.
-    TendonSplineIK2D {
-        /// The first bone of the chain. The modifier is idle until both bones are set.
-        #[export]
-        root_bone: Link<Bone2D>,
-        /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
-        /// bone.
-        #[export]
-        tip_bone: Link<Bone2D>,
-        /// The end of the last bone: any node below [member tip_bone]. If empty, the end of [member
-        /// tip_bone] is used.
-        #[export]
-        tip: Link<Node2D>,
+    TendonSplineIK2D line {
         /// The path that the chain lies along. Its curve needs at least two points. Without a path
         /// the modifier is idle.
         #[export]
@@ -136,7 +125,7 @@ impl TendonSplineIK2D {
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
             moves_tip_bone: self.stretch > 1.0,
-            ..ChainProperties::line(&self.root_bone, &self.tip_bone, &self.tip)
+            ..self.line()
         }
     }
 }
@@ -180,10 +169,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonSplineIK2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Spline IK",
-        help: "The selected chain lies along a new path, which follows its present pose.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-}
+impl EditedModifier for TendonSplineIK2D {}

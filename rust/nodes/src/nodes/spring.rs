@@ -1,15 +1,16 @@
 //! `TendonSpring2D`.
 
-use godot::classes::{Bone2D, CollisionShape2D, Curve};
+use godot::classes::{CollisionShape2D, Curve};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
 
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
-use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain};
+use crate::plan::chain::{ChainReferences, FoundChain};
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::curve;
@@ -46,18 +47,7 @@ modifier_node! {
     /// ```
     ///
     /// Tutorial: the chapter *Springs* of the manual, `addons/tendon/manual/springs.html`.
-    TendonSpring2D {
-        /// The first bone of the chain. The modifier is idle until both bones are set.
-        #[export]
-        root_bone: Link<Bone2D>,
-        /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
-        /// bone: a single bone swings as well.
-        #[export]
-        tip_bone: Link<Bone2D>,
-        /// The end of the chain: any node below [member tip_bone]. If empty, the end of [member
-        /// tip_bone] is used.
-        #[export]
-        tip: Link<Node2D>,
+    TendonSpring2D line {
         /// Where the end of the chain stays: any [Node2D] that the chain does not carry. The chain
         /// then hangs between its root and the pin: a rope, a cable, a bridge, a cape. Its goal is
         /// the pose, bent evenly until the end is at the pin. Set [member gravity] and a low
@@ -102,6 +92,7 @@ modifier_node! {
         /// `0.0` they move with the character, and only [member gravity] and [method apply_impulse]
         /// make them swing. Lower it if the bones swing too far when the character moves fast.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_inertia)]
         #[init(val = 1.0)]
         inertia: f32,
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
@@ -137,6 +128,11 @@ modifier_node! {
         /// How often it was reset.
         resets: u32,
     } impl {
+        #[func]
+        fn set_inertia(&mut self, inertia: f32) {
+            self.inertia = clamp01(inertia);
+        }
+
         /// Starts again at rest at the goal. The next pass does not feel what has moved since the
         /// last one. Call it after a cut, or a teleport over a short distance.
         /// [method TendonRig2D.reset] does this for all modifiers of a rig.
@@ -199,10 +195,6 @@ impl TendonSpring2D {
         self.pin.get().is_some()
     }
 
-    fn chain(&self) -> ChainProperties<'_> {
-        ChainProperties::line(&self.root_bone, &self.tip_bone, &self.tip)
-    }
-
     fn curves(&self) -> [Option<&Gd<Curve>>; 2] {
         [self.frequency_curve.as_ref(), self.damping_curve.as_ref()]
     }
@@ -215,7 +207,7 @@ impl TendonSpring2D {
     }
 
     fn find_chain(&self, bones: &mut Bones) -> Result<FoundChain, Problem> {
-        let mut chain = self.chain().find(bones)?;
+        let mut chain = self.line().find(bones)?;
         chain.report(bones);
         Ok(chain)
     }
@@ -230,11 +222,11 @@ impl ModifierClass for TendonSpring2D {
     fn references(&self) -> Self::References {
         let curves = self.curves().map(curve::id);
         let pin = self.pin.id();
-        (self.chain().references(), pin, curves)
+        (self.line().references(), pin, curves)
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spring), Problem> {
-        let root = self.chain().root(bones);
+        let root = self.line().root(bones);
         let chain = self.find_chain(bones);
         let obstacles = Obstacles::find(bones, &self.obstacles, root);
         let pin = self.has_pin().then(|| Target::find(bones, &self.pin, root));
@@ -285,12 +277,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonSpring2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Spring",
-        help: "The selected chain lags behind and swings: hair, tails, ears, cloth.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-
     fn hides(&self, property: &StringName) -> bool {
         *property == "slack" && !self.has_pin()
     }

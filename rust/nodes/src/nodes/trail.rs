@@ -2,14 +2,14 @@
 
 use std::f32::consts::FRAC_PI_4;
 
-use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Trail, TrailSettings};
 
 use crate::engine::link::Link;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
-use crate::plan::chain::{ChainProperties, ChainReferences};
+use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
@@ -45,19 +45,7 @@ modifier_node! {
     /// ```
     ///
     /// Tutorial: the chapter *Trails* of the manual, `addons/tendon/manual/trails.html`.
-    TendonTrail2D {
-        /// The first bone of the chain, that of the head. The modifier is idle until both bones are
-        /// set.
-        #[export]
-        root_bone: Link<Bone2D>,
-        /// The last bone of the chain, at the end of the tail. It must be a descendant of
-        /// [member root_bone], or the same bone.
-        #[export]
-        tip_bone: Link<Bone2D>,
-        /// The end of the chain: any node below [member tip_bone]. If empty, the end of [member
-        /// tip_bone] is used.
-        #[export]
-        tip: Link<Node2D>,
+    TendonTrail2D line {
         /// The node that the head is moved to, by the `position` of [member root_bone]. It must not
         /// be below a bone of the chain. If it is empty, the default, the head stays where animations and
         /// scripts put it, and the body follows it when the character moves.
@@ -74,10 +62,16 @@ modifier_node! {
         /// from `0.0`, the default, nothing, to `1.0`, all of it. A body that stands still keeps
         /// its shape.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_stiffness)]
         stiffness: f32,
         /// How often it was reset.
         resets: u32,
     } impl {
+        #[func]
+        fn set_stiffness(&mut self, stiffness: f32) {
+            self.stiffness = clamp01(stiffness);
+        }
+
         /// Begins again with the pose as it is. Call it after a cut, or a teleport over a short
         /// distance. [method TendonRig2D.reset] does this for all modifiers of a rig.
         #[func]
@@ -93,23 +87,17 @@ pub(crate) struct Nodes {
     leader: Option<Target>,
 }
 
-impl TendonTrail2D {
-    fn chain(&self) -> ChainProperties<'_> {
-        ChainProperties::line(&self.root_bone, &self.tip_bone, &self.tip)
-    }
-}
-
 impl ModifierClass for TendonTrail2D {
     type References = (ChainReferences, Option<InstanceId>);
     type Nodes = Nodes;
     type Solver = Trail;
 
     fn references(&self) -> Self::References {
-        (self.chain().references(), self.leader.id())
+        (self.line().references(), self.leader.id())
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Trail), Problem> {
-        let mut chain = self.chain().find(bones)?;
+        let mut chain = self.line().find(bones)?;
         let leader = match Target::find(bones, &self.leader, Some(chain.root)) {
             Ok(leader) => Some(leader),
             Err(Problem::NoTarget) => None,
@@ -147,10 +135,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonTrail2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Trail",
-        help: "The selected chain follows its first bone, which is the head: snakes, lizards.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-}
+impl EditedModifier for TendonTrail2D {}

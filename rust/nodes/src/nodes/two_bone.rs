@@ -3,10 +3,11 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use godot::register::property::Var;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Elasticity, Heading, Point, TwoBone, TwoBoneSettings};
 
 use crate::engine::link::Link;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
@@ -92,6 +93,7 @@ modifier_node! {
         /// reach. The tip then stays a little behind a target near full reach. The default, `0.0`,
         /// turns it off.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_softness)]
         softness: f32,
         /// The greatest factor by which the limb is lengthened to reach a target that is too far
         /// away. Bones are moved apart by their `position`; they are not scaled. The last bone can
@@ -101,6 +103,11 @@ modifier_node! {
         #[init(val = 1.0)]
         stretch: f32,
     } impl {
+        #[func]
+        fn set_softness(&mut self, softness: f32) {
+            self.softness = clamp01(softness);
+        }
+
         #[func]
         fn set_pole(&mut self, pole: Option<Gd<Node2D>>) {
             let had_pole = self.has_pole();
@@ -221,12 +228,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonTwoBoneIK2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Two-Bone IK",
-        help: "The selected limb of two bones reaches for a new target.",
-        bones: MenuBones::Two(["bone_one", "bone_two"]),
-    };
-
     fn hides(&self, property: &StringName) -> bool {
         *property == "flip_bend_direction" && self.has_pole()
     }

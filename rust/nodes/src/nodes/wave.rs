@@ -1,13 +1,12 @@
 //! `TendonWave2D`.
 
-use godot::classes::{Bone2D, Curve};
+use godot::classes::Curve;
 use godot::prelude::*;
 use tendon_solver::{Wave, WaveSettings};
 
-use crate::engine::link::Link;
-use crate::nodes::modifier::{EditedModifier, MenuBones, MenuEntry, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
-use crate::plan::chain::{ChainProperties, ChainReferences};
+use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::curve;
@@ -35,18 +34,7 @@ modifier_node! {
     /// ```
     ///
     /// Tutorial: the chapter *Waves* of the manual, `addons/tendon/manual/waves.html`.
-    TendonWave2D {
-        /// The first bone of the chain. The modifier is idle until both bones are set.
-        #[export]
-        root_bone: Link<Bone2D>,
-        /// The last bone of the chain. It must be a descendant of [member root_bone], or the same
-        /// bone: a single bone moves to and fro as well.
-        #[export]
-        tip_bone: Link<Bone2D>,
-        /// The end of the chain: any node below [member tip_bone]. If empty, the end of [member
-        /// tip_bone] is used.
-        #[export]
-        tip: Link<Node2D>,
+    TendonWave2D line {
     } {
         /// How far each joint turns to either side, in radians. The default, about 17 degrees, suits a
         /// chain of a few bones; longer chains need less.
@@ -84,12 +72,6 @@ pub(crate) struct Nodes {
     tip: Tip,
 }
 
-impl TendonWave2D {
-    fn chain(&self) -> ChainProperties<'_> {
-        ChainProperties::line(&self.root_bone, &self.tip_bone, &self.tip)
-    }
-}
-
 impl ModifierClass for TendonWave2D {
     type References = (ChainReferences, Option<InstanceId>);
     type Nodes = Nodes;
@@ -97,11 +79,11 @@ impl ModifierClass for TendonWave2D {
 
     fn references(&self) -> Self::References {
         let curve = curve::id(self.amplitude_curve.as_ref());
-        (self.chain().references(), curve)
+        (self.line().references(), curve)
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Wave), Problem> {
-        let mut chain = self.chain().find(bones)?;
+        let mut chain = self.line().find(bones)?;
         chain.report(bones);
         let mut solver = Wave::new(chain.for_solver());
         let joints = solver.chain.joints.len();
@@ -130,10 +112,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonWave2D {
-    const MENU: MenuEntry = MenuEntry {
-        title: "Add Wave",
-        help: "A wave runs along the selected chain: swimming, breathing, flags.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    };
-}
+impl EditedModifier for TendonWave2D {}

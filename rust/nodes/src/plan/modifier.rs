@@ -150,6 +150,8 @@ impl PlannedModifier {
             solver: solver.map(|solver| {
                 let mut modifier = SolverModifier::new(solver);
                 modifier.awaits_goal = bones.awaits_goal;
+                modifier.active = own.is_active();
+                modifier.influence = clamp01(own.influence());
                 modifier
             }),
             problem,

@@ -63,6 +63,7 @@ pub(crate) fn make_plan(rig_node: &Gd<Node>, skeleton: Gd<Skeleton2D>) -> (Plan,
     };
     plan.link_limbs();
     plan.check_order();
+    plan.check_overlap();
     (plan, dependencies)
 }
 

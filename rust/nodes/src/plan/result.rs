@@ -120,6 +120,11 @@ impl PassResult {
         }
     }
 
+    /// Whether the running game was told of the cause of `problem`.
+    pub(super) fn was_told(&self, problem: &Problem) -> bool {
+        self.warned & problem.bit() != 0
+    }
+
     /// Whether `problem` was not reported to the running game before.
     fn is_new(&mut self, problem: &Problem) -> bool {
         let seen = self.warned;

@@ -24,6 +24,7 @@ use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::interval::clamp01;
 use crate::math::trigonometry::{angle_of, angle_of_f32, unit_vector};
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 use crate::solvers::spring::{TELEPORT, TELEPORT_SPEED};
 
 /// Steps to the average length of a bone.
@@ -73,6 +74,12 @@ pub struct Way {
 }
 
 clone_in_place!(Way: headings);
+
+impl Keepable for Way {
+    fn fits(&self, extent: Extent) -> bool {
+        is_of_all(&self.headings, extent.joints)
+    }
+}
 
 /// A bone of the chain in global space, as the pose has it.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use godot::classes::{Bone2D, Node2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::child_bones;
 use tendon_nodes::engine::space::frame_above;
-use tendon_nodes::nodes::modifier_list::ListedModifier;
 
+use crate::modifiers::MenuModifier;
 use crate::selection::end_of;
 
 /// A target, and what it follows.
@@ -140,7 +140,7 @@ impl Aim {
 
 /// The last bone of `node`, a modifier or an effector.
 fn last_bone(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
-    match ListedModifier::end_bones(node) {
+    match MenuModifier::end_bones(node) {
         Some([_, last]) => last,
         None => node.get("tip_bone").try_to().ok(),
     }

@@ -1,12 +1,14 @@
 //! Looks for the ground below feet, in physics frames.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use godot::classes::PhysicsDirectSpaceState2D;
 use godot::obj::Gd;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{FootLook, FootPlacement, Footing, Found, Ground, Rig, Solver, Step};
 
+use crate::nodes::bodies::Bodies;
 use crate::nodes::ground::World;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -24,9 +26,9 @@ pub(super) struct Query {
 
 impl Query {
     /// For `feet` feet of the skeleton that is being planned.
-    pub(super) fn new(bones: &Bones, feet: usize) -> Self {
+    pub(super) fn new(bones: &Bones, feet: usize, known: &Rc<Bodies>) -> Self {
         Self {
-            world: World::new(bones.skeleton()),
+            world: World::with_bodies(bones.skeleton(), known),
             looks: RefCell::default(),
             held: RefCell::default(),
             found: RefCell::new(vec![Found::default(); feet]),

@@ -1,10 +1,12 @@
 //! Looks for the ground where feet are about to land, in physics frames.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Gait, GaitLooks, GaitMemory, Held, Probe, Ridge, Rig, Tick};
 
+use crate::nodes::bodies::Bodies;
 use crate::nodes::ground::World;
 use crate::plan::bones::Bones;
 
@@ -27,9 +29,9 @@ const NEARER: [f32; 4] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0];
 
 impl Query {
     /// For the skeleton that is being planned.
-    pub(super) fn new(bones: &Bones) -> Self {
+    pub(super) fn new(bones: &Bones, known: &Rc<Bodies>) -> Self {
         Self {
-            world: World::new(bones.skeleton()),
+            world: World::with_bodies(bones.skeleton(), known),
             looks: RefCell::default(),
             ticks: RefCell::default(),
             probes: RefCell::default(),

@@ -52,6 +52,18 @@ impl TendonRig2D {
         }
     }
 
+    /// Makes sure that the first frame that is drawn shows a solved pose: a rig that enters the tree after its
+    /// turn in a frame, as from a timer, or that runs in physics frames, may be drawn before it runs.
+    pub(super) fn ensure_first_pose(mut this: Gd<Self>, rig: &SharedRig) {
+        if rig.in_editor || !is_main_thread() {
+            return;
+        }
+        if let Some(tween) = this.create_tween() {
+            let method = Callable::from_object_method(&this, "_defer_first_pose");
+            rig.first_frame.replace(FrameEnd::once(tween, &method));
+        }
+    }
+
     /// Stops processing while the engine would do it on another thread, and resumes afterwards.
     pub(super) fn check_thread(this: &Gd<Self>) {
         let rig = Self::shared(this);
@@ -110,6 +122,29 @@ impl TendonRig2D {
     #[func(gd_self, rename = _defer_to_frame_end)]
     fn defer_to_frame_end(mut this: Gd<Self>, _elapsed: f64) {
         this.call_deferred("_run_at_frame_end", &[]);
+    }
+
+    /// Called among the tweens of the first frame: see
+    /// [`ensure_first_pose`](Self::ensure_first_pose).
+    #[func(gd_self, rename = _defer_first_pose)]
+    fn defer_first_pose(mut this: Gd<Self>) {
+        this.call_deferred("_show_first_pose", &[]);
+    }
+
+    /// Called at the end of the first frame. No time has passed.
+    #[func(gd_self, rename = _show_first_pose)]
+    fn show_first_pose(this: Gd<Self>) {
+        let rig = Self::shared(&this);
+        rig.first_frame.take().stop();
+        // It may run at the end of each frame anyway.
+        let will_run = rig.frame_end.borrow().is_running();
+        let has_run = rig.plan.borrow().is_some() || rig.is_locked.get();
+        if let Some(frame) = rig.kind_of_frame()
+            && !(has_run || will_run)
+            && this.is_inside_tree()
+        {
+            Self::run_due_pass(this, frame, 0.0);
+        }
     }
 
     /// Called at the end of a frame.

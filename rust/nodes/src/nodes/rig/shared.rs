@@ -14,6 +14,7 @@ use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::frame_watch::FrameWatch;
 use crate::engine::tree_watch::TreeWatch;
 use crate::nodes::rig::callback_mode::{CallbackModeProcess, FrameEnd};
+use crate::nodes::rig::preview;
 use crate::plan::Plan;
 use crate::plan::planner::Dependencies;
 use crate::warnings::rig::Warned;
@@ -50,6 +51,8 @@ pub(super) struct SharedRig {
     pub(super) is_beside_stack: Cell<bool>,
     /// The tween that calls the rig at the end of each frame, if there is one.
     pub(super) frame_end: RefCell<FrameEnd>,
+    /// The tween that makes sure that the first frame that is drawn shows a solved pose.
+    pub(super) first_frame: RefCell<FrameEnd>,
     /// The base poses that the editor's undo may bring back. Games have none.
     pub(super) undo_history: RefCell<Option<Box<UndoHistory>>>,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
@@ -87,6 +90,7 @@ impl SharedRig {
             on_other_thread: Cell::default(),
             is_beside_stack: Cell::default(),
             frame_end: RefCell::default(),
+            first_frame: RefCell::default(),
             undo_history: RefCell::default(),
             copied_base_poses: RefCell::default(),
             start_rotations: RefCell::default(),
@@ -104,6 +108,6 @@ impl SharedRig {
 
     /// Whether the rig runs in the editor, too.
     pub(super) fn is_previewed(&self) -> bool {
-        self.preview_in_editor.get() && !self.is_beside_stack.get()
+        self.preview_in_editor.get() && !self.is_beside_stack.get() && preview::is_allowed()
     }
 }

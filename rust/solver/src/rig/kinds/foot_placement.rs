@@ -18,6 +18,7 @@ use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::foot::{Foot, FoundLimb, unit_of};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::feet::Placed;
 use crate::solvers::feet::look::Found;
@@ -64,6 +65,12 @@ pub struct Footing {
 }
 
 clone_in_place!(Footing: feet);
+
+impl Keepable for Footing {
+    fn fits(&self, extent: Extent) -> bool {
+        is_of_all(&self.feet, extent.feet)
+    }
+}
 
 impl Footing {
     /// Counts the time. Returns whether there was a tick, and the time since the one before.
@@ -169,6 +176,10 @@ fn goal(foot: &Foot, found: &FoundLimb, placed: Placed, part: f32, to_global: Af
 impl Parts for FootPlacement {
     fn joints(&self) -> &[usize] {
         std::slice::from_ref(&self.pelvis)
+    }
+
+    fn feet(&self) -> usize {
+        self.feet.len()
     }
 
     fn moves_by_itself(&self) -> bool {

@@ -154,6 +154,10 @@ impl Parts for Gait {
         std::slice::from_ref(&self.pelvis)
     }
 
+    fn feet(&self) -> usize {
+        self.feet.len()
+    }
+
     fn moves_by_itself(&self) -> bool {
         true
     }

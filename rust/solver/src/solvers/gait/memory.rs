@@ -4,6 +4,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::math::clone_in_place::clone_in_place;
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 use crate::solvers::gait::input::{Probe, Tick};
 use crate::solvers::gait::leg::{Frame, Stride, Walk};
 use crate::solvers::gait::posture::Posture;
@@ -38,6 +39,12 @@ pub struct GaitMemory {
 }
 
 clone_in_place!(GaitMemory: feet);
+
+impl Keepable for GaitMemory {
+    fn fits(&self, extent: Extent) -> bool {
+        is_of_all(&self.feet, extent.feet) && self.next < extent.feet.max(1)
+    }
+}
 
 /// What is kept of a foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

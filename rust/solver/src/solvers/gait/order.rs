@@ -49,7 +49,11 @@ impl GaitMemory {
     /// The foot that has waited longest, then the next one. In groups, the others of its group go with it,
     /// and none while one of the other group is lifted.
     fn choose_longest_waiting(&mut self, in_groups: bool, moment: Moment) {
-        while self.lifted() < moment.stride.most {
+        // Each time a foot is lifted.
+        for _ in 0..self.feet.len() {
+            if self.lifted() >= moment.stride.most {
+                return;
+            }
             let Some(first) = self.longest_waiting(moment) else {
                 return;
             };
@@ -87,11 +91,15 @@ impl GaitMemory {
         let count = self.feet.len();
         let interval = self.time_left(0.0, moment) / moment.stride.most as f32;
         self.since_lift = (self.since_lift + moment.delta).min(interval + moment.delta);
-        while self.since_lift >= interval
-            && self.lifted() < moment.stride.most
-            && self.feet.iter().any(|foot| foot.waiting.is_some())
-        {
-            let turns = (1..=count).map(|back| (self.next + count - back) % count);
+        for _ in 0..count {
+            let is_anyones_turn = self.since_lift >= interval
+                && self.lifted() < moment.stride.most
+                && self.feet.iter().any(|foot| foot.waiting.is_some());
+            if !is_anyones_turn {
+                return;
+            }
+            let next = self.next % count;
+            let turns = (1..=count).map(|back| (next + count - back) % count);
             // Who need not step yet does not take the only place of one who has to.
             let may_join = moment.stride.most > 1;
             let mut turns = turns.filter(|&index| match may_join {

@@ -69,10 +69,12 @@ pub(super) fn along([start, end]: [Vec2; 2], ridge: &Ridge, part: f32, up: Vec2)
     let goal = Vec2::new(across.abs(), (end - start).dot(up));
     let pieces = ridge.pieces(up).map(|piece| clip(piece.map(own), goal));
     let corners = || {
-        successors(Some(Vec2::ZERO), |&here| {
+        let corners = successors(Some(Vec2::ZERO), |&here| {
             let points = pieces.as_flattened().iter().copied();
             (here != goal).then(|| steepest(points.chain([goal]), here).unwrap_or(goal))
-        })
+        });
+        // Each is another point. Numbers that are not finite may never come to the goal.
+        corners.take(2 + 2 * PARTS)
     };
     let length = |(from, to): (Vec2, Vec2)| from.distance(to);
     let mut left = part * corners().zip(corners().skip(1)).map(length).sum::<f32>();
@@ -140,6 +142,32 @@ mod tests {
                     before = place;
                 }
                 assert_eq!(before, ends[1]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_way_ends_whatever_its_numbers_are() {
+        let wild = [
+            0.0,
+            -1.0,
+            1e38,
+            f32::MAX,
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+        ];
+        let places: Vec<_> = wild
+            .iter()
+            .flat_map(|&x| wild.map(|y| Vec2::new(x, y)))
+            .collect();
+        for (index, &start) in places.iter().enumerate() {
+            for (other, &end) in places.iter().enumerate() {
+                let height = wild[(index + other) % wild.len()];
+                let ridge = Ridge::find([start, end], 40.0, |_| height);
+                let place = along([start, end], &ridge, 0.5, Vec2::NEG_Y);
+                let is_sound = start.is_finite() && end.is_finite() && height == 0.0;
+                assert!(!is_sound || place.is_finite() || (end - start).length().is_infinite());
             }
         }
     }

@@ -3,18 +3,23 @@
 
 use godot::prelude::*;
 
-use crate::gizmos::gauge::Gauge;
-use crate::gizmos::geometry::{Geometry, LaidPath};
 use crate::gizmos::handle::Look;
+use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::property::{Property, Unit, Value};
+use crate::gizmos::kinds::geometry::{Geometry, LaidPath};
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::{Property, Unit, Value};
 use crate::gizmos::sketch::{Layer, Pattern};
 
 /// How far the handle of the progress is from its place, in pixels of the editor's design.
 const BESIDE: f32 = 20.0;
 
 /// Draws how the chain of `geometry` lies along `path`, with a handle for the progress.
-pub(super) fn draw(path: &LaidPath, geometry: &Geometry, colour: Color, pen: &mut Pen<'_>) {
+pub(in crate::gizmos) fn draw(
+    path: &LaidPath,
+    geometry: &Geometry,
+    colour: Color,
+    pen: &mut Pen<'_>,
+) {
     let entry = pen.view.at(path.entry);
     if let Some([root, _]) = geometry.segments.first() {
         let lead_in = pen.stroke(colour.with_alpha(0.7), 1.5, Pattern::Dashed);

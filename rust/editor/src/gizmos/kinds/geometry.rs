@@ -5,88 +5,88 @@ use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::nearest_distance;
 use tendon_solver::{Footholds, Modifier, Point, Rig, Shape, Solver};
 
-use crate::gizmos::mapping::MappedMotion;
-use crate::gizmos::spring::SpringMotion;
-use crate::gizmos::turning::Turning;
+use crate::gizmos::kinds::mapping::MappedMotion;
+use crate::gizmos::kinds::spring::SpringMotion;
+use crate::gizmos::kinds::turning::Turning;
 
 /// The lines and points of one modifier, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Geometry {
+pub(in crate::gizmos) struct Geometry {
     /// The lines from joint to joint, and from the last ones to their tips.
     pub(super) segments: Vec<[Vec2; 2]>,
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
-    pub(super) ends: Vec<End>,
-    pub(super) bend: Option<Bend>,
-    pub(super) path: Option<LaidPath>,
+    pub(in crate::gizmos) ends: Vec<End>,
+    pub(in crate::gizmos) bend: Option<Bend>,
+    pub(in crate::gizmos) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
-    pub(super) extent: Option<Extent>,
-    pub(super) obstacles: Vec<Outline>,
+    pub(in crate::gizmos) extent: Option<Extent>,
+    pub(in crate::gizmos) obstacles: Vec<Outline>,
     /// How a spring swings.
-    pub(super) spring: Option<SpringMotion>,
+    pub(in crate::gizmos) spring: Option<SpringMotion>,
     /// What a mapping moves.
-    pub(super) motion: Option<MappedMotion>,
+    pub(in crate::gizmos) motion: Option<MappedMotion>,
     /// How far a wave or a trail turns joints.
-    pub(super) turning: Option<Turning>,
+    pub(in crate::gizmos) turning: Option<Turning>,
     /// Where the feet of a placement or a gait stand.
-    pub(super) footholds: Option<Footholds>,
+    pub(in crate::gizmos) footholds: Option<Footholds>,
 }
 
 /// A tip and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct End {
-    pub(super) tip: Vec2,
+pub(in crate::gizmos) struct End {
+    pub(in crate::gizmos) tip: Vec2,
     /// Absent for a tree's own tip that has none, and for what reaches for nothing.
     pub(super) target: Option<Vec2>,
 }
 
 /// Which way a limb of two bones bends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bend {
-    pub(super) root: Vec2,
-    pub(super) middle: Vec2,
+pub(in crate::gizmos) struct Bend {
+    pub(in crate::gizmos) root: Vec2,
+    pub(in crate::gizmos) middle: Vec2,
     /// Where the middle joint is pushed, seen from the line between root and target. Not of any
     /// particular length.
     pub(super) towards: Vec2,
-    pub(super) pole: Option<Vec2>,
+    pub(in crate::gizmos) pole: Option<Vec2>,
 }
 
 /// The path of a chain that lies along one.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct LaidPath {
+pub(in crate::gizmos) struct LaidPath {
     /// Where the chain begins.
     pub(super) entry: Vec2,
-    pub(super) progress: f32,
+    pub(in crate::gizmos) progress: f32,
     /// Places along the path, with the progress of each.
-    pub(super) places: Vec<(Vec2, f32)>,
+    pub(in crate::gizmos) places: Vec<(Vec2, f32)>,
 }
 
 /// How far a chain reaches; of a tree, the line to its own tip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Extent {
+pub(in crate::gizmos) struct Extent {
     /// From chain space to skeleton space. Its origin is the root joint.
     pub(super) mount: Affine2,
     /// The length of the chain, in chain units: an estimate where bones inside it are scaled.
-    pub(super) reach: f32,
+    pub(in crate::gizmos) reach: f32,
     /// The least distance of the tip from the root.
-    pub(super) nearest: f32,
+    pub(in crate::gizmos) nearest: f32,
     /// The factor by which stretching lengthens the reach at most.
     pub(super) stretch: f32,
-    pub(super) softness: f32,
+    pub(in crate::gizmos) softness: f32,
     /// Least and greatest distance of a limb's target, in skeleton units; 0 is off.
     pub(super) distances: Option<[f32; 2]>,
 }
 
 /// An obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Outline {
+pub(in crate::gizmos) struct Outline {
     pub(super) shape: Shape,
     /// From the shape's own frame to skeleton space.
-    pub(super) frame: Affine2,
+    pub(in crate::gizmos) frame: Affine2,
 }
 
 impl Geometry {
     /// What modifier `index` of `rig` works on. The rig must have taken a pose.
-    pub(super) fn of(rig: &Rig, index: usize) -> Self {
+    pub(in crate::gizmos) fn of(rig: &Rig, index: usize) -> Self {
         let modifier = &rig.modifiers[index];
         let parts = modifier.parts();
         // A script has no chain that could end somewhere.

@@ -4,14 +4,14 @@
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Point, Rig, Solver};
 
-use crate::gizmos::fan::Fan;
+use crate::gizmos::handle::property::{Property, Unit};
+use crate::gizmos::kinds::fan::Fan;
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::{Property, Unit};
 use crate::gizmos::sketch::{Layer, Pattern};
 
 /// How far joints turn, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Turning {
+pub(in crate::gizmos) struct Turning {
     /// The chain without the wave; empty for a trail.
     line: Vec<Vec2>,
     fan: Fan,
@@ -24,7 +24,7 @@ pub(super) struct Turning {
 impl Turning {
     /// That of modifier `index` of `rig`. `None` if it is neither a wave nor a trail, and for a trail
     /// of one bone, which does not bend.
-    pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
+    pub(in crate::gizmos) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let line = rig.line_before(index);
         match &rig.modifiers[index].solver {
             Solver::Wave(wave) => {
@@ -58,7 +58,7 @@ impl Turning {
     }
 
     /// Draws it, with a handle for the property.
-    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+    pub(in crate::gizmos) fn draw(&self, pen: &mut Pen<'_>) {
         let stroke = pen.stroke(pen.palette.bone.with_alpha(0.7), 1.5, Pattern::Dashed);
         pen.line(Layer::Link, self.line.iter().copied(), stroke);
         self.fan.draw(self.most, pen);
@@ -73,7 +73,7 @@ impl Turning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gizmos::property::Value;
+    use crate::gizmos::handle::property::Value;
     use crate::gizmos::sketch::Sketch;
     use crate::gizmos::view::View;
     use godot::prelude::*;

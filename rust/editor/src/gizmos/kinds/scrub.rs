@@ -9,9 +9,9 @@ use tendon_nodes::engine::space::frame_above;
 use tendon_nodes::nodes::slider::TendonSlider2D;
 use tendon_solver::Channel;
 
-use crate::gizmos::gauge::{Gauge, STEP};
+use crate::gizmos::handle::gauge::{Gauge, STEP};
+use crate::gizmos::handle::property::{Property, Unit};
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::{Property, Unit};
 use crate::gizmos::sketch::Layer;
 use crate::gizmos::view::View;
 
@@ -27,9 +27,9 @@ const UNIT: f32 = 44.0;
 
 /// What a slider reads, and from where to where.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Scrubbed {
+pub(in crate::gizmos) struct Scrubbed {
     /// What the source is placed in, on its canvas.
-    pub(super) above: Transform2D,
+    pub(in crate::gizmos) above: Transform2D,
     position: Vector2,
     rotation: f32,
     scale: Vector2,
@@ -39,7 +39,7 @@ pub(super) struct Scrubbed {
 
 impl Scrubbed {
     /// What the slider with the id `node` reads. `None` if it is no slider, or has no source.
-    pub(super) fn of(node: InstanceId) -> Option<Self> {
+    pub(in crate::gizmos) fn of(node: InstanceId) -> Option<Self> {
         let slider = Gd::<TendonSlider2D>::try_from_instance_id(node).ok()?;
         let (source, channel, range): (Gd<Node2D>, _, _) = slider.bind().scrubbed()?;
         source.is_inside_tree().then(|| Self {
@@ -108,7 +108,7 @@ impl Scrubbed {
     }
 
     /// Draws the range and the source, with handles.
-    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+    pub(in crate::gizmos) fn draw(&self, pen: &mut Pen<'_>) {
         let view = pen.view;
         let unit = Unit::of(self.channel);
         let points: Vec<_> = self
@@ -157,8 +157,8 @@ impl Scrubbed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gizmos::gauge::Grip;
-    use crate::gizmos::property::Value;
+    use crate::gizmos::handle::gauge::Grip;
+    use crate::gizmos::handle::property::Value;
     use crate::gizmos::sketch::Sketch;
 
     fn view() -> View {

@@ -5,7 +5,7 @@ use tendon_solver::Channel;
 
 /// The property that a handle sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Property {
+pub(in crate::gizmos) enum Property {
     MinAngle,
     MaxAngle,
     MinDistance,
@@ -46,7 +46,7 @@ pub(super) enum Property {
 
 /// What a number measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(in crate::gizmos) enum Unit {
     Pixels,
     /// Pixels; zero is off.
     Length,
@@ -61,7 +61,7 @@ pub(super) enum Unit {
 
 impl Unit {
     /// That of a channel.
-    pub(super) fn of(channel: Channel) -> Self {
+    pub(in crate::gizmos) fn of(channel: Channel) -> Self {
         match channel {
             Channel::Rotation => Self::Turn,
             Channel::PositionX | Channel::PositionY => Self::Pixels,
@@ -72,7 +72,7 @@ impl Unit {
 
 impl Property {
     /// What is written beside the mouse.
-    pub(super) fn label(self) -> String {
+    pub(in crate::gizmos) fn label(self) -> String {
         match self {
             Self::FlipBend => "bend direction".into(),
             Self::MostBend => "greatest bend of each joint (max_angle)".into(),
@@ -113,7 +113,7 @@ impl Property {
     }
 
     /// Its name in scripts.
-    pub(super) fn name(self) -> String {
+    pub(in crate::gizmos) fn name(self) -> String {
         match self {
             Self::PathPoint(point) => format!("point_{point}/position"),
             _ => self.row().0.into(),
@@ -129,7 +129,7 @@ impl Property {
     }
 
     /// The name of a drag in the undo history. The editor itself drags positions of nodes, and names that.
-    pub(super) fn action(self) -> &'static str {
+    pub(in crate::gizmos) fn action(self) -> &'static str {
         self.row().1
     }
 }
@@ -155,7 +155,7 @@ impl Value {
     }
 
     /// The value of `property` as text.
-    pub(super) fn text(self, property: Property) -> String {
+    pub(in crate::gizmos) fn text(self, property: Property) -> String {
         let number = match self {
             Self::Switch(_) => return "click to flip".into(),
             Self::Position(place) => return format!("({:.1}, {:.1}) px", place.x, place.y),

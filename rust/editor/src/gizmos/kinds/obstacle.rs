@@ -4,13 +4,13 @@ use godot::prelude::*;
 use tendon_nodes::engine::space::to_transform;
 use tendon_solver::Shape;
 
-use crate::gizmos::geometry::Outline;
+use crate::gizmos::kinds::geometry::Outline;
 use crate::gizmos::pen::Pen;
 use crate::gizmos::sketch::Layer;
 use crate::gizmos::view::View;
 
 /// Draws an obstacle; more strongly if a bone is inside.
-pub(super) fn draw(outline: &Outline, is_entered: bool, pen: &mut Pen<'_>) {
+pub(in crate::gizmos) fn draw(outline: &Outline, is_entered: bool, pen: &mut Pen<'_>) {
     let points = outline_of(outline, &pen.view);
     let colour = if is_entered {
         pen.palette.invalid

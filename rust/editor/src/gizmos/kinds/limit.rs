@@ -6,11 +6,11 @@ use std::f32::consts::TAU;
 use godot::prelude::*;
 use tendon_solver::Limit;
 
-use crate::gizmos::gauge::Gauge;
 use crate::gizmos::handle::Look;
+use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::property::{Property, Value};
 use crate::gizmos::limit_arc::LimitArc;
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::{Property, Value};
 use crate::gizmos::sketch::Layer;
 
 /// How much of the bone's length the fan covers, and its least and greatest radius in pixels of
@@ -36,7 +36,7 @@ impl LimitArc {
     }
 
     /// Whether there is room for handles without making the fan larger than it would be.
-    pub(super) fn has_room(&self) -> bool {
+    pub(in crate::gizmos) fn has_room(&self) -> bool {
         self.axis.length() * SHARE * self.view.zoom() >= HANDY_RADIUS * 0.75 * self.view.scale
     }
 
@@ -51,7 +51,7 @@ impl LimitArc {
     }
 
     /// Draws the fan, with handles.
-    pub(super) fn draw(&self, is_faint: bool, pen: &mut Pen<'_>) {
+    pub(in crate::gizmos) fn draw(&self, is_faint: bool, pen: &mut Pen<'_>) {
         let Some(radius) = self.radius(pen.node.is_some()) else {
             return;
         };
@@ -107,7 +107,7 @@ impl LimitArc {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gizmos::gauge::Grip;
+    use crate::gizmos::handle::gauge::Grip;
     use crate::gizmos::sketch::Sketch;
     use crate::gizmos::view::View;
     use std::f32::consts::FRAC_PI_2;

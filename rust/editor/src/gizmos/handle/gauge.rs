@@ -6,8 +6,8 @@ use std::f32::consts::{PI, TAU};
 use godot::prelude::*;
 use tendon_solver::math::angle::shortest_way;
 
+use crate::gizmos::handle::property::{Unit, Value};
 use crate::gizmos::limit_arc::LimitArc;
-use crate::gizmos::property::{Unit, Value};
 use crate::gizmos::view::View;
 
 /// The steps of a drag with Ctrl: angles as in the editor's rotation snap, lengths as in its grid.
@@ -20,7 +20,7 @@ const FINE_LENGTH: f32 = 0.1;
 /// How a place on the screen becomes a value. It keeps the geometry from the start of the drag: the
 /// limb moves during the drag, and with it the frame in which the handle is drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Gauge {
+pub(in crate::gizmos) enum Gauge {
     /// An angle of a joint limit, which stays between two others.
     Angle { arc: LimitArc, room: [f32; 2] },
     /// A distance from the origin of a space, which is off beyond `off`. The handle is then at
@@ -46,7 +46,7 @@ pub(super) enum Gauge {
 
 /// Where a distance has no effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum OffWhere {
+pub(in crate::gizmos) enum OffWhere {
     /// At this distance and below.
     Below(f32),
     /// At this distance and above.
@@ -68,7 +68,13 @@ impl Gauge {
     }
 
     /// The value after the mouse has moved from `grip` to `place`. `last` is the previous value.
-    pub(super) fn drag(&self, grip: &Grip, place: Vector2, last: Value, snap: bool) -> Value {
+    pub(in crate::gizmos) fn drag(
+        &self,
+        grip: &Grip,
+        place: Vector2,
+        last: Value,
+        snap: bool,
+    ) -> Value {
         let (Some(pressed), Some(now)) = (self.read(grip.press), self.read(place)) else {
             return last;
         };
@@ -126,7 +132,7 @@ impl Gauge {
 }
 
 /// Radians between two places of an arc.
-pub(super) const STEP: f32 = 0.1;
+pub(in crate::gizmos) const STEP: f32 = 0.1;
 
 /// How far a handle may be dragged beyond a range: pixels, and factors.
 const MORE_PIXELS: f32 = 2000.0;
@@ -134,7 +140,7 @@ const MORE_FACTORS: f32 = 8.0;
 
 impl Unit {
     /// Numbers that a handle can be dragged to: once round from `low`, or far enough beyond `low` and `high`.
-    pub(super) fn room(self, low: f32, high: f32) -> Vec<f32> {
+    pub(in crate::gizmos) fn room(self, low: f32, high: f32) -> Vec<f32> {
         let more = match self {
             Self::Pixels | Self::Length => MORE_PIXELS,
             Self::Factor => MORE_FACTORS,
@@ -170,11 +176,11 @@ impl Unit {
 
 /// Where a handle was taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Grip {
+pub(in crate::gizmos) struct Grip {
     /// Where the mouse was pressed.
-    pub(super) press: Vector2,
+    pub(in crate::gizmos) press: Vector2,
     /// What the value was.
-    pub(super) start: Value,
+    pub(in crate::gizmos) start: Value,
 }
 
 /// The length up to the point of a line of places that is nearest to `place`.

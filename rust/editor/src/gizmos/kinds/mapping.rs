@@ -6,14 +6,14 @@ use std::f32::consts::TAU;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Channel, CopyTransform, MappingSettings, Point, Rig, Solver, Source};
 
-use crate::gizmos::gauge::STEP;
+use crate::gizmos::handle::gauge::STEP;
+use crate::gizmos::handle::property::{Property, Unit};
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::{Property, Unit};
 use crate::gizmos::sketch::{Layer, Pattern};
 
 /// How far a mapping moves its bone, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct MappedMotion {
+pub(in crate::gizmos) struct MappedMotion {
     /// What is shown of the bone, from the beginning of the range to its end, with its values.
     /// Empty without a source.
     path: Vec<(Vec2, f32)>,
@@ -29,7 +29,7 @@ const LENGTH: f32 = 30.0;
 
 impl MappedMotion {
     /// The motion that modifier `index` of `rig` maps. `None` if the modifier is not a mapping.
-    pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
+    pub(in crate::gizmos) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
         let Solver::CopyTransform(copy) = &modifier.solver else {
             return None;
@@ -55,7 +55,7 @@ impl MappedMotion {
     }
 
     /// Draws the path and the line, with a handle at each end of the path for that end of the range.
-    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+    pub(in crate::gizmos) fn draw(&self, pen: &mut Pen<'_>) {
         if let Some(link) = self.link {
             let stroke = pen.stroke(pen.palette.bone.with_alpha(0.7), 1.5, Pattern::Dotted);
             pen.line(Layer::Link, link, stroke);
@@ -113,7 +113,7 @@ fn places(rig: &Rig, index: usize, copy: &CopyTransform, values: Vec<f32>) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gizmos::property::Value;
+    use crate::gizmos::handle::property::Value;
     use crate::gizmos::sketch::Sketch;
     use crate::gizmos::view::View;
     use godot::prelude::*;
@@ -227,7 +227,7 @@ mod tests {
         let sketch = Sketch::drawn(view, |pen| motion.draw(pen));
         assert_eq!(sketch.handles.len(), 2);
         let handle = &sketch.handles[1];
-        let grip = crate::gizmos::gauge::Grip {
+        let grip = crate::gizmos::handle::gauge::Grip {
             press: handle.at,
             start: handle.value,
         };

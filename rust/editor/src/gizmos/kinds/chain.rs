@@ -4,13 +4,13 @@ use godot::prelude::*;
 use tendon_nodes::engine::space::to_godot;
 use tendon_solver::glam::Vec2;
 
-use crate::gizmos::geometry::{Bend, End, Geometry};
+use crate::gizmos::kinds::geometry::{Bend, End, Geometry};
 use crate::gizmos::pen::Pen;
 use crate::gizmos::sketch::{Layer, Pattern};
 
 /// Draws the bones of `geometry` from joint to joint. Along a path there are no marks at the joints:
 /// they would look like the handles of its points.
-pub(super) fn draw_bones(geometry: &Geometry, is_faint: bool, pen: &mut Pen<'_>) {
+pub(in crate::gizmos) fn draw_bones(geometry: &Geometry, is_faint: bool, pen: &mut Pen<'_>) {
     let opacity = if is_faint { 0.5 } else { 0.95 };
     let width = if is_faint { 2.0 } else { 3.0 };
     let colour = pen.palette.bone.with_alpha(opacity);
@@ -32,7 +32,7 @@ pub(super) fn draw_bones(geometry: &Geometry, is_faint: bool, pen: &mut Pen<'_>)
 }
 
 /// Draws a tip and, if it has one, its target, with the line between them.
-pub(super) fn draw_end(end: &End, colour: Color, is_faint: bool, pen: &mut Pen<'_>) {
+pub(in crate::gizmos) fn draw_end(end: &End, colour: Color, is_faint: bool, pen: &mut Pen<'_>) {
     let (opacity, width, radius) = if is_faint {
         (0.4, 1.0, 3.0)
     } else {
@@ -60,7 +60,7 @@ fn draw_target(at: Vector2, colour: Color, pen: &mut Pen<'_>) {
 
 /// Draws which way a limb bends: an arrow at its middle, and a line to its pole. Returns where the
 /// arrow is.
-pub(super) fn draw_bend(bend: &Bend, end: &End, pen: &mut Pen<'_>) -> Option<Vector2> {
+pub(in crate::gizmos) fn draw_bend(bend: &Bend, end: &End, pen: &mut Pen<'_>) -> Option<Vector2> {
     let colour = pen.palette.bone.with_alpha(0.9);
     if let Some(pole) = bend.pole {
         draw_pole([bend.middle, pole], colour, pen);

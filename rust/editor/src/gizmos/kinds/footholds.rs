@@ -9,8 +9,8 @@ use tendon_nodes::nodes::modifier::rig_above;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Foothold, Footholds, Status};
 
+use crate::gizmos::handle::property::{Property, Unit};
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::{Property, Unit};
 use crate::gizmos::sketch::{Layer, Pattern, Stroke};
 
 /// Half of the length of the marks at the ends of a line, and the radius of a foothold, in pixels of the
@@ -28,17 +28,17 @@ const FAR: f32 = 1e4;
 const POINTS: u16 = 24;
 
 /// What the gizmo of a modifier is drawn with.
-pub(super) struct Standing<'a> {
-    pub(super) footholds: &'a Footholds,
+pub(in crate::gizmos) struct Standing<'a> {
+    pub(in crate::gizmos) footholds: &'a Footholds,
     /// The placement or the gait, and its feet in the same order as the footholds.
-    pub(super) node: &'a Gd<Node>,
-    pub(super) feet: &'a [InstanceId],
-    pub(super) pen: Pen<'a>,
+    pub(in crate::gizmos) node: &'a Gd<Node>,
+    pub(in crate::gizmos) feet: &'a [InstanceId],
+    pub(in crate::gizmos) pen: Pen<'a>,
 }
 
 impl Standing<'_> {
     /// Draws all of it.
-    pub(super) fn draw(mut self) {
+    pub(in crate::gizmos) fn draw(mut self) {
         let Footholds {
             right,
             up,

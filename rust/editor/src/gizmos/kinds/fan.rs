@@ -4,8 +4,8 @@ use std::f32::consts::PI;
 
 use tendon_solver::glam::Vec2;
 
+use crate::gizmos::handle::property::{Property, Unit};
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::{Property, Unit};
 use crate::gizmos::sketch::Layer;
 
 /// Places of a half turn.
@@ -21,7 +21,7 @@ pub(super) struct Fan {
 
 impl Fan {
     /// A bone at `root` whose end is `at` an angle.
-    pub(super) fn of(root: Vec2, at: impl Fn(f32) -> Option<Vec2>) -> Self {
+    pub(in crate::gizmos) fn of(root: Vec2, at: impl Fn(f32) -> Option<Vec2>) -> Self {
         let sides = [1.0, -1.0].map(|sense: f32| {
             let angles = (0..=PLACES).map(|step| PI * f32::from(step) / f32::from(PLACES));
             let places = angles.filter_map(|angle| Some((at(sense * angle)?, angle)));
@@ -31,14 +31,14 @@ impl Fan {
     }
 
     /// A bone from `root` to `end` that turns in skeleton space.
-    pub(super) fn around(root: Vec2, end: Vec2) -> Self {
+    pub(in crate::gizmos) fn around(root: Vec2, end: Vec2) -> Self {
         Self::of(root, |angle| {
             Some(root + Vec2::from_angle(angle).rotate(end - root))
         })
     }
 
     /// Draws the arcs up to `most` to both sides.
-    pub(super) fn draw(&self, most: f32, pen: &mut Pen<'_>) {
+    pub(in crate::gizmos) fn draw(&self, most: f32, pen: &mut Pen<'_>) {
         let stroke = pen.solid(pen.palette.bound.with_alpha(0.8), 1.5);
         for side in &self.sides {
             let Some(last) = place_at(side, most) else {

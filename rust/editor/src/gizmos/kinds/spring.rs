@@ -6,11 +6,11 @@ use std::f32::consts::PI;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Point, Rig, Solver};
 
-use crate::gizmos::fan::Fan;
-use crate::gizmos::gauge::{Gauge, OffWhere};
 use crate::gizmos::handle::Look;
+use crate::gizmos::handle::gauge::{Gauge, OffWhere};
+use crate::gizmos::handle::property::{Property, Unit, Value};
+use crate::gizmos::kinds::fan::Fan;
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::{Property, Unit, Value};
 use crate::gizmos::sketch::{Layer, Pattern};
 
 /// Lengths of a rope that are looked up for its handle.
@@ -30,7 +30,7 @@ const OUTSIDE: f32 = 10.0;
 
 /// How a spring swings, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct SpringMotion {
+pub(in crate::gizmos) struct SpringMotion {
     /// Where the goal has the joints and the tip.
     goal: Vec<Vec2>,
     /// Where they are.
@@ -60,7 +60,7 @@ struct Rope {
 impl SpringMotion {
     /// The motion of modifier `index` of `rig`. `None` if the modifier is not a spring, or has not
     /// begun.
-    pub(super) fn of(rig: &Rig, index: usize) -> Option<Self> {
+    pub(in crate::gizmos) fn of(rig: &Rig, index: usize) -> Option<Self> {
         let modifier = &rig.modifiers[index];
         let Solver::Spring(spring) = &modifier.solver else {
             return None;
@@ -84,7 +84,7 @@ impl SpringMotion {
     }
 
     /// Draws it, with handles for its properties.
-    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+    pub(in crate::gizmos) fn draw(&self, pen: &mut Pen<'_>) {
         self.draw_goal(pen);
         self.draw_motion(pen);
         self.draw_bend(pen);
@@ -280,7 +280,7 @@ mod tests {
         let mut slacks = handles.filter(|it| it.key.property == Property::Slack);
         let slack = slacks.next().expect("a handle");
         assert!(slack.at.distance_to(2.0 * to_godot(spring.goal[1])) < 1.0);
-        let grip = crate::gizmos::gauge::Grip {
+        let grip = crate::gizmos::handle::gauge::Grip {
             press: slack.at,
             start: slack.value,
         };

@@ -5,10 +5,10 @@ use std::f32::consts::FRAC_PI_6;
 
 use tendon_nodes::engine::space::to_transform;
 
-use crate::gizmos::gauge::{Gauge, OffWhere};
-use crate::gizmos::geometry::{End, Extent};
+use crate::gizmos::handle::gauge::{Gauge, OffWhere};
+use crate::gizmos::handle::property::Property;
+use crate::gizmos::kinds::geometry::{End, Extent};
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::Property;
 use crate::gizmos::sketch::{Layer, Pattern};
 use crate::gizmos::view::View;
 
@@ -16,7 +16,7 @@ use crate::gizmos::view::View;
 const FAR: f32 = 1e6;
 
 /// Draws the rings of `extent`, with handles.
-pub(super) fn draw(extent: &Extent, end: &End, pen: &mut Pen<'_>) {
+pub(in crate::gizmos) fn draw(extent: &Extent, end: &End, pen: &mut Pen<'_>) {
     let chain = pen.view.within(to_transform(extent.mount));
     let rings = Rings {
         extent,
@@ -125,9 +125,9 @@ impl Rings<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gizmos::gauge::Grip;
+    use crate::gizmos::handle::gauge::Grip;
+    use crate::gizmos::handle::property::Value;
     use crate::gizmos::handle::{Handle, Look};
-    use crate::gizmos::property::Value;
     use crate::gizmos::sketch::Sketch;
     use godot::prelude::*;
     use tendon_solver::glam::{Affine2, Vec2};

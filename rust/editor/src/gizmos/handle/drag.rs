@@ -5,19 +5,19 @@ use godot::classes::EditorInterface;
 use godot::prelude::*;
 
 use crate::action::Action;
-use crate::gizmos::gauge::{Gauge, Grip};
+use crate::gizmos::handle::gauge::{Gauge, Grip};
+use crate::gizmos::handle::property::Value;
 use crate::gizmos::handle::{Handle, Key};
-use crate::gizmos::property::Value;
 use crate::viewport_event::CLICK;
 
 /// A drag of a handle that is under way.
 #[derive(Debug)]
-pub(super) struct Drag {
-    pub(super) key: Key,
+pub(in crate::gizmos) struct Drag {
+    pub(in crate::gizmos) key: Key,
     gauge: Gauge,
     grip: Grip,
     /// What the property is set to.
-    pub(super) value: Value,
+    pub(in crate::gizmos) value: Value,
     /// How the viewport saw the canvas when the drag began.
     canvas: Transform2D,
     has_moved: bool,
@@ -25,7 +25,7 @@ pub(super) struct Drag {
 
 impl Drag {
     /// Takes `handle` with the mouse at `press`.
-    pub(super) fn new(handle: &Handle, press: Vector2, canvas: Transform2D) -> Self {
+    pub(in crate::gizmos) fn new(handle: &Handle, press: Vector2, canvas: Transform2D) -> Self {
         Self {
             key: handle.key,
             gauge: handle.gauge.clone(),
@@ -40,7 +40,13 @@ impl Drag {
     }
 
     /// The mouse has moved to `mouse`, in a viewport that sees the canvas through `canvas`.
-    pub(super) fn follow(&mut self, mouse: Vector2, canvas: Transform2D, scale: f32, snap: bool) {
+    pub(in crate::gizmos) fn follow(
+        &mut self,
+        mouse: Vector2,
+        canvas: Transform2D,
+        scale: f32,
+        snap: bool,
+    ) {
         // The user may zoom and scroll during the drag.
         let mouse = self.canvas * (canvas.affine_inverse() * mouse);
         self.has_moved |= mouse.distance_to(self.grip.press) > CLICK * scale;
@@ -52,7 +58,7 @@ impl Drag {
 
     /// The mouse is released: makes the drag one undo step. If it has not moved, it was a click,
     /// which flips a switch.
-    pub(super) fn finish(self) {
+    pub(in crate::gizmos) fn finish(self) {
         let Some(node) = self.node() else {
             return;
         };
@@ -75,7 +81,7 @@ impl Drag {
     }
 
     /// Restores the value that the property had before the drag.
-    pub(super) fn cancel(self) {
+    pub(in crate::gizmos) fn cancel(self) {
         if self.has_moved {
             self.set(self.grip.start);
         }
