@@ -19,7 +19,8 @@ const LIMP_DAMPING: f64 = 3.5;
 /// The frequency with which a body is pulled to a grab, critically damped.
 const GRAB_FREQUENCY: f64 = 4.0;
 
-/// What is lost of all motion per second, as the engine has it for bodies, and of one that is held.
+/// What is lost of all motion per second, as the engine has it for bodies, and of one that is held or touches
+/// something: flesh rolls less than a disc.
 const DRAG: [f64; 2] = [0.1, 1.0];
 
 /// Goals that move faster have leapt: in radians, and in units, per second.
@@ -182,8 +183,8 @@ impl Lead {
     }
 
     /// Slows the body down a little, as air does.
-    pub(crate) fn slow_down(&self, forces: &Forces, rates: &mut [f64]) {
-        let loss = DRAG[usize::from(forces.grip.is_some())] * self.delta;
+    pub(crate) fn slow_down(&self, forces: &Forces, touches: bool, rates: &mut [f64]) {
+        let loss = DRAG[usize::from(touches || forces.grip.is_some())] * self.delta;
         let first = if forces.carried.is_some() { ROOT } else { 0 };
         if forces.root.stiffness == 0.0 {
             rates[first..]

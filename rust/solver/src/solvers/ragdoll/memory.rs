@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::trigonometry::{angle_between, unit_vector};
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::motion::BodyMotion;
 
@@ -55,6 +56,21 @@ pub struct RagdollMemory {
 
 clone_in_place!(RagdollMemory: motion, before, posed, led, rise);
 
+impl Keepable for RagdollMemory {
+    fn fits(&self, extent: Extent) -> bool {
+        let size = extent.joints + ROOT;
+        let moves = matches!(self.phase, RagdollPhase::Falling | RagdollPhase::Lying);
+        let states = [&self.before, &self.motion.state, &self.motion.rates];
+        let least = if moves { size } else { 0 };
+        states.iter().all(|it| it.len() == least)
+            && (self.posed.len() == size || self.posed.is_empty() && !moves)
+            && is_of_all(&self.led, size)
+            && self
+                .rise
+                .fits(extent.joints, self.phase == RagdollPhase::Rising)
+    }
+}
+
 /// The way back to the pose.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -74,6 +90,12 @@ pub(crate) struct Rise {
 clone_in_place!(Rise: sources, offsets);
 
 impl Rise {
+    /// Whether it is that of so many bones.
+    fn fits(&self, joints: usize, goes_on: bool) -> bool {
+        let count = if goes_on { joints } else { 0 };
+        self.sources.len() == count && self.offsets.len() == count
+    }
+
     /// How much of the way is left after `elapsed` of `time` seconds: slow at both ends.
     pub(crate) fn left(&self, time: f32) -> f64 {
         if self.elapsed >= time {

@@ -22,6 +22,11 @@ pub struct BodyMotion {
 clone_in_place!(BodyMotion: state, rates, kept, touched);
 
 impl BodyMotion {
+    /// Whether it touched anything in the last tick.
+    pub(crate) fn touches(&self) -> bool {
+        !self.touched.is_empty()
+    }
+
     /// Forgets what has held it.
     pub(crate) fn forget(&mut self) {
         self.kept.clear();

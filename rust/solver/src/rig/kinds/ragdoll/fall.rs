@@ -189,7 +189,8 @@ impl Ragdoll {
         let memory = &mut self.memory.after;
         let rates = &mut memory.motion.rates;
         lead.take_along((body, forces), goals, &mut memory.led, rates);
-        lead.slow_down(forces, rates);
+        let touches = memory.motion.touches();
+        lead.slow_down(forces, touches, &mut memory.motion.rates);
         let simulated = Tick {
             body,
             limits,

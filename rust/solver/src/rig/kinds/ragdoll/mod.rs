@@ -17,6 +17,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
+use crate::skeleton::extent::{Extent, Keepable};
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::ragdoll::memory::{Carry, RagdollMemory, RagdollPhase};
 use crate::solvers::ragdoll::motion::Touch;
@@ -121,26 +122,21 @@ impl Ragdoll {
         !self.settings.simulating && self.memory.after.phase == RagdollPhase::Posed
     }
 
-    /// What the memory refers to is not this body.
+    /// Forgets what is not of this body, or has got out of hand.
     fn forget_other(&mut self) {
         let memory = &mut self.memory.after;
-        let size = self.joints.len();
-        let fits = |list: &[f64], count: usize| list.is_empty() || list.len() == count;
-        let moves = matches!(memory.phase, RagdollPhase::Falling | RagdollPhase::Lying);
-        let is_own = fits(&memory.posed, size + 2)
-            && memory.before.len() == memory.motion.state.len()
-            && memory.motion.rates.len() == memory.motion.state.len()
-            && (!moves || memory.motion.state.len() == size + 2 && memory.posed.len() == size + 2)
-            && memory.rise.offsets.len() == memory.rise.sources.len()
-            && (memory.phase != RagdollPhase::Rising || memory.rise.sources.len() == size);
-        let numbers = [
-            &memory.posed,
-            &memory.before,
-            &memory.motion.state,
-            &memory.motion.rates,
-        ];
-        let are_finite = numbers.into_iter().flatten().all(|it| it.is_finite());
-        if !is_own || !are_finite {
+        let extent = Extent {
+            joints: self.joints.len(),
+            effectors: 0,
+            feet: 0,
+        };
+        let motion = &memory.motion;
+        let mut numbers = motion
+            .state
+            .iter()
+            .chain(&motion.rates)
+            .chain(&memory.posed);
+        if !memory.fits(extent) || !numbers.all(|it| it.is_finite()) {
             *memory = RagdollMemory::default();
         }
     }
