@@ -43,10 +43,6 @@ pub(super) struct Query {
     mask: Cell<u32>,
     /// The changes of exceptions that are in the queries.
     exception_changes: Cell<Option<u32>>,
-    /// Two corners of a box around the body, and how fast it is.
-    bounds: Cell<[Vec2; 2]>,
-    speed: Cell<f32>,
-    centre: Cell<Vec2>,
     /// What no pass has taken yet.
     ticks: RefCell<Vec<RagdollTick>>,
     /// What was found last.
@@ -76,9 +72,6 @@ impl Query {
             is_on: Cell::new(false),
             mask: Cell::new(1),
             exception_changes: Cell::new(None),
-            bounds: Cell::default(),
-            speed: Cell::new(0.0),
-            centre: Cell::default(),
             ticks: RefCell::default(),
             last: RefCell::default(),
             bodies: RefCell::default(),
@@ -128,9 +121,9 @@ impl Query {
             }
         }
         let size = Vec2::splat(0.3 * (high - low).max_element());
-        self.bounds.set([low - size, high + size]);
-        self.centre.set(0.5 * (low + high));
-        self.speed.set(0.0);
+        self.shared.bounds.set([low - size, high + size]);
+        self.shared.centre.set(0.5 * (low + high));
+        self.shared.speed.set(0.0);
     }
 
     /// Looks around for a tick of `delta` seconds. Only in physics frames.
@@ -144,7 +137,7 @@ impl Query {
             ..RagdollTick::default()
         };
         self.look_around(&mut space, &mut tick);
-        tick.gravity = gravity_at(&self.skeleton, &mut space, self.centre.get());
+        tick.gravity = gravity_at(&self.skeleton, &mut space, self.shared.centre.get());
         self.look_down(&mut space, tick.gravity);
         // A body at rest need not hear of what it knows.
         let is_news = !self.shared.lies() || *self.last.borrow() != tick;
@@ -199,9 +192,9 @@ impl Query {
     }
 
     fn look_around(&self, space: &mut Gd<PhysicsDirectSpaceState2D>, tick: &mut RagdollTick) {
-        let [low, high] = self.bounds.get();
+        let [low, high] = self.shared.bounds.get();
         let pending = self.ticks.borrow().len() as f32 + 1.0;
-        let way = self.speed.get() * tick.delta * pending;
+        let way = self.shared.speed.get() * tick.delta * pending;
         let margin = MARGIN * (1.0 + (2.0 * way / MARGIN).floor());
         let size = high - low + Vec2::splat(2.0 * margin);
         if !size.is_finite() {
@@ -273,9 +266,9 @@ impl Query {
         let outlook = &ragdoll.outlook;
         let phase = ragdoll.memory.last().phase;
         if matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying) {
-            self.bounds.set(outlook.bounds);
-            self.speed.set(outlook.speed);
-            self.centre.set(outlook.centre);
+            self.shared.bounds.set(outlook.bounds);
+            self.shared.speed.set(outlook.speed);
+            self.shared.centre.set(outlook.centre);
         }
         self.ticks.borrow_mut().clear();
     }

@@ -47,6 +47,10 @@ pub(super) struct Shared {
     pub(super) facing: Cell<Facing>,
     /// Where the root is, and where the animation has it, if the body was simulated in the last pass.
     pub(super) roots: Cell<Option<[Vec2; 2]>>,
+    /// Two corners of a box around the body, how fast it is, and its centre of mass.
+    pub(super) bounds: Cell<[Vec2; 2]>,
+    pub(super) speed: Cell<f32>,
+    pub(super) centre: Cell<Vec2>,
     /// The ground below the root, and the direction of gravity there.
     pub(super) ground: Cell<Option<Vec2>>,
     pub(super) down: Cell<Vec2>,

@@ -68,15 +68,14 @@ impl Course {
                 self.plain.take_inertia(body, &self.middle);
             }
         }
-        let [first, second, third, fourth] = &self.accelerations;
         self.rates.clear();
         self.bend.clear();
-        for index in 0..body.size() {
-            let inner = second[index] + third[index];
-            let mean = (first[index] + 2.0 * inner + fourth[index]) / 6.0;
-            self.rates.push(motion.rates[index] + step * mean);
-            self.bend
-                .push(step * ((first[index] + inner) / 6.0 - 0.5 * mean));
+        for (index, rate) in motion.rates.iter().enumerate() {
+            let [first, second, third, fourth] = self.accelerations.each_ref().map(|it| it[index]);
+            let inner = second + third;
+            let mean = (first + 2.0 * inner + fourth) / 6.0;
+            self.rates.push(rate + step * mean);
+            self.bend.push(step * ((first + inner) / 6.0 - 0.5 * mean));
         }
         Ok(())
     }

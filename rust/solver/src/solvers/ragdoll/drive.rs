@@ -165,19 +165,24 @@ impl Lead {
             let mut line = std::iter::successors(Some(link), |&link| body.links[link].parent);
             line.all(|link| forces.joints[link].stiffness > 0.0)
         };
-        for index in 0..rates.len() {
-            let way = goals[1][index] - goals[0][index];
+        let pairs = goals[0].iter().zip(&goals[1]);
+        let pairs = pairs.zip(before.iter_mut().zip(rates)).enumerate();
+        for (index, ((from, to), (before, rate))) in pairs {
             let link = index.checked_sub(ROOT);
-            let way = if link.is_some() { wrapped(way) } else { way };
+            let way = if link.is_some() {
+                wrapped(to - from)
+            } else {
+                to - from
+            };
             let now = way / self.delta;
-            let change = now - std::mem::replace(&mut before[index], now);
+            let change = now - std::mem::replace(before, now);
             let follows = match link {
                 Some(link) => is_led(link),
                 None => forces.root.stiffness > 0.0,
             };
             let leaps = change.abs() > LEAP[usize::from(link.is_none())];
             if is_known && follows && !leaps {
-                rates[index] += change;
+                *rate += change;
             }
         }
     }

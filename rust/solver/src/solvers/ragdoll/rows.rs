@@ -236,11 +236,9 @@ impl Rows {
     ) {
         let mut next = 0;
         for row in &mut self.rows {
-            let place = (0..kept.len()).map(|ahead| (next + ahead) % kept.len());
-            let Some(place) = place
-                .into_iter()
-                .find(|&place| kept[place].is_same(&row.impulse))
-            else {
+            // Mostly they come in the order of the step before.
+            let mut places = (0..kept.len()).map(|ahead| (next + ahead) % kept.len());
+            let Some(place) = places.find(|&place| kept[place].is_same(&row.impulse)) else {
                 continue;
             };
             next = place + 1;
