@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::clone_in_place::clone_in_place;
 use crate::solvers::ragdoll::solid::Solid;
 
 /// The state of a body, and the impulses that hold it. Lengths are those of skeleton space.
@@ -19,7 +18,21 @@ pub struct BodyMotion {
     pub(super) touched: Vec<(u32, u32)>,
 }
 
-clone_in_place!(BodyMotion: state, rates, kept, touched);
+impl Clone for BodyMotion {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Allocates nothing where there is room already.
+    fn clone_from(&mut self, other: &Self) {
+        self.state.clone_from(&other.state);
+        self.rates.clone_from(&other.rates);
+        self.kept.clone_from(&other.kept);
+        self.touched.clone_from(&other.touched);
+    }
+}
 
 impl BodyMotion {
     /// Whether it touched anything in the last tick.

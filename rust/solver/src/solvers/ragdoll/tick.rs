@@ -132,7 +132,8 @@ impl Tick<'_> {
         }
         self.note_touches(motion, space);
         let is_free = forces.act_within() && space.rows.are_within();
-        let before = (is_free && !space.rows.are_idle() || is_free && has_springs).then(|| {
+        let is_driven = has_springs || !space.rows.are_idle();
+        let before = (is_free && is_driven).then(|| {
             space.figure.place(self.body, &motion.state);
             Momentum::of(self.body, &space.figure, &motion.rates)
         });

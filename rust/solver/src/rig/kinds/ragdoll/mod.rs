@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::rig::fault::{Fault, Skeleton};
-use crate::rig::kept::{Kept, keeps_memory};
+use crate::rig::kept::{Keeps, Kept};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::skeleton::extent::{Extent, Keepable};
 use crate::skeleton::report::{Report, Status};
@@ -70,9 +70,9 @@ pub struct Ragdoll {
     /// What holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grab: Option<Grab>,
-    /// What it is in.
+    /// What it is in: boxed, as it would make all kinds of modifiers larger.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
-    pub memory: Kept<RagdollMemory>,
+    pub memory: Box<Kept<RagdollMemory>>,
     /// What came of the last pass, for those who ask the world around it.
     #[serde(skip)]
     pub outlook: Outlook,
@@ -112,7 +112,7 @@ impl Ragdoll {
             part: 1.0,
             pushes: Vec::new(),
             grab: None,
-            memory: Kept::default(),
+            memory: Box::default(),
             outlook: Outlook::default(),
         }
     }
@@ -157,7 +157,13 @@ impl Parts for Ragdoll {
 }
 
 impl Kind for Ragdoll {
-    keeps_memory!();
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut *self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&*self.memory)
+    }
 
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         skeleton.check_bones(self.joints.iter().copied())?;
