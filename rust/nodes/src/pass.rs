@@ -149,7 +149,7 @@ impl Pass<'_> {
     /// [`TrackedBone::write`](crate::base_pose::tracked_bone::TrackedBone::write), which also
     /// remembers what was written.
     fn scatter(&mut self) {
-        for (index, bone) in self.plan.bones.iter_mut().enumerate() {
+        for (index, bone) in self.plan.bones.iter().enumerate() {
             bone.write(&self.plan.rig, index);
         }
     }

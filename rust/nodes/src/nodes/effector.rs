@@ -1,7 +1,6 @@
 //! `TendonEffector2D`: a further tip of a FABRIK modifier.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -10,7 +9,9 @@ use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Effector, Rig};
 
 use crate::engine::link::Link;
+use crate::engine::notifications::Notified;
 use crate::engine::readable::Readable;
+use crate::engine::shared::Shared;
 use crate::engine::space::to_godot;
 use crate::nodes::modifier::{in_words, mark_plan_stale, warnings_of};
 use crate::plan::bones::Bones;
@@ -70,7 +71,7 @@ pub struct TendonEffector2D {
     #[var(set = set_weight)]
     #[init(val = 1.0)]
     weight: f32,
-    result: Rc<Cell<PassResult>>,
+    result: Shared<Cell<PassResult>>,
     base: Base<Node>,
 }
 
@@ -99,23 +100,23 @@ impl TendonEffector2D {
 #[godot_api]
 impl INode for TendonEffector2D {
     #[func(gd_self)]
-    fn enter_tree(this: Gd<Self>) {
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        warnings_of_effector(&this)
+    }
+}
+
+impl Notified for TendonEffector2D {
+    fn on_enter_tree(this: Gd<Self>) {
         mark_plan_stale(&this.clone().upcast());
         if is_misplaced(&this) {
-            let result = Rc::clone(&this.bind().result);
+            let result = this.bind().result.clone();
             Subject::warn_of_place(this.upcast(), result, Problem::EffectorElsewhere);
         }
     }
 
-    #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
+    fn on_exit_tree(this: Gd<Self>) {
         PassResult::update(&this.bind().result, PassResult::go_idle);
         mark_plan_stale(&this.upcast());
-    }
-
-    #[func(gd_self)]
-    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        warnings_of_effector(&this)
     }
 }
 
@@ -169,7 +170,7 @@ pub(super) struct PlannedEffector {
     /// What its properties were set to when the plan was made.
     references: References,
     weight: Cell<f32>,
-    result: Rc<Cell<PassResult>>,
+    result: Shared<Cell<PassResult>>,
     ends: Result<Ends, Problem>,
 }
 
@@ -193,7 +194,7 @@ impl PlannedEffector {
             node: Readable::new(effector.clone()),
             references: own.references(),
             weight: Cell::new(0.0),
-            result: Rc::clone(&own.result),
+            result: own.result.clone(),
             ends: own.find(bones, root, stretches),
         }
     }

@@ -12,6 +12,8 @@ use godot::prelude::*;
 use tendon_solver::Ground;
 use tendon_solver::glam::{Affine2, Vec2};
 
+use crate::engine::departed::find;
+use crate::engine::live::Live;
 use crate::engine::space::{frame_of, to_godot, to_solver};
 use crate::nodes::bodies::Bodies;
 
@@ -24,7 +26,7 @@ const MOST_PLATFORMS: usize = 4;
 
 /// The world of a skeleton, as far as it is ground: all but the bodies above the skeleton.
 pub struct World {
-    skeleton: Gd<Skeleton2D>,
+    skeleton: Live<Skeleton2D>,
     ray: Gd<PhysicsRayQueryParameters2D>,
     sweep: Gd<PhysicsShapeQueryParameters2D>,
     line: Gd<SegmentShape2D>,
@@ -58,7 +60,7 @@ impl World {
         sweep.set_exclude(&excluded);
         sweep.set_shape(&line);
         Self {
-            skeleton,
+            skeleton: Live::new(skeleton),
             ray,
             sweep,
             line,
@@ -84,16 +86,15 @@ impl World {
 
     /// What can be asked in this physics frame.
     pub fn space(&self) -> Option<Gd<PhysicsDirectSpaceState2D>> {
-        if !self.skeleton.is_instance_valid() || !self.skeleton.is_inside_tree() {
-            return None;
-        }
-        let world = self.skeleton.get_world_2d();
+        let skeleton = self.skeleton.alive()?;
+        let world = skeleton.is_inside_tree().then(|| skeleton.get_world_2d());
+        let world = world.flatten();
         world.and_then(|world| world.get_direct_space_state())
     }
 
     /// How long this physics frame is, in seconds.
     pub(super) fn tick(&self) -> f32 {
-        self.skeleton.get_physics_process_delta_time() as f32
+        self.skeleton.physics_process_delta().unwrap_or_default() as f32
     }
 
     /// The ground on a ray that goes down, in global space. One-way platforms high above the foot are
@@ -148,7 +149,7 @@ impl World {
         let ground = Ground {
             position: to_solver(hit.get("position")?.try_to().ok()?),
             normal: to_solver(hit.get("normal")?.try_to().ok()?),
-            body: self.bodies.number(id, &self.skeleton)?,
+            body: self.bodies.number(id, self.skeleton.alive()?)?,
             frame: frame_in_space(id).unwrap_or(frame),
         };
         Some(ground.carried_to(frame))
@@ -173,8 +174,7 @@ impl World {
 
     /// The body with this number.
     pub(super) fn body(&self, number: u32) -> Option<InstanceId> {
-        let skeleton = Some(&self.skeleton).filter(|it| it.is_instance_valid());
-        self.bodies.find(number, skeleton?)
+        self.bodies.find(number, self.skeleton.alive()?)
     }
 
     /// Where the body with this number is; `None` if it was freed.
@@ -204,7 +204,7 @@ fn is_one_way(hit: &VarDictionary) -> Option<bool> {
 /// Where rays meet a body that scripts move. Until the next step of the physics that is where it was before, unless
 /// its node waits for that step too, as it does with `sync_to_physics`.
 fn frame_in_space(id: InstanceId) -> Option<Affine2> {
-    let body = Gd::<PhysicsBody2D>::try_from_instance_id(id).ok()?;
+    let body = find::<PhysicsBody2D>(id)?;
     let (server, body) = (PhysicsServer2D::singleton(), body.get_rid());
     if server.body_get_mode(body) != BodyMode::KINEMATIC {
         return None;
@@ -214,7 +214,7 @@ fn frame_in_space(id: InstanceId) -> Option<Affine2> {
 }
 
 fn frame_of_body(id: InstanceId) -> Option<Affine2> {
-    let body = Gd::<Node2D>::try_from_instance_id(id).ok()?;
+    let body = find::<Node2D>(id)?;
     body.is_inside_tree()
         .then(|| frame_of(body.get_global_transform()))
 }

@@ -8,8 +8,6 @@ mod query;
 mod shared;
 mod surroundings;
 
-use std::rc::Rc;
-
 use godot::classes::{Bone2D, Curve, Engine, PhysicsBody2D};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
@@ -19,9 +17,10 @@ use self::facing::Facing;
 use self::limbs::Limbs;
 use self::publish::publish;
 use self::query::Query;
-use self::shared::{Grip, PendingPush, Shared};
+use self::shared::{Exchange, Grip, PendingPush};
 use crate::engine::link::Link;
 use crate::engine::optional::Optional;
+use crate::engine::shared::Shared;
 use crate::engine::space::to_solver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
@@ -80,10 +79,9 @@ modifier_node! {
         #[export]
         root_bone: Link<Bone2D>,
     } {
-        /// Whether the body is simulated. It is the same to set it as to call [method start] or
-        /// [method stop]. The default is `false`.
+        /// Whether the body is simulated. To set it is the same as [method start] and [method stop], but that
+        /// [member body] is not moved. The default is `false`.
         #[export]
-        #[var(set = set_simulating)]
         simulating: bool,
         /// How long it takes to blend back to the animation after [method stop], in seconds. The default is
         /// `0.4`.
@@ -139,7 +137,7 @@ modifier_node! {
         #[export(flags_2d_physics)]
         #[init(val = 1)]
         collision_mask: u32,
-        shared: Rc<Shared>,
+        shared: Shared<Exchange>,
     } impl {
         /// The body lies on its belly: what faces right in the skeleton's rest pose faces down.
         #[cfg(false)]
@@ -181,19 +179,13 @@ modifier_node! {
 
         /// Begins to blend from where the body is to the animation, over [member blend_time]. With
         /// [member body], the character is moved there first, so play the animation of getting up after it.
-        #[func]
-        fn stop(&mut self) {
-            self.set_simulating(false);
-        }
-
-        #[func]
-        fn set_simulating(&mut self, simulating: bool) {
-            let was = std::mem::replace(&mut self.simulating, simulating);
-            let body = self.body.get().filter(|_| was && !simulating);
+        #[func(gd_self)]
+        fn stop(mut this: Gd<Self>) {
+            let was = std::mem::replace(&mut this.bind_mut().simulating, false);
+            let body = this.bind().body.get().filter(|_| was);
+            let shared = Shared::clone(&this.bind().shared);
+            // Nothing is borrowed: scripts that the motion runs may free this node.
             if let Some(body) = body {
-                let shared = Rc::clone(&self.shared);
-                // Scripts that the motion runs may call this node.
-                let _reentered = self.base_mut();
                 landing::move_to(body, &shared);
             }
         }
@@ -295,7 +287,7 @@ impl TendonRagdoll2D {
 pub(crate) struct Nodes {
     limbs: Limbs,
     query: Query,
-    shared: Rc<Shared>,
+    shared: Shared<Exchange>,
 }
 
 impl ModifierClass for TendonRagdoll2D {
@@ -317,12 +309,12 @@ impl ModifierClass for TendonRagdoll2D {
         solver.stiffer = limbs.by_depth(curve::sample(curve, limbs.deepest() + 1, bones));
         bones.reads_rest = true;
         bones.senses = true;
-        let shared = Rc::clone(&self.shared);
+        let shared = Shared::clone(&self.shared);
         let query = Query::new(
             bones,
             self.to_gd().upcast(),
             self.body.get(),
-            Rc::clone(&shared),
+            Shared::clone(&shared),
         );
         Ok((
             Nodes {

@@ -6,6 +6,8 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
 
+use crate::engine::afterwards::notify_property_list_changed;
+use crate::engine::held::Held;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
@@ -100,12 +102,12 @@ modifier_node! {
         /// default it is empty, and all joints are alike.
         #[export_subgroup(name = "Along the Chain")]
         #[export]
-        frequency_curve: Option<Gd<Curve>>,
+        frequency_curve: Held<Curve>,
         /// What [member damping_ratio] is multiplied by along the chain, as with
         /// [member frequency_curve]. Use it if the end of the chain should come to rest earlier or
         /// later than its root. By default it is empty, and all joints are alike.
         #[export]
-        damping_curve: Option<Gd<Curve>>,
+        damping_curve: Held<Curve>,
         /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
         /// off. Set it if a fast motion bends the chain too far.
         #[export_group(name = "Constraints")]
@@ -163,7 +165,7 @@ modifier_node! {
             let had_pin = self.has_pin();
             Link::var_set(&mut self.pin, pin);
             if self.has_pin() != had_pin {
-                self.base_mut().notify_property_list_changed();
+                notify_property_list_changed(&self.to_gd());
             }
         }
 
@@ -192,7 +194,7 @@ pub(crate) struct Nodes {
 
 impl TendonSpring2D {
     fn has_pin(&self) -> bool {
-        self.pin.get().is_some()
+        self.pin.is_set()
     }
 
     fn curves(&self) -> [Option<&Gd<Curve>>; 2] {

@@ -6,6 +6,7 @@ use godot::register::property::Var;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Elasticity, Heading, Point, TwoBone, TwoBoneSettings};
 
+use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
@@ -113,7 +114,7 @@ modifier_node! {
             let had_pole = self.has_pole();
             Link::var_set(&mut self.pole, pole);
             if self.has_pole() != had_pole {
-                self.base_mut().notify_property_list_changed();
+                notify_property_list_changed(&self.to_gd());
             }
         }
     }
@@ -130,7 +131,7 @@ pub(crate) struct Nodes {
 
 impl TendonTwoBoneIK2D {
     fn has_pole(&self) -> bool {
-        self.pole.get().is_some()
+        self.pole.is_set()
     }
 
     fn chain(&self) -> ChainProperties<'_> {
@@ -143,7 +144,8 @@ impl TendonTwoBoneIK2D {
 
     /// The pole, if there is one, and the bones below `root` do not carry it.
     fn find_pole(&self, bones: &mut Bones, root: usize) -> Result<Option<Input>, Problem> {
-        let Some(node) = self.pole.get() else {
+        let pole = self.pole.id();
+        let Some(node) = pole.and_then(|pole| bones.find_in_tree::<Node2D>(pole)) else {
             return Ok(None);
         };
         let pole = node.get_name().to_string();

@@ -51,7 +51,7 @@ impl Tip {
         bone: &Gd<Bone2D>,
         last: usize,
     ) -> Result<Self, Problem> {
-        let source = match link.and_then(Link::get) {
+        let source = match link.and_then(|link| bones.linked(link)) {
             Some(node) => {
                 let carrier = bones.carrier(&node);
                 if !carrier.is_some_and(|carrier| bones.is_at_or_below(carrier, last)) {

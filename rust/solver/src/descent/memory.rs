@@ -120,6 +120,18 @@ impl Memory {
         !self.destination.is_empty()
     }
 
+    /// The pose that the limb has, or is in transition to; empty if there is none of as many joints.
+    pub(crate) fn aimed(&self, joints: usize) -> &[f32] {
+        let pose = match self.is_in_transition() {
+            true => &self.destination,
+            false => &self.swings,
+        };
+        match pose.len() == joints && pose.iter().all(|swing| swing.is_finite()) {
+            true => pose,
+            false => &[],
+        }
+    }
+
     /// Whether there is a pose of as many joints to go on from.
     pub(crate) fn holds(&self, joints: usize) -> bool {
         let is_pose =

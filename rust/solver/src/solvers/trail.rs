@@ -25,7 +25,12 @@ use crate::math::clone_in_place::clone_in_place;
 use crate::math::interval::clamp01;
 use crate::math::trigonometry::{angle_of, angle_of_f32, unit_vector};
 use crate::skeleton::extent::{Extent, Keepable, is_of_all};
-use crate::solvers::spring::{TELEPORT, TELEPORT_SPEED};
+
+/// A head that is put elsewhere goes farther than so many lengths of the body, ...
+const TELEPORT: f64 = 1.0;
+
+/// ... at more than so many in a second.
+const TELEPORT_SPEED: f64 = 45.0;
 
 /// Steps to the average length of a bone.
 const STEPS_TO_A_BONE: f64 = 4.0;

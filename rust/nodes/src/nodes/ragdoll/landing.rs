@@ -3,11 +3,11 @@
 use godot::classes::{CollisionObject2D, Node2D};
 use godot::prelude::*;
 
-use super::shared::Shared;
+use super::shared::Exchange;
 use crate::engine::space::{to_godot, to_solver};
 
 /// Moves `body` so that the animation's root is where that of the ragdoll lies, and stands on the ground below it.
-pub(super) fn move_to(mut body: Gd<Node2D>, shared: &Shared) {
+pub(super) fn move_to(mut body: Gd<Node2D>, shared: &Exchange) {
     let Some([root, posed]) = shared.roots.get().filter(|_| body.is_inside_tree()) else {
         return;
     };

@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Grab, Hold, LimbShape, Push};
 
-use super::shared::{PendingPush, Shared};
+use super::shared::{Exchange, PendingPush};
 use crate::engine::link::Link;
 use crate::engine::skeleton::{child_bones, has_rest};
 use crate::engine::space::{frame_of, to_solver};
@@ -108,7 +108,7 @@ impl Limbs {
     }
 
     /// What is grabbed, and where its target is now.
-    pub(super) fn grab(&self, shared: &Shared) -> Option<Grab> {
+    pub(super) fn grab(&self, shared: &Exchange) -> Option<Grab> {
         let grip = shared.grip.borrow();
         let grip = grip.as_ref()?;
         let target = grip.target.get().filter(|target| target.is_inside_tree())?;

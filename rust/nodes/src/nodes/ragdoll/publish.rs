@@ -6,14 +6,14 @@ use tendon_solver::{Ragdoll, RagdollPhase, Touch};
 use super::facing::Facing;
 use super::limbs::Limbs;
 use super::query::Query;
-use super::shared::Shared;
+use super::shared::Exchange;
 use crate::engine::space::to_godot;
 
 /// Hits slower than that are not told of, in pixels per second.
 const LEAST_HIT: f32 = 30.0;
 
 /// Takes over what a pass came to, and has signals emitted after it.
-pub(super) fn publish(shared: &Shared, ragdoll: &Ragdoll, limbs: &Limbs, query: &Query) {
+pub(super) fn publish(shared: &Exchange, ragdoll: &Ragdoll, limbs: &Limbs, query: &Query) {
     let phase = ragdoll.memory.last().phase;
     let before = shared.phase.replace(phase);
     let outlook = &ragdoll.outlook;

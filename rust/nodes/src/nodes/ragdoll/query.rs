@@ -1,7 +1,6 @@
 //! Asks the physics server what is around a ragdoll, in physics frames.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use godot::classes::{
     CollisionObject2D, PhysicsBody2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D,
@@ -11,9 +10,10 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Outlook, Point, Ragdoll, RagdollPhase, RagdollTick, Rig, Solver};
 
-use super::shared::Shared;
+use super::shared::Exchange;
 use super::surroundings::{gravity_at, push_shape};
 use crate::engine::live::Live;
+use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
 use crate::plan::bones::Bones;
 
@@ -35,7 +35,7 @@ pub(super) struct Query {
     skeleton: Gd<Skeleton2D>,
     node: Live<Node>,
     body: Option<InstanceId>,
-    shared: Rc<Shared>,
+    shared: Shared<Exchange>,
     shape: Gd<RectangleShape2D>,
     overlap: Gd<PhysicsShapeQueryParameters2D>,
     ray: Gd<PhysicsRayQueryParameters2D>,
@@ -56,7 +56,7 @@ impl Query {
         bones: &Bones,
         node: Gd<Node>,
         body: Option<Gd<Node2D>>,
-        shared: Rc<Shared>,
+        shared: Shared<Exchange>,
     ) -> Self {
         let shape = RectangleShape2D::new_gd();
         let mut overlap = PhysicsShapeQueryParameters2D::new_gd();

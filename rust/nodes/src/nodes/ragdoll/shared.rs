@@ -37,7 +37,7 @@ impl Grip {
 
 /// Shared by a node and its plan.
 #[derive(Default)]
-pub(super) struct Shared {
+pub(super) struct Exchange {
     pub(super) pushes: RefCell<Vec<PendingPush>>,
     pub(super) grip: RefCell<Option<Grip>>,
     exceptions: RefCell<Vec<InstanceId>>,
@@ -56,7 +56,7 @@ pub(super) struct Shared {
     pub(super) down: Cell<Vec2>,
 }
 
-impl Shared {
+impl Exchange {
     pub(super) fn facing(&self) -> Facing {
         self.facing.get()
     }

@@ -1,7 +1,7 @@
 //! What the node of a rig and its passes share, so that a frame borrows no node.
 //!
 //! gdext takes a lock for each borrow of a node, in memory that is in no cache when a pass begins. So the
-//! node only owns its [`SharedRig`], and a pass knows where that is (`shared` in `rig.rs`). Nothing of
+//! node only has a share of its [`SharedRig`], and a pass knows where that is (`shared` in `rig.rs`). Nothing of
 //! it is borrowed across an engine call, either.
 
 use std::cell::{Cell, RefCell};

@@ -4,6 +4,7 @@ use godot::prelude::*;
 use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
+use super::lent::{LentPlan, Lock};
 use crate::pass::{Pass, snapshot};
 use crate::plan::Plan;
 use crate::plan::result::{Change, emit_changes};
@@ -58,17 +59,15 @@ impl TendonRig2D {
             let rig = Self::shared(&this);
             // As in a pass: scripts that are called when a bone changes cannot start one meanwhile, and
             // neither can handlers of the signals.
-            if rig.is_locked.replace(true) {
+            if rig.is_locked.get() {
                 return Err("set_state() was called during a pass".into());
             }
             let mut changes = Vec::new();
-            let plan = rig.plan.take();
-            let (plan, taken) = Self::resume(&this, plan, snapshot, &mut changes);
-            if let Some(plan) = plan {
-                Self::return_plan(&this, plan);
-            }
+            let mut plan = LentPlan::of(&rig);
+            let taken = Self::resume(&this, &mut plan, snapshot, &mut changes);
+            rig.return_plan(plan);
+            let _lock = Lock::set(&rig.is_locked);
             emit_changes(changes);
-            rig.is_locked.set(false);
             taken
         });
         if let Err(cause) = &taken
@@ -85,24 +84,22 @@ impl TendonRig2D {
     /// Restores `snapshot` in `plan`, or a new one where there is none.
     fn resume(
         this: &Gd<Self>,
-        plan: Option<Box<Plan>>,
+        plan: &mut Option<Box<Plan>>,
         snapshot: Snapshot,
         changes: &mut Vec<(Gd<Node>, Change)>,
-    ) -> (Option<Box<Plan>>, Result<(), String>) {
+    ) -> Result<(), String> {
         let is_new = plan.is_none() || Self::shared(this).stale.get();
-        let mut plan = match is_new {
-            true => Self::replace_plan(this, plan),
-            false => plan,
-        };
+        if is_new {
+            Self::replace_plan(this, plan);
+        }
         let rig = Self::shared(this);
         let shows = rig.active.get() && (!rig.in_editor || rig.is_previewed());
-        let taken = match &mut plan {
+        match plan {
             Some(plan) => {
                 let influence = plan.influence;
                 Pass { plan, influence }.resume(snapshot, is_new, shows, changes)
             }
             None => Err("the rig has no skeleton".into()),
-        };
-        (plan, taken)
+        }
     }
 }

@@ -30,10 +30,10 @@ pub const WINDING: f32 = 65_536.0;
 
 /// A teleport is a jump of the root joint by more than this many lengths of the chain, at more than
 /// [`TELEPORT_SPEED`].
-pub(in crate::solvers) const TELEPORT: f64 = 3.0;
+pub(super) const TELEPORT: f64 = 3.0;
 
 /// The speed of a [`TELEPORT`], in lengths of the chain per second.
-pub(in crate::solvers) const TELEPORT_SPEED: f64 = 90.0;
+pub(super) const TELEPORT_SPEED: f64 = 90.0;
 
 /// What a spring carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]

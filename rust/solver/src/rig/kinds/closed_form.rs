@@ -69,8 +69,9 @@ pub(super) trait ClosedForm {
         false
     }
 
-    /// Turns the joints of `limb` towards `goal`, a position in chain space.
-    fn turn(&self, limb: &mut Limb, goal: Vec2);
+    /// Turns the joints of `limb` towards `goal`, a position in chain space. `last` are the turns of
+    /// the last pass, or of the pose that it was in transition to; none if there is no memory.
+    fn turn(&self, limb: &mut Limb, goal: Vec2, last: &[f32]);
 
     /// The result after `steps` steps.
     fn judge(&self, limb: &Limb, aim: &Aim, steps: u32) -> Report {
@@ -108,7 +109,7 @@ impl LimbReach<'_> {
         limb.prepare()?;
         let mut aim = self.aim(pose, limb, &space, &mut form)?;
         let factor = self.stretch(limb, &mut aim)?;
-        form.turn(limb, aim.goal);
+        form.turn(limb, aim.goal, memory.aimed(self.joints.len()));
         let part = shown_part(limb, context.influence, form.can_leap());
         let can_leap = form.can_leap() || self.can_leap(limb, part);
         let is_smoothed = can_leap || memory.is_in_transition();
