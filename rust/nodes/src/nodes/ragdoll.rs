@@ -11,6 +11,7 @@ mod surroundings;
 use godot::classes::{Bone2D, Curve, Engine, PhysicsBody2D};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Modifier as SolverModifier, Ragdoll, RagdollSettings, Rig, Solver};
 
 use self::facing::Facing;
@@ -127,6 +128,7 @@ modifier_node! {
         friction: f32,
         /// How much of the speed of a hit the limbs give back, from `0.0`, the default, to `1.0`.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_bounce)]
         bounce: f32,
         /// How much of gravity acts on the body, that of the world and of the areas that it is in. The default
         /// is `1.0`.
@@ -175,6 +177,11 @@ modifier_node! {
             }
             let mut this = this;
             this.bind_mut().simulating = true;
+        }
+
+        #[func]
+        fn set_bounce(&mut self, bounce: f32) {
+            self.bounce = clamp01(bounce);
         }
 
         /// Begins to blend from where the body is to the animation, over [member blend_time]. With
