@@ -32,6 +32,7 @@ const SLIDER: String = "res://scenes/slider/slider.tscn"
 const HANGING: String = "res://scenes/hanging/hanging.tscn"
 const GAIT: String = "res://scenes/gait/gait.tscn"
 const FEET: String = "res://scenes/feet/feet.tscn"
+const RAGDOLL: String = "res://scenes/ragdoll/ragdoll.tscn"
 const LOCKSTEP: String = "res://scenes/lockstep/lockstep.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
@@ -58,6 +59,7 @@ const PICTURES: Array[Array] = [
 	["gait", GAIT, 3.4],
 	["feet", FEET, 6.6],
 	["lockstep", LOCKSTEP, 39.0],
+	["ragdoll", RAGDOLL, 2.4],
 ]
 
 ## The name of each film, its scene, and the seconds in which it begins and ends.

@@ -35,6 +35,7 @@ const PLANS: PackedStringArray = [
 	"look_at slider",
 	"feet two_bone limit",
 	"gait two_bone limit",
+	"look_at ragdoll limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -49,6 +50,7 @@ const MODIFIERS: Dictionary[String, String] = {
 	"wave": "TendonWave2D",
 	"feet": "TendonFootPlacement2D",
 	"gait": "TendonGait2D",
+	"ragdoll": "TendonRagdoll2D",
 	"script": "TendonCustomModifier2D",
 }
 const LENGTHS: Array[float] = [30.0, 25.0, 20.0, 15.0, 10.0]
@@ -268,7 +270,7 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 func _plan_modifier(word: String) -> void:
 	var own: Dictionary = (
-		{} if word in ["copy", "script", "feet", "gait"] else {&"target": &"Target"}
+		{} if word in ["copy", "script", "feet", "gait", "ragdoll"] else {&"target": &"Target"}
 	)
 	match word:
 		"spring":
@@ -280,6 +282,9 @@ func _plan_modifier(word: String) -> void:
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"leader": &"Target"}
 		"feet", "gait":
 			own = {&"pelvis": &"Bone0"}
+		"ragdoll":
+			# Without physics frames it stays where it was let go.
+			own = {&"root_bone": &"Bone0", &"simulating": true}
 		"wave":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"phase": 0.2}
 		"slider":

@@ -24,8 +24,9 @@ func test_all_cases() -> void:
 			cases += 1
 	check(2 * cases > lines.size(), "%d cases of %d in %s" % [cases, lines.size(), TABLE])
 	for kind: String in modifier_classes():
-		# Their input is what the physics server finds: see test_feet.gd and test_gait.gd.
-		if kind in ["TendonFootPlacement2D", "TendonGait2D"]:
+		# Their input is what the physics server finds: see test_feet.gd, test_gait.gd and
+		# test_ragdoll.gd.
+		if kind in ["TendonFootPlacement2D", "TendonGait2D", "TendonRagdoll2D"]:
 			continue
 		# It samples an animation, which no case has: see test_slider.gd.
 		if kind == "TendonSlider2D":

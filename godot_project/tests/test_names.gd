@@ -154,6 +154,23 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"max_pelvis_rise": 40.0,
 		"pelvis_frequency": 3.0,
 	},
+	"TendonRagdoll2D":
+	{
+		"root_bone": null,
+		"simulating": false,
+		"blend_time": 0.4,
+		"frequency": 0.0,
+		"damping_ratio": 0.7,
+		"frequency_curve": null,
+		"root_frequency": 0.0,
+		"body": null,
+		"mass": 10.0,
+		"radius": 0.0,
+		"friction": 0.6,
+		"bounce": 0.0,
+		"gravity_scale": 1.0,
+		"collision_mask": 1,
+	},
 	"TendonCustomModifier2D": {},
 }
 ## What users know of nodes.
@@ -168,6 +185,7 @@ const WITHOUT_TARGET: PackedStringArray = [
 	"TendonSlider2D",
 	"TendonFootPlacement2D",
 	"TendonGait2D",
+	"TendonRagdoll2D",
 	"TendonCustomModifier2D"
 ]
 const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints", "Handover"]
@@ -182,13 +200,29 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonSlider2D": ["Mapping"],
 	"TendonFootPlacement2D": ["Pelvis"],
 	"TendonGait2D": ["Ground", "Pelvis"],
+	"TendonRagdoll2D": ["Body"],
 	"TendonCustomModifier2D": [],
 }
 ## What some modifiers can do beyond the common methods.
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
 	"TendonTrail2D": ["reset"],
+	"TendonRagdoll2D":
+	[
+		"add_exception",
+		"apply_impulse",
+		"get_facing",
+		"grab",
+		"release",
+		"remove_exception",
+		"start",
+		"stop"
+	],
 	"TendonCustomModifier2D": ["get_pose_rotation", "get_pose_transform", "set_pose_rotation"],
+}
+## The signals that some have beyond the common ones.
+const SIGNALS: Dictionary[String, PackedStringArray] = {
+	"TendonRagdoll2D": ["hit", "recovered", "settled"],
 }
 ## What follows from other properties.
 const NOT_STORED: PackedStringArray = ["progress_ratio"]
@@ -209,6 +243,7 @@ const NODES: Dictionary[String, String] = {
 	"tip_bone": "Bone2D",
 	"path_2d": "Path2D",
 	"animation_player": "AnimationPlayer",
+	"body": "Node2D",
 }
 
 
@@ -254,6 +289,7 @@ func test_the_modifiers() -> void:
 		_expect_class(kind)
 		_expect_members(kind, _members(kind))
 		var signals: PackedStringArray = ["target_reached", "target_lost"]
+		signals.append_array(SIGNALS.get(kind, []))
 		var methods: PackedStringArray = COMMON_METHODS.duplicate()
 		if kind not in WITHOUT_TARGET:
 			signals.append("transition_finished")

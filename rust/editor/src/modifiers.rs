@@ -80,6 +80,13 @@ pub(crate) const MODIFIERS: &[MenuModifier] = &[
         bones: MenuBones::Legs("pelvis"),
     },
     MenuModifier {
+        class: "TendonRagdoll2D",
+        title: "Add Ragdoll",
+        help: "Lets the body fall and get up, or only what hangs on the selected bone. Joints without a limit \
+               get one.",
+        bones: MenuBones::Body("root_bone"),
+    },
+    MenuModifier {
         class: "TendonCustomModifier2D",
         title: "Add Custom Modifier",
         help: "A modifier that you write as a script.",
@@ -111,6 +118,8 @@ pub(crate) enum MenuBones {
     Line([&'static str; 2]),
     /// The bone that carries all legs. The legs get modifiers of their own.
     Legs(&'static str),
+    /// One bone with all that hangs on it, or the whole skeleton. Its joints get limits.
+    Body(&'static str),
 }
 
 impl MenuBones {
@@ -118,7 +127,7 @@ impl MenuBones {
     fn ends(self) -> Option<[&'static str; 2]> {
         match self {
             Self::None => None,
-            Self::One(bone) | Self::Legs(bone) => Some([bone, bone]),
+            Self::One(bone) | Self::Legs(bone) | Self::Body(bone) => Some([bone, bone]),
             Self::Two(ends) | Self::Line(ends) => Some(ends),
         }
     }

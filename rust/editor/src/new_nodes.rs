@@ -6,7 +6,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::property;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::nodes::effector::TendonEffector2D;
-use tendon_nodes::nodes::joint_limit::TendonJointLimit2D;
+use tendon_nodes::nodes::joint_limit::{TendonJointLimit2D, limit_on};
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::plan::tip::has_unknown_end;
@@ -14,7 +14,9 @@ use tendon_nodes::plan::tip::has_unknown_end;
 use crate::action::Action;
 use crate::modifiers::MenuModifier;
 use crate::path_fit;
-use crate::selection::{Selection, all_below, end_of, length_of, parent_bone, places_along};
+use crate::selection::{
+    Selection, all_below, all_within, end_of, length_of, parent_bone, places_along,
+};
 
 /// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
 pub(super) struct NewModifier {
@@ -30,6 +32,8 @@ pub(super) struct NewModifier {
     pub(super) settings: Vec<(&'static str, Variant)>,
     /// What to tell the user of these.
     pub(super) notice: Option<String>,
+    /// The bones that get a joint limit.
+    limited: Vec<Gd<Bone2D>>,
 }
 
 impl NewModifier {
@@ -43,6 +47,47 @@ impl NewModifier {
             references: Vec::new(),
             settings: Vec::new(),
             notice: None,
+            limited: Vec::new(),
+        }
+    }
+
+    /// A modifier of `class` for `root` and all bones below it, or the whole skeleton. Joints that have no limit
+    /// get one, all of them alike.
+    pub(super) fn body(
+        class: &'static MenuModifier,
+        property: &'static str,
+        root: Option<&Gd<Bone2D>>,
+        selection: &Selection,
+    ) -> Self {
+        let new = Self {
+            class,
+            tip_bone: None,
+            tip: Vector2::ZERO,
+            names: None,
+            references: Vec::new(),
+            settings: Vec::new(),
+            notice: None,
+            limited: Vec::new(),
+        };
+        let new = root.map_or(new, |root| Self::new(class, root).with(property, root));
+        let bones = match root {
+            Some(root) => all_within::<Bone2D>(&root.clone().upcast()),
+            None => all_below::<Bone2D>(&selection.skeleton.clone().upcast()),
+        };
+        let bones = bones.into_iter();
+        let joints = bones.filter(|bone| parent_bone(bone).is_some() && has_rest(bone));
+        let limited: Vec<_> = joints.filter(|bone| limit_on(bone).is_none()).collect();
+        let notice = match limited.len() {
+            0 => None,
+            count => Some(format!(
+                "{count} joints got a limit of 45 degrees to either side. Make knees and elbows bend to one \
+                 side only: drag the handles of their limits."
+            )),
+        };
+        Self {
+            limited,
+            notice,
+            ..new
         }
     }
 
@@ -60,6 +105,7 @@ impl NewModifier {
             references: Vec::new(),
             settings: vec![("script", script), ("bones", bones.to_variant())],
             notice: Some(notice.into()),
+            limited: Vec::new(),
         }
     }
 
@@ -132,6 +178,9 @@ impl NewModifier {
                 let path = self.add_path(bone, selection, action);
                 modifier.set("path_2d", &path.to_variant());
             }
+        }
+        for bone in &self.limited {
+            action.add_child(&bone.clone().upcast(), &new_limit().upcast());
         }
         action.add_child(&rig.clone().upcast(), &modifier);
         modifier

@@ -27,6 +27,7 @@
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`editor_help`] | the help of classes |
+//! | [`optional`] | nodes that a script may leave out |
 //! | [`property`] | properties as the inspector lists them |
 
 pub(crate) mod afterwards;
@@ -48,6 +49,7 @@ pub(crate) mod load_ahead;
 pub mod modification_stack;
 pub mod node_place;
 pub(crate) mod notifications;
+pub(crate) mod optional;
 pub mod property;
 pub(crate) mod readable;
 pub(crate) mod shared;

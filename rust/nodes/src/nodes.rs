@@ -10,6 +10,7 @@
 //! | [`modifier`], [`chain`], [`status_enum`] | what the modifier nodes share |
 //! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
 //! | [`foot_placement`] | `TendonFootPlacement2D`, animated feet on the ground |
+//! | [`ragdoll`] | `TendonRagdoll2D`, a body that falls and gets up |
 //! | [`gait`] | `TendonGait2D`, legs that step by themselves |
 //! | [`foot`] | `TendonFoot2D`, a foot of either |
 //! | [`foot_mark`] | how a running game shows it with collision shapes |
@@ -43,6 +44,7 @@ mod look_at;
 pub mod modifier;
 pub mod modifier_list;
 pub mod pose_library;
+mod ragdoll;
 pub mod rig;
 pub mod slider;
 mod spline_ik;

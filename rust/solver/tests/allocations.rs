@@ -4,7 +4,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use glam::Vec2;
-use tendon_solver::{Capture, Rig, Workspace};
+use tendon_solver::{
+    Bone, Capture, LimbShape, Modifier, Ragdoll, RagdollTick, Rig, Solid, Workspace,
+};
 
 /// The system's allocator, counting what this thread asks of it.
 struct Counting;
@@ -50,6 +52,45 @@ fn a_pass_allocates_nothing_once_the_rig_has_been_solved() {
             assert_eq!(COUNT.get() - before, 0, "{name}, following: {follows}");
         }
     }
+}
+
+/// A limp body that falls on a box, twice.
+#[test]
+fn a_ragdoll_allocates_nothing_once_it_has_fallen() {
+    let bones = (0..6_usize).map(|index| Bone {
+        position: Vec2::new(if index == 0 { 0.0 } else { 30.0 }, -20.0),
+        rotation: 0.4,
+        ..Bone::below(index.checked_sub(1))
+    });
+    let shape = LimbShape {
+        to: Vec2::X * 30.0,
+        ..LimbShape::default()
+    };
+    let mut ragdoll = Ragdoll::new((0..6).collect(), vec![shape; 6]);
+    ragdoll.settings.simulating = true;
+    let mut tick = RagdollTick {
+        delta: 1.0 / 60.0,
+        gravity: Vec2::Y * 980.0,
+        ..RagdollTick::default()
+    };
+    let corners = [(-500.0, 60.0), (500.0, 60.0), (500.0, 90.0), (-500.0, 90.0)];
+    tick.push(Solid::default(), corners.map(Vec2::from));
+    ragdoll.ticks.push(tick);
+    let mut rig = Rig::new(bones.collect(), vec![Modifier::new(ragdoll)]);
+    rig.delta = 1.0 / 60.0;
+    let mut space = Workspace::default();
+    let mut fall = || {
+        rig.forget();
+        for _ in 0..240 {
+            rig.go_on();
+            rig.solve(&mut space);
+        }
+    };
+    fall();
+    fall();
+    let before = COUNT.get();
+    fall();
+    assert_eq!(COUNT.get() - before, 0);
 }
 
 fn solve_all_around(rig: &mut Rig, space: &mut Workspace, follows: bool) {

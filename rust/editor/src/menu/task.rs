@@ -27,7 +27,7 @@ use crate::posing::exchange::text::Pose;
 use crate::posing::key_pose::KeyedPose;
 use crate::posing::key_solved::key_solved;
 use crate::preview;
-use crate::selection::{Limb, Selection, all_below};
+use crate::selection::{Limb, Selection, all_below, parent_bone};
 use crate::skin::selected::Pictures;
 
 /// What an entry will do with the selection, which fits.
@@ -211,6 +211,19 @@ fn new_modifier(
                 Some((bone, source)) => new(&bone).with("source", &source),
                 None => new(&selection.one_bone()?),
             })
+        }
+        MenuBones::Body(property) => {
+            let root = match selection.bones.as_slice() {
+                [] => None,
+                [bone] => Some(bone).filter(|bone| parent_bone(bone).is_some()),
+                _ => {
+                    return Err(
+                        "Select the one bone from which on the body is limp, or the skeleton."
+                            .into(),
+                    );
+                }
+            };
+            Ok(NewModifier::body(modifier, property, root, selection))
         }
         MenuBones::Two(properties) => {
             let limb = selection.limb()?;

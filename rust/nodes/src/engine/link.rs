@@ -25,6 +25,11 @@ pub struct Link<T: GodotClass> {
 }
 
 impl<T: GodotClass> Link<T> {
+    /// One that holds `node`.
+    pub(crate) fn to(node: Gd<T>) -> Self {
+        Self { node: Some(node) }
+    }
+
     /// The node, unless there is none, or it has been freed, or has left the tree.
     pub(crate) fn get(&self) -> Option<Gd<T>> {
         self.id().and_then(departed::find)

@@ -19,6 +19,7 @@ pub(super) const MODIFIERS: &[ListedModifier] = &[
     ListedModifier::of::<super::wave::TendonWave2D>(),
     ListedModifier::of::<super::foot_placement::TendonFootPlacement2D>(),
     ListedModifier::of::<super::gait::TendonGait2D>(),
+    ListedModifier::of::<super::ragdoll::TendonRagdoll2D>(),
     ListedModifier::of::<super::custom_modifier::TendonCustomModifier2D>(),
 ];
 

@@ -117,6 +117,8 @@ problems! {
         ObstacleOnChain { obstacle: String } =>
             "The obstacle \"{obstacle}\" is below a bone of the chain that should stay out of it, and \
              is ignored. Move it out of the chain's bones.";
+        /// A ragdoll's skeleton has no bones.
+        NoBodyBones => "Add Bone2D nodes to the skeleton: there is nothing that could fall.";
         /// A foot placement has no foot.
         NoFeet => "Add a TendonFoot2D for each leg as a child of this node.";
         /// A foot is not the child of a foot placement.

@@ -78,5 +78,6 @@ solvers! {
     wave::Wave = "wave",
     foot_placement::FootPlacement = "foot placement",
     gait::Gait = "gait",
+    ragdoll::Ragdoll = "ragdoll",
     custom::Custom = "script",
 }

@@ -8,6 +8,7 @@ use crate::rig::goal::Goal;
 use crate::skeleton::path::place::Place;
 use crate::solvers::flip;
 use crate::solvers::gait::leg::Leg;
+use crate::solvers::ragdoll;
 use crate::solvers::spring;
 use crate::solvers::trail;
 
@@ -29,4 +30,5 @@ pub struct Workspace {
     /// Which of these are feet that do not stand, and how far up the pelvis may be moved within their reach.
     pub(super) most_pelvis: Vec<(usize, f32)>,
     pub(super) legs: Vec<Option<Leg>>,
+    pub(super) ragdoll: ragdoll::space::Space,
 }

@@ -32,6 +32,7 @@ pub(crate) mod look_at;
 pub(crate) mod modes;
 mod oscillator;
 pub(crate) mod pelvis;
+pub(crate) mod ragdoll;
 pub(crate) mod spline;
 pub(crate) mod spring;
 pub(crate) mod stepped_spring;

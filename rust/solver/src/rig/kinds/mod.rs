@@ -10,6 +10,7 @@
 //! | [`slider`] | an animation, at the time that a bone or a node says |
 //! | [`foot_placement`] | animated feet on the ground: it says where limbs have their targets |
 //! | [`gait`] | legs that step by themselves |
+//! | [`ragdoll`] | a body that falls, lies and gets up |
 //! | [`foot`] | what both share: a foot, whose limb is another modifier |
 //! | [`custom`] | what a script has set |
 //! | [`chain_space`] | the space that chains are solved in |
@@ -24,6 +25,7 @@ pub(crate) mod foot;
 pub(crate) mod foot_placement;
 pub(crate) mod gait;
 pub(crate) mod look_at;
+pub(crate) mod ragdoll;
 mod reach;
 pub(crate) mod slider;
 pub(crate) mod spline;

@@ -1,0 +1,284 @@
+extends "res://tests/suite.gd"
+## TendonRagdoll2D in the world of the engine's own physics.
+
+const Dummy := preload("res://tests/dummy.gd")
+
+var _told: Array[String] = []
+
+
+func test_a_body_falls_lies_and_blends_back() -> void:
+	_add_ground(Rect2(-2000, 0, 4000, 100))
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -200))
+	_listen(dummy)
+	await _ticks(2)
+	var posed: PackedFloat32Array = dummy.rotations()
+	dummy.ragdoll.start(Vector2(400, 0))
+	var deepest: float = 0.0
+	for tick: int in 300:
+		await get_tree().physics_frame
+		deepest = maxf(deepest, dummy.lowest())
+	check(deepest < 1.5, "no limb is deeper than 1.5 px: %s" % deepest)
+	check(dummy.lowest() > -0.5, "it lies on the ground")
+	check(dummy.bone("Head").global_position.y > -60.0, "the head lies low")
+	equal(_told.count("settled"), 1, "it has come to rest once")
+	check(_told.count("hit") > 3, "its limbs have hit the ground")
+	var lying: PackedFloat32Array = dummy.rotations()
+	await _ticks(10)
+	equal(dummy.rotations(), lying, "at rest")
+	dummy.ragdoll.stop()
+	await get_tree().physics_frame
+	for tick: int in 40:
+		await get_tree().physics_frame
+	equal(dummy.rotations(), posed, "the pose is back, to the last bit")
+	equal(_told.count("recovered"), 1, "it has recovered once")
+	equal(dummy.bones[0].position, Vector2.ZERO, "the hip, too")
+	dummy.body.free()
+	_free_ground()
+
+
+func test_an_idle_rig_shows_what_lies_between_two_ticks() -> void:
+	_add_ground(Rect2(-2000, 0, 4000, 100))
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -200))
+	dummy.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	_listen(dummy)
+	await _ticks(2)
+	dummy.ragdoll.start(Vector2(400, 0))
+	await _ticks(300)
+	equal(_told.count("settled"), 1, "it has come to rest")
+	near(dummy.lowest(), 0.0, 1.0, "it lies on the ground")
+	dummy.body.free()
+	_free_ground()
+
+
+func test_stop_moves_the_character_to_where_it_lies() -> void:
+	_add_ground(Rect2(-2000, 0, 4000, 100))
+	for mirror: int in [1, -1]:
+		var dummy: Dummy = Dummy.new(self, CharacterBody2D.new(), Vector2(0, -89))
+		var shape: CollisionShape2D = CollisionShape2D.new()
+		shape.shape = RectangleShape2D.new()
+		(shape.shape as RectangleShape2D).size = Vector2(40, 160)
+		shape.position.y = 9.0
+		dummy.body.add_child(shape)
+		dummy.body.scale.x = mirror
+		dummy.ragdoll.body = dummy.body
+		await _ticks(2)
+		dummy.ragdoll.start(Vector2(2500, 0), dummy.bone("Chest"))
+		await _ticks(240)
+		var hip: Vector2 = dummy.bones[0].global_position
+		check(hip.x > 40.0, "it was thrown to the right: %s" % hip)
+		dummy.ragdoll.stop()
+		near(dummy.body.position.x, hip.x, 0.5, "the character is where it lies")
+		near(dummy.body.position.y, -89.0, 0.5, "and stands on the ground")
+		await get_tree().physics_frame
+		await get_tree().physics_frame
+		near_point(dummy.bones[0].global_position, hip, 3.0, "the body did not leap")
+		await _ticks(60)
+		near_point(dummy.bones[0].position, Vector2.ZERO, 0.0, "the pose is back")
+		dummy.body.free()
+	_free_ground()
+
+
+func test_it_lies_on_the_side_to_which_it_fell() -> void:
+	_add_ground(Rect2(-2000, 0, 4000, 100))
+	for side: int in [1, -1]:
+		var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -89))
+		dummy.ragdoll.frequency = 3.0
+		await _ticks(2)
+		dummy.ragdoll.start(Vector2(2000 * side, -300), dummy.bone("Head"))
+		await _ticks(240)
+		var expected: int = TendonRagdoll2D.FACING_BELLY
+		if side < 0:
+			expected = TendonRagdoll2D.FACING_BACK
+		equal(dummy.ragdoll.get_facing(), expected, "side %d" % side)
+		dummy.body.free()
+	_free_ground()
+
+
+func test_a_rigid_body_is_pushed_and_pushes_back() -> void:
+	_add_ground(Rect2(-2000, 0, 4000, 100))
+	var crate: RigidBody2D = RigidBody2D.new()
+	crate.mass = 4.0
+	_add_ground(Rect2(60, -80, 80, 80), crate)
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(-60, -120))
+	await _ticks(5)
+	var start: Vector2 = crate.position
+	dummy.ragdoll.start(Vector2(4000, 0))
+	await _ticks(120)
+	check(crate.position.x > start.x + 5.0, "the crate was pushed: %s" % crate.position)
+	check(crate.position.y < 0.0, "the crate is on the ground")
+	check(
+		dummy.bones[0].global_position.x < crate.position.x,
+		"it did not pass through: %s" % dummy.bones[0].global_position
+	)
+	dummy.body.free()
+	_free_ground()
+
+
+func test_a_platform_that_moves_carries_it() -> void:
+	var platform: AnimatableBody2D = AnimatableBody2D.new()
+	platform.sync_to_physics = false
+	_add_ground(Rect2(-200, 0, 400, 40), platform)
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -120))
+	await _ticks(2)
+	dummy.ragdoll.start()
+	await _ticks(200)
+	var beside: float = dummy.bones[0].global_position.x - platform.position.x
+	for tick: int in 120:
+		platform.position.x += 1.0
+		await get_tree().physics_frame
+	near(dummy.bones[0].global_position.x - platform.position.x, beside, 12.0, "it came along")
+	platform.free()
+	await _ticks(30)
+	var hip: Vector2 = dummy.bones[0].global_position
+	check(hip.y > 60.0, "without the platform it falls: %s" % hip)
+	dummy.body.free()
+
+
+func test_a_one_way_platform_holds_from_above_only() -> void:
+	var platform: PhysicsBody2D = _add_ground(Rect2(-400, 0, 800, 16))
+	(platform.get_child(0) as CollisionShape2D).one_way_collision = true
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, 200))
+	await _ticks(2)
+	dummy.ragdoll.start(Vector2(0, -8500))
+	await _ticks(45)
+	var hip: Vector2 = dummy.bones[0].global_position
+	check(hip.y < -60.0, "it came up through it: %s" % hip)
+	await _ticks(220)
+	near(dummy.lowest(), 0.0, 1.5, "and lies on it")
+	dummy.body.free()
+	_free_ground()
+
+
+func test_areas_have_gravity_of_their_own() -> void:
+	var area: Area2D = Area2D.new()
+	area.gravity_space_override = Area2D.SPACE_OVERRIDE_REPLACE
+	area.gravity_direction = Vector2.RIGHT
+	area.gravity = 500.0
+	var shape: CollisionShape2D = CollisionShape2D.new()
+	shape.shape = CircleShape2D.new()
+	(shape.shape as CircleShape2D).radius = 2000.0
+	area.add_child(shape)
+	add_child(area)
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2.ZERO)
+	await _ticks(3)
+	dummy.ragdoll.start()
+	await _ticks(61)
+	near(dummy.bones[1].global_position.x, 250.0, 20.0, "it falls to the right")
+	near(dummy.bones[1].global_position.y, -30.0, 10.0, "and not down")
+	dummy.body.free()
+	area.free()
+
+
+func test_it_hangs_from_a_hook_until_it_is_released() -> void:
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2.ZERO)
+	var hook: Marker2D = Marker2D.new()
+	add_child(hook)
+	await _ticks(2)
+	hook.position = dummy.end_of(4)
+	dummy.ragdoll.grab(dummy.bone("HandL"), hook.position, hook)
+	dummy.ragdoll.start()
+	await _ticks(240)
+	near_point(dummy.end_of(4), hook.position, 4.0, "it hangs")
+	dummy.ragdoll.release()
+	await _ticks(30)
+	check(dummy.end_of(4).y > hook.position.y + 60.0, "it falls")
+	dummy.ragdoll.grab(dummy.bone("HandL"), dummy.end_of(4), hook)
+	hook.free()
+	await _ticks(5)
+	dummy.body.free()
+
+
+func test_only_what_hangs_on_the_root_bone_is_limp() -> void:
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2.ZERO)
+	dummy.ragdoll.root_bone = dummy.bone("ArmL")
+	await _ticks(2)
+	var posed: PackedFloat32Array = dummy.rotations()
+	dummy.bone("Chest").rotation = 0.6
+	dummy.ragdoll.start()
+	await _ticks(240)
+	for index: int in posed.size():
+		if index not in [1, 3, 4]:
+			equal(dummy.bones[index].rotation, posed[index], Dummy.NAMES[index])
+	var arm: Vector2 = dummy.end_of(4) - dummy.bone("ArmL").global_position
+	check(absf(arm.x) < 12.0 and arm.y > 50.0, "the arm hangs: %s" % arm)
+	dummy.body.free()
+
+
+func test_handlers_may_free_stop_and_start() -> void:
+	for action: String in ["free", "stop", "start", "free body", "free collider"]:
+		var ground: PhysicsBody2D = _add_ground(Rect2(-2000, 0, 4000, 100))
+		var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -120))
+		var ragdoll: TendonRagdoll2D = dummy.ragdoll
+		ragdoll.hit.connect(
+			func(_bone: Bone2D, _impulse: Vector2, _collider: Node) -> void:
+				match action:
+					"free":
+						ragdoll.queue_free()
+					"stop":
+						ragdoll.stop()
+					"start":
+						ragdoll.start(Vector2(0, -200))
+					"free body":
+						dummy.body.queue_free()
+					"free collider":
+						ground.queue_free()
+		)
+		await _ticks(2)
+		ragdoll.start()
+		await _ticks(60)
+		check(true, action + " is survived")
+		if is_instance_valid(dummy.body):
+			dummy.body.free()
+		_free_ground()
+
+
+func test_a_state_goes_on_to_the_same_bits() -> void:
+	_add_ground(Rect2(-2000, 0, 4000, 100))
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -150))
+	dummy.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL
+	await _ticks(2)
+	dummy.ragdoll.start(Vector2(900, 0))
+	for tick: int in 20:
+		dummy.rig.advance(TICK)
+	var state: PackedByteArray = dummy.rig.get_state()
+	var there: Array[PackedFloat32Array] = []
+	for tick: int in 60:
+		dummy.rig.advance(TICK)
+		there.append(dummy.rotations())
+	dummy.rig.set_state(state)
+	for tick: int in 60:
+		dummy.rig.advance(TICK)
+		equal(dummy.rotations(), there[tick], "tick %d" % tick)
+	dummy.body.free()
+	_free_ground()
+
+
+func _listen(dummy: Dummy) -> void:
+	_told.clear()
+	dummy.ragdoll.settled.connect(func() -> void: _told.append("settled"))
+	dummy.ragdoll.recovered.connect(func() -> void: _told.append("recovered"))
+	dummy.ragdoll.hit.connect(
+		func(_bone: Bone2D, _impulse: Vector2, _collider: Node) -> void: _told.append("hit")
+	)
+
+
+func _add_ground(rect: Rect2, body: PhysicsBody2D = StaticBody2D.new()) -> PhysicsBody2D:
+	var shape: CollisionShape2D = CollisionShape2D.new()
+	var rectangle: RectangleShape2D = RectangleShape2D.new()
+	rectangle.size = rect.size
+	shape.shape = rectangle
+	body.position = rect.get_center()
+	body.add_child(shape)
+	body.add_to_group("ground")
+	add_child(body)
+	return body
+
+
+func _free_ground() -> void:
+	for body: Node in get_tree().get_nodes_in_group("ground"):
+		body.free()
+
+
+func _ticks(count: int) -> void:
+	for tick: int in count:
+		await get_tree().physics_frame

@@ -1,0 +1,46 @@
+//! Nodes that a script may leave out when it calls a function.
+
+use godot::meta::shape::GodotShape;
+use godot::meta::{GodotConvert, GodotImmutable, error::ConvertError};
+use godot::prelude::*;
+
+/// A parameter that is a node or `null`. gdext takes default values of immutable types only.
+#[derive(Debug)]
+pub(crate) struct Optional<T: GodotClass>(pub(crate) Option<Gd<T>>);
+
+impl<T: GodotClass> Clone for Optional<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: GodotClass> Optional<T> {
+    /// No node: the only default value there is.
+    pub(crate) const NONE: Self = Self(None);
+}
+
+impl<T: GodotClass> GodotConvert for Optional<T> {
+    type Via = Option<Gd<T>>;
+
+    fn godot_shape() -> GodotShape {
+        Self::Via::godot_shape()
+    }
+}
+
+impl<T: GodotClass> ToGodot for Optional<T> {
+    type Pass = godot::meta::conv::ByValue;
+
+    fn to_godot(&self) -> Self::Via {
+        self.0.clone()
+    }
+}
+
+impl<T: GodotClass> FromGodot for Optional<T> {
+    fn try_from_godot(via: Self::Via) -> Result<Self, ConvertError> {
+        Ok(Self(via))
+    }
+}
+
+// SAFETY: gdext shares default values between threads. This type has one only, `NONE`, and nothing in it
+// that could change.
+unsafe impl<T: GodotClass> GodotImmutable for Optional<T> {}

@@ -1,0 +1,409 @@
+//! `TendonRagdoll2D`.
+
+mod facing;
+mod landing;
+mod limbs;
+mod publish;
+mod query;
+mod shared;
+mod surroundings;
+
+use godot::classes::{Bone2D, Curve, Engine, PhysicsBody2D};
+use godot::prelude::*;
+use tendon_solver::glam::Affine2;
+use tendon_solver::math::interval::clamp01;
+use tendon_solver::{Modifier as SolverModifier, Ragdoll, RagdollSettings, Rig, Solver};
+
+use self::facing::Facing;
+use self::limbs::Limbs;
+use self::publish::publish;
+use self::query::Query;
+use self::shared::{Exchange, Grip, PendingPush};
+use crate::engine::link::Link;
+use crate::engine::optional::Optional;
+use crate::engine::shared::Shared;
+use crate::engine::space::to_solver;
+use crate::nodes::modifier::{EditedModifier, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::change::set;
+use crate::plan::class::{ModifierClass, PlannedNodes};
+use crate::plan::curve;
+use crate::plan::locate::{Gather, Stale};
+use crate::warnings::log::warn;
+use crate::warnings::problem::Problem;
+use crate::warnings::refusal::Refusal;
+
+modifier_node! {
+    /// Lets a body fall, stagger, lie and get up again, simulated by Tendon itself.
+    ///
+    /// [method start] lets go: the body goes on at the speed that the animation has given it, and falls.
+    /// [method stop] blends from where it lies back to the animation. With [member frequency], the joints
+    /// follow the animation while it is simulated; with [member root_frequency], the body stands, staggers
+    /// when it is hit, and comes back.
+    ///
+    /// Bones keep their lengths, and joints keep to their [TendonJointLimit2D]. A joint without one turns by up
+    /// to 150 degrees to either side of its rest pose. Mirrored and scaled characters fall as their mirror
+    /// images do. No physics bodies are needed: limbs are capsules along the bones, or the shapes of the first
+    /// [CollisionShape2D] below a bone. The world is what the physics server has: bodies, tiles and one-way platforms.
+    /// A [RigidBody2D] is pushed away, and pushes back.
+    ///
+    /// What is above the skeleton in the tree, such as the character's own [CharacterBody2D], and what is below
+    /// its bones, is not met. This node comes after all others that move its bones. The editor does not simulate.
+    ///
+    /// This script lets a character fall when it is hit, and get up when it has come to rest:
+    ///
+    /// ```gdscript
+    /// extends CharacterBody2D
+    ///
+    /// @onready var ragdoll: TendonRagdoll2D = $Skeleton2D/TendonRig2D/Ragdoll
+    /// @onready var player: AnimationPlayer = $AnimationPlayer
+    ///
+    ///
+    /// func _ready() -> void:
+    ///     ragdoll.settled.connect(_on_settled)
+    ///
+    ///
+    /// func hit(impulse: Vector2) -> void:
+    ///     ragdoll.start(impulse)
+    ///
+    ///
+    /// func _on_settled() -> void:
+    ///     var lies_on_belly := ragdoll.get_facing() == TendonRagdoll2D.FACING_BELLY
+    ///     ragdoll.stop()
+    ///     player.play("get_up_from_belly" if lies_on_belly else "get_up_from_back")
+    /// ```
+    ///
+    /// Tutorial: the chapter *Let go, get up* of the manual, `addons/tendon/manual/ragdoll.html`.
+    TendonRagdoll2D {
+        /// The first bone that is limp, with all below it: an arm that dangles, a head that nods, a tail. The
+        /// pose of the other bones carries it. If it is empty, the default, the whole skeleton falls.
+        #[export]
+        root_bone: Link<Bone2D>,
+    } {
+        /// Whether the body is simulated. To set it is the same as [method start] and [method stop], but that
+        /// [member body] is not moved. The default is `false`.
+        #[export]
+        simulating: bool,
+        /// How long it takes to blend back to the animation after [method stop], in seconds. The default is
+        /// `0.4`.
+        #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
+        #[init(val = 0.4)]
+        blend_time: f32,
+        /// How stiff the joints follow the animation while the body is simulated, in Hz. At `0.0`, the default,
+        /// they are limp. A stunned body has about `1.0`, one that keeps its pose `6.0`.
+        #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "Hz"))]
+        frequency: f32,
+        /// How quickly the joints come to rest, relative to critical damping. Lower values overshoot. It counts
+        /// for [member frequency] and [member root_frequency]. The default is `0.7`.
+        #[export(range = (0.0, 2.0, 0.001, or_greater))]
+        #[init(val = 0.7)]
+        damping_ratio: f32,
+        /// A factor of [member frequency] by depth: from `0.0`, the root, to `1.0`, the bones that are farthest
+        /// from it. Without a curve, the default, all joints are alike.
+        #[export]
+        frequency_curve: Option<Gd<Curve>>,
+        /// How stiff the root follows the animation's place and angle, in Hz: with `4.0` a character stands, is
+        /// hit, staggers and comes back. It then bears the weight of all joints that have a frequency. At
+        /// `0.0`, the default, the body falls.
+        #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "Hz"))]
+        root_frequency: f32,
+        /// The character, which [method stop] moves to where the body lies, onto the ground below it. If it is
+        /// empty, the default, nothing is moved.
+        #[export]
+        body: Link<Node2D>,
+        /// The mass of the whole body, in kilograms. It is distributed by the areas of the limbs. The
+        /// default is `10.0`.
+        #[export_group(name = "Body")]
+        #[export(range = (0.1, 200.0, 0.1, or_greater, suffix = "kg"))]
+        #[init(val = 10.0)]
+        mass: f32,
+        /// The radius of the limbs that have no [CollisionShape2D], in the units of the skeleton. With the
+        /// default, `0.0`, it is a fifth of the length of each.
+        #[export(range = (0.0, 50.0, 0.1, or_greater, suffix = "px"))]
+        radius: f32,
+        /// How rough the limbs are. As in the engine, the lesser value of two surfaces counts. The default is
+        /// `0.6`.
+        #[export(range = (0.0, 1.0, 0.001, or_greater))]
+        #[init(val = 0.6)]
+        friction: f32,
+        /// How much of the speed of a hit the limbs give back, from `0.0`, the default, to `1.0`.
+        #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_bounce)]
+        bounce: f32,
+        /// How much of gravity acts on the body, that of the world and of the areas that it is in. The default
+        /// is `1.0`.
+        #[export(range = (-2.0, 4.0, 0.001, or_greater, or_less))]
+        #[init(val = 1.0)]
+        gravity_scale: f32,
+        /// The collision layers of what the body meets. The default is the first.
+        #[export(flags_2d_physics)]
+        #[init(val = 1)]
+        collision_mask: u32,
+        shared: Shared<Exchange>,
+    } impl {
+        /// The body lies on its belly: what faces right in the skeleton's rest pose faces down.
+        #[cfg(false)]
+        #[constant]
+        const FACING_BELLY: i64 = Facing::Belly as i64;
+        /// The body lies on its back.
+        #[cfg(false)]
+        #[constant]
+        const FACING_BACK: i64 = Facing::Back as i64;
+
+        /// Emitted when the simulated body has come to rest.
+        #[signal]
+        fn settled();
+
+        /// Emitted when the body is as the animation has it again, after [method stop].
+        #[signal]
+        fn recovered();
+
+        /// Emitted when a limb of the simulated body hits something that it has not touched before. `impulse`
+        /// is what the limb got of that, in global coordinates: mass times speed.
+        #[signal]
+        fn hit(bone: Gd<Bone2D>, impulse: Vector2, collider: Gd<Node>);
+
+        /// Lets the body go, with `impulse` at the centre of mass of `bone`, or on the whole body alike. The
+        /// impulse is in global coordinates: mass times speed. A body that is simulated already gets the
+        /// impulse only.
+        #[func(gd_self)]
+        fn start(
+            this: Gd<Self>,
+            #[opt(default = Vector2::ZERO)] impulse: Vector2,
+            #[opt(default = Optional::NONE)] bone: Optional<Bone2D>,
+        ) {
+            if impulse != Vector2::ZERO {
+                Self::push(&this, "start()", impulse, bone.0, None);
+            }
+            let mut this = this;
+            this.bind_mut().simulating = true;
+        }
+
+        #[func]
+        fn set_bounce(&mut self, bounce: f32) {
+            self.bounce = clamp01(bounce);
+        }
+
+        /// Begins to blend from where the body is to the animation, over [member blend_time]. With
+        /// [member body], the character is moved there first, so play the animation of getting up after it.
+        #[func(gd_self)]
+        fn stop(mut this: Gd<Self>) {
+            let was = std::mem::replace(&mut this.bind_mut().simulating, false);
+            let body = this.bind().body.get().filter(|_| was);
+            let shared = Shared::clone(&this.bind().shared);
+            // Nothing is borrowed: scripts that the motion runs may free this node.
+            if let Some(body) = body {
+                landing::move_to(body, &shared);
+            }
+        }
+
+        /// Gives the simulated body an impulse at `position`, both in global coordinates: mass times speed. It
+        /// acts on `bone`, or on the limb that is nearest.
+        #[func(gd_self)]
+        fn apply_impulse(
+            this: Gd<Self>,
+            impulse: Vector2,
+            position: Vector2,
+            #[opt(default = Optional::NONE)] bone: Optional<Bone2D>,
+        ) {
+            Self::push(&this, "apply_impulse()", impulse, bone.0, Some(position));
+        }
+
+        /// Pulls the point of `bone` that is at `position`, in global coordinates, to `target`, until
+        /// [method release] is called or the target is freed: a mouse, a crane, a hand. The body is not moved
+        /// while it is not simulated.
+        #[func(gd_self)]
+        fn grab(
+            this: Gd<Self>,
+            bone: Option<Gd<Bone2D>>,
+            position: Vector2,
+            target: Option<Gd<Node2D>>,
+        ) {
+            let Some(bone) = bone else {
+                return refuse(&this, "grab()", Refusal::NoBone);
+            };
+            let Some(target) = target else {
+                let this = this.upcast();
+                return warn(&this, "grab() was called without a target. Pass a Node2D.");
+            };
+            let local = bone.get_global_transform().affine_inverse() * position;
+            let grip = Grip::new(&bone, to_solver(local), target);
+            this.bind().shared.grip.replace(Some(grip));
+        }
+
+        /// Ends [method grab].
+        #[func(gd_self)]
+        fn release(this: Gd<Self>) {
+            this.bind().shared.grip.replace(None);
+        }
+
+        /// Returns on which side the body lies, or lay last: [constant FACING_BELLY] or [constant FACING_BACK].
+        /// It is the skeleton's right in the rest pose that counts as its front, so a character that is drawn
+        /// to the left is mirrored by its scale.
+        #[func]
+        fn get_facing(&self) -> Facing {
+            self.shared.facing()
+        }
+
+        /// Has the body not meet `body`.
+        #[func(gd_self)]
+        fn add_exception(this: Gd<Self>, body: Option<Gd<PhysicsBody2D>>) {
+            if let Some(body) = body {
+                this.bind().shared.add_exception(body.instance_id());
+            }
+        }
+
+        /// Ends [method add_exception].
+        #[func(gd_self)]
+        fn remove_exception(this: Gd<Self>, body: Option<Gd<PhysicsBody2D>>) {
+            if let Some(body) = body {
+                this.bind().shared.remove_exception(body.instance_id());
+            }
+        }
+    }
+}
+
+/// Says why a method does nothing.
+fn refuse(this: &Gd<TendonRagdoll2D>, method: &str, refusal: Refusal) {
+    warn(&this.clone().upcast(), format!("{method} {refusal}"));
+}
+
+impl TendonRagdoll2D {
+    fn push(
+        this: &Gd<Self>,
+        method: &str,
+        impulse: Vector2,
+        bone: Option<Gd<Bone2D>>,
+        position: Option<Vector2>,
+    ) {
+        let is_finite = impulse.is_finite() && position.is_none_or(|it| it.is_finite());
+        if !is_finite {
+            let advice = format!("{method} was called with a number that is not finite.");
+            return warn(&this.clone().upcast(), advice);
+        }
+        let bone = bone.map(|bone| bone.instance_id());
+        this.bind().shared.pushes.borrow_mut().push(PendingPush {
+            impulse: to_solver(impulse),
+            bone,
+            position: position.map(to_solver),
+        });
+    }
+}
+
+/// What a plan knows of a ragdoll.
+pub(crate) struct Nodes {
+    limbs: Limbs,
+    query: Query,
+    shared: Shared<Exchange>,
+}
+
+impl ModifierClass for TendonRagdoll2D {
+    type References = [Option<InstanceId>; 3];
+    type Nodes = Nodes;
+    type Solver = Ragdoll;
+
+    fn references(&self) -> Self::References {
+        let curve = curve::id(self.frequency_curve.as_ref());
+        [self.root_bone.id(), curve, self.body.id()]
+    }
+
+    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Ragdoll), Problem> {
+        let limbs = Limbs::find(bones, &self.root_bone)?;
+        let mut solver = Ragdoll::new(limbs.joints.clone(), limbs.shapes.clone());
+        solver.is_carried = self.root_bone.get().is_some();
+        solver.rest.clone_from(&limbs.rest);
+        let curve = self.frequency_curve.as_ref();
+        solver.stiffer = limbs.by_depth(curve::sample(curve, limbs.deepest() + 1, bones));
+        bones.reads_rest = true;
+        bones.senses = true;
+        let shared = Shared::clone(&self.shared);
+        let query = Query::new(
+            bones,
+            self.to_gd().upcast(),
+            self.body.get(),
+            Shared::clone(&shared),
+        );
+        Ok((
+            Nodes {
+                limbs,
+                query,
+                shared,
+            },
+            solver,
+        ))
+    }
+
+    fn set(&self, into: &mut Ragdoll) -> bool {
+        let settings = RagdollSettings {
+            simulating: self.simulating,
+            blend_time: self.blend_time,
+            frequency: self.frequency,
+            damping_ratio: self.damping_ratio,
+            root_frequency: self.root_frequency,
+            mass: self.mass,
+            radius: self.radius,
+            friction: self.friction,
+            bounce: self.bounce,
+            gravity_scale: self.gravity_scale,
+        };
+        set(&mut into.settings, settings)
+    }
+
+    fn configure(&self, nodes: &Nodes) {
+        nodes
+            .query
+            .set(self.simulating && self.active, self.collision_mask);
+    }
+
+    fn gather(nodes: &Nodes, _: &Gather<'_>, into: &mut Ragdoll) -> Result<bool, Stale> {
+        let pushes = nodes.shared.pushes.borrow();
+        let pushes = pushes.iter().filter_map(|push| nodes.limbs.push(push));
+        let pushes: Vec<_> = pushes.collect();
+        let changes = set(&mut into.pushes, pushes);
+        let grab = nodes.limbs.grab(&nodes.shared);
+        Ok(set(&mut into.grab, grab) | nodes.query.gather(into) | changes)
+    }
+}
+
+impl PlannedNodes for Nodes {
+    /// The editor does not simulate.
+    fn runs(&self) -> bool {
+        !Engine::singleton().is_editor_hint()
+    }
+
+    fn prepare(&self, _: &Gd<Node>, rig: &mut Rig, index: usize) {
+        self.query.aim(rig, index);
+        if Engine::singleton().is_in_physics_frame() {
+            let delta = rig.delta;
+            let Solver::Ragdoll(ragdoll) = &mut rig.modifiers[index].solver else {
+                return;
+            };
+            self.query.run(delta);
+            ragdoll.part = 1.0;
+            self.query.gather(ragdoll);
+        } else if let Solver::Ragdoll(ragdoll) = &mut rig.modifiers[index].solver {
+            let part = Engine::singleton().get_physics_interpolation_fraction();
+            ragdoll.part = part as f32;
+        }
+    }
+
+    fn sense(&self, _: Affine2) {
+        self.query.run(self.query.tick());
+    }
+
+    fn publish(&self, solved: &SolverModifier, _: &Rig, _: Affine2) {
+        let Solver::Ragdoll(ragdoll) = &solved.solver else {
+            return;
+        };
+        self.query.forget(ragdoll);
+        self.shared.take_pushes(ragdoll.pushes.len());
+        self.query.push_back(&ragdoll.outlook);
+        publish(&self.shared, ragdoll, &self.limbs, &self.query);
+    }
+}
+
+impl EditedModifier for TendonRagdoll2D {
+    fn register_enums() {
+        Facing::register::<Self>();
+    }
+}

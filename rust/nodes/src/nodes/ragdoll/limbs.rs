@@ -1,0 +1,191 @@
+//! The bones of a ragdoll, and their shapes.
+
+use godot::classes::{Bone2D, CapsuleShape2D, CircleShape2D, CollisionShape2D, RectangleShape2D};
+use godot::prelude::*;
+use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::{Grab, Hold, LimbShape, Push};
+
+use super::shared::{Exchange, PendingPush};
+use crate::engine::link::Link;
+use crate::engine::skeleton::{child_bones, has_rest};
+use crate::engine::space::{frame_of, to_solver};
+use crate::plan::bones::Bones;
+use crate::warnings::problem::Problem;
+
+/// The bones of a ragdoll, parents first.
+pub(super) struct Limbs {
+    pub(super) joints: Vec<usize>,
+    pub(super) shapes: Vec<LimbShape>,
+    /// Their rest poses in skeleton space; empty if one has none.
+    pub(super) rest: Vec<Affine2>,
+    bones: Vec<InstanceId>,
+    /// How many bones are above each of them.
+    depths: Vec<usize>,
+}
+
+impl Limbs {
+    /// `root` and all bones below it; without it, those of the largest tree of the skeleton.
+    pub(super) fn find(bones: &mut Bones, root: &Link<Bone2D>) -> Result<Self, Problem> {
+        let root = match root.get() {
+            Some(_) => bones.bone_in(("root_bone", root))?.0,
+            None => {
+                let roots = child_bones(&bones.skeleton());
+                // Of trees of the same size the first.
+                let trees = roots.map(|root| (tree_size(&root), root));
+                let largest = trees.reduce(|one, other| match other.0 > one.0 {
+                    true => other,
+                    false => one,
+                });
+                largest.ok_or(Problem::NoBodyBones)?.1
+            }
+        };
+        let mut limbs = Self {
+            joints: Vec::new(),
+            shapes: Vec::new(),
+            rest: Vec::new(),
+            bones: Vec::new(),
+            depths: Vec::new(),
+        };
+        let mut has_rests = true;
+        limbs.add(bones, &root, 0, &mut has_rests);
+        if !has_rests {
+            limbs.rest.clear();
+        }
+        Ok(limbs)
+    }
+
+    fn add(&mut self, bones: &mut Bones, bone: &Gd<Bone2D>, depth: usize, has_rests: &mut bool) {
+        let Some(index) = bones.index(bone) else {
+            return;
+        };
+        *has_rests &= has_rest(bone);
+        self.joints.push(index);
+        self.rest.push(frame_of(bone.get_skeleton_rest()));
+        self.shapes.push(shape_of(bone));
+        self.bones.push(bone.instance_id());
+        self.depths.push(depth);
+        for child in child_bones(bone) {
+            self.add(bones, &child, depth + 1, has_rests);
+        }
+    }
+
+    pub(super) fn deepest(&self) -> usize {
+        self.depths.iter().copied().max().unwrap_or_default()
+    }
+
+    /// A value for each bone, of `values` by depth.
+    pub(super) fn by_depth(&self, values: Vec<f32>) -> Vec<f32> {
+        let depths = self.depths.iter();
+        depths
+            .filter_map(|&depth| values.get(depth).copied())
+            .collect()
+    }
+
+    /// The bone of a link, unless it was freed.
+    pub(super) fn bone(&self, link: usize) -> Option<Gd<Bone2D>> {
+        Gd::try_from_instance_id(*self.bones.get(link)?).ok()
+    }
+
+    fn link(&self, bone: InstanceId) -> Option<usize> {
+        self.bones.iter().position(|&it| it == bone)
+    }
+
+    /// What a script has asked for, unless it is for a bone that is none of these.
+    pub(super) fn push(&self, push: &PendingPush) -> Option<Push> {
+        let link = match push.bone {
+            Some(bone) => Some(self.link(bone)?),
+            None => None,
+        };
+        let hold = match (push.position, link) {
+            (Some(position), link) => Hold::Place { link, position },
+            (None, Some(link)) => Hold::Link(link),
+            (None, None) => Hold::Whole,
+        };
+        Some(Push {
+            hold,
+            impulse: push.impulse,
+        })
+    }
+
+    /// What is grabbed, and where its target is now.
+    pub(super) fn grab(&self, shared: &Exchange) -> Option<Grab> {
+        let grip = shared.grip.borrow();
+        let grip = grip.as_ref()?;
+        let target = grip.target.get().filter(|target| target.is_inside_tree())?;
+        Some(Grab {
+            link: self.link(grip.bone)?,
+            point: grip.point,
+            target: to_solver(target.get_global_position()),
+        })
+    }
+}
+
+fn tree_size(bone: &Gd<Bone2D>) -> usize {
+    1 + child_bones(bone)
+        .map(|child| tree_size(&child))
+        .sum::<usize>()
+}
+
+/// The shape of a limb: that of the first [`CollisionShape2D`] below the bone, or a capsule along it.
+fn shape_of(bone: &Gd<Bone2D>) -> LimbShape {
+    let place = Transform2D::IDENTITY;
+    find_shape(&bone.clone().upcast(), place).unwrap_or_else(|| LimbShape {
+        from: Vec2::ZERO,
+        to: end_of(bone),
+        radius: None,
+    })
+}
+
+/// Where a bone ends: at the child that is farthest away, or as its own length and angle say.
+fn end_of(bone: &Gd<Bone2D>) -> Vec2 {
+    let ends = child_bones(bone).map(|child| to_solver(child.get_position()));
+    let farthest = ends.max_by(|one, other| one.length().total_cmp(&other.length()));
+    match farthest.filter(|end| end.length() > 1e-3) {
+        Some(end) => end,
+        None => to_solver(Vector2::from_angle(bone.get_bone_angle()) * bone.get_length()),
+    }
+}
+
+/// The first shape below `node`, which is at `place` in the frame of its bone, but not below another bone.
+fn find_shape(node: &Gd<Node>, place: Transform2D) -> Option<LimbShape> {
+    for child in node.get_children().iter_shared() {
+        if child.clone().try_cast::<Bone2D>().is_ok() {
+            continue;
+        }
+        let place = match child.clone().try_cast::<Node2D>() {
+            Ok(child) => place * child.get_transform(),
+            Err(_) => continue,
+        };
+        let own = child.clone().try_cast::<CollisionShape2D>().ok();
+        let own = own.filter(|shape| !shape.is_disabled());
+        if let Some(shape) = own.and_then(|shape| capsule_of(&shape, frame_of(place))) {
+            return Some(shape);
+        }
+        if let Some(shape) = find_shape(&child, place) {
+            return Some(shape);
+        }
+    }
+    None
+}
+
+/// The capsule that a shape is, or is nearest to.
+fn capsule_of(node: &Gd<CollisionShape2D>, place: Affine2) -> Option<LimbShape> {
+    let shape = node.get_shape()?;
+    let (half, radius) = if let Ok(circle) = shape.clone().try_cast::<CircleShape2D>() {
+        (Vec2::ZERO, circle.get_radius())
+    } else if let Ok(capsule) = shape.clone().try_cast::<CapsuleShape2D>() {
+        let half = 0.5 * capsule.get_height() - capsule.get_radius();
+        (Vec2::Y * half.max(0.0), capsule.get_radius())
+    } else {
+        let size = to_solver(shape.try_cast::<RectangleShape2D>().ok()?.get_size());
+        let radius = 0.5 * size.min_element();
+        let half = (0.5 * size - Vec2::splat(radius)).max(Vec2::ZERO);
+        (half, radius)
+    };
+    let scale = place.matrix2.determinant().abs().sqrt();
+    Some(LimbShape {
+        from: place.transform_point2(-half),
+        to: place.transform_point2(half),
+        radius: Some(radius * scale),
+    })
+}

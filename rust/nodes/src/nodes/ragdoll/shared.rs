@@ -1,0 +1,93 @@
+//! What a ragdoll's node and its plan share: what scripts ask for, and what came of it.
+
+use std::cell::{Cell, RefCell};
+
+use godot::classes::{Bone2D, Node2D};
+use godot::prelude::*;
+use tendon_solver::RagdollPhase;
+use tendon_solver::glam::Vec2;
+
+use super::facing::Facing;
+use crate::engine::link::Link;
+
+/// An impulse that a script has asked for.
+pub(super) struct PendingPush {
+    pub(super) impulse: Vec2,
+    pub(super) bone: Option<InstanceId>,
+    pub(super) position: Option<Vec2>,
+}
+
+/// What a script has grabbed.
+pub(super) struct Grip {
+    pub(super) bone: InstanceId,
+    /// In the bone's frame.
+    pub(super) point: Vec2,
+    pub(super) target: Link<Node2D>,
+}
+
+impl Grip {
+    pub(super) fn new(bone: &Gd<Bone2D>, point: Vec2, target: Gd<Node2D>) -> Self {
+        Self {
+            bone: bone.instance_id(),
+            point,
+            target: Link::to(target),
+        }
+    }
+}
+
+/// Shared by a node and its plan.
+#[derive(Default)]
+pub(super) struct Exchange {
+    pub(super) pushes: RefCell<Vec<PendingPush>>,
+    pub(super) grip: RefCell<Option<Grip>>,
+    exceptions: RefCell<Vec<InstanceId>>,
+    /// How often these have changed.
+    pub(super) exception_changes: Cell<u32>,
+    pub(super) phase: Cell<RagdollPhase>,
+    pub(super) facing: Cell<Facing>,
+    /// Where the root is, and where the animation has it, if the body was simulated in the last pass.
+    pub(super) roots: Cell<Option<[Vec2; 2]>>,
+    /// Two corners of a box around the body, how fast it is, and its centre of mass.
+    pub(super) bounds: Cell<[Vec2; 2]>,
+    pub(super) speed: Cell<f32>,
+    pub(super) centre: Cell<Vec2>,
+    /// The ground below the root, and the direction of gravity there.
+    pub(super) ground: Cell<Option<Vec2>>,
+    pub(super) down: Cell<Vec2>,
+}
+
+impl Exchange {
+    pub(super) fn facing(&self) -> Facing {
+        self.facing.get()
+    }
+
+    pub(super) fn add_exception(&self, body: InstanceId) {
+        let mut exceptions = self.exceptions.borrow_mut();
+        if !exceptions.contains(&body) {
+            exceptions.push(body);
+        }
+        self.exception_changes.set(self.exception_changes.get() + 1);
+    }
+
+    pub(super) fn remove_exception(&self, body: InstanceId) {
+        self.exceptions.borrow_mut().retain(|&it| it != body);
+        self.exception_changes.set(self.exception_changes.get() + 1);
+    }
+
+    pub(super) fn exceptions(&self) -> Vec<InstanceId> {
+        self.exceptions.borrow().clone()
+    }
+
+    /// Whether the body lies still.
+    pub(super) fn lies(&self) -> bool {
+        self.phase.get() == RagdollPhase::Lying
+    }
+
+    /// Forgets the pushes that a pass has taken.
+    pub(super) fn take_pushes(&self, taken: usize) {
+        let mut pushes = self.pushes.borrow_mut();
+        let count = pushes.len();
+        // Those of no bone of the body go with them.
+        pushes.drain(..if taken > 0 { count } else { 0 });
+    }
+}

@@ -1,0 +1,246 @@
+//! The shapes and the gravity of the physics server, as a ragdoll's solver has them.
+
+use godot::classes::area_2d::SpaceOverride;
+use godot::classes::physics_server_2d::{
+    AreaParameter, BodyMode, BodyParameter, BodyState, ShapeType,
+};
+use godot::classes::{
+    Area2D, CollisionObject2D, PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D,
+    PhysicsServer2D, Skeleton2D, TileMapLayer,
+};
+use godot::prelude::*;
+use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::{Outline, RagdollTick, Solid};
+
+use crate::engine::space::{frame_of, to_godot, to_solver};
+
+/// Adds the shape that a query has found to `tick`. `number` gives the number of its body.
+pub(super) fn push_shape(
+    hit: &VarDictionary,
+    number: impl Fn(Rid, InstanceId) -> u32,
+    tick: &mut RagdollTick,
+) -> Option<()> {
+    let rid: Rid = hit.get("rid")?.try_to().ok()?;
+    let index: i32 = hit.get("shape")?.try_to().ok()?;
+    let id: i64 = hit.get("collider_id")?.try_to().ok()?;
+    let server = PhysicsServer2D::singleton();
+    let shape = server.body_get_shape(rid, index);
+    let body: Transform2D = server
+        .body_get_state(rid, BodyState::TRANSFORM)
+        .try_to()
+        .ok()?;
+    let frame = body * server.body_get_shape_transform(rid, index);
+    let mut solid = Solid {
+        body: number(rid, InstanceId::try_from_i64(id)?),
+        shape: index as u32,
+        friction: server
+            .body_get_param(rid, BodyParameter::FRICTION)
+            .try_to()
+            .unwrap_or(1.0),
+        bounce: server
+            .body_get_param(rid, BodyParameter::BOUNCE)
+            .try_to()
+            .unwrap_or(0.0),
+        centre: to_solver(body.origin),
+        ..Solid::default()
+    };
+    if is_one_way(hit) == Some(true) {
+        solid.one_way = to_solver(-frame.b).normalize_or_zero();
+    }
+    take_motion(&server, rid, tick.delta, &mut solid);
+    let kind = server.shape_get_type(shape);
+    push_outline(
+        kind,
+        &server.shape_get_data(shape),
+        frame_of(frame),
+        solid,
+        tick,
+    )
+}
+
+/// Takes over how a body moves.
+fn take_motion(server: &Gd<PhysicsServer2D>, rid: Rid, delta: f32, solid: &mut Solid) {
+    let state = |state| server.body_get_state(rid, state);
+    let velocity: Vector2 = state(BodyState::LINEAR_VELOCITY)
+        .try_to()
+        .unwrap_or_default();
+    solid.velocity = to_solver(velocity);
+    solid.spin = state(BodyState::ANGULAR_VELOCITY)
+        .try_to()
+        .unwrap_or_default();
+    let mode = server.body_get_mode(rid);
+    solid.moves = mode != BodyMode::STATIC;
+    if mode != BodyMode::RIGID && mode != BodyMode::RIGID_LINEAR {
+        return;
+    }
+    if let Some(direct) = server.clone().body_get_direct_state(rid) {
+        solid.lightness = Vec2::new(
+            direct.get_inverse_mass() as f32,
+            direct.get_inverse_inertia() as f32,
+        );
+        solid.centre += to_solver(direct.get_center_of_mass());
+        if !direct.is_sleeping() {
+            // What it will have fallen by when the engine moves it.
+            solid.velocity += delta * to_solver(direct.get_total_gravity());
+        }
+    }
+}
+
+/// Adds a shape of the server's type `kind`, which has `data`, in global space.
+fn push_outline(
+    kind: ShapeType,
+    data: &Variant,
+    frame: Affine2,
+    solid: Solid,
+    tick: &mut RagdollTick,
+) -> Option<()> {
+    let place = |point: Vec2| frame.transform_point2(point);
+    let scale = frame.matrix2.determinant().abs().sqrt();
+    let line = |radius: f32| Solid {
+        outline: Outline::Line,
+        radius: radius * scale,
+        ..solid
+    };
+    match kind {
+        ShapeType::CIRCLE => {
+            let radius: f32 = data.try_to().ok()?;
+            tick.push(line(radius), [place(Vec2::ZERO)]);
+        }
+        ShapeType::CAPSULE => {
+            let size: Vector2 = data.try_to().ok()?;
+            let (height, radius) = (size.x.max(size.y), size.x.min(size.y));
+            let half = Vec2::Y * (0.5 * height - radius).max(0.0);
+            tick.push(line(radius), [place(-half), place(half)]);
+        }
+        ShapeType::RECTANGLE => {
+            let half = to_solver(data.try_to().ok()?);
+            let corners = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+            tick.push(
+                solid,
+                corners.map(|corner| place(half * Vec2::from(corner))),
+            );
+        }
+        ShapeType::SEGMENT => {
+            let ends: Rect2 = data.try_to().ok()?;
+            let ends = [ends.position, ends.size].map(|end| place(to_solver(end)));
+            tick.push(line(0.0), ends);
+        }
+        ShapeType::CONVEX_POLYGON => {
+            let corners: PackedVector2Array = data.try_to().ok()?;
+            let corners = corners
+                .as_slice()
+                .iter()
+                .map(|&corner| place(to_solver(corner)));
+            tick.push(solid, corners);
+        }
+        ShapeType::CONCAVE_POLYGON => {
+            let ends: PackedVector2Array = data.try_to().ok()?;
+            for pair in ends.as_slice().chunks_exact(2) {
+                tick.push(
+                    line(0.0),
+                    [pair[0], pair[1]].map(|end| place(to_solver(end))),
+                );
+            }
+        }
+        ShapeType::WORLD_BOUNDARY => {
+            let plane: VarArray = data.try_to().ok()?;
+            let normal: Vector2 = plane.get(0)?.try_to().ok()?;
+            let distance: f32 = plane.get(1)?.try_to().ok()?;
+            let normal = to_solver(normal);
+            let along = frame.matrix2 * normal.perp();
+            let global = -along.perp() * frame.matrix2.determinant().signum();
+            let plane = Solid {
+                outline: Outline::Plane,
+                ..solid
+            };
+            tick.push(plane, [place(normal * distance), global]);
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+/// Whether a query has found a shape that holds only what comes from above.
+fn is_one_way(hit: &VarDictionary) -> Option<bool> {
+    let node: Gd<Object> = hit.get("collider")?.try_to().ok()?;
+    let node = match node.try_cast::<CollisionObject2D>() {
+        Ok(body) => {
+            let owner = body.shape_find_owner(hit.get("shape")?.try_to().ok()?);
+            return Some(body.is_shape_owner_one_way_collision_enabled(owner));
+        }
+        Err(node) => node,
+    };
+    let tiles = node.try_cast::<TileMapLayer>().ok()?;
+    let cell = tiles.get_coords_for_body_rid(hit.get("rid")?.try_to().ok()?);
+    let (tile, set) = (tiles.get_cell_tile_data(cell)?, tiles.get_tile_set()?);
+    let mut polygons = (0..set.get_physics_layers_count())
+        .flat_map(|layer| (0..tile.get_collision_polygons_count(layer)).map(move |n| (layer, n)));
+    Some(polygons.any(|(layer, number)| tile.is_collision_polygon_one_way(layer, number)))
+}
+
+/// The acceleration of gravity at `place`: that of the world, and of the areas there, as the engine adds
+/// them up for bodies.
+pub(super) fn gravity_at(
+    skeleton: &Gd<Skeleton2D>,
+    space: &mut Gd<PhysicsDirectSpaceState2D>,
+    place: Vec2,
+) -> Vec2 {
+    let mut sum = Vec2::ZERO;
+    let mut areas = areas_at(space, place);
+    areas.sort_by_key(|area| std::cmp::Reverse(area.get_priority()));
+    for area in areas {
+        let own = gravity_of(&area, place);
+        match area.get_gravity_space_override_mode() {
+            SpaceOverride::COMBINE => sum += own,
+            SpaceOverride::COMBINE_REPLACE => return sum + own,
+            SpaceOverride::REPLACE => return own,
+            SpaceOverride::REPLACE_COMBINE => sum = own,
+            _ => {}
+        }
+    }
+    let world = skeleton.get_world_2d().map(|world| world.get_space());
+    let server = PhysicsServer2D::singleton();
+    let of_world = world.and_then(|world| {
+        let strength: f32 = server
+            .area_get_param(world, AreaParameter::GRAVITY)
+            .try_to()
+            .ok()?;
+        let way: Vector2 = server
+            .area_get_param(world, AreaParameter::GRAVITY_VECTOR)
+            .try_to()
+            .ok()?;
+        Some(strength * to_solver(way))
+    });
+    sum + of_world.unwrap_or_default()
+}
+
+/// The areas with gravity of their own at `place`.
+fn areas_at(space: &mut Gd<PhysicsDirectSpaceState2D>, place: Vec2) -> Vec<Gd<Area2D>> {
+    let mut query = PhysicsPointQueryParameters2D::new_gd();
+    query.set_position(to_godot(place));
+    query.set_collide_with_areas(true);
+    query.set_collide_with_bodies(false);
+    let found = space.intersect_point(&query);
+    let areas = found.iter_shared().filter_map(|hit| {
+        let area: Gd<Object> = hit.get("collider")?.try_to().ok()?;
+        area.try_cast::<Area2D>().ok()
+    });
+    let mut areas: Vec<Gd<Area2D>> = areas.collect();
+    areas.dedup();
+    areas
+}
+
+fn gravity_of(area: &Gd<Area2D>, place: Vec2) -> Vec2 {
+    let (strength, way) = (area.get_gravity(), area.get_gravity_direction());
+    if !area.is_gravity_a_point() {
+        return strength * to_solver(way);
+    }
+    let centre = to_solver(area.get_global_transform() * area.get_gravity_point_center());
+    let away = centre - place;
+    let unit = area.get_gravity_point_unit_distance();
+    let distance = away.length();
+    match unit > 0.0 && distance > 0.0 {
+        true => away / distance * strength * (unit / distance).powi(2),
+        false => away.normalize_or_zero() * strength,
+    }
+}

@@ -1,0 +1,330 @@
+//! The body while it is simulated: pushes, ticks, rest.
+
+use glam::{Affine2, DVec2};
+
+use crate::kinematics::tree::Unsolvable;
+use crate::math::angle::wrapped;
+use crate::math::trigonometry::unit_vector;
+use crate::rig::kind::Context;
+use crate::rig::kinds::ragdoll::Ragdoll;
+use crate::solvers::ragdoll::body::ROOT;
+use crate::solvers::ragdoll::drive::Lead;
+use crate::solvers::ragdoll::memory::{Carry, RagdollPhase};
+use crate::solvers::ragdoll::rest::{QUIET_TIME, is_quiet, sum_of_orders, sum_of_world};
+use crate::solvers::ragdoll::rows::Surface;
+use crate::solvers::ragdoll::settings::{Hold, Push};
+use crate::solvers::ragdoll::solid::RagdollTick;
+use crate::solvers::ragdoll::space::Space;
+use crate::solvers::ragdoll::tick::{Tick, kick};
+
+/// A body at rest wakes when the pose that it follows moves by more, in units and radians.
+const LED: f64 = 1e-4;
+
+impl Space {
+    /// Finds the states of the pose at two parts of its way.
+    fn take_goals(&mut self, way: [f64; 2]) {
+        for (goals, part) in self.goals.iter_mut().zip(way) {
+            goals.clear();
+            let pairs = self.begin.iter().zip(&self.state).enumerate();
+            goals.extend(pairs.map(|(index, (begin, end))| match index < ROOT {
+                true => begin + part * (end - begin),
+                false => begin + part * wrapped(end - begin),
+            }));
+        }
+    }
+}
+
+impl Ragdoll {
+    /// Moves the body on, and shows it.
+    pub(super) fn fall(
+        &mut self,
+        space: &mut Space,
+        context: &mut Context<'_>,
+    ) -> Result<(), Unsolvable> {
+        self.wake(space, context.to_global);
+        self.carry_to(context.to_global, space);
+        for index in 0..self.pushes.len() {
+            self.take_push(self.pushes[index], space, context.to_global);
+        }
+        let ticks = std::mem::take(&mut self.ticks);
+        let done = self.advance(&ticks, space);
+        self.ticks = ticks;
+        done?;
+        self.show(space, context)?;
+        context.is_moving = self.memory.after.phase == RagdollPhase::Falling;
+        Ok(())
+    }
+
+    /// Wakes a body at rest if something has changed.
+    fn wake(&mut self, space: &Space, frame: Affine2) {
+        let follows = self.settings.frequency > 0.0 || self.settings.root_frequency > 0.0;
+        let orders = sum_of_orders(&self.settings, self.grab.as_ref());
+        let memory = &mut self.memory.after;
+        let [world, before] = memory.around;
+        let world_is_new = self
+            .ticks
+            .iter()
+            .any(|tick| tick.is_sound() && sum_of_world(tick) != world);
+        let mut pairs = memory.posed.iter().zip(&space.state);
+        let moves = memory.frame != frame || pairs.any(|(was, is)| (was - is).abs() > LED);
+        let is_led = (follows || self.is_carried) && moves;
+        let is_new = world_is_new || is_led || before != orders || !self.pushes.is_empty();
+        if memory.phase == RagdollPhase::Lying && is_new {
+            memory.phase = RagdollPhase::Falling;
+            memory.quiet = 0.0;
+        }
+        memory.around[1] = orders;
+    }
+
+    /// Takes what is kept into the frame that the skeleton has now: the body stays in the world.
+    fn carry_to(&mut self, frame: Affine2, space: &Space) {
+        let memory = &mut self.memory.after;
+        let Some(carry) = Carry::new(memory.frame, frame) else {
+            return;
+        };
+        carry.apply(&mut memory.motion.state, Some(&mut memory.motion.rates));
+        carry.apply(&mut memory.before, None);
+        match carry.is_mirrored() {
+            true => memory.posed.clone_from(&space.state),
+            false => carry.apply(&mut memory.posed, None),
+        }
+        memory.frame = frame;
+    }
+
+    fn take_push(&mut self, push: Push, space: &mut Space, frame: Affine2) {
+        if !push.impulse.is_finite() {
+            return;
+        }
+        let motion = &mut self.memory.after.motion;
+        let frame = frame.as_daffine2();
+        let impulse = frame.matrix2.transpose() * push.impulse.as_dvec2();
+        space.figure.place(&space.body, &motion.state);
+        let middle = |link: usize| {
+            let local = space.body.links[link].centre();
+            (link, space.figure.point(link, local))
+        };
+        let at = match push.hold {
+            Hold::Whole if self.is_carried => middle(0),
+            Hold::Whole => {
+                let change = impulse / space.body.mass();
+                motion.rates[0] += change.x;
+                motion.rates[1] += change.y;
+                return;
+            }
+            Hold::Link(link) => middle(link),
+            Hold::Place { link, position } => {
+                let place = frame.inverse().transform_point2(position.as_dvec2());
+                if !place.is_finite() {
+                    return;
+                }
+                let distance = |&link: &usize| {
+                    let capsule = space.body.links[link].capsule;
+                    let [from, to] =
+                        [capsule.from, capsule.to].map(|end| space.figure.point(link, end));
+                    let way = to - from;
+                    let part = (place - from).dot(way) / way.length_squared().max(1e-12);
+                    (from + part.clamp(0.0, 1.0) * way).distance(place) - capsule.radius
+                };
+                let links = 0..space.body.links.len();
+                let nearest = links.min_by(|one, other| distance(one).total_cmp(&distance(other)));
+                (link.or(nearest).unwrap_or(0), place)
+            }
+        };
+        kick(
+            &space.body,
+            motion,
+            self.is_carried,
+            at,
+            impulse,
+            &mut space.tick,
+        );
+    }
+
+    /// Simulates the ticks.
+    fn advance(&mut self, ticks: &[RagdollTick], space: &mut Space) -> Result<(), Unsolvable> {
+        if self.memory.after.phase == RagdollPhase::Lying {
+            // What the pose does meanwhile is nothing that it would wake for.
+            self.memory.after.posed.clone_from(&space.state);
+            return Ok(());
+        }
+        let sound = || {
+            ticks
+                .iter()
+                .filter(|tick| tick.is_sound() && tick.delta > 0.0)
+        };
+        let time: f32 = sound().map(|tick| tick.delta).sum();
+        space.begin.clone_from(&self.memory.after.posed);
+        let mut done = 0.0;
+        for tick in sound() {
+            let end = done + tick.delta / time;
+            self.advance_tick(tick, [done, end].map(f64::from), space)?;
+            done = end;
+        }
+        if time > 0.0 {
+            self.memory.after.posed.clone_from(&space.state);
+        }
+        Ok(())
+    }
+
+    /// Simulates one tick, in which the pose goes on from one part to another of its way.
+    fn advance_tick(
+        &mut self,
+        tick: &RagdollTick,
+        way: [f64; 2],
+        space: &mut Space,
+    ) -> Result<(), Unsolvable> {
+        let memory = &mut self.memory.after;
+        memory.before.clone_from(&memory.motion.state);
+        space.take_goals(way);
+        space.wind_limits(&memory.motion.state);
+        self.take_forces(tick, space);
+        let Space {
+            body,
+            forces,
+            lead,
+            limits,
+            goals,
+            ..
+        } = space;
+        let memory = &mut self.memory.after;
+        let rates = &mut memory.motion.rates;
+        lead.take_along((body, forces), goals, &mut memory.led, rates);
+        let touches = memory.motion.touches();
+        lead.slow_down(forces, touches, &mut memory.motion.rates);
+        let simulated = Tick {
+            body,
+            limits,
+            surface: Surface {
+                friction: self.settings.friction.max(0.0).into(),
+                bounce: self.settings.bounce.into(),
+            },
+            to_global: memory.frame.as_daffine2(),
+            world: tick,
+        };
+        simulated.advance(&mut memory.motion, forces, lead, &mut space.tick)?;
+        if self.is_carried {
+            (memory.motion.state[0], memory.motion.state[1]) = lead.root[1].into();
+        }
+        self.outlook.touches.extend_from_slice(&space.tick.touches);
+        self.note_rest(tick, space);
+        Ok(())
+    }
+
+    /// Finds what acts on the body in a tick.
+    fn take_forces(&mut self, tick: &RagdollTick, space: &mut Space) {
+        let memory = &mut self.memory.after;
+        let from_global = memory.frame.as_daffine2().inverse();
+        space.figure.place(&space.body, &space.goals[1]);
+        let Space {
+            body,
+            figure,
+            forces,
+            lead,
+            goals,
+            ..
+        } = space;
+        lead.delta = tick.delta.into();
+        let is_carried = self.is_carried;
+        lead.take_springs(
+            (body, figure),
+            &self.settings,
+            &self.stiffer,
+            is_carried,
+            forces,
+        );
+        lead.take_goals(body, &goals[0], &goals[1], &memory.motion.state);
+        let gravity = f64::from(self.settings.gravity_scale) * tick.gravity.as_dvec2();
+        forces.gravity = from_global.matrix2 * gravity;
+        let grab = self
+            .grab
+            .filter(|it| it.target.is_finite() && it.point.is_finite());
+        let before = memory.grabbed;
+        memory.grabbed = grab.map(|grab| grab.target);
+        forces.grip = grab.map(|grab| {
+            let way = [before.unwrap_or(grab.target), grab.target];
+            lead.grab = way.map(|it| from_global.transform_point2(it.as_dvec2()));
+            // Where the point is in the frame of the link, in the pose.
+            let place = space.frames[grab.link].transform_point2(grab.point.as_dvec2());
+            let arm = place - space.frames[grab.link].translation;
+            let heading = unit_vector(space.state[ROOT + grab.link]);
+            let local = DVec2::new(heading.dot(arm), heading.perp_dot(arm));
+            Lead::grip(body, grab.link, local)
+        });
+    }
+
+    /// Comes to rest when it has been quiet for long enough.
+    fn note_rest(&mut self, tick: &RagdollTick, space: &mut Space) {
+        let memory = &mut self.memory.after;
+        space.figure.place(&space.body, &memory.motion.state);
+        let unit = memory.frame.matrix2.determinant().abs().sqrt();
+        let rates = &memory.motion.rates;
+        let rests = space.lead.rests(&space.forces)
+            && is_quiet(&space.body, &space.figure, rates, unit.max(1e-6).into());
+        memory.quiet = if rests {
+            memory.quiet + tick.delta
+        } else {
+            0.0
+        };
+        if memory.quiet >= QUIET_TIME {
+            memory.phase = RagdollPhase::Lying;
+            memory.around[0] = sum_of_world(tick);
+            memory.motion.rates.fill(0.0);
+            memory.before.clone_from(&memory.motion.state);
+        }
+    }
+
+    /// Shows the state between the last two ticks, and says where the body is.
+    fn show(&mut self, space: &mut Space, context: &mut Context<'_>) -> Result<(), Unsolvable> {
+        let memory = &self.memory.after;
+        let part = f64::from(crate::math::interval::clamp01(self.part));
+        let pairs = memory.before.iter().zip(&memory.motion.state);
+        space.between.clear();
+        space
+            .between
+            .extend(pairs.map(|(before, now)| before + part * (now - before)));
+        space.show(self, context)?;
+        self.look_out(space, context.to_global);
+        Ok(())
+    }
+
+    fn look_out(&mut self, space: &mut Space, frame: Affine2) {
+        let motion = &self.memory.after.motion;
+        space.figure.place(&space.body, &motion.state);
+        let frame = frame.as_daffine2();
+        let unit = frame.matrix2.determinant().abs().sqrt();
+        let mut low = DVec2::splat(f64::INFINITY);
+        let mut high = -low;
+        let mut centre = DVec2::ZERO;
+        let mut speed = 0.0_f64;
+        for (index, link) in space.body.links.iter().enumerate() {
+            for local in [link.capsule.from, link.capsule.to] {
+                let place = space.figure.point(index, local);
+                let moved = space.figure.speed(&space.body, index, place, &motion.rates);
+                let moved: DVec2 = frame.matrix2 * moved;
+                speed = speed.max(moved.length());
+                let place = frame.transform_point2(place);
+                let reach = DVec2::splat(unit * link.capsule.radius);
+                low = low.min(place - reach);
+                high = high.max(place + reach);
+                centre += 0.5 * link.mass * place;
+            }
+        }
+        let rest = self
+            .rest
+            .first()
+            .map_or(glam::Vec2::X, |rest| rest.matrix2.x_axis);
+        let turned = unit_vector(motion.state[ROOT]);
+        let rest = rest.as_dvec2().normalize_or(DVec2::X);
+        // The X axis, turned by as much as the root is from its rest pose.
+        let turn = DVec2::new(rest.dot(turned), rest.perp_dot(turned));
+        let joint = frame.transform_point2(DVec2::new(motion.state[0], motion.state[1]));
+        let outlook = &mut self.outlook;
+        outlook.bounds = [low.as_vec2(), high.as_vec2()];
+        outlook.speed = speed as f32;
+        outlook.centre = (centre / space.body.mass()).as_vec2();
+        outlook.root = joint.as_vec2();
+        let posed = DVec2::new(space.state[0], space.state[1]);
+        outlook.posed_root = frame.transform_point2(posed).as_vec2();
+        outlook.front = (frame.matrix2 * turn).as_vec2();
+    }
+}

@@ -1,0 +1,244 @@
+//! The body, as the pose has it: links, limits and the state that it is in.
+
+use glam::{Affine2, DAffine2, DVec2};
+
+use crate::kinematics::tree::Unsolvable;
+use crate::math::angle::wrapped;
+use crate::math::trigonometry::{angle_between, angle_of};
+use crate::rig::kinds::ragdoll::Ragdoll;
+use crate::rig::pose::Pose;
+use crate::skeleton::limit::{Limit, LimitSpace};
+use crate::solvers::ragdoll::body::{Capsule, Link, ROOT};
+use crate::solvers::ragdoll::limits::Interval;
+use crate::solvers::ragdoll::space::Space;
+
+/// A joint without a limit turns that far to either side of its rest pose, in radians: 150 degrees.
+const WIDEST: f64 = 2.617_993_877_991_494;
+
+/// A limb without a radius has this part of its length.
+const SLENDER: f64 = 0.2;
+
+/// No limb is thinner than this part of the average length.
+const THINNEST: f64 = 0.04;
+
+/// A pose that moves faster has leapt, in lengths of the body per second, and radians per second.
+const LEAP: [f64; 2] = [60.0, 30.0];
+
+impl Space {
+    /// Measures the body in `pose`.
+    pub(super) fn measure(
+        &mut self,
+        ragdoll: &Ragdoll,
+        pose: &Pose,
+        to_global: Affine2,
+    ) -> Result<(), Unsolvable> {
+        self.body.links.clear();
+        self.state.clear();
+        self.limits.clear();
+        self.frames.clear();
+        self.state.extend([0.0; ROOT]);
+        let first = pose.bone(ragdoll.joints[0]);
+        let mount = pose.frame(first.parent()).as_daffine2();
+        for index in 0..ragdoll.joints.len() {
+            self.measure_link(ragdoll, pose, mount, index);
+        }
+        let origin = mount.transform_point2(first.position.as_dvec2());
+        (self.state[0], self.state[1]) = origin.into();
+        self.thicken(ragdoll);
+        let unit = to_global.as_daffine2().matrix2.determinant().abs();
+        // Masses of skeleton space, so that impulses are those of global space.
+        self.body
+            .weigh(f64::from(ragdoll.settings.mass.max(1e-3)) * unit);
+        self.find_starts();
+        let masses = self.body.links.iter().map(|link| link.swing);
+        let sum: f64 = self.state.iter().copied().chain(masses).sum();
+        let is_sound = sum.is_finite() && self.body.mass() > 0.0;
+        is_sound.then_some(()).ok_or(Unsolvable)
+    }
+
+    fn measure_link(&mut self, ragdoll: &Ragdoll, pose: &Pose, mount: DAffine2, index: usize) {
+        let bone = ragdoll.joints[index];
+        let posed = pose.bone(bone);
+        let parent = posed.parent().filter(|_| index > 0);
+        let parent =
+            parent.and_then(|above| ragdoll.joints[..index].iter().position(|&it| it == above));
+        let above = parent.map_or(mount, |parent| self.frames[parent]);
+        let heading = above.matrix2 * posed.turn.direction().as_dvec2();
+        let angle = angle_of(heading);
+        let linear = posed.linear().as_dmat2();
+        let frame = above * DAffine2::from_mat2_translation(linear, posed.position.as_dvec2());
+        let seen =
+            |offset: DVec2, heading: DVec2| heading.normalize_or(DVec2::X).conjugate_rotate(offset);
+        let joint = parent.map_or(DVec2::ZERO, |parent| {
+            let turned = self.headings(parent);
+            seen(frame.translation - self.frames[parent].translation, turned)
+        });
+        let shape = ragdoll.shapes[index];
+        let local = |point: glam::Vec2| {
+            let place = frame.transform_point2(point.as_dvec2());
+            seen(place - frame.translation, heading)
+        };
+        let stretch = frame.matrix2.determinant().abs().sqrt();
+        let (from, to) = (local(shape.from), local(shape.to));
+        let radius = match (shape.radius, ragdoll.settings.radius) {
+            (Some(radius), _) => f64::from(radius.abs()) * stretch,
+            (None, radius) if radius > 0.0 => radius.into(),
+            _ => SLENDER * from.distance(to),
+        };
+        self.body.links.push(Link {
+            parent,
+            joint,
+            capsule: Capsule { from, to, radius },
+            ..Link::default()
+        });
+        self.state.push(angle);
+        self.frames.push(frame);
+        if index > 0 || ragdoll.is_carried {
+            let heading = match posed.parent() {
+                Some(_) => {
+                    parent.map_or(angle_of(mount.matrix2.x_axis), |it| self.state[ROOT + it])
+                }
+                None => 0.0,
+            };
+            let limit = pose.limit(bone).filter(|limit| limit.is_sound());
+            let sense = above.matrix2.determinant().signum();
+            let rotation = f64::from(posed.rotation);
+            self.push_limit(
+                ragdoll,
+                index,
+                limit,
+                (angle - heading, heading),
+                (sense, rotation),
+            );
+        }
+    }
+
+    /// The direction of a link in the pose.
+    fn headings(&self, link: usize) -> DVec2 {
+        crate::math::trigonometry::unit_vector(self.state[ROOT + link])
+    }
+
+    /// Adds what a joint may turn. `relative`: its angle in the pose against the link above, and that one's.
+    fn push_limit(
+        &mut self,
+        ragdoll: &Ragdoll,
+        link: usize,
+        limit: Option<&Limit>,
+        (relative, heading): (f64, f64),
+        (sense, rotation): (f64, f64),
+    ) {
+        let above = self.body.links[link].parent;
+        let interval = |middle: f64, half: f64, above: Option<usize>| Interval {
+            link,
+            above,
+            low: middle - half,
+            high: middle + half,
+        };
+        // What hangs on a bone that is no link has its limit in skeleton space.
+        let base = if above.is_none() { heading } else { 0.0 };
+        let limit = match limit {
+            Some(limit) if limit.stiffness >= 1.0 => interval(base + relative, 0.0, above),
+            Some(limit) => {
+                let half = 0.5 * f64::from(limit.max - limit.min);
+                let middle = f64::from(limit.rest) + 0.5 * f64::from(limit.max + limit.min);
+                if half >= std::f64::consts::PI {
+                    return;
+                }
+                match limit.space {
+                    LimitSpace::Parent => {
+                        let turned = relative + sense * wrapped(middle - rotation);
+                        interval(base + turned, half, above)
+                    }
+                    LimitSpace::Skeleton => interval(middle, half, None),
+                }
+            }
+            None => {
+                let rest = |link: usize| {
+                    ragdoll
+                        .rest
+                        .get(link)
+                        .map(|it| it.matrix2.x_axis.as_dvec2())
+                };
+                let Some((own, parent)) = rest(link).zip(above.and_then(rest)) else {
+                    return;
+                };
+                let turned = relative + wrapped(angle_between(parent, own) - relative);
+                let half = WIDEST.max((turned - relative).abs());
+                interval(turned, half, above)
+            }
+        };
+        self.limits.push(limit);
+    }
+
+    /// Gives limbs that are too thin to have a mass the least radius.
+    fn thicken(&mut self, ragdoll: &Ragdoll) {
+        let links = &mut self.body.links;
+        let lengths: f64 = links
+            .iter()
+            .map(|it| it.capsule.from.distance(it.capsule.to))
+            .sum();
+        let least = (THINNEST * lengths / ragdoll.joints.len() as f64).max(1e-3);
+        for link in links {
+            link.capsule.radius = link.capsule.radius.max(least);
+        }
+    }
+
+    /// Finds the links whose beginning is no part of the one above.
+    fn find_starts(&mut self) {
+        for index in 0..self.body.links.len() {
+            let link = self.body.links[index];
+            let shows = link.parent.is_none_or(|parent| {
+                let above = self.body.links[parent].capsule;
+                let way = above.to - above.from;
+                let place = link.joint + link.capsule.from;
+                let part = (place - above.from).dot(way) / way.length_squared().max(1e-12);
+                let nearest = above.from + part.clamp(0.0, 1.0) * way;
+                nearest.distance(place) + link.capsule.radius > 1.001 * above.radius
+            });
+            self.body.links[index].shows_start = shows;
+        }
+    }
+
+    /// The speeds of a body that came from `before` to the state of the pose in `delta` seconds. A pose that has leapt
+    /// had none.
+    pub(super) fn speeds_from(&self, before: &[f64], delta: f64, rates: &mut Vec<f64>) {
+        rates.clear();
+        if delta <= 0.0 {
+            return rates.resize(self.state.len(), 0.0);
+        }
+        let pairs = self.state.iter().zip(before).enumerate();
+        rates.extend(pairs.map(|(index, (now, before))| match index < ROOT {
+            true => (now - before) / delta,
+            false => (wrapped(now - before) / delta).clamp(-LEAP[1], LEAP[1]),
+        }));
+        let links = self.body.links.iter();
+        let size: f64 = links
+            .map(|it| it.capsule.from.distance(it.capsule.to))
+            .sum();
+        if DVec2::new(rates[0], rates[1]).length() > LEAP[0] * size.max(1.0) {
+            rates[..ROOT].fill(0.0);
+        }
+    }
+
+    /// Brings the middle of each limit near the state, by whole turns.
+    pub(super) fn wind_limits(&mut self, state: &[f64]) {
+        for limit in &mut self.limits {
+            let middle = 0.5 * (limit.low + limit.high);
+            let angle = limit.angle(state);
+            let shift = angle + wrapped(middle - angle) - middle;
+            limit.low += shift;
+            limit.high += shift;
+        }
+    }
+}
+
+/// Turns a vector back.
+trait ConjugateRotate {
+    fn conjugate_rotate(self, vector: DVec2) -> DVec2;
+}
+
+impl ConjugateRotate for DVec2 {
+    fn conjugate_rotate(self, vector: DVec2) -> DVec2 {
+        DVec2::new(self.dot(vector), self.perp_dot(vector))
+    }
+}

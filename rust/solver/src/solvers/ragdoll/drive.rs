@@ -1,0 +1,225 @@
+//! How joints and root follow the pose: one frequency for all of them.
+//!
+//! The stiffness of a joint is that of a spring which makes what hangs on it swing with the frequency, in the
+//! pose that it follows. So fingers and thighs are as quick. Springs know how the pose itself moves, so they do
+//! not lag. What holds the root bears the weight of what follows the pose, so it does not sag.
+
+use glam::DVec2;
+
+use crate::math::angle::wrapped;
+use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::forces::{Forces, Grip, PlaceSpring, Spring};
+use crate::solvers::ragdoll::settings::RagdollSettings;
+use crate::solvers::ragdoll::tick::Goals;
+
+/// What is lost of the motion of a limp joint, per second.
+const LIMP_DAMPING: f64 = 3.5;
+
+/// The frequency with which a body is pulled to a grab, critically damped.
+const GRAB_FREQUENCY: f64 = 4.0;
+
+/// What is lost of all motion per second, as the engine has it for bodies, and of one that is held or touches
+/// something: flesh rolls less than a disc.
+const DRAG: [f64; 2] = [0.1, 1.0];
+
+/// Goals that move faster have leapt: in radians, and in units, per second.
+const LEAP: [f64; 2] = [60.0, 20_000.0];
+
+/// The goals at the beginning and at the end of a tick. Keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lead {
+    /// The angle of each link against the one above it.
+    pub(crate) angles: Vec<[f64; 2]>,
+    pub(crate) root: [DVec2; 2],
+    pub(crate) grab: [DVec2; 2],
+    /// In seconds.
+    pub(crate) delta: f64,
+    inertias: Vec<f64>,
+}
+
+impl Goals for Lead {
+    fn set(&self, forces: &mut Forces, done: f64) {
+        for (spring, &[from, to]) in forces.joints.iter_mut().zip(&self.angles) {
+            let rate = (to - from) / self.delta;
+            let leaps = rate.abs() > LEAP[0];
+            spring.goal = if leaps { to } else { from + done * (to - from) };
+            // What is limp comes to rest, whatever the pose does.
+            let follows = spring.stiffness > 0.0 && !leaps;
+            spring.rate = if follows { rate } else { 0.0 };
+        }
+        let place = |[from, to]: [DVec2; 2]| {
+            let rate = (to - from) / self.delta;
+            match rate.length() > LEAP[1] {
+                true => (to, DVec2::ZERO),
+                false => (from.lerp(to, done), rate),
+            }
+        };
+        (forces.root.goal, forces.root.rate) = place(self.root);
+        if let Some(carried) = &mut forces.carried {
+            *carried = place(self.root).1;
+        }
+        if let Some(grip) = &mut forces.grip {
+            (grip.spring.goal, grip.spring.rate) = place(self.grab);
+        }
+    }
+}
+
+impl Lead {
+    /// Sets up the springs of a body that `figure` has in the pose to follow. `stiffer` are factors of the
+    /// frequency, for each link.
+    pub(crate) fn take_springs(
+        &mut self,
+        (body, figure): (&Body, &Figure),
+        settings: &RagdollSettings,
+        stiffer: &[f32],
+        is_carried: bool,
+        forces: &mut Forces,
+    ) {
+        self.measure(body, figure);
+        let ratio = f64::from(settings.damping_ratio.max(0.0));
+        let root_frequency = match is_carried {
+            true => 0.0,
+            false => f64::from(settings.root_frequency.max(0.0)),
+        };
+        let is_borne = is_carried || root_frequency > 0.0;
+        forces.joints.clear();
+        forces.borne.clear();
+        for (index, &inertia) in self.inertias.iter().enumerate() {
+            let own = f64::from(stiffer.get(index).copied().unwrap_or(1.0).max(0.0));
+            let frequency = match index == 0 && !is_carried {
+                true => root_frequency,
+                false => own * f64::from(settings.frequency.max(0.0)),
+            };
+            let hangs = index > 0 || is_carried;
+            let limp = if hangs { LIMP_DAMPING } else { 0.0 };
+            forces.joints.push(spring(inertia, frequency, ratio, limp));
+            let bears = is_borne && frequency > 0.0;
+            forces.borne.push(if bears { 1.0 } else { 0.0 });
+        }
+        let root = spring(body.mass(), root_frequency, ratio, 0.0);
+        forces.root = PlaceSpring {
+            stiffness: root.stiffness,
+            damping: root.damping,
+            ..PlaceSpring::default()
+        };
+        forces.carried = is_carried.then_some(DVec2::ZERO);
+    }
+
+    /// The point `local` of a link as one that is pulled.
+    pub(crate) fn grip(body: &Body, link: usize, local: DVec2) -> Grip {
+        let pull = spring(body.mass(), GRAB_FREQUENCY, 1.0, 0.0);
+        Grip {
+            link,
+            local,
+            spring: PlaceSpring {
+                stiffness: pull.stiffness,
+                damping: pull.damping,
+                ..PlaceSpring::default()
+            },
+        }
+    }
+
+    /// The moments of inertia of what hangs on each joint, about it.
+    fn measure(&mut self, body: &Body, figure: &Figure) {
+        self.inertias.clear();
+        self.inertias.resize(body.links.len(), 0.0);
+        for (index, link) in body.links.iter().enumerate() {
+            let centre = figure.point(index, link.centre());
+            let mut next = Some(index);
+            while let Some(above) = next {
+                let arm = centre - figure.joints[above];
+                self.inertias[above] += link.inertia + link.mass * arm.length_squared();
+                next = body.links[above].parent;
+            }
+        }
+    }
+
+    /// Takes the angles of the state `from` and `to` as goals, near those of `state`.
+    pub(crate) fn take_goals(&mut self, body: &Body, from: &[f64], to: &[f64], state: &[f64]) {
+        self.angles.clear();
+        // By the shorter way, as springs know no turns.
+        for (index, link) in body.links.iter().enumerate() {
+            let relative =
+                |of: &[f64]| of[ROOT + index] - link.parent.map_or(0.0, |parent| of[ROOT + parent]);
+            let now = relative(state);
+            let end = now + wrapped(relative(to) - now);
+            let begin = end - wrapped(relative(to) - relative(from));
+            self.angles.push([begin, end]);
+        }
+        self.root = [from, to].map(|of| DVec2::new(of[0], of[1]));
+    }
+
+    /// Has the body take part in how the pose changes its speed, as far as all of it follows: `before` is how fast
+    /// the state of the pose changed in the last tick, and becomes that of this one. Springs alone would lag behind.
+    pub(crate) fn take_along(
+        &self,
+        (body, forces): (&Body, &Forces),
+        goals: &[Vec<f64>; 2],
+        before: &mut Vec<f64>,
+        rates: &mut [f64],
+    ) {
+        let is_known = before.len() == rates.len();
+        before.resize(rates.len(), 0.0);
+        let is_led = |link: usize| {
+            let mut line = std::iter::successors(Some(link), |&link| body.links[link].parent);
+            line.all(|link| forces.joints[link].stiffness > 0.0)
+        };
+        let pairs = goals[0].iter().zip(&goals[1]);
+        let pairs = pairs.zip(before.iter_mut().zip(rates)).enumerate();
+        for (index, ((from, to), (before, rate))) in pairs {
+            let link = index.checked_sub(ROOT);
+            let way = if link.is_some() {
+                wrapped(to - from)
+            } else {
+                to - from
+            };
+            let now = way / self.delta;
+            let change = now - std::mem::replace(before, now);
+            let follows = match link {
+                Some(link) => is_led(link),
+                None => forces.root.stiffness > 0.0,
+            };
+            let leaps = change.abs() > LEAP[usize::from(link.is_none())];
+            if is_known && follows && !leaps {
+                *rate += change;
+            }
+        }
+    }
+
+    /// Slows the body down a little, as air does.
+    pub(crate) fn slow_down(&self, forces: &Forces, touches: bool, rates: &mut [f64]) {
+        let loss = DRAG[usize::from(touches || forces.grip.is_some())] * self.delta;
+        let first = if forces.carried.is_some() { ROOT } else { 0 };
+        if forces.root.stiffness == 0.0 {
+            rates[first..]
+                .iter_mut()
+                .for_each(|rate| *rate *= (1.0 - loss).max(0.0));
+        }
+    }
+
+    /// Whether the goals stand still.
+    pub(crate) fn rests(&self, forces: &Forces) -> bool {
+        let mut angles = self.angles.iter().zip(&forces.joints);
+        let is_slow = |[from, to]: [DVec2; 2]| from.distance(to) < self.delta;
+        angles.all(|(&[from, to], spring)| {
+            spring.stiffness == 0.0 || (to - from).abs() < 0.02 * self.delta
+        }) && (forces.root.stiffness == 0.0 && forces.carried.is_none() || is_slow(self.root))
+            && (forces.grip.is_none() || is_slow(self.grab))
+    }
+}
+
+/// A spring on what has this inertia.
+fn spring(inertia: f64, frequency: f64, ratio: f64, limp: f64) -> Spring {
+    let omega = std::f64::consts::TAU * frequency;
+    let loss = if frequency > 0.0 {
+        2.0 * ratio * omega
+    } else {
+        limp
+    };
+    Spring {
+        stiffness: inertia * omega * omega,
+        damping: inertia * loss,
+        ..Spring::default()
+    }
+}

@@ -1,0 +1,72 @@
+//! Where the links of a body are in one state: directions, joints and arms.
+
+use glam::DVec2;
+
+use crate::math::trigonometry::unit_vector;
+use crate::solvers::ragdoll::body::{Body, ROOT};
+
+/// A body in one state, in skeleton space.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Figure {
+    /// The direction of each link, as a turn.
+    pub(crate) turns: Vec<DVec2>,
+    /// Where the joints are.
+    pub(crate) joints: Vec<DVec2>,
+    /// From the joint above to each joint.
+    pub(super) arms: Vec<DVec2>,
+    /// The links' moments, turned.
+    pub(super) moments: Vec<DVec2>,
+}
+
+impl Figure {
+    /// Places `body` at `state`.
+    pub(crate) fn place(&mut self, body: &Body, state: &[f64]) {
+        self.turns.clear();
+        self.joints.clear();
+        self.arms.clear();
+        self.moments.clear();
+        for (index, link) in body.links.iter().enumerate() {
+            let turn = unit_vector(state[ROOT + index]);
+            let (arm, above) = match link.parent {
+                Some(parent) => (self.turns[parent].rotate(link.joint), self.joints[parent]),
+                None => (DVec2::ZERO, DVec2::new(state[0], state[1])),
+            };
+            self.turns.push(turn);
+            self.joints.push(above + arm);
+            self.arms.push(arm);
+            self.moments.push(turn.rotate(link.moment));
+        }
+    }
+
+    /// Where a point of a link is.
+    pub(crate) fn point(&self, link: usize, local: DVec2) -> DVec2 {
+        self.joints[link] + self.turns[link].rotate(local)
+    }
+
+    /// What each coordinate above a link, from its own to the root's place, moves the point `place` of it
+    /// by: the column of the Jacobian. In the order of [`Body::path`].
+    pub(super) fn columns<'a>(
+        &'a self,
+        body: &'a Body,
+        link: usize,
+        place: DVec2,
+    ) -> impl Iterator<Item = DVec2> + 'a {
+        let mut arm = place - self.joints[link];
+        let links = std::iter::successors(Some(link), |&link| body.links[link].parent);
+        let turned = links.map(move |link| {
+            let own = std::mem::replace(&mut arm, self.arms[link]);
+            own.perp()
+        });
+        turned.chain([DVec2::Y, DVec2::X])
+    }
+
+    /// How fast the point `place` of a link moves.
+    pub(crate) fn speed(&self, body: &Body, link: usize, place: DVec2, rates: &[f64]) -> DVec2 {
+        let columns = self.columns(body, link, place);
+        let moved = body
+            .path(link)
+            .zip(columns)
+            .map(|(index, column)| rates[index] * column);
+        moved.sum()
+    }
+}

@@ -1,0 +1,176 @@
+//! What acts on a body besides contacts and limits: gravity, its own turning, and springs.
+//!
+//! In absolute angles, turning is the only thing that acts by itself: a link that turns pulls what hangs on it
+//! inwards. Springs are those of the end of a step, so they are stable at any stiffness.
+//!
+//! Source: J. Tan, K. Liu, G. Turk, *Stable Proportional-Derivative Controllers* (2011), here for the whole tree
+//! at once.
+
+use glam::DVec2;
+
+use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::matrix::Matrix;
+
+/// A spring on an angle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Spring {
+    pub(crate) stiffness: f64,
+    pub(crate) damping: f64,
+    /// The angle at rest, and how fast it changes.
+    pub(crate) goal: f64,
+    pub(crate) rate: f64,
+}
+
+/// A spring that holds a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct PlaceSpring {
+    pub(crate) stiffness: f64,
+    pub(crate) damping: f64,
+    pub(crate) goal: DVec2,
+    pub(crate) rate: DVec2,
+}
+
+/// A point of a link that is held.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grip {
+    pub(crate) link: usize,
+    /// In the link's frame.
+    pub(crate) local: DVec2,
+    pub(crate) spring: PlaceSpring,
+}
+
+/// What acts on a body.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Forces {
+    /// The acceleration of gravity in skeleton space.
+    pub(crate) gravity: DVec2,
+    /// For each link, how much of its weight something else bears: 0 or 1.
+    pub(super) borne: Vec<f64>,
+    /// For each link, the spring to the link above; for the root, to skeleton space.
+    pub(crate) joints: Vec<Spring>,
+    /// The spring of the root's place.
+    pub(crate) root: PlaceSpring,
+    pub(crate) grip: Option<Grip>,
+    /// The root is carried: it moves at this speed, whatever acts on it.
+    pub(crate) carried: Option<DVec2>,
+}
+
+/// How much heavier than the body what carries its root is.
+const CARRIER: f64 = 1e9;
+
+impl Forces {
+    /// Whether all but gravity acts between its links.
+    pub(super) fn act_within(&self) -> bool {
+        let root = self.joints.first().copied().unwrap_or_default();
+        let held = [
+            root.stiffness,
+            root.damping,
+            self.root.stiffness,
+            self.root.damping,
+        ];
+        held == [0.0; 4] && self.grip.is_none() && self.carried.is_none()
+    }
+
+    /// Adds gravity, and what comes of turning at `rates`, to `sum`.
+    pub(super) fn add_smooth(&self, body: &Body, figure: &Figure, rates: &[f64], sum: &mut [f64]) {
+        let mut of_place = DVec2::ZERO;
+        let weight = |link: usize| self.gravity * (1.0 - self.borne[link]);
+        for (index, link) in body.links.iter().enumerate() {
+            let moment = figure.moments[index];
+            let turning = rates[ROOT + index] * rates[ROOT + index];
+            of_place += turning * moment;
+            let mut own = moment.perp_dot(weight(index));
+            let (mut below, mut above) = (index, link.parent);
+            while let Some(parent) = above {
+                let across = moment.perp_dot(figure.arms[below]);
+                let rate = rates[ROOT + parent];
+                own += rate * rate * across;
+                sum[ROOT + parent] -= turning * across;
+                (below, above) = (parent, body.links[parent].parent);
+            }
+            sum[ROOT + index] += own;
+        }
+        of_place += body.mass() * weight(0);
+        sum[0] += of_place.x;
+        sum[1] += of_place.y;
+    }
+
+    /// Adds what carries the root to the matrix.
+    pub(super) fn add_carrier(&self, body: &Body, matrix: &mut Matrix) {
+        if self.carried.is_some() {
+            let mass = CARRIER * body.mass();
+            matrix.add(0, 0, mass);
+            matrix.add(1, 1, mass);
+        }
+    }
+
+    /// Adds the springs over `step` seconds from `state` to the matrix, and what they push with, times the step,
+    /// to `sum`. Returns whether there is any.
+    pub(super) fn add_springs(
+        &self,
+        body: &Body,
+        figure: &Figure,
+        state: &[f64],
+        step: f64,
+        matrix: &mut Matrix,
+        sum: &mut [f64],
+    ) -> bool {
+        let mut any = false;
+        for (index, (link, spring)) in body.links.iter().zip(&self.joints).enumerate() {
+            let hardness = step * (step * spring.stiffness + spring.damping);
+            if hardness == 0.0 {
+                continue;
+            }
+            any = true;
+            let row = ROOT + index;
+            let above = link.parent.map(|parent| ROOT + parent);
+            let angle = state[row] - above.map_or(0.0, |above| state[above]);
+            let push =
+                step * (spring.stiffness * (spring.goal - angle) + spring.damping * spring.rate);
+            matrix.add(row, row, hardness);
+            sum[row] += push;
+            if let Some(above) = above {
+                matrix.add(above, above, hardness);
+                matrix.add(row, above, -hardness);
+                sum[above] -= push;
+            }
+        }
+        let root = self.root;
+        let hardness = step * (step * root.stiffness + root.damping);
+        if hardness != 0.0 {
+            any = true;
+            let place = DVec2::new(state[0], state[1]);
+            let push = step * (root.stiffness * (root.goal - place) + root.damping * root.rate);
+            matrix.add(0, 0, hardness);
+            matrix.add(1, 1, hardness);
+            sum[0] += push.x;
+            sum[1] += push.y;
+        }
+        if let Some(grip) = self.grip {
+            any = true;
+            grip.add(body, figure, step, matrix, sum);
+        }
+        if let Some(speed) = self.carried {
+            any = true;
+            let push = CARRIER * body.mass() * speed;
+            sum[0] += push.x;
+            sum[1] += push.y;
+        }
+        any
+    }
+}
+
+impl Grip {
+    fn add(&self, body: &Body, figure: &Figure, step: f64, matrix: &mut Matrix, sum: &mut [f64]) {
+        let spring = self.spring;
+        let place = figure.point(self.link, self.local);
+        let hardness = step * (step * spring.stiffness + spring.damping);
+        matrix.add_columns(body, figure, self.link, place, hardness);
+        let push = spring.stiffness * (spring.goal - place) + spring.damping * spring.rate;
+        let columns = figure.columns(body, self.link, place);
+        for (index, column) in body.path(self.link).zip(columns) {
+            sum[index] += step * column.dot(push);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Bodies of the world that are pushed away, and push back with their mass.
+
+use glam::DVec2;
+
+use crate::solvers::ragdoll::solid::RagdollTick;
+
+/// A body that moves freely.
+#[derive(Clone, Copy, Debug)]
+struct Foreigner {
+    body: u32,
+    centre: DVec2,
+    lightness: DVec2,
+    velocity: DVec2,
+    spin: f64,
+}
+
+/// All of them in a tick.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Foreigners(Vec<Foreigner>);
+
+impl Foreigners {
+    pub(super) fn load(&mut self, tick: &RagdollTick) {
+        self.0.clear();
+        for solid in &tick.solids {
+            if solid.lightness.x > 0.0 && self.find(solid.body).is_none() {
+                self.0.push(Foreigner {
+                    body: solid.body,
+                    centre: solid.centre.as_dvec2(),
+                    lightness: solid.lightness.as_dvec2(),
+                    velocity: solid.velocity.as_dvec2(),
+                    spin: solid.spin.into(),
+                });
+            }
+        }
+    }
+
+    pub(super) fn find(&self, body: u32) -> Option<usize> {
+        self.0.iter().position(|it| it.body == body)
+    }
+
+    /// What of its three coordinates the motion of `point` along `direction` is.
+    pub(super) fn row(&self, index: usize, point: DVec2, direction: DVec2) -> [f64; 3] {
+        let arm = point - self.0[index].centre;
+        [direction.x, direction.y, arm.perp_dot(direction)]
+    }
+
+    pub(super) fn ease(&self, index: usize, [x, y, turn]: [f64; 3]) -> f64 {
+        let lightness = self.0[index].lightness;
+        lightness.x * (x * x + y * y) + lightness.y * turn * turn
+    }
+
+    pub(super) fn speed(&self, index: usize, [x, y, turn]: [f64; 3]) -> f64 {
+        let it = &self.0[index];
+        x * it.velocity.x + y * it.velocity.y + turn * it.spin
+    }
+
+    pub(super) fn push(&mut self, index: usize, [x, y, turn]: [f64; 3], impulse: f64) {
+        let it = &mut self.0[index];
+        it.velocity += impulse * it.lightness.x * DVec2::new(x, y);
+        it.spin += impulse * it.lightness.y * turn;
+    }
+}

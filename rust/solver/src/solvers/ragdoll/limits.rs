@@ -1,0 +1,34 @@
+//! How far the joints of a body turn.
+
+use crate::solvers::ragdoll::body::ROOT;
+use crate::solvers::ragdoll::rows::{Rows, Step};
+
+/// The angles that a link may have against the one above it, or in skeleton space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Interval {
+    pub(crate) link: usize,
+    /// The link against which it counts; none for skeleton space.
+    pub(crate) above: Option<usize>,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+/// A limit that is farther away is not looked at, in radians.
+const NEAR: f64 = 0.1;
+
+impl Interval {
+    pub(crate) fn angle(&self, state: &[f64]) -> f64 {
+        state[ROOT + self.link] - self.above.map_or(0.0, |above| state[ROOT + above])
+    }
+
+    /// Adds rows for the ends that the next step may come to.
+    pub(super) fn push_rows(&self, step: Step<'_>, state: &[f64], rows: &mut Rows) {
+        let (angle, rate) = (self.angle(state), self.angle(step.rates));
+        let near = NEAR + 2.0 * rate.abs() * step.seconds;
+        for (gap, sign) in [(angle - self.low, 1.0), (self.high - angle, -1.0)] {
+            if gap < near {
+                rows.push_limit(step, (self.link, self.above), gap, sign);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What a ragdoll keeps from pass to pass.
+
+use glam::{Affine2, DAffine2, DVec2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::math::angle::wrapped;
+use crate::math::clone_in_place::clone_in_place;
+use crate::math::trigonometry::{angle_between, unit_vector};
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
+use crate::solvers::ragdoll::body::ROOT;
+use crate::solvers::ragdoll::motion::BodyMotion;
+
+/// What the body does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RagdollPhase {
+    /// It is as the pose has it.
+    #[default]
+    Posed,
+    /// It moves.
+    Falling,
+    /// It has come to rest.
+    Lying,
+    /// It returns to the pose.
+    Rising,
+}
+
+/// What is kept of a ragdoll. All of it is in skeleton space.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RagdollMemory {
+    /// What it does.
+    pub phase: RagdollPhase,
+    /// The body.
+    pub motion: BodyMotion,
+    /// The skeleton's global transform that it refers to.
+    #[serde(with = "crate::math::number")]
+    pub(crate) frame: Affine2,
+    /// The state before the last tick, from which what is shown goes on to the present one.
+    pub(crate) before: Vec<f64>,
+    /// The state that the pose had in the last tick; while nothing is simulated, the one that was shown last.
+    pub(crate) posed: Vec<f64>,
+    /// How fast that changed then.
+    pub(crate) led: Vec<f64>,
+    /// How long it has been quiet, in seconds.
+    #[serde(with = "crate::math::number")]
+    pub(crate) quiet: f32,
+    /// Sums of what is around a body at rest, and of what it is to do: when they change, it wakes.
+    pub(crate) around: [u64; 2],
+    /// Where a grab had its target in the last tick, in global space.
+    #[serde(with = "crate::math::number")]
+    pub(crate) grabbed: Option<Vec2>,
+    /// How it rises.
+    pub(crate) rise: Rise,
+}
+
+clone_in_place!(RagdollMemory: motion, before, posed, led, rise);
+
+impl Keepable for RagdollMemory {
+    fn fits(&self, extent: Extent) -> bool {
+        let size = extent.joints + ROOT;
+        let moves = matches!(self.phase, RagdollPhase::Falling | RagdollPhase::Lying);
+        let states = [&self.before, &self.motion.state, &self.motion.rates];
+        let least = if moves { size } else { 0 };
+        states.iter().all(|it| it.len() == least)
+            && (self.posed.len() == size || self.posed.is_empty() && !moves)
+            && is_of_all(&self.led, size)
+            && self
+                .rise
+                .fits(extent.joints, self.phase == RagdollPhase::Rising)
+    }
+}
+
+/// The way back to the pose.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Rise {
+    /// The rotations of the bones that it began with.
+    pub(crate) sources: Vec<f64>,
+    /// How far they were from those of the pose in the last pass. They do not leap by a turn.
+    pub(crate) offsets: Vec<f64>,
+    /// Where the root bone was in its parent's frame.
+    #[serde(with = "crate::math::number")]
+    pub(crate) place: Vec2,
+    /// Seconds since then.
+    #[serde(with = "crate::math::number")]
+    pub(crate) elapsed: f32,
+}
+
+clone_in_place!(Rise: sources, offsets);
+
+impl Rise {
+    /// Whether it is that of so many bones.
+    fn fits(&self, joints: usize, goes_on: bool) -> bool {
+        let count = if goes_on { joints } else { 0 };
+        self.sources.len() == count && self.offsets.len() == count
+    }
+
+    /// How much of the way is left after `elapsed` of `time` seconds: slow at both ends.
+    pub(crate) fn left(&self, time: f32) -> f64 {
+        if self.elapsed >= time {
+            return 0.0;
+        }
+        let part = f64::from(self.elapsed / time);
+        1.0 - part * part * (3.0 - 2.0 * part)
+    }
+
+    /// How far bone `index` is from the pose, in which its rotation is `posed`.
+    pub(crate) fn offset(&mut self, index: usize, posed: f64) -> f64 {
+        let before = self.offsets[index];
+        let now = self.sources[index] - posed;
+        self.offsets[index] = before + wrapped(now - before);
+        self.offsets[index]
+    }
+}
+
+/// How a state is seen from another frame: the body stays in the world while its skeleton moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Carry {
+    map: DAffine2,
+    is_mirrored: bool,
+}
+
+impl Carry {
+    /// From the frame `from` to the frame `to`; `None` if nothing changes.
+    pub(crate) fn new(from: Affine2, to: Affine2) -> Option<Self> {
+        if from == to {
+            return None;
+        }
+        let map = to.as_daffine2().inverse() * from.as_daffine2();
+        map.is_finite().then(|| Self {
+            map,
+            is_mirrored: map.matrix2.determinant() < 0.0,
+        })
+    }
+
+    /// Whether the skeleton was turned over: the body is turned over with it, about its root.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        self.is_mirrored
+    }
+
+    /// The state, and its rates if they are given.
+    pub(crate) fn apply(&self, state: &mut [f64], rates: Option<&mut [f64]>) {
+        let place = self.map.transform_point2(DVec2::new(state[0], state[1]));
+        (state[0], state[1]) = place.into();
+        let mut rates = rates;
+        if let Some(rates) = &mut rates {
+            let speed = self.map.transform_vector2(DVec2::new(rates[0], rates[1]));
+            (rates[0], rates[1]) = speed.into();
+        }
+        if self.is_mirrored {
+            return;
+        }
+        let area = self.map.matrix2.determinant();
+        for index in ROOT..state.len() {
+            let direction = unit_vector(state[index]);
+            let seen = self.map.matrix2 * direction;
+            state[index] += angle_between(direction, seen);
+            if let Some(rates) = &mut rates {
+                rates[index] *= area / seen.length_squared();
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What is kept of the motion of a body from tick to tick.
+
+use serde::{Deserialize, Serialize};
+
+use crate::solvers::ragdoll::solid::Solid;
+
+/// The state of a body, and the impulses that hold it. Lengths are those of skeleton space.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BodyMotion {
+    /// The place of the root's joint, and the absolute angles of all links.
+    pub state: Vec<f64>,
+    /// How fast each of them changes.
+    pub rates: Vec<f64>,
+    /// What the last step held it with.
+    pub(super) kept: Vec<Impulse>,
+    /// What it touched in the last tick: links and the numbers of bodies.
+    pub(super) touched: Vec<(u32, u32)>,
+}
+
+impl Clone for BodyMotion {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Allocates nothing where there is room already.
+    fn clone_from(&mut self, other: &Self) {
+        self.state.clone_from(&other.state);
+        self.rates.clone_from(&other.rates);
+        self.kept.clone_from(&other.kept);
+        self.touched.clone_from(&other.touched);
+    }
+}
+
+impl BodyMotion {
+    /// Whether it touched anything in the last tick.
+    pub(crate) fn touches(&self) -> bool {
+        !self.touched.is_empty()
+    }
+
+    /// Forgets what has held it.
+    pub(crate) fn forget(&mut self) {
+        self.kept.clear();
+        self.touched.clear();
+    }
+}
+
+/// The impulse of a row, by which it is found again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Impulse {
+    /// The link, the shape and its body, and what of it touches.
+    key: [u32; 4],
+    pub(super) size: f64,
+}
+
+impl Impulse {
+    pub(super) fn of_contact(link: usize, solid: &Solid, feature: u32, rubs: bool) -> Self {
+        let feature = 2 * feature + u32::from(rubs);
+        Self {
+            key: [link as u32, 1 + solid.body, solid.shape, feature],
+            size: 0.0,
+        }
+    }
+
+    pub(super) fn of_limit(link: usize, is_low: bool) -> Self {
+        Self {
+            key: [link as u32, 0, 0, is_low.into()],
+            size: 0.0,
+        }
+    }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+/// What a link did to a body of the world in a tick, in global space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// Which of the links.
+    pub link: usize,
+    /// The number of the body.
+    pub body: u32,
+    /// The impulse that the link got.
+    pub impulse: glam::Vec2,
+    /// The same about the centre of mass of the body.
+    pub turn: f32,
+    /// How fast they came together, if they did not touch before.
+    pub hit_speed: Option<f32>,
+}

@@ -1,0 +1,348 @@
+//! What a body must not do: sink into things, slide where it sticks, turn past limits. One row each.
+//!
+//! A row says how fast something changes with the speeds of the body, and what that must not fall below. Rows
+//! are solved by projected Gauss-Seidel, which goes on from the impulses of the step before. It works on
+//! `w = L u`, where `L` is the factor of the matrix of the step: there, a row has entries along the path of its
+//! link only, and what one impulse does to another row is a product of two short vectors.
+//!
+//! A gap that the step does not use up pushes nothing, so contacts may be found ahead of the motion. What is
+//! too deep is pushed out by a motion that does not become speed: the first sweeps push, further ones without it give
+//! the speed that is kept.
+
+use std::ops::Range;
+
+use glam::{DMat2, DVec2};
+
+use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::contact::Contact;
+use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::foreign::Foreigners;
+use crate::solvers::ragdoll::matrix::Matrix;
+use crate::solvers::ragdoll::motion::Impulse;
+use crate::solvers::ragdoll::terrain::Ground;
+
+/// How often the rows are swept with the push, and then without it, at least.
+const SWEEPS: [usize; 2] = [12, 4];
+
+/// The same at most, where there are many rows.
+const MOST_SWEEPS: [usize; 2] = [48, 16];
+
+/// Up to how many rows the least sweeps are enough for.
+const ROWS: usize = 16;
+
+/// What part of a depth is pushed out in a step.
+const PUSH: f64 = 0.2;
+
+/// How deep contacts stay, in pixels, and how fast they are pushed out at most.
+const CONTACT: Slack = Slack {
+    slop: 0.3,
+    fastest: 200.0,
+};
+
+/// The same of limits, in radians.
+const LIMIT: Slack = Slack {
+    slop: 0.005,
+    fastest: 6.0,
+};
+
+/// Slower hits do not bounce, in pixels per second.
+const LEAST_BOUNCE: f64 = 60.0;
+
+#[derive(Clone, Copy, Debug)]
+struct Slack {
+    slop: f64,
+    fastest: f64,
+}
+
+impl Slack {
+    /// The least speed of a row whose gap is `gap` before a step: with the push, and without.
+    fn least_speeds(self, gap: f64, step: f64) -> [f64; 2] {
+        if gap > 0.0 {
+            return [-gap / step; 2];
+        }
+        let depth = (-gap - self.slop).max(0.0);
+        [(PUSH * depth / step).min(self.fastest), 0.0]
+    }
+}
+
+/// What a row bounds.
+#[derive(Clone, Copy, Debug)]
+enum Bound {
+    /// Its speed is at least that: with the push, and without.
+    Least([f64; 2]),
+    /// Its impulse is at most that part of the impulse of the row before.
+    Rub(f64),
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    entries: Range<usize>,
+    /// How much of its speed an impulse changes.
+    ease: f64,
+    bound: Bound,
+    /// What the surface itself does.
+    surface: f64,
+    /// The body that it pushes back, and by what of its three coordinates.
+    foreign: Option<(usize, [f64; 3])>,
+    impulse: Impulse,
+    /// The contact that it belongs to.
+    contact: Option<usize>,
+}
+
+/// The rows of a step. Keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    rows: Vec<Row>,
+    indices: Vec<u16>,
+    entries: Vec<f64>,
+}
+
+/// A step in which rows are made.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub(super) body: &'a Body,
+    pub(super) figure: &'a Figure,
+    pub(super) factor: &'a Matrix,
+    /// The speeds before it.
+    pub(super) rates: &'a [f64],
+    pub(super) seconds: f64,
+    /// The linear part of the skeleton's global transform.
+    pub(super) to_global: DMat2,
+}
+
+/// How surfaces touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Surface {
+    pub(crate) friction: f64,
+    pub(crate) bounce: f64,
+}
+
+impl Rows {
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.indices.clear();
+        self.entries.clear();
+    }
+
+    /// Adds a row whose entries are those from `first` on.
+    fn push(&mut self, step: Step<'_>, first: usize, row: Row) {
+        let entries = first..self.entries.len();
+        let own = &mut self.entries[entries.clone()];
+        step.factor
+            .solve_path_upwards(&self.indices[entries.clone()], own);
+        let ease: f64 = own.iter().map(|entry| entry * entry).sum();
+        let ease = ease + row.ease;
+        if ease > 0.0 {
+            self.rows.push(Row {
+                entries,
+                ease,
+                ..row
+            });
+        } else {
+            self.entries.truncate(first);
+            self.indices.truncate(first);
+        }
+    }
+
+    /// Adds the two rows of a contact: it does not sink in, and rubs.
+    pub(super) fn push_contact(
+        &mut self,
+        step: Step<'_>,
+        (number, contact): (usize, &Contact),
+        ground: &Ground,
+        foreigners: &Foreigners,
+        own: Surface,
+        place: DVec2,
+    ) {
+        let solid = &ground.solid;
+        let link = contact.link;
+        let moved = step.to_global * step.figure.speed(step.body, link, place, step.rates);
+        let surface = ground.velocity_at(contact.point);
+        let closing = contact.normal.dot(surface - moved);
+        let mut least = CONTACT.least_speeds(contact.gap, step.seconds);
+        let bounce = (own.bounce + f64::from(solid.bounce)).clamp(0.0, 1.0);
+        if closing > LEAST_BOUNCE && closing * step.seconds > contact.gap {
+            least[1] = least[1].max(bounce * closing);
+        }
+        let friction = own.friction.min(f64::from(solid.friction)).max(0.0);
+        let foreign = foreigners.find(solid.body);
+        for (direction, bound) in [
+            (contact.normal, Bound::Least(least)),
+            (contact.normal.perp(), Bound::Rub(friction)),
+        ] {
+            let first = self.entries.len();
+            let seen = step.to_global.transpose() * direction;
+            let columns = step.figure.columns(step.body, link, place);
+            for (index, column) in step.body.path(link).zip(columns) {
+                self.indices.push(index as u16);
+                self.entries.push(seen.dot(column));
+            }
+            let rubs = matches!(bound, Bound::Rub(_));
+            let speed = match rubs || solid.moves {
+                true => direction.dot(surface),
+                false => 0.0,
+            };
+            let foreign =
+                foreign.map(|body| (body, foreigners.row(body, contact.point, direction)));
+            let row = Row {
+                entries: 0..0,
+                ease: foreign.map_or(0.0, |(body, row)| foreigners.ease(body, row)),
+                bound,
+                surface: if foreign.is_some() { 0.0 } else { speed },
+                foreign,
+                impulse: Impulse::of_contact(link, solid, contact.feature, rubs),
+                contact: Some(number),
+            };
+            self.push(step, first, row);
+        }
+    }
+
+    /// Adds the row of one end of a limit of a link against the one above it, or in skeleton space.
+    pub(super) fn push_limit(
+        &mut self,
+        step: Step<'_>,
+        (link, above): (usize, Option<usize>),
+        gap: f64,
+        sign: f64,
+    ) {
+        let first = self.entries.len();
+        let (own, above) = (ROOT + link, above.map(|above| ROOT + above));
+        for index in step.body.path(link) {
+            self.indices.push(index as u16);
+            self.entries.push(match index {
+                _ if index == own => sign,
+                _ if Some(index) == above => -sign,
+                _ => 0.0,
+            });
+        }
+        let row = Row {
+            entries: 0..0,
+            ease: 0.0,
+            bound: Bound::Least(LIMIT.least_speeds(gap, step.seconds)),
+            surface: 0.0,
+            foreign: None,
+            impulse: Impulse::of_limit(link, sign > 0.0),
+            contact: None,
+        };
+        self.push(step, first, row);
+    }
+
+    /// Goes on from the impulses of the step before.
+    pub(super) fn warm(
+        &mut self,
+        kept: &[Impulse],
+        speeds: &mut [f64],
+        foreigners: &mut Foreigners,
+    ) {
+        let mut next = 0;
+        for row in &mut self.rows {
+            // Mostly they come in the order of the step before.
+            let mut places = (0..kept.len()).map(|ahead| (next + ahead) % kept.len());
+            let Some(place) = places.find(|&place| kept[place].is_same(&row.impulse)) else {
+                continue;
+            };
+            next = place + 1;
+            let size = kept[place].size;
+            row.impulse.size = size;
+            row.push(&self.indices, &self.entries, size, speeds, foreigners);
+        }
+    }
+
+    /// Sweeps over the rows, with the push or without. `speeds` are those of the body, times the factor.
+    pub(super) fn sweep(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
+        let kind = usize::from(!pushes);
+        let wanted = SWEEPS[kind] * self.rows.len() / ROWS;
+        for _ in 0..wanted.clamp(SWEEPS[kind], MOST_SWEEPS[kind]) {
+            let mut of_contact = 0.0;
+            for row in &mut self.rows {
+                let speed =
+                    row.speed(&self.indices, &self.entries, speeds, foreigners) - row.surface;
+                let before = row.impulse.size;
+                let size = match row.bound {
+                    Bound::Least(least) => {
+                        let least = least[usize::from(!pushes)];
+                        (before - (speed - least) / row.ease).max(0.0)
+                    }
+                    Bound::Rub(friction) => {
+                        let most = friction * of_contact;
+                        (before - speed / row.ease).clamp(-most, most)
+                    }
+                };
+                of_contact = size;
+                row.impulse.size = size;
+                row.push(
+                    &self.indices,
+                    &self.entries,
+                    size - before,
+                    speeds,
+                    foreigners,
+                );
+            }
+        }
+    }
+
+    /// Whether nothing is held.
+    pub(super) fn are_idle(&self) -> bool {
+        self.rows.iter().all(|row| row.impulse.size == 0.0)
+    }
+
+    /// Whether what pushes is between its links.
+    pub(super) fn are_within(&self) -> bool {
+        let mut rows = self.rows.iter();
+        rows.all(|row| row.contact.is_none() || row.impulse.size == 0.0)
+    }
+
+    /// The impulses, for the next step.
+    pub(super) fn keep(&self, kept: &mut Vec<Impulse>) {
+        kept.clear();
+        let pushing = self.rows.iter().filter(|row| row.impulse.size != 0.0);
+        kept.extend(pushing.map(|row| row.impulse));
+    }
+
+    /// For each contact that pushes: its number, and its impulse along the normal and across.
+    pub(super) fn contact_impulses(&self) -> impl Iterator<Item = (usize, DVec2)> {
+        self.rows.windows(2).filter_map(|pair| {
+            let number = pair[0].contact?;
+            let is_pair =
+                matches!(pair[0].bound, Bound::Least(_)) && pair[1].contact == Some(number);
+            let impulse = DVec2::new(pair[0].impulse.size, pair[1].impulse.size);
+            (is_pair && impulse.x > 0.0).then_some((number, impulse))
+        })
+    }
+}
+
+impl Row {
+    fn speed(
+        &self,
+        indices: &[u16],
+        entries: &[f64],
+        speeds: &[f64],
+        foreigners: &Foreigners,
+    ) -> f64 {
+        let own = self.entries.clone();
+        let pairs = indices[own.clone()].iter().zip(&entries[own]);
+        let sum: f64 = pairs
+            .map(|(&index, entry)| entry * speeds[usize::from(index)])
+            .sum();
+        sum - self
+            .foreign
+            .map_or(0.0, |(body, row)| foreigners.speed(body, row))
+    }
+
+    fn push(
+        &self,
+        indices: &[u16],
+        entries: &[f64],
+        size: f64,
+        speeds: &mut [f64],
+        foreigners: &mut Foreigners,
+    ) {
+        let own = self.entries.clone();
+        for (&index, entry) in indices[own.clone()].iter().zip(&entries[own]) {
+            speeds[usize::from(index)] += size * entry;
+        }
+        if let Some((body, row)) = self.foreign {
+            foreigners.push(body, row, -size);
+        }
+    }
+}

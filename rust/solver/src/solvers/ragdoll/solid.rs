@@ -1,0 +1,125 @@
+//! What a body falls on: shapes of the world, in global space.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::math::clone_in_place::clone_in_place;
+
+/// What the points of a shape are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outline {
+    /// The corners of a convex polygon, in either order.
+    #[default]
+    Polygon,
+    /// The two ends of a line, or one point: with a radius around it, a capsule or a disc.
+    Line,
+    /// A point of a plane, and its normal: nothing is below it.
+    Plane,
+}
+
+/// A shape of a body in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Solid {
+    /// Which of the points are its own: the first, and how many.
+    pub points: [u32; 2],
+    /// What they are.
+    pub outline: Outline,
+    /// How far it reaches around a line.
+    #[serde(with = "crate::math::number")]
+    pub radius: f32,
+    /// The number of its body.
+    pub body: u32,
+    /// The number of the shape among those of its body.
+    pub shape: u32,
+    /// How fast its surface moves at `centre`.
+    #[serde(with = "crate::math::number")]
+    pub velocity: Vec2,
+    /// How fast it turns about that, in radians per second.
+    #[serde(with = "crate::math::number")]
+    pub spin: f32,
+    /// The centre of mass of its body.
+    #[serde(with = "crate::math::number")]
+    pub centre: Vec2,
+    /// Whether it moves with its surface, as what is no belt does.
+    pub moves: bool,
+    /// Whether it holds only what comes against this direction; zero if it holds all.
+    #[serde(with = "crate::math::number")]
+    pub one_way: Vec2,
+    /// How rough it is. The lesser one of two surfaces counts.
+    #[serde(with = "crate::math::number")]
+    pub friction: f32,
+    /// How much of the speed of a hit it gives back.
+    #[serde(with = "crate::math::number")]
+    pub bounce: f32,
+    /// One by its mass and by its moment of inertia. Both are zero for what nothing pushes away.
+    #[serde(with = "crate::math::number")]
+    pub lightness: Vec2,
+}
+
+/// What is around a body in a physics frame.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RagdollTick {
+    /// How long it is, in seconds.
+    #[serde(with = "crate::math::number")]
+    pub delta: f32,
+    /// The acceleration of gravity, in global space.
+    #[serde(with = "crate::math::number")]
+    pub gravity: Vec2,
+    /// The shapes that may be met.
+    pub solids: Vec<Solid>,
+    /// The points of all shapes.
+    #[serde(with = "crate::math::number")]
+    pub points: Vec<Vec2>,
+}
+
+clone_in_place!(RagdollTick: solids, points);
+
+impl RagdollTick {
+    /// Adds a shape with these points.
+    pub fn push(&mut self, solid: Solid, points: impl IntoIterator<Item = Vec2>) {
+        let first = self.points.len();
+        self.points.extend(points);
+        let count = self.points.len() - first;
+        self.solids.push(Solid {
+            points: [first as u32, count as u32],
+            ..solid
+        });
+    }
+
+    /// Brings the shapes in an order that does not depend on who found them: by their first points.
+    pub fn sort(&mut self) {
+        let points = &self.points;
+        let key = |solid: &Solid| {
+            let first = points[solid.points[0] as usize];
+            (first.x, first.y)
+        };
+        self.solids.sort_by(|one, other| {
+            let ((x, y), (u, v)) = (key(one), key(other));
+            x.total_cmp(&u).then(y.total_cmp(&v))
+        });
+    }
+
+    /// Whether each shape has the points that it needs, and all numbers are finite.
+    pub(crate) fn is_sound(&self) -> bool {
+        let fits = |solid: &Solid| {
+            let [first, count] = solid.points.map(|number| number as usize);
+            let least = match solid.outline {
+                Outline::Polygon => 3,
+                Outline::Line => 1,
+                Outline::Plane => 2,
+            };
+            let is_finite = solid.velocity.is_finite()
+                && solid.centre.is_finite()
+                && (solid.spin + solid.radius + solid.friction + solid.bounce).is_finite()
+                && solid.lightness.is_finite();
+            count >= least && first.saturating_add(count) <= self.points.len() && is_finite
+        };
+        self.delta.is_finite()
+            && self.gravity.is_finite()
+            && self.points.iter().all(|point| point.is_finite())
+            && self.solids.iter().all(fits)
+    }
+}

@@ -1,0 +1,32 @@
+//! Memory for a pass of a ragdoll.
+
+use glam::DAffine2;
+
+use crate::solvers::ragdoll::body::Body;
+use crate::solvers::ragdoll::drive::Lead;
+use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::forces::Forces;
+use crate::solvers::ragdoll::limits::Interval;
+use crate::solvers::ragdoll::tick;
+
+/// Memory for a pass of a ragdoll.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Space {
+    pub(crate) body: Body,
+    /// The state of the body in the pose.
+    pub(crate) state: Vec<f64>,
+    pub(crate) limits: Vec<Interval>,
+    pub(crate) figure: Figure,
+    pub(crate) forces: Forces,
+    pub(crate) lead: Lead,
+    pub(crate) tick: tick::Workspace,
+    /// The rotations of the bones that are shown.
+    pub(crate) shown: Vec<f64>,
+    /// The state that is shown.
+    pub(crate) between: Vec<f64>,
+    /// The states of the pose between which it moves in the ticks of a pass, and in one of them.
+    pub(crate) begin: Vec<f64>,
+    pub(crate) goals: [Vec<f64>; 2],
+    /// The frames of the bones, in skeleton space.
+    pub(crate) frames: Vec<DAffine2>,
+}

@@ -1,0 +1,297 @@
+//! The mathematics beside what is known: MuJoCo, energy, momentum.
+
+use glam::DVec2;
+
+use super::body::{Body, Capsule, Link, ROOT};
+use super::figure::Figure;
+use super::forces::{Forces, PlaceSpring, Spring};
+use super::limits::Interval;
+use super::motion::BodyMotion;
+use super::rows::Surface;
+use super::solid::RagdollTick;
+use super::tick::{Goals, Tick, Workspace};
+
+struct Still;
+
+impl Goals for Still {
+    fn set(&self, _: &mut Forces, _: f64) {}
+}
+
+/// The same numbers as in `chains.py`: -1 to 1.
+struct Draw(u32);
+
+impl Draw {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(self.0) / f64::from(1_u32 << 31) - 1.0
+    }
+}
+
+/// A body, what acts on it, and its motion.
+struct Thrown {
+    body: Body,
+    limits: Vec<Interval>,
+    forces: Forces,
+    motion: BodyMotion,
+    space: Workspace,
+}
+
+impl Thrown {
+    /// A tree of rods, each with the mass 1, that hang at the ends of those with the numbers `parents`.
+    fn rods(parents: &[Option<usize>], length: f64) -> Self {
+        let links = parents.iter().map(|&parent| Link {
+            parent,
+            joint: DVec2::X * length,
+            capsule: Capsule {
+                from: DVec2::ZERO,
+                to: DVec2::X * length,
+                radius: 0.0,
+            },
+            mass: 1.0,
+            inertia: length * length / 12.0,
+            ..Link::default()
+        });
+        let mut body = Body {
+            links: links.collect(),
+        };
+        body.sum_up();
+        let count = parents.len();
+        Self {
+            motion: BodyMotion {
+                state: vec![0.0; ROOT + count],
+                rates: vec![0.0; ROOT + count],
+                ..BodyMotion::default()
+            },
+            forces: Forces {
+                gravity: DVec2::new(0.0, 9.81),
+                borne: vec![0.0; count],
+                joints: vec![Spring::default(); count],
+                ..Forces::default()
+            },
+            limits: Vec::new(),
+            space: Workspace::default(),
+            body,
+        }
+    }
+
+    fn chain(links: usize, length: f64) -> Self {
+        let parents: Vec<_> = (0..links).map(|link: usize| link.checked_sub(1)).collect();
+        Self::rods(&parents, length)
+    }
+
+    /// The same starts as in `chains.py`.
+    fn throw(&mut self, seed: u32) {
+        let mut draw = Draw(seed);
+        self.motion.state[ROOT..].fill_with(|| 3.1 * draw.next());
+        self.motion.rates[ROOT..].fill_with(|| 6.0 * draw.next());
+        if self.forces.carried.is_none() {
+            self.motion.rates[..ROOT].fill_with(|| 2.0 * draw.next());
+        }
+    }
+
+    fn tick(&mut self, delta: f32) {
+        let world = RagdollTick {
+            delta,
+            ..RagdollTick::default()
+        };
+        let tick = Tick {
+            body: &self.body,
+            limits: &self.limits,
+            surface: Surface {
+                friction: 0.6,
+                bounce: 0.0,
+            },
+            to_global: glam::DAffine2::IDENTITY,
+            world: &world,
+        };
+        let moved = tick.advance(&mut self.motion, &mut self.forces, &Still, &mut self.space);
+        assert!(moved.is_ok(), "the numbers are finite");
+    }
+
+    fn figure(&self) -> Figure {
+        let mut figure = Figure::default();
+        figure.place(&self.body, &self.motion.state);
+        figure
+    }
+
+    fn tip(&self) -> DVec2 {
+        let last = self.body.links.len() - 1;
+        self.figure().point(last, self.body.links[last].capsule.to)
+    }
+
+    /// The speeds of the centres of mass.
+    fn speeds(&self) -> Vec<(f64, DVec2, DVec2, f64)> {
+        let figure = self.figure();
+        let links = self.body.links.iter().enumerate();
+        let speeds = links.map(|(index, link)| {
+            let place = figure.point(index, link.centre());
+            let speed = figure.speed(&self.body, index, place, &self.motion.rates);
+            (link.mass, place, speed, self.motion.rates[ROOT + index])
+        });
+        speeds.collect()
+    }
+
+    fn energy(&self) -> f64 {
+        let links = self.speeds().into_iter().zip(&self.body.links);
+        let of_links: f64 = links
+            .map(|((mass, place, speed, rate), link)| {
+                let motion = mass * speed.length_squared() + link.inertia * rate * rate;
+                0.5 * motion - mass * self.forces.gravity.dot(place)
+            })
+            .sum();
+        let springs = self.forces.joints.iter().zip(&self.body.links).enumerate();
+        let of_springs: f64 = springs
+            .map(|(index, (spring, link))| {
+                let above = link.parent.map_or(0.0, |it| self.motion.state[ROOT + it]);
+                let angle = self.motion.state[ROOT + index] - above;
+                0.5 * spring.stiffness * (angle - spring.goal).powi(2)
+            })
+            .sum();
+        of_links + of_springs
+    }
+
+    /// Linear momentum, and angular momentum about the origin.
+    fn momentum(&self) -> (DVec2, f64) {
+        let links = self.speeds().into_iter().zip(&self.body.links);
+        links.fold(
+            (DVec2::ZERO, 0.0),
+            |(line, turn), ((mass, place, speed, rate), link)| {
+                let own = mass * place.perp_dot(speed) + link.inertia * rate;
+                (line + mass * speed, turn + own)
+            },
+        )
+    }
+}
+
+/// Chains in MuJoCo: see `chains.py`.
+#[test]
+fn thrown_chains_go_where_mujoco_has_them() {
+    let mut worst = 0.0_f64;
+    let lines = include_str!("chains.txt").lines();
+    let mut count = 0;
+    for line in lines {
+        let numbers: Vec<f64> = line
+            .split(' ')
+            .map(|it| it.parse().expect("a number"))
+            .collect();
+        let links = numbers[0] as usize;
+        let mut thrown = Thrown::chain(links, 0.3);
+        thrown.forces.carried = (numbers[1] == 1.0).then_some(DVec2::ZERO);
+        thrown.throw(numbers[2] as u32);
+        for tick in 1..=30 {
+            thrown.tick(1.0 / 60.0);
+            let expected = match tick {
+                15 => DVec2::new(numbers[3], numbers[4]),
+                30 => DVec2::new(numbers[5], numbers[6]),
+                _ => continue,
+            };
+            let miss = thrown.tip().distance(expected) / (0.3 * links as f64);
+            worst = worst.max(miss);
+            assert!(miss < 0.002, "{miss} of the length: {line}");
+        }
+        count += 1;
+    }
+    println!("{count} chains, tips off by at most {worst:.5} of their length");
+    assert_eq!(count, 100);
+}
+
+/// A tree that tumbles without gravity.
+fn tumbling(seed: u32) -> Thrown {
+    let parents = [None, Some(0), Some(1), Some(1), Some(3), Some(0), Some(5)];
+    let mut thrown = Thrown::rods(&parents, 0.3);
+    thrown.forces.gravity = DVec2::ZERO;
+    thrown.throw(seed);
+    thrown
+}
+
+#[test]
+fn a_free_body_keeps_its_energy() {
+    let mut worst = 0.0_f64;
+    for seed in 0..10 {
+        let mut thrown = tumbling(seed);
+        let begin = thrown.energy();
+        for _ in 0..600 {
+            thrown.tick(1.0 / 60.0);
+            worst = worst.max((thrown.energy() / begin - 1.0).abs());
+        }
+    }
+    println!(
+        "energy changes by at most {:.3} % in ten seconds",
+        100.0 * worst
+    );
+    assert!(worst < 0.005, "{worst}");
+}
+
+#[test]
+fn a_free_body_keeps_its_momentum_also_with_springs_and_at_limits() {
+    let mut worst = 0.0_f64;
+    for seed in 0..10 {
+        let mut thrown = tumbling(seed);
+        for (link, spring) in thrown.forces.joints.iter_mut().enumerate().skip(1) {
+            spring.stiffness = 3.0;
+            spring.damping = 0.01;
+            thrown.limits.push(Interval {
+                link,
+                above: thrown.body.links[link].parent,
+                low: -1.0,
+                high: 1.0,
+            });
+        }
+        thrown.motion.state[ROOT..].fill(0.0);
+        let (line, turn) = thrown.momentum();
+        let size: f64 = thrown.speeds().iter().map(|it| it.0 * it.2.length()).sum();
+        for _ in 0..60 {
+            thrown.tick(1.0 / 60.0);
+        }
+        let (line_after, turn_after) = thrown.momentum();
+        worst = worst.max(line.distance(line_after) / size);
+        worst = worst.max((turn - turn_after).abs() / size);
+    }
+    println!("momentum changes by at most {worst:.1e} of its parts");
+    assert!(worst < 1e-4, "{worst}");
+}
+
+#[test]
+fn springs_of_any_stiffness_are_stable() {
+    for stiffness in [1.0, 1e4, 1e9] {
+        let mut thrown = Thrown::chain(5, 0.3);
+        thrown.forces.carried = Some(DVec2::ZERO);
+        for spring in &mut thrown.forces.joints {
+            *spring = Spring {
+                stiffness,
+                damping: 0.01 * stiffness,
+                ..Spring::default()
+            };
+        }
+        thrown.motion.state[ROOT..].copy_from_slice(&[1.0, -1.0, 2.0, 0.0, 1.0]);
+        let mut before = thrown.energy();
+        for _ in 0..120 {
+            thrown.tick(1.0 / 60.0);
+            let now = thrown.energy();
+            assert!(now < before + 0.03, "{stiffness}: {before} to {now}");
+            before = now;
+        }
+    }
+}
+
+#[test]
+fn a_root_that_is_held_comes_back() {
+    let mut thrown = Thrown::chain(2, 0.3);
+    let mass = thrown.body.mass();
+    thrown.forces.gravity = DVec2::ZERO;
+    thrown.forces.joints.fill(Spring {
+        damping: 1.0,
+        ..Spring::default()
+    });
+    thrown.forces.root = PlaceSpring {
+        stiffness: mass * 600.0,
+        damping: mass * 40.0,
+        goal: DVec2::new(1.0, 2.0),
+        ..PlaceSpring::default()
+    };
+    for _ in 0..120 {
+        thrown.tick(1.0 / 60.0);
+    }
+    let place = DVec2::new(thrown.motion.state[0], thrown.motion.state[1]);
+    assert!(place.distance(DVec2::new(1.0, 2.0)) < 1e-3, "{place}");
+}

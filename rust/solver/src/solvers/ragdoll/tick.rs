@@ -1,0 +1,337 @@
+//! A tick in its parts.
+
+use glam::{DAffine2, DVec2};
+
+use crate::kinematics::tree::Unsolvable;
+use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::contact::{Contact, Limb};
+use crate::solvers::ragdoll::course::Course;
+use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::forces::Forces;
+use crate::solvers::ragdoll::foreign::Foreigners;
+use crate::solvers::ragdoll::limits::Interval;
+use crate::solvers::ragdoll::matrix::Matrix;
+use crate::solvers::ragdoll::momentum::Momentum;
+use crate::solvers::ragdoll::motion::{BodyMotion, Touch};
+use crate::solvers::ragdoll::rows::{Rows, Step, Surface};
+use crate::solvers::ragdoll::solid::RagdollTick;
+use crate::solvers::ragdoll::terrain::Terrain;
+
+/// How many parts there are in a second, at least.
+const PARTS: f64 = 240.0;
+
+/// By what angle a link turns in a part, at the speed that it has before the tick: where one turns faster,
+/// there are more parts.
+const FARTHEST_TURN: f64 = 0.06;
+
+/// How many there are in a tick, at most.
+const MOST_PARTS: f64 = 32.0;
+
+/// Contacts are looked for that much farther than the motion of a part, in pixels.
+const MARGIN: f64 = 4.0;
+
+/// No link turns faster, in radians per second, and no root moves faster, in units per second.
+const FASTEST: [f64; 2] = [200.0, 1e5];
+
+/// A body and what acts on it in a tick.
+#[derive(Clone, Debug)]
+pub(crate) struct Tick<'a> {
+    pub(crate) body: &'a Body,
+    pub(crate) limits: &'a [Interval],
+    pub(crate) surface: Surface,
+    /// The skeleton's global transform, to which the motion refers.
+    pub(crate) to_global: DAffine2,
+    pub(crate) world: &'a RagdollTick,
+}
+
+/// How the goals of springs move on from part to part.
+pub(crate) trait Goals {
+    /// Sets the goals of `forces` to those of the end of a part: `done` of the tick, 0 to 1.
+    fn set(&self, forces: &mut Forces, done: f64);
+}
+
+/// Memory for ticks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Workspace {
+    figure: Figure,
+    course: Course,
+    factor: Matrix,
+    terrain: Terrain,
+    foreigners: Foreigners,
+    contacts: Vec<Contact>,
+    rows: Rows,
+    half: Vec<f64>,
+    speeds: Vec<f64>,
+    after: Vec<f64>,
+    moved: Vec<f64>,
+    /// What the body did to others in the last tick.
+    pub(crate) touches: Vec<Touch>,
+}
+
+impl Tick<'_> {
+    /// Moves the body on by the tick. In the last part `forces` are those of the end.
+    pub(crate) fn advance(
+        &self,
+        motion: &mut BodyMotion,
+        forces: &mut Forces,
+        goals: &dyn Goals,
+        space: &mut Workspace,
+    ) -> Result<(), Unsolvable> {
+        let delta = f64::from(self.world.delta);
+        let rates = motion.rates[ROOT..].iter();
+        let fastest = rates.fold(0.0_f64, |most, rate| most.max(rate.abs()));
+        let parts = (delta * PARTS - 1e-3).max(delta * fastest / FARTHEST_TURN);
+        let parts = parts.ceil().clamp(1.0, MOST_PARTS);
+        let step = delta / parts;
+        space.terrain.load(self.world);
+        space.foreigners.load(self.world);
+        space.touches.clear();
+        for part in 0..parts as usize {
+            let begin = part as f64;
+            space.terrain.advance(begin * step);
+            goals.set(forces, (begin + 1.0) / parts);
+            self.advance_part(step, motion, forces, space)?;
+        }
+        motion.touched.clear();
+        let touched = space.touches.iter();
+        motion
+            .touched
+            .extend(touched.map(|touch| (touch.link as u32, touch.body)));
+        Ok(())
+    }
+
+    fn advance_part(
+        &self,
+        step: f64,
+        motion: &mut BodyMotion,
+        forces: &Forces,
+        space: &mut Workspace,
+    ) -> Result<(), Unsolvable> {
+        let has_springs = self.solve_freely(step, motion, forces, space)?;
+        self.find_rows(step, motion, space);
+        space
+            .rows
+            .warm(&motion.kept, &mut space.speeds, &mut space.foreigners);
+        space
+            .rows
+            .sweep(true, &mut space.speeds, &mut space.foreigners);
+        space.after.clone_from(&space.speeds);
+        space.factor.solve_downwards(self.body, &mut space.after);
+        space.moved.clone_from(&space.after);
+        if space.rows.are_idle() {
+            let both = motion.rates.iter().zip(&space.course.bend);
+            for (moved, (before, bend)) in space.moved.iter_mut().zip(both) {
+                *moved = 0.5 * (before + *moved) + bend;
+            }
+        } else {
+            space
+                .rows
+                .sweep(false, &mut space.speeds, &mut space.foreigners);
+            space.after.clone_from(&space.speeds);
+            space.factor.solve_downwards(self.body, &mut space.after);
+        }
+        self.note_touches(motion, space);
+        let is_free = forces.act_within() && space.rows.are_within();
+        let is_driven = has_springs || !space.rows.are_idle();
+        let before = (is_free && is_driven).then(|| {
+            space.figure.place(self.body, &motion.state);
+            Momentum::of(self.body, &space.figure, &motion.rates)
+        });
+        space.rows.keep(&mut motion.kept);
+        if let Some(carried) = forces.carried {
+            (space.moved[0], space.moved[1]) = carried.into();
+        }
+        for (state, moved) in motion.state.iter_mut().zip(&space.moved) {
+            *state += step * moved;
+        }
+        if let Some(before) = before {
+            space.figure.place(self.body, &motion.state);
+            let now = Momentum::of(self.body, &space.figure, &space.after);
+            let wanted = before.fallen(forces.gravity, step);
+            now.correct(wanted, &mut motion.state, &mut space.after);
+        }
+        for (index, (rate, after)) in motion.rates.iter_mut().zip(&space.after).enumerate() {
+            let most = FASTEST[usize::from(index < ROOT)];
+            *rate = after.clamp(-most, most);
+        }
+        let is_finite = motion
+            .state
+            .iter()
+            .chain(&motion.rates)
+            .all(|it| it.is_finite());
+        is_finite.then_some(()).ok_or(Unsolvable)
+    }
+
+    /// Finds the speeds after a part in which nothing is in the way, times the factor. Returns whether
+    /// there are springs.
+    fn solve_freely(
+        &self,
+        step: f64,
+        motion: &BodyMotion,
+        forces: &Forces,
+        space: &mut Workspace,
+    ) -> Result<bool, Unsolvable> {
+        let body = self.body;
+        space.course.advance(body, motion, forces, step)?;
+        let Course {
+            middle,
+            plain,
+            rates,
+            ..
+        } = &mut space.course;
+        plain.multiply(body, rates, &mut space.speeds);
+        forces.add_carrier(body, plain);
+        let sum = &mut space.speeds;
+        let has_springs = forces.add_springs(body, middle, &motion.state, step, plain, sum);
+        if has_springs {
+            space.factor.clone_from(plain);
+            if !space.factor.factor(body) {
+                return Err(Unsolvable);
+            }
+        } else {
+            space.factor.clone_from(&space.course.factor);
+        }
+        space.factor.solve_upwards(body, &mut space.speeds);
+        Ok(has_springs)
+    }
+
+    /// Finds what is in the way.
+    fn find_rows(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
+        let body = self.body;
+        space.rows.clear();
+        space.contacts.clear();
+        if self.limits.is_empty() && self.world.solids.is_empty() {
+            return;
+        }
+        space.figure.place(body, &motion.state);
+        let to_global = self.to_global;
+        let made = Step {
+            body,
+            figure: &space.figure,
+            factor: &space.factor,
+            rates: &motion.rates,
+            seconds: step,
+            to_global: to_global.matrix2,
+        };
+        if !self.world.solids.is_empty() {
+            self.find_contacts(made, &space.terrain, to_global, &mut space.contacts);
+            let from_global = to_global.inverse();
+            for (number, contact) in space.contacts.iter().enumerate() {
+                let place = from_global.transform_point2(contact.point);
+                let ground = &space.terrain.grounds[contact.ground];
+                space.rows.push_contact(
+                    made,
+                    (number, contact),
+                    ground,
+                    &space.foreigners,
+                    self.surface,
+                    place,
+                );
+            }
+        }
+        for limit in self.limits {
+            limit.push_rows(made, &motion.state, &mut space.rows);
+        }
+    }
+
+    fn find_contacts(
+        &self,
+        step: Step<'_>,
+        terrain: &Terrain,
+        to_global: DAffine2,
+        contacts: &mut Vec<Contact>,
+    ) {
+        let unit = to_global.matrix2.determinant().abs().sqrt();
+        let grounds = terrain.grounds.iter();
+        let fastest = grounds.map(|ground| match ground.solid.moves {
+            true => ground.solid.velocity.as_dvec2().length(),
+            false => 0.0,
+        });
+        let fastest = fastest.fold(0.0, f64::max);
+        for (index, link) in self.body.links.iter().enumerate() {
+            let capsule = link.capsule;
+            let mut speed = 0.0_f64;
+            let ends = [capsule.from, capsule.to].map(|local| {
+                let place = step.figure.point(index, local);
+                let moved = step.figure.speed(self.body, index, place, step.rates);
+                speed = speed.max((step.to_global * moved).length());
+                to_global.transform_point2(place)
+            });
+            let limb = Limb {
+                link: index,
+                ends,
+                radius: unit * capsule.radius,
+                shows_start: link.shows_start,
+            };
+            let reach = MARGIN + step.seconds * (speed + fastest);
+            limb.find_contacts(terrain, reach, contacts);
+        }
+    }
+
+    /// Notes what the body did to what it touches.
+    fn note_touches(&self, motion: &BodyMotion, space: &mut Workspace) {
+        let to_global = self.to_global;
+        for (number, impulse) in space.rows.contact_impulses() {
+            let contact = &space.contacts[number];
+            let ground = &space.terrain.grounds[contact.ground];
+            let total = impulse.x * contact.normal + impulse.y * contact.normal.perp();
+            let arm = contact.point - ground.solid.centre.as_dvec2();
+            let turn = arm.perp_dot(total) as f32;
+            let total = total.as_vec2();
+            let key = (contact.link as u32, ground.solid.body);
+            let mut known = space.touches.iter_mut();
+            if let Some(touch) = known.find(|it| (it.link as u32, it.body) == key) {
+                touch.impulse += total;
+                touch.turn += turn;
+                continue;
+            }
+            let hit_speed = (!motion.touched.contains(&key)).then(|| {
+                let place = to_global.inverse().transform_point2(contact.point);
+                let figure = &space.figure;
+                let moved = figure.speed(self.body, contact.link, place, &motion.rates);
+                let surface = ground.velocity_at(contact.point);
+                let closing = contact.normal.dot(surface - to_global.matrix2 * moved);
+                closing.max(0.0) as f32
+            });
+            space.touches.push(Touch {
+                link: contact.link,
+                body: ground.solid.body,
+                impulse: total,
+                turn,
+                hit_speed,
+            });
+        }
+    }
+}
+
+/// What a step does to the speeds if it is pushed at `place`, a point of `link` in skeleton space.
+pub(crate) fn kick(
+    body: &Body,
+    motion: &mut BodyMotion,
+    carried: bool,
+    (link, place): (usize, DVec2),
+    impulse: DVec2,
+    space: &mut Workspace,
+) {
+    space.figure.place(body, &motion.state);
+    space.factor.take_inertia(body, &space.figure);
+    let held = Forces {
+        carried: carried.then_some(DVec2::ZERO),
+        ..Forces::default()
+    };
+    held.add_carrier(body, &mut space.factor);
+    if !space.factor.factor(body) {
+        return;
+    }
+    space.half.clear();
+    space.half.resize(body.size(), 0.0);
+    let columns = space.figure.columns(body, link, place);
+    for (index, column) in body.path(link).zip(columns) {
+        space.half[index] = column.dot(impulse);
+    }
+    space.factor.solve_upwards(body, &mut space.half);
+    space.factor.solve_downwards(body, &mut space.half);
+    for (rate, change) in motion.rates.iter_mut().zip(&space.half) {
+        *rate += change;
+    }
+}

@@ -1,0 +1,225 @@
+//! Bodies that are let go: depth, limits, rest.
+
+use glam::{Affine2, Vec2};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use tendon_solver::{Hold, Push, RagdollPhase};
+
+use crate::bodies::{random_body, random_frame, random_world};
+use crate::puppet::Puppet;
+use crate::world::World;
+
+const TICK: f32 = 1.0 / 60.0;
+
+/// One degree.
+const DEGREE: f32 = std::f32::consts::PI / 180.0;
+
+/// What was measured of a fall.
+#[derive(Debug, Default)]
+pub struct Fall {
+    /// At the deepest, and a second after the last hit.
+    pub deepest: f32,
+    pub settled_depth: f32,
+    pub excess: f32,
+    /// When it came to rest.
+    pub rest: Option<f32>,
+    pub last_hit: f32,
+    pub place: Vec2,
+    /// What the ticks took, in nanoseconds.
+    pub cost: Vec<u128>,
+}
+
+impl Fall {
+    /// The median of what ticks took until it was at rest, in microseconds.
+    fn median_cost(&mut self) -> f64 {
+        let awake = self
+            .rest
+            .map_or(self.cost.len(), |rest| (rest / TICK) as usize);
+        self.cost.truncate(awake);
+        self.cost.sort_unstable();
+        self.cost[self.cost.len() / 2] as f64 / 1000.0
+    }
+}
+
+pub fn fall(puppet: &mut Puppet, world: &World, seconds: f32) -> Fall {
+    let mut fall = Fall::default();
+    let mut depths = Vec::new();
+    for tick in 1..=(seconds / TICK).round() as usize {
+        let began = std::time::Instant::now();
+        puppet.pass(world, TICK);
+        fall.cost.push(began.elapsed().as_nanos());
+        let depth = puppet.depth(world);
+        let time = tick as f32 * TICK;
+        depths.push((time, depth));
+        fall.deepest = fall.deepest.max(depth);
+        fall.excess = fall.excess.max(puppet.excess());
+        let mut touches = puppet.ragdoll().outlook.touches.iter();
+        if touches.any(|touch| touch.hit_speed.is_some_and(|speed| speed > 100.0)) {
+            fall.last_hit = time;
+        }
+        match puppet.phase() {
+            RagdollPhase::Lying => fall.rest = fall.rest.or(Some(time)),
+            _ => fall.rest = None,
+        }
+    }
+    let later = depths
+        .iter()
+        .filter(|(time, _)| *time > fall.last_hit + 1.0);
+    fall.settled_depth = later.map(|(_, depth)| *depth).fold(0.0, f32::max);
+    fall.place = puppet.place(0, Vec2::ZERO);
+    fall
+}
+
+#[test]
+fn a_limp_figure_falls_lies_and_comes_to_rest() {
+    for (name, world, start, velocity) in [
+        (
+            "flat",
+            World::flat(),
+            Vec2::new(0.0, -200.0),
+            Vec2::new(40.0, 0.0),
+        ),
+        (
+            "tiles",
+            World::tiles(16.0),
+            Vec2::new(0.0, -200.0),
+            Vec2::new(40.0, 0.0),
+        ),
+        (
+            "stairs",
+            World::stairs(5, 24.0, 60.0),
+            Vec2::new(-30.0, -260.0),
+            Vec2::new(150.0, -50.0),
+        ),
+        (
+            "fast",
+            World::flat(),
+            Vec2::new(0.0, -400.0),
+            Vec2::new(500.0, 3000.0),
+        ),
+    ] {
+        let mut puppet = Puppet::human(start);
+        puppet.throw(velocity);
+        let mut fall = fall(&mut puppet, &world, 5.0);
+        println!("{name}: {} µs a tick", fall.median_cost());
+        fall.cost.clear();
+        println!("{name}: {fall:?}");
+        assert!(fall.deepest < 1.5, "{name}: {fall:?}");
+        assert!(fall.excess < DEGREE, "{name}: {fall:?}");
+        assert!(fall.rest.is_some(), "{name}: {fall:?}");
+        let (before, mut puppet) = (puppet.rotations(), puppet);
+        puppet.pass(&world, TICK);
+        assert_eq!(
+            puppet.rotations(),
+            before,
+            "{name}: at rest to the last bit"
+        );
+        assert!(!puppet.rig.is_moving(), "{name}: nothing moves");
+    }
+}
+
+/// Most bodies keep to 1.5 pixels and a degree, and come to rest. How many do not is counted: it must not grow.
+#[test]
+fn random_bodies_fall_on_random_grounds() {
+    let (mut deep, mut beyond, mut moving) = (Vec::new(), Vec::new(), Vec::new());
+    let mut late = 0.0_f32;
+    for seed in 0..200 {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let world = random_world(seed % 20);
+        let mut puppet = random_body(&mut rng);
+        puppet.rig.to_global = random_frame(&mut rng, Vec2::new(0.0, -400.0));
+        let velocity = [
+            rng.random_range(-400.0..400.0),
+            rng.random_range(-300.0..600.0),
+        ];
+        puppet.throw(velocity.into());
+        let fall = fall(&mut puppet, &world, 8.0);
+        assert!(
+            fall.place.is_finite() && fall.place.y < 150.0,
+            "{seed} is lost"
+        );
+        match fall.rest {
+            Some(rest) => late = late.max(rest - fall.last_hit),
+            None => moving.push(seed),
+        }
+        if fall.settled_depth > 1.5 {
+            deep.push((seed, fall.settled_depth));
+        }
+        if fall.excess > DEGREE {
+            beyond.push((seed, fall.excess / DEGREE));
+        }
+    }
+    println!(
+        "of 200 bodies, deeper than 1.5 px a second after the last hit: {deep:?}, more than a degree beyond limits: \
+         {beyond:?}, moving after 8 s: {moving:?}; the others are at rest {late} s after the last hit at most"
+    );
+    assert!(deep.len() <= 4 && beyond.len() <= 8 && moving.len() <= 10);
+    assert!(deep.iter().all(|&(_, depth)| depth < 3.0));
+    assert!(beyond.iter().all(|&(_, excess)| excess < 6.0));
+}
+
+#[test]
+fn nothing_tunnels_through_a_thin_platform() {
+    for angle in 0..24 {
+        let world = World::empty().with_box([-2000.0, 0.0], [2000.0, 8.0]);
+        let mut puppet = Puppet::human(Vec2::new(0.0, -300.0));
+        puppet.ragdoll().pushes.push(Push {
+            hold: Hold::Link(angle % 13),
+            impulse: 2000.0 * Vec2::from_angle(angle as f32),
+        });
+        puppet.throw(Vec2::new(0.0, 3000.0));
+        let mut lowest = f32::NEG_INFINITY;
+        for _ in 0..60 {
+            puppet.pass(&world, TICK);
+            for limb in 0..13 {
+                lowest = lowest.max(puppet.place(limb, Vec2::ZERO).y);
+            }
+        }
+        assert!(lowest < 4.0, "{angle}: {lowest}");
+    }
+}
+
+#[test]
+fn a_mirrored_body_falls_as_the_mirror_image() {
+    let world = World::stairs(5, 24.0, 60.0);
+    let mirror = Vec2::new(-1.0, 1.0);
+    let mut worst = 0.0_f32;
+    let mut one = Puppet::human(Vec2::new(-30.0, -260.0));
+    let mut other = Puppet::human(Vec2::new(-30.0, -260.0)).at(Affine2::from_scale(mirror));
+    one.throw(Vec2::new(150.0, -50.0));
+    other.throw(mirror * Vec2::new(150.0, -50.0));
+    let mirrored = world.mirrored();
+    for _ in 0..120 {
+        one.pass(&world, TICK);
+        other.pass(&mirrored, TICK);
+        for limb in 0..13 {
+            let (place, image) = (one.place(limb, Vec2::ZERO), other.place(limb, Vec2::ZERO));
+            worst = worst.max(place.distance(mirror * image));
+        }
+    }
+    println!("mirrored: off by {worst} px at most in two seconds");
+    assert!(worst < 0.01, "{worst}");
+}
+
+#[test]
+fn at_other_tick_rates_a_body_lies_in_the_same_place() {
+    let world = World::flat();
+    let mut places = Vec::new();
+    for rate in [30, 60, 120] {
+        let mut puppet = Puppet::human(Vec2::new(0.0, -200.0));
+        puppet.throw(Vec2::new(40.0, 0.0));
+        for _ in 0..rate {
+            puppet.pass(&world, 1.0 / rate as f32);
+        }
+        let limbs = (0..13).map(|limb| puppet.place(limb, Vec2::ZERO));
+        places.push(limbs.collect::<Vec<_>>());
+    }
+    for rate in [0, 2] {
+        let pairs = places[rate].iter().zip(&places[1]);
+        let worst = pairs
+            .map(|(one, other)| one.distance(*other))
+            .fold(0.0, f32::max);
+        println!("rate {rate}: off by {worst} px after a second");
+        assert!(worst < 12.0, "{worst}");
+    }
+}

@@ -1,0 +1,8 @@
+//! Ragdolls: how they fall, lie, stand and get up.
+
+mod bodies;
+mod falls;
+mod puppet;
+mod standing;
+mod states;
+mod world;

@@ -1,0 +1,123 @@
+//! The state of a body: saved, captured, wrong.
+
+use glam::Vec2;
+use tendon_solver::{Capture, Hold, Outline, Push, Snapshot, Solid, Solver, Workspace};
+
+use crate::puppet::Puppet;
+use crate::world::World;
+
+const TICK: f32 = 1.0 / 60.0;
+
+fn falling() -> (Puppet, World) {
+    let mut puppet = Puppet::human(Vec2::new(-30.0, -260.0));
+    puppet.throw(Vec2::new(150.0, -50.0));
+    (puppet, World::stairs(5, 24.0, 60.0))
+}
+
+fn bits(puppet: &Puppet) -> Vec<u32> {
+    puppet.rotations().iter().map(|it| it.to_bits()).collect()
+}
+
+#[test]
+fn a_saved_state_goes_on_to_the_same_bits() {
+    let (mut puppet, world) = falling();
+    for _ in 0..60 {
+        puppet.pass(&world, TICK);
+    }
+    let saved = Snapshot::of(&puppet.rig, Vec::new()).to_bytes();
+    let mut there = Vec::new();
+    for _ in 0..120 {
+        puppet.pass(&world, TICK);
+        there.push(bits(&puppet));
+    }
+    let read = Snapshot::read(&saved).expect("it was just written");
+    read.check(&puppet.rig).expect("it is of this rig");
+    read.restore(&mut puppet.rig);
+    // Another machine.
+    puppet.space = Workspace::default();
+    for expected in there {
+        puppet.pass(&world, TICK);
+        assert_eq!(bits(&puppet), expected);
+    }
+}
+
+#[test]
+fn a_captured_pass_is_solved_again_to_the_same_bits() {
+    let (mut puppet, world) = falling();
+    for tick in 0..120 {
+        puppet.pass(&world, TICK);
+        if tick % 20 == 0 {
+            // The push was taken by the pass.
+            let text = Capture::of(&puppet.rig).to_json();
+            let mut captures = Capture::read_all(&text).expect("it was just written");
+            let differences = captures[0].replay();
+            assert!(
+                tick == 0 || differences.is_empty(),
+                "{tick}: {differences:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn bad_numbers_never_spread() {
+    let (mut puppet, world) = falling();
+    for tick in 0..240 {
+        let mut bad = world.tick(TICK);
+        match tick % 8 {
+            0 => bad.points[0].x = f32::NAN,
+            1 => bad.gravity.y = f32::INFINITY,
+            2 => bad.solids[0].points = [4_000_000_000, 7],
+            3 => bad.delta = f32::NAN,
+            4 => bad.push(
+                Solid {
+                    outline: Outline::Polygon,
+                    ..Solid::default()
+                },
+                [Vec2::ZERO; 3],
+            ),
+            5 => bad.push(
+                Solid {
+                    outline: Outline::Plane,
+                    ..Solid::default()
+                },
+                [Vec2::ZERO; 2],
+            ),
+            6 => puppet.ragdoll().pushes.push(Push {
+                hold: Hold::Place {
+                    link: None,
+                    position: Vec2::NAN,
+                },
+                impulse: Vec2::X,
+            }),
+            _ => puppet.ragdoll().pushes.push(Push {
+                hold: Hold::Whole,
+                impulse: Vec2::splat(f32::INFINITY),
+            }),
+        }
+        puppet.ragdoll().ticks = vec![bad];
+        puppet.solve(TICK);
+        assert!(puppet.rotations().iter().all(|it| it.is_finite()), "{tick}");
+    }
+}
+
+#[test]
+fn a_memory_of_another_body_is_forgotten() {
+    let (mut puppet, world) = falling();
+    puppet.pass(&world, TICK);
+    let Solver::Ragdoll(ragdoll) = &mut puppet.rig.modifiers[0].solver else {
+        unreachable!("it has one")
+    };
+    ragdoll.joints.pop();
+    ragdoll.shapes.pop();
+    puppet.pass(&world, TICK);
+    assert!(puppet.rotations().iter().all(|it| it.is_finite()));
+}
+
+#[test]
+fn a_snapshot_of_other_bytes_is_refused() {
+    let (mut puppet, world) = falling();
+    puppet.pass(&world, TICK);
+    let saved = Snapshot::of(&puppet.rig, Vec::new()).to_bytes();
+    assert!(Snapshot::read(&saved[..saved.len() / 2]).is_err());
+}
