@@ -13,6 +13,7 @@
 //! | [`gait`] | `TendonGait2D`, legs that step by themselves |
 //! | [`foot`] | `TendonFoot2D`, a foot of either |
 //! | [`foot_mark`] | how a running game shows it with collision shapes |
+//! | [`stance`] | what the two share |
 //! | [`ground`] | how they ask the physics server |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 //! | [`pose_library`] | `TendonPoseLibrary`, named poses as a resource |
@@ -41,6 +42,7 @@ pub(crate) mod rig;
 pub(crate) mod slider;
 mod spline_ik;
 mod spring;
+mod stance;
 mod status_enum;
 mod trail;
 mod two_bone;

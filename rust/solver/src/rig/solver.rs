@@ -76,7 +76,6 @@ solvers! {
     slider::Slider = "slider",
     trail::Trail = "trail",
     wave::Wave = "wave",
-    foot_placement::FootPlacement = "foot placement",
-    gait::Gait = "gait",
+    stance::Stance = "stance",
     custom::Custom = "script",
 }

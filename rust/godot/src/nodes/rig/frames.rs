@@ -35,7 +35,7 @@ impl TendonRig2D {
             Self::ensure_frame_end(this, &rig);
         } else if own.is_some() && frame == CallbackModeProcess::Physics && !is_skipped {
             // Modifiers may ask the physics server in these frames only.
-            if let Some(plan) = &*rig.plan.borrow() {
+            if let Some(plan) = &mut *rig.plan.borrow_mut() {
                 plan.sense();
             }
         }

@@ -1,0 +1,240 @@
+//! What is kept of a foot, and what a plant is: a claim that is checked in every tick.
+
+use glam::{Affine2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::solvers::stance::Scene;
+use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::probe::{Found, Looking};
+use crate::solvers::stance::swing::Swing;
+use crate::solvers::stance::world::{Posed, Surface};
+
+/// A plant's ray finds its surface within this part of a leg.
+pub(super) const NEAR: f32 = 0.06;
+
+/// Where a foot is planted: in the frame in which its surface is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plant {
+    /// Which surface that is, and of which body.
+    pub surface: u32,
+    /// See above.
+    pub body: u32,
+    #[serde(with = "crate::math::number")]
+    local: Vec2,
+    /// Which way the foot points.
+    #[serde(with = "crate::math::number")]
+    direction: Vec2,
+    /// Where the surface was at the last tick.
+    #[serde(with = "crate::math::number")]
+    pub(super) frame: Affine2,
+    #[serde(default)]
+    pub(super) lock: Lock,
+}
+
+/// The ground of a foot, in skeleton space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Support {
+    /// Where it is.
+    #[serde(with = "crate::math::number")]
+    pub place: Vec2,
+    /// The direction away from it.
+    #[serde(with = "crate::math::number")]
+    pub normal: Vec2,
+    /// Which surface it is.
+    pub surface: u32,
+}
+
+/// What is kept of a foot. Places are in skeleton space if nothing else is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FootMemory {
+    /// Where it is put.
+    #[serde(with = "crate::math::number")]
+    pub(super) place: Vec2,
+    /// Where it is planted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plant: Option<Plant>,
+    /// What is below it, or where it is about to land.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<Support>,
+    /// The body of the one-way surface that counts for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) held: Option<u32>,
+    /// Where the animation had it at the last tick, also in global space.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    pub(super) posed: Option<Vec2>,
+    #[serde(with = "crate::math::number")]
+    pub(super) seen: Vec2,
+    /// How far it went against the ground since the pose changed, for how long; and how fast that was.
+    #[serde(with = "crate::math::number")]
+    pub(super) way: Vec2,
+    #[serde(with = "crate::math::number")]
+    pub(super) since: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) motion: Vec2,
+    /// How near to its hip the animation ever had it.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    pub(super) nearest: Option<f32>,
+    /// How far it stays behind the animation along the ground, and how far it is moved in all.
+    #[serde(with = "crate::math::number")]
+    pub(super) slip: Vec2,
+    #[serde(with = "crate::math::number")]
+    pub(super) shift: Vec2,
+    /// The step that it makes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) swing: Option<Swing>,
+    /// What walls and reach took from its last step.
+    #[serde(with = "crate::math::number")]
+    pub(super) nearer: Vec2,
+    /// Whether it has gone home since the character stands.
+    pub(super) has_settled: bool,
+    /// How it is turned to the slope, and besides.
+    #[serde(with = "crate::math::number")]
+    pub(super) slope: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) slope_rate: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) twist: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) twist_rate: f32,
+    /// Which way it pointed when it was the last time that it kept its direction.
+    #[serde(with = "crate::math::number")]
+    pub(super) heading: Vec2,
+    /// From where the server has its surface to where that is drawn, in this tick.
+    #[serde(skip)]
+    pub(super) back: Option<Affine2>,
+    /// How much it wants to step in this tick.
+    #[serde(skip)]
+    pub(super) urge: f32,
+}
+
+impl Plant {
+    pub(super) fn new(surface: &Surface, global: Vec2, direction: Vec2, lock: Lock) -> Self {
+        let inverse = surface.drawn.inverse();
+        Self {
+            surface: surface.number,
+            body: surface.body,
+            local: inverse.transform_point2(global),
+            direction: inverse.transform_vector2(direction),
+            frame: surface.drawn,
+            lock,
+        }
+    }
+
+    /// Where it is, in global space.
+    pub(super) fn place(&self) -> Vec2 {
+        self.frame.transform_point2(self.local)
+    }
+
+    /// Which way the foot points there.
+    pub(super) fn direction(&self) -> Vec2 {
+        self.frame.transform_vector2(self.direction)
+    }
+
+    /// Goes along with its surface, for `delta` seconds.
+    pub(super) fn ride(&mut self, surface: &Surface, delta: f32) {
+        self.frame = surface.drawn;
+        let velocity = surface.velocity(self.place());
+        if velocity != Vec2::ZERO {
+            let inverse = self.frame.inverse();
+            self.local += inverse.transform_vector2(velocity * delta);
+        }
+    }
+}
+
+impl From<&Found> for Support {
+    fn from(found: &Found) -> Self {
+        Self {
+            place: found.place,
+            normal: found.normal,
+            surface: found.surface.number,
+        }
+    }
+}
+
+impl FootMemory {
+    pub(super) fn let_go(&mut self) {
+        self.plant = None;
+        self.back = None;
+    }
+
+    /// Plants it at `place`, on what was found there.
+    pub(super) fn plant(
+        &mut self,
+        found: &Found,
+        place: Vec2,
+        leg: &Leg,
+        posed: &Posed,
+        scene: &Scene<'_>,
+    ) {
+        let direction = posed.direction.unwrap_or(posed.rest);
+        let turned = self.turned_to_slope(direction);
+        self.plant = Some(Plant::new(
+            &found.surface,
+            scene.frame.transform_point2(place),
+            scene.frame.transform_vector2(turned),
+            leg.settings.lock,
+        ));
+        self.place = place;
+        self.ground = Some(found.into());
+        self.back = Some(found.surface.shift());
+    }
+}
+
+impl Scene<'_> {
+    /// Whether a planted foot stays planted. What is under it now is what it stands on: a surface that takes the
+    /// place of another one takes the foot over.
+    pub(super) fn holds(&mut self, looking: &mut Looking<'_>, shift: f32) -> bool {
+        let place = looking.foot.place;
+        let probe = self.probe(looking, place, false, Vec2::ZERO);
+        let near = NEAR * looking.leg.reach;
+        let found = probe.ground;
+        let found = found.filter(|found| (found.place - place).dot(self.up).abs() <= near);
+        let holds = found.is_some() && self.can_stand(looking, shift);
+        match (found, looking.foot.plant) {
+            (Some(found), Some(plant)) if holds => {
+                looking.foot.ground = Some((&found).into());
+                if found.surface.number != plant.surface {
+                    let global = self.frame.transform_point2(place);
+                    let moved = Plant::new(&found.surface, global, plant.direction(), plant.lock);
+                    looking.foot.plant = Some(moved);
+                    looking.foot.back = Some(found.surface.shift());
+                }
+            }
+            _ => looking.foot.let_go(),
+        }
+        holds
+    }
+
+    /// Whether the leg reaches the place of the foot, and not from beside or below it. The pelvis is moved by
+    /// `shift`.
+    fn can_stand(&self, looking: &Looking<'_>, shift: f32) -> bool {
+        let Looking {
+            foot,
+            leg,
+            posed,
+            room,
+            ..
+        } = looking;
+        let depth = (posed.hip + self.up * shift - foot.place).dot(self.up);
+        let way = posed.hip - foot.place - posed.above;
+        let down = (way.dot(self.up) - room).max(0.0);
+        let across = way.dot(self.up.perp());
+        !self.is_falling
+            && depth >= leg.shallowest(self.up)
+            && Vec2::new(across, down).length() <= leg.reach
+    }
+}
+
+impl FootMemory {
+    /// The plant comes along to where the foot is put.
+    pub(super) fn move_plant(&mut self, scene: &Scene<'_>) {
+        if let Some(plant) = &mut self.plant {
+            let inverse = plant.frame.inverse();
+            let global = scene.frame.transform_point2(self.place);
+            plant.local = inverse.transform_point2(global);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Who steps next.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::solvers::stance::step::{GaitSettings, MUST, Pace};
+use crate::solvers::stance::world::Posed;
+use crate::solvers::stance::{Law, Scene, StanceMemory};
+
+/// In which order legs step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GaitOrder {
+    /// Every second leg, and then the others.
+    #[default]
+    Alternate,
+    /// One after another, from the last to the first.
+    Wave,
+    /// Each for itself.
+    Free,
+}
+
+/// Whose turn it is in a wave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Turns {
+    /// Who stepped last.
+    last: usize,
+    /// How long ago, in seconds.
+    #[serde(with = "crate::math::number")]
+    since: f32,
+    /// How long the character stands, in seconds.
+    #[serde(with = "crate::math::number")]
+    pub(super) still: f32,
+}
+
+/// A foot that wants to step by this part joins the steps of others.
+const JOINS: f32 = 0.4;
+
+impl StanceMemory {
+    /// Lifts the feet whose turn it is.
+    pub(super) fn choose(
+        &mut self,
+        law: &Law<'_>,
+        gait: GaitSettings,
+        pace: Pace,
+        scene: &mut Scene<'_>,
+        posed: &[Option<Posed>],
+    ) {
+        self.turns.since = (self.turns.since + scene.delta).min(gait.duration());
+        for _ in 0..self.feet.len() {
+            let Some(index) = self.next(law, gait, pace) else {
+                return;
+            };
+            // Each is asked once.
+            let urge = std::mem::take(&mut self.feet[index].urge);
+            let was_planted = self.feet[index].plant.is_some();
+            if !self.lift(index, law, gait, pace, scene, posed) {
+                continue;
+            }
+            if was_planted {
+                self.turns.last = index;
+                self.turns.since = 0.0;
+            }
+            if gait.order == GaitOrder::Alternate && was_planted && urge < MUST {
+                self.join(index, law, gait, pace, scene, posed);
+            }
+        }
+    }
+
+    /// The others of the group of `first`, which steps.
+    fn join(
+        &mut self,
+        first: usize,
+        law: &Law<'_>,
+        gait: GaitSettings,
+        pace: Pace,
+        scene: &mut Scene<'_>,
+        posed: &[Option<Posed>],
+    ) {
+        for index in (first % 2..self.feet.len()).step_by(2) {
+            let joins = pace.way != Vec2::ZERO && self.feet[index].urge > JOINS;
+            if joins && self.lifted() < gait.most(law.legs.len()) {
+                self.feet[index].urge = 0.0;
+                self.lift(index, law, gait, pace, scene, posed);
+            }
+        }
+    }
+
+    fn lifted(&self) -> usize {
+        self.feet.iter().filter(|foot| foot.swing.is_some()).count()
+    }
+
+    /// The foot that wants most of those that may.
+    fn next(&self, law: &Law<'_>, gait: GaitSettings, pace: Pace) -> Option<usize> {
+        let count = self.feet.len();
+        let has_room = self.lifted() < gait.most(law.legs.len());
+        let urge = |index: usize| self.feet[index].urge;
+        let most = (0..count).max_by(|&a, &b| urge(a).total_cmp(&urge(b)))?;
+        // Those that must, whoever else is in the air.
+        if urge(most) >= MUST {
+            return Some(most);
+        }
+        if !has_room {
+            return None;
+        }
+        match gait.order {
+            GaitOrder::Free => Some(most).filter(|&most| urge(most) >= 1.0),
+            GaitOrder::Alternate => {
+                let is_blocked = |index: usize| {
+                    let feet = self.feet.iter().enumerate();
+                    let mut others = feet.filter(|(other, _)| other % 2 != index % 2);
+                    others.any(|(_, foot)| foot.swing.is_some())
+                };
+                Some(most).filter(|&most| urge(most) >= 1.0 && !is_blocked(most))
+            }
+            GaitOrder::Wave => {
+                let interval = gait.duration() / gait.most(count) as f32;
+                if self.turns.since < interval || urge(most) < 1.0 {
+                    return None;
+                }
+                // Who need not step yet does not take the only place of one who has to.
+                let joins = gait.most(count) > 1 && pace.way != Vec2::ZERO;
+                let least = if joins { JOINS } else { 1.0 };
+                let mut turns = (1..=count).map(|back| (self.turns.last + count - back) % count);
+                turns.find(|&index| urge(index) >= least)
+            }
+        }
+    }
+}
