@@ -40,7 +40,7 @@ func test_who_stands_on_a_slope_has_its_feet_on_it_after_turning() -> void:
 		near(sole.y, sole.x * tan(0.3), 0.5, "foot %d on the slope" % leg)
 
 
-## No foot is nearer to the body or farther from it than in the animation, but for the tick of turning.
+## No foot is farther from the body than in the animation, but for the tick of turning.
 func test_who_walks_takes_its_feet_along_when_it_turns() -> void:
 	for phase: float in [0.6, 0.7, 0.83, 0.95]:
 		begin()

@@ -2,9 +2,9 @@ extends "res://tests/ground_suite.gd"
 ## Ground that carries: lifts, trains, belts, and a world that is shifted. Seen from what carries
 ## them, feet do what they would do on ground at rest.
 
-## Tiles and static bodies below a node that moves are where they are drawn, not where the server has
-## them until the next tick.
-const CARRIERS: Array[String] = ["animatable body", "static body below a node", "tiles below a node"]
+## Tiles and static bodies below a node that moves are where they are drawn. The server has them
+## there a tick later.
+const CARRIERS: Array[String] = ["animatable body", "static body on a node", "tiles on a node"]
 
 
 func test_a_gait_does_not_see_that_the_world_is_shifted() -> void:
