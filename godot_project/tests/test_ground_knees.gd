@@ -23,19 +23,20 @@ func test_a_knee_stays_on_the_side_of_its_animation() -> void:
 			if tick > 20:
 				differs = maxf(differs, _differs(legs))
 		equal(watch.wrong_knee, 0, "knee at %.3f: looks at a knee on the other side" % knee)
-		# One that is less bent reaches into the ground: it has to be bent as at rest.
-		var most: float = 0.01 if absf(knee) >= REST else 0.06 + REST - absf(knee)
+		# One that is less bent reaches into the ground: it has to be bent as at rest. The other foot
+		# may bring the pelvis down a little.
+		var most: float = 0.06 + REST - absf(knee)
 		check(differs <= most, "knee at %.3f: differs by %.3f rad" % [knee, differs])
 
 
-func test_feet_that_need_nothing_are_left_to_the_last_bit() -> void:
+func test_feet_that_need_nothing_are_left_to_their_animation() -> void:
 	for animation: String in ["idle", "walk", "run", "crouch", "breathe"]:
 		begin()
 		box(Vector2.ZERO, Vector2(2000, 40))
 		var character: Hero = hero(Vector2.ZERO)
 		character.falls = false
 		character.play(animation)
-		# On the spot: what stands would be held there.
+		# On the spot. A foot that stands would be held there.
 		for foot: TendonFoot2D in character.legs.feet:
 			foot.lock = TendonFoot2D.LOCK_NONE
 		await ticks(2)
