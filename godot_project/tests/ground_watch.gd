@@ -32,6 +32,8 @@ var bob: float = 0.0
 var lifts: int = 0
 var plants: int = 0
 
+## The character's own bodies.
+var _parts: Array[RID] = []
 var _before: PackedFloat64Array = []
 var _base_before: PackedFloat64Array = []
 var _pelvis_before: Vector2 = Vector2.INF
@@ -42,6 +44,11 @@ var _grounds: Dictionary[TendonFoot2D, Node2D] = {}
 
 func _init(watched: Legs) -> void:
 	legs = watched
+	var body: Node = legs.get_parent()
+	var parts: Array[Node] = body.find_children("*", "CollisionObject2D", true, false)
+	for part: Node in parts + [body]:
+		if part is CollisionObject2D:
+			_parts.append((part as CollisionObject2D).get_rid())
 	legs.rig.modification_processed.connect(_look)
 
 
@@ -124,9 +131,7 @@ func _has_ground(place: Vector2) -> bool:
 		place + Vector2(0, -6), place + Vector2(0, 6)
 	)
 	ray.hit_from_inside = true
-	var holder: Node = legs.get_parent()
-	if holder is CollisionObject2D:
-		ray.exclude = [(holder as CollisionObject2D).get_rid()]
+	ray.exclude = _parts
 	var space: PhysicsDirectSpaceState2D = legs.get_world_2d().direct_space_state
 	return not space.intersect_ray(ray).is_empty()
 
