@@ -135,6 +135,16 @@ func tip(leg: int) -> Vector2:
 	return lowers[leg].to_global(Vector2(lower_length, 0))
 
 
+## Where the animation has the end of a leg, seen from the skeleton.
+func animated_tip(leg: int) -> Vector2:
+	var upper: float = rig.get_base_rotation(uppers[leg])
+	var lower: float = upper + rig.get_base_rotation(lowers[leg])
+	var hip_at: Vector2 = pelvis.position + uppers[leg].position
+	return (
+		hip_at + Vector2.from_angle(upper) * upper_length + Vector2.from_angle(lower) * lower_length
+	)
+
+
 ## What stands on the ground.
 func sole(leg: int) -> Vector2:
 	if not foot_bones.is_empty():

@@ -61,6 +61,46 @@ func test_feet_stand_on_a_planet() -> void:
 		check(worst <= 1.5, "radius %.0f: a planted sole is %.1f px off" % [radius, worst])
 
 
+## A rig that runs in idle frames sees the physics as they are drawn.
+func test_feet_stand_on_carriers_in_idle_frames() -> void:
+	for kind: String in BOTH:
+		for speed: Vector2 in [Vector2(300, 0), Vector2(0, -120), Vector2(90, 60)]:
+			begin()
+			var carrier: AnimatableBody2D = AnimatableBody2D.new()
+			carrier.sync_to_physics = false
+			box(Vector2.ZERO, Vector2(400, 16), carrier)
+			var legs: Legs = stand(kind)
+			legs.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+			await ticks(40)
+			var before: PackedVector2Array = [legs.sole(0), legs.sole(1)]
+			var worst: float = 0.0
+			for tick: int in 60:
+				carrier.position += speed * TICK
+				holder_of(legs).position += speed * TICK
+				await ticks(1)
+				for leg: int in 2:
+					var away: Vector2 = legs.sole(leg) - carrier.position - before[leg]
+					worst = maxf(worst, away.length())
+			check(worst <= 0.5, "%s at %s: a sole is %.1f px off" % [kind, speed, worst])
+			equal(legs.planted(), 2, "%s at %s: planted" % [kind, speed])
+
+
+func test_feet_find_the_floor_after_a_drop_through_in_idle_frames() -> void:
+	begin()
+	box(Vector2(0, 60), Vector2(2000, 20))
+	one_way(Vector2.ZERO, Vector2(80, 10))
+	var character: Hero = hero(Vector2(0, -0.1))
+	character.legs.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	character.play("idle")
+	await seconds(0.6)
+	var watch: Watch = Watch.new(character.legs)
+	character.position.y += 2.0
+	await seconds(1.5)
+	for leg: int in 2:
+		near(character.legs.sole(leg).y, 60.0, 1.0, "sole %d" % leg)
+	equal(watch.broken_laws(), "", "in the fall")
+
+
 func test_feet_stand_at_other_rates_and_in_slow_motion() -> void:
 	for rate: int in [30, 60, 120]:
 		for slow: float in [1.0, 0.25]:

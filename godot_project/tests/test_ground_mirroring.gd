@@ -40,7 +40,7 @@ func test_who_stands_on_a_slope_has_its_feet_on_it_after_turning() -> void:
 		near(sole.y, sole.x * tan(0.3), 0.5, "foot %d on the slope" % leg)
 
 
-## No foot is farther from the body than in the animation, but for the tick of turning.
+## On level ground, at the speed that the animation is made for, each foot is where it has it.
 func test_who_walks_takes_its_feet_along_when_it_turns() -> void:
 	for phase: float in [0.6, 0.7, 0.83, 0.95]:
 		begin()
@@ -56,9 +56,9 @@ func test_who_walks_takes_its_feet_along_when_it_turns() -> void:
 		for tick: int in 30:
 			await ticks(1)
 			for leg: int in 2:
-				var away: Vector2 = character.legs.sole(leg) - character.position
-				farthest = maxf(farthest, absf(away.x))
-		check(farthest <= 30.0, "turned after %.2f s: a foot is %.0f px away" % [phase, farthest])
+				var tip: Vector2 = character.legs.to_local(character.legs.tip(leg))
+				farthest = maxf(farthest, absf(tip.x - character.legs.animated_tip(leg).x))
+		check(farthest <= 5.0, "turned after %.2f s: a foot is %.0f px off" % [phase, farthest])
 
 
 func test_knees_keep_their_side_through_turns() -> void:
