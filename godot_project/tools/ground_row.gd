@@ -44,6 +44,16 @@ func _run(arguments: PackedStringArray) -> void:
 	quit()
 
 
+## The middle of the view, as high as wide.
+func _picture() -> Image:
+	var image: Image = root.get_texture().get_image()
+	var side: int = image.get_height()
+	image = image.get_region(Rect2i((image.get_width() - side) >> 1, 0, side, side))
+	image.convert(Image.FORMAT_RGB8)
+	image.resize(WIDTH, WIDTH, Image.INTERPOLATE_LANCZOS)
+	return image
+
+
 ## Through a one-way platform, to the floor below.
 func _film_drop() -> Callable:
 	_ground.box(Vector2(0, 60), Vector2(2000, 20))
