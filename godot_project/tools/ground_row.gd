@@ -11,6 +11,7 @@ const Hero := preload("res://tests/ground_hero.gd")
 const GroundDrawing := preload("res://tools/ground_drawing.gd")
 
 const EVERY: int = 4
+## Of the view, for a pair of legs; more legs are wider.
 const ZOOM: float = 6.0
 
 var _ground: GroundSuite = GroundSuite.new()
@@ -22,10 +23,10 @@ func _run(arguments: PackedStringArray) -> void:
 	root.add_child(_ground)
 	_ground.begin()
 	var camera: Camera2D = Camera2D.new()
-	camera.zoom = Vector2(ZOOM, ZOOM)
 	root.add_child(camera)
 	camera.make_current()
 	var act: Callable = await call("_film_" + arguments[1])
+	camera.zoom = Vector2(ZOOM, ZOOM) / (1.0 if _legs.feet.size() == 2 else 1.6)
 	var drawing: GroundDrawing = GroundDrawing.new()
 	drawing.legs = _legs
 	_ground.world.add_child(drawing)
@@ -96,14 +97,14 @@ func _film_spider() -> Callable:
 	_ground.box(Vector2(2000, 0), Vector2(6000, 40))
 	for index: int in 12:
 		_ground.box(Vector2(200.0 + 110.0 * index, -16), Vector2(32, 16))
-	return await _walker(6, func(_x: float) -> float: return 0.0, 100.0)
+	return await _walker(6, func(_x: float) -> float: return 0.0, 130.0)
 
 
 ## Eight legs over a crest of 25 degrees.
 func _film_crest() -> Callable:
 	var slope: float = tan(deg_to_rad(25.0))
 	_ground.polygon([Vector2(-600, 600 * slope), Vector2.ZERO, Vector2(600, 600 * slope)])
-	return await _walker(8, func(x: float) -> float: return absf(x - 200.0) * slope, -200.0)
+	return await _walker(8, func(x: float) -> float: return absf(x) * slope, -40.0)
 
 
 func _hero(at: Vector2, animation: String, speed: float) -> Hero:
@@ -129,11 +130,11 @@ func _over_stairs(animation: String, speed: float, rise: float) -> Callable:
 	return func(_tick: int) -> void: pass
 
 
-## Walks at 100 pixels a second from so far before the middle of what the camera shows.
+## Walks at 100 pixels a second from there.
 func _walker(count: int, height: Callable, from: float) -> Callable:
-	_legs = _ground.put(Legs.spider(count, 20.0), Vector2(from, height.call(from + 200.0)))
+	_legs = _ground.put(Legs.spider(count, 20.0), Vector2(from, height.call(from)))
 	var holder: Node2D = _ground.holder_of(_legs)
 	await _ground.seconds(0.5)
 	return func(_tick: int) -> void:
 		holder.position.x += 100.0 * STEP
-		holder.position.y = height.call(holder.position.x + 200.0)
+		holder.position.y = height.call(holder.position.x)
