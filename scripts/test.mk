@@ -26,9 +26,9 @@ CAPTURED := ^CAPTURES: [1-9][0-9]*, 0 missing$$
 SEED = $(if $(TENDON_LONG),,-- 1)
 SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
 
-QUICK = engine build build-of-tests project-import in-engine-tests rust-tests clippy rust-format imports \
+QUICK = engine build build-of-tests project-import in-engine-tests ground-tests rust-tests clippy rust-format imports \
 	places notices platform-table shellcheck gdscript-format gdscript-lint forms
-REST = rust-docs manual editor-tests in-engine-tests-of-the-package faults captures replay-of-captures \
+REST = rust-docs manual editor-tests in-engine-tests-of-the-package ground-tests-of-the-package faults captures replay-of-captures \
 	exported-gallery soak threads allocations report
 
 .PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build $(QUICK) $(REST)
@@ -68,10 +68,17 @@ editor-tests: project-import
 	$(call engine,godot_project,$(TESTED),$(call script,run) -- editor_suite)
 
 in-engine-tests: project-import
-	$(call engine,godot_project,$(TESTED),$(call script,run) -- -editor_suite)
+	$(call engine,godot_project,$(TESTED),$(call script,run) -- -editor_suite -ground_suite)
+
+# Feet and bodies on ground, for minutes of time that they do not have to wait for.
+ground-tests: project-import
+	$(call engine,godot_project,$(TESTED),$(FIXED_RATE) $(call script,run) -- ground_suite)
 
 in-engine-tests-of-the-package: packaged-project
-	$(call engine,$(PACKAGED),$(TESTED),$(call script,run) -- -editor_suite)
+	$(call engine,$(PACKAGED),$(TESTED),$(call script,run) -- -editor_suite -ground_suite)
+
+ground-tests-of-the-package: packaged-project
+	$(call engine,$(PACKAGED),$(TESTED),$(FIXED_RATE) $(call script,run) -- ground_suite)
 
 faults: packaged-project
 	$(call engine,$(PACKAGED),$(DRAWN),$(FIXED_RATE) $(call script,faults) $(SEED))
