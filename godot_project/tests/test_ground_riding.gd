@@ -142,6 +142,7 @@ func test_who_stands_on_a_turning_platform_goes_with_it() -> void:
 ## Where the feet of a walker are, seen from its body, in a world that is shifted once.
 func _walk_shifted(by: Vector2) -> Array[PackedVector2Array]:
 	begin()
+	await ticks(1)
 	box(Vector2.ZERO, Vector2(60000, 40))
 	var legs: Legs = put(Legs.stepping(4), Vector2.ZERO)
 	var seen: Array[PackedVector2Array] = []

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::rig::Rig;
 use crate::rig::modifier::Modifier;
+use crate::rig::placed::Shift;
 use crate::solvers::handover::Passing;
 
 /// The version of the format that this crate reads and writes.
@@ -35,6 +36,9 @@ struct ModifierState {
     /// How far it has gone over to its target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     passing: Option<Passing>,
+    /// How far a limb that a foot places is from its animation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    placed: Option<Shift>,
     is_moving: bool,
 }
 
@@ -76,6 +80,7 @@ impl Snapshot {
             joints: modifier.parts().joints().to_vec(),
             memory: modifier.solver.kind().save(),
             passing: { modifier.handover.as_ref() }.map(|it| it.memory.after.clone()),
+            placed: modifier.placed.as_ref().map(|it| it.memory.last().clone()),
             is_moving: modifier.is_moving,
         };
         Self {
@@ -138,6 +143,11 @@ impl Snapshot {
             }
             if let Some(handover) = &mut modifier.handover {
                 handover.memory.after = saved.passing.unwrap_or_default();
+            }
+            match (&mut modifier.placed, saved.placed) {
+                (Some(placed), shift) => placed.memory.after = shift.unwrap_or_default(),
+                (placed, Some(shift)) => placed.get_or_insert_default().memory.after = shift,
+                (None, None) => {}
             }
             modifier.is_moving = saved.is_moving;
         }

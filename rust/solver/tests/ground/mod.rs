@@ -57,9 +57,9 @@ impl Terrain {
         local.y > -(self.height)(local.x)
     }
 
-    /// Whether a place is more than a pixel inside the ground, from above and from both sides.
+    /// Whether a place is more than two pixels inside the ground, from above and from both sides.
     pub fn buries(&self, place: Vec2) -> bool {
-        let around = [Vec2::ZERO, Vec2::NEG_Y, Vec2::X, Vec2::NEG_X];
+        let around = [Vec2::ZERO, Vec2::NEG_Y, Vec2::X, Vec2::NEG_X].map(|way| 2.0 * way);
         let local = |place| self.frame.inverse().transform_point2(place);
         around.iter().all(|&way| self.is_inside(local(place + way)))
     }

@@ -97,9 +97,9 @@ impl Surfaces {
 
     /// A surface in this tick; `None` if it is gone.
     pub(super) fn surface(&self, number: u32) -> Option<Surface> {
-        let seen = self.seen.borrow();
-        let seen = seen.iter().find(|(seen, _)| *seen == number);
-        if let Some(&(_, surface)) = seen {
+        let is_it = |seen: &&(u32, Option<Surface>)| seen.0 == number;
+        let seen = self.seen.borrow().iter().find(is_it).copied();
+        if let Some((_, surface)) = seen {
             return surface;
         }
         let surface = self.known.borrow().get(number as usize)?.find(number);

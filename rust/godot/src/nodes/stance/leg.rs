@@ -18,7 +18,8 @@ pub(in crate::nodes) fn add_leg(
 ) -> Option<Gd<TendonFoot2D>> {
     let line = line_between(&first, &last).filter(|line| line.len() > 1);
     let (Some(line), Some(mut parent)) = (line, node.get_parent()) else {
-        let text = "A leg needs two bones or more, the last one below the first, and this node a parent.";
+        let text =
+            "A leg needs two bones or more, the last one below the first, and this node a parent.";
         godot_error!("{}: {text}", node.get_name());
         return None;
     };
@@ -69,7 +70,10 @@ fn new_limb(line: &[Gd<Bone2D>], foot: Option<&Gd<Bone2D>>) -> Option<Gd<Node>> 
         let ankle = last.get_transform() * tip;
         let mount = first.get_transform();
         let [knee, ankle] = [knee, ankle].map(|place| mount.basis_xform(place));
-        limb.set("flip_bend_direction", &(ankle.cross(knee) > 0.0).to_variant());
+        limb.set(
+            "flip_bend_direction",
+            &(ankle.cross(knee) > 0.0).to_variant(),
+        );
     }
     Some(limb)
 }

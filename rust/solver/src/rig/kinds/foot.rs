@@ -110,12 +110,12 @@ impl Foot {
         let turn = shown.map_or(0.0, |shown| shown.turn * part);
         let way = shown.and_then(|shown| shown.direction);
         let direction = match (posed.direction, way) {
-            (Some(own), Some(way)) => {
+            (Some(own), Some((way, hold))) => {
                 let way = Rotation::between(own, way).map_or(0.0, Rotation::angle);
-                Some((Rotation::from_angle(part * way).apply(own), 1.0))
+                Some((Rotation::from_angle(part * hold * way).apply(own), 1.0))
             }
             (Some(own), None) => Some((Rotation::from_angle(turn).apply(own), 1.0)),
-            (None, way) => way.map(|way| (way, part)),
+            (None, way) => way.map(|(way, hold)| (way, hold * part)),
         };
         Goal {
             point: shown.map(|shown| Point {

@@ -154,6 +154,8 @@ impl Stance {
         posed.clear();
         posed.extend(feet.map(|foot| {
             let limb = later.limb(foot.limb?).filter(|limb| limb.is_active)?;
+            let is_placed = foot.settings.influence > 0.0;
+            is_placed.then_some(())?;
             foot.posed(limb, &self.rest, up, pose)
         }));
     }
@@ -170,6 +172,15 @@ impl Stance {
         let mut memory = std::mem::take(&mut self.memory);
         if let Some(pose) = pose {
             self.load_posed(later, pose, tick.to_global, &mut memory.posed);
+        }
+        if pose.is_none() {
+            // They were read before that pass had drawn them.
+            for (foot, posed) in self.feet.iter().zip(&mut memory.posed) {
+                let limb = foot.limb.and_then(|limb| later.limb(limb));
+                if let (Some(posed), Some(limb)) = (posed, limb) {
+                    posed.drawn = limb.drawn.map(|drawn| drawn - posed.above);
+                }
+            }
         }
         if memory.posed.len() != self.feet.len() {
             // No pass has shown them yet.

@@ -3,10 +3,12 @@
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::stance::Scene;
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::probe::{Found, Looking};
 use crate::solvers::stance::swing::Swing;
+use crate::solvers::stance::turn::slope_of;
 use crate::solvers::stance::world::{Posed, Surface};
 
 /// A plant's ray finds its surface within this part of a leg.
@@ -72,8 +74,8 @@ pub struct FootMemory {
     pub(super) way: Vec2,
     #[serde(with = "crate::math::number")]
     pub(super) since: f32,
-    #[serde(with = "crate::math::number")]
-    pub(super) motion: Vec2,
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    pub(super) motion: Option<Vec2>,
     /// How near to its hip the animation ever had it.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     pub(super) nearest: Option<f32>,
@@ -90,11 +92,13 @@ pub struct FootMemory {
     pub(super) nearer: Vec2,
     /// Whether it has gone home since the character stands.
     pub(super) has_settled: bool,
-    /// How it is turned to the slope, and besides.
+    /// How it is turned to the slope; besides, to keep its direction; and what is left of that when it is let go.
     #[serde(with = "crate::math::number")]
     pub(super) slope: f32,
     #[serde(with = "crate::math::number")]
     pub(super) slope_rate: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) hold: f32,
     #[serde(with = "crate::math::number")]
     pub(super) twist: f32,
     #[serde(with = "crate::math::number")]
@@ -170,7 +174,12 @@ impl FootMemory {
         scene: &Scene<'_>,
     ) {
         let direction = posed.direction.unwrap_or(posed.rest);
-        let turned = self.turned_to_slope(direction);
+        let slope = slope_of(found.normal, leg.settings.max_slope, scene.up);
+        if posed.direction.is_some() && leg.settings.lock == Lock::PositionAndRotation {
+            // It is still turned as before, and comes after.
+            self.twist -= slope - self.slope;
+        }
+        let turned = unit_vector_f32(slope).rotate(direction);
         self.plant = Some(Plant::new(
             &found.surface,
             scene.frame.transform_point2(place),

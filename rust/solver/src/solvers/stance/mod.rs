@@ -54,6 +54,9 @@ use crate::solvers::stance::ride::Riding;
 use crate::solvers::stance::step::GaitSettings;
 use crate::solvers::stance::world::{Posed, Tick, World};
 
+/// How far the pelvis goes down at most, as a part of the legs.
+const ROOM: f32 = 0.35;
+
 /// What stays the same from tick to tick. All in skeleton space.
 #[derive(Clone, Copy)]
 pub(crate) struct Law<'a> {
@@ -80,7 +83,7 @@ impl Law<'_> {
 
     /// How far the pelvis goes down at most.
     fn room(&self) -> f32 {
-        self.pelvis.max_drop.max(0.0)
+        self.pelvis.max_drop.min(ROOM * self.reach()).max(0.0)
     }
 
     /// How high a place is over the plane.
@@ -161,6 +164,9 @@ impl StanceMemory {
         };
         self.begin(law, posed);
         self.ride(law, &mut scene, tick.is_on_floor, posed);
+        if law.gait.is_some() {
+            self.stand_at_once(law, &mut scene, posed);
+        }
         match law.gait {
             Some(gait) => self.step(law, gait, &mut scene, posed),
             None => self.place(law, &mut scene, posed),

@@ -79,7 +79,8 @@ impl StanceMemory {
         posed: &[Option<Posed>],
     ) {
         for index in (first % 2..self.feet.len()).step_by(2) {
-            let joins = pace.way != Vec2::ZERO && self.feet[index].urge > JOINS;
+            let least = if pace.way == Vec2::ZERO { 1.0 } else { JOINS };
+            let joins = self.feet[index].urge > least;
             if joins && self.lifted() < gait.most(law.legs.len()) {
                 self.feet[index].urge = 0.0;
                 self.lift(index, law, gait, pace, scene, posed);

@@ -158,7 +158,8 @@ impl StanceMemory {
         self.pelvis.go_on(law, want, scene.delta);
         if stands.1 < self.pelvis.shift {
             let most = SPEED * law.reach() * scene.delta;
-            self.pelvis.shift = stands.1.max(self.pelvis.shift - most);
+            let lowest = stands.1.max(-law.room());
+            self.pelvis.shift = lowest.max(self.pelvis.shift - most);
         }
         self.let_go_out_of_reach(law, posed);
     }

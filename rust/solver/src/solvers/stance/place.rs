@@ -12,8 +12,14 @@ use crate::solvers::stance::{Law, Scene, StanceMemory, along_ground, smoothstep}
 const LOW: f32 = 0.02;
 const LIFTED: f32 = 0.03;
 
+/// A planted foot that keeps its place is no higher above it than this part of its leg.
+const FLAT: f32 = 0.0075;
+
 /// A foot is let go at this many times the speed at which it is planted.
 const LET_GO: f32 = 1.75;
+
+/// A foot is planted where it stays behind by less than this part of the way that lets it go.
+const REPLANT: f32 = 0.5;
 
 /// How soon a foot looks at what it comes to, in seconds.
 const AHEAD: f32 = 0.08;
@@ -52,10 +58,11 @@ impl StanceMemory {
             let mut foot = self.feet[index];
             let length = posed.hip.distance(posed.tip());
             foot.nearest = Some(foot.nearest.map_or(length, |nearest| nearest.min(length)));
+            let was_planted = foot.plant.is_some();
             self.stay(law, scene, &mut foot, &leg, &posed);
             let mut rise = None;
             if foot.plant.is_none() {
-                let step = self.come_after(law, scene, &mut foot, &leg, &posed);
+                let step = self.come_after(law, scene, &mut foot, &leg, &posed, !was_planted);
                 rise = step.ground.map(|_| step.rise);
                 if let Some(surface) = step.planted {
                     self.note_carrier(&surface, scene);
@@ -78,9 +85,10 @@ impl StanceMemory {
     ) {
         let Some(plant) = foot.plant else { return };
         if plant.lock == Lock::None {
-            // It goes with the animation, at the height of its ground.
+            // It comes after the animation, at the height of its ground.
+            foot.come_home(scene.delta);
             let height = (foot.place - posed.sole).dot(scene.up);
-            foot.place = posed.sole + scene.up * height;
+            foot.place = posed.sole + foot.slip + scene.up * height;
         }
         let mut looking = Looking {
             foot,
@@ -119,14 +127,12 @@ impl StanceMemory {
         foot: &mut FootMemory,
         leg: &Leg,
         posed: &Posed,
+        may_plant: bool,
     ) -> Step {
-        foot.slip *= libm::expf(-DECAY * scene.delta);
-        if foot.slip.length() < NOTHING {
-            foot.slip = Vec2::ZERO;
-        }
+        foot.come_home(scene.delta);
         let slip = foot.slip;
         let is_quick = foot.pace(scene.up) > leg.settings.plant_speed;
-        let motion = foot.motion;
+        let motion = foot.motion.unwrap_or_default();
         let mut looking = Looking {
             foot,
             leg,
@@ -160,9 +166,12 @@ impl StanceMemory {
         let rise = ahead.map_or(rise, |ahead| rise.max(law.rise(ahead.place)));
         let drawn = posed.drawn.unwrap_or(posed.sole);
         let off = (drawn - found.place).dot(scene.up);
-        let is_still = foot.pace(scene.up) < leg.settings.plant_speed
+        let is_still = may_plant
+            && foot.pace(scene.up) < leg.settings.plant_speed
             && law.rise(posed.sole) < LOW * leg.reach
             && off.abs() < NEAR * leg.reach
+            && slip.length() <= REPLANT * leg.settings.unplant_distance
+            && foot.is_untwisted()
             && !self.riding.is_dropping()
             && !scene.is_falling;
         if is_still {
@@ -178,16 +187,34 @@ impl StanceMemory {
 }
 
 impl FootMemory {
+    /// What it stays behind along the ground gets less.
+    fn come_home(&mut self, delta: f32) {
+        self.slip *= libm::expf(-DECAY * delta);
+        if self.slip.length() < NOTHING {
+            self.slip = Vec2::ZERO;
+        }
+    }
+
+    /// How far above its ground a planted foot is shown, that the animation lifts so far.
+    pub(super) fn shown_lift(&self, lift: f32, leg: &Leg) -> f32 {
+        let is_locked = self.plant.is_some_and(|plant| plant.lock != Lock::None);
+        // Beyond that it is about to be let go.
+        match is_locked && lift <= LIFTED * leg.reach {
+            true => lift.clamp(-LOW * leg.reach, FLAT * leg.reach),
+            false => lift.max(-LOW * leg.reach),
+        }
+    }
+
     /// How far the foot is moved. `rise`: of the ground that one that is not planted goes over.
     fn follow(&mut self, law: &Law<'_>, leg: &Leg, posed: &Posed, rise: Option<f32>, delta: f32) {
         let lift = law.rise(posed.sole);
         if self.plant.is_some() {
-            self.shift = self.place + law.up * lift.max(0.0) - posed.sole;
+            self.shift = self.place + law.up * self.shown_lift(lift, leg) - posed.sole;
             return;
         }
         let mut shift = self.slip;
         if let (Some(rise), Some(ground)) = (rise, self.ground) {
-            let clear = lift.clamp(0.0, CLEARANCE * leg.reach);
+            let clear = lift.clamp(-LOW * leg.reach, CLEARANCE * leg.reach);
             let height = match rise >= 0.0 {
                 true => lift.max(rise + clear),
                 false => lift + rise * (1.0 - smoothstep(0.0, HIGH * leg.reach, lift)),

@@ -87,6 +87,23 @@ impl Scene<'_> {
         None
     }
 
+    /// The top of what lies between two places, seen from a little above the first.
+    pub(super) fn top_between(
+        &mut self,
+        looking: &mut Looking<'_>,
+        ends: [Vec2; 2],
+        clear: f32,
+    ) -> Option<Vec2> {
+        let [from, to] = ends.map(|end| end + self.up * clear);
+        let side = self.cast(looking, [from, to], true)?;
+        if side.normal == Vec2::ZERO {
+            return None;
+        }
+        let beyond = side.place + (to - from).normalize_or_zero() * CLEARANCE;
+        let top = self.probe(looking, beyond, false, Vec2::ZERO).ground?;
+        Some(top.place)
+    }
+
     /// Whether a one-way surface counts for the foot.
     fn holds_from_above(&self, looking: &mut Looking<'_>, found: &Found) -> bool {
         let deep = (found.place - looking.unplaced).dot(self.up);

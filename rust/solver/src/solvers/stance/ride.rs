@@ -242,17 +242,18 @@ impl FootMemory {
         self.way += scene.inverse.transform_vector2(way);
         self.since += scene.delta;
         if has_leapt {
-            self.motion = Vec2::ZERO;
+            self.motion = Some(Vec2::ZERO);
             (self.way, self.since) = (Vec2::ZERO, 0.0);
-        } else if before != posed.sole || self.since > STILL {
-            self.motion = self.way / self.since;
+        } else if before != posed.sole || self.since > STILL || self.motion.is_none() {
+            self.motion = Some(self.way / self.since);
             (self.way, self.since) = (Vec2::ZERO, 0.0);
         }
     }
 
-    /// How fast it is along the ground.
+    /// How fast it is along the ground; infinitely, if that is not known yet.
     pub(super) fn pace(&self, up: Vec2) -> f32 {
-        along_ground(self.motion, up).length()
+        let pace = |motion| along_ground(motion, up).length();
+        self.motion.map_or(f32::INFINITY, pace)
     }
 
     /// A planted foot goes along with its surface, and a step with what it goes to. `way`: that of the character.

@@ -15,8 +15,8 @@ pub(crate) struct Shown {
     pub(crate) tip: Vec2,
     /// How far its bone is turned from where the limb leaves it, in radians.
     pub(crate) turn: f32,
-    /// Or which way it points.
-    pub(crate) direction: Option<Vec2>,
+    /// Or which way it points, and the part of the way there.
+    pub(crate) direction: Option<(Vec2, f32)>,
     /// Whether the foot needs anything.
     pub(crate) is_needed: bool,
 }
@@ -112,7 +112,10 @@ impl FootMemory {
         memory: &StanceMemory,
     ) -> Shown {
         let shift = match self.plant {
-            Some(_) => place + law.up * law.rise(posed.sole).max(0.0) - posed.sole,
+            Some(_) => {
+                let lift = self.shown_lift(law.rise(posed.sole), leg);
+                place + law.up * lift - posed.sole
+            }
             None => self.shift,
         };
         let turned = self.turned(law, leg, posed, shift);
@@ -157,7 +160,7 @@ impl FootMemory {
         Shown {
             tip: self.within(law, leg, posed, hip, place + turn.rotate(leg.above)),
             turn: 0.0,
-            direction: has_bone.then(|| turn.rotate(posed.rest)),
+            direction: has_bone.then(|| (turn.rotate(posed.rest), 1.0)),
             is_needed: true,
         }
     }

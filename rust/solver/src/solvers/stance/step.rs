@@ -61,6 +61,9 @@ impl Default for GaitSettings {
 pub(super) const MUST: f32 = 1.5;
 const HANGING: f32 = 2.0;
 
+/// How much more than it wants to step a foot can want to that lags.
+const PATIENCE: f32 = 0.4;
+
 /// The part of its reach that a leg uses, and at which it must step, as it will be so many seconds later.
 const USED: f32 = 0.94;
 const STRETCHED: f32 = 0.96;
@@ -69,11 +72,15 @@ const FORESEEN: f32 = 0.05;
 /// A quick character goes on for so many seconds with a foot on the ground before and behind.
 const STRIDE: f32 = 0.17;
 
+/// The part of the room behind after which a foot wants to step at the latest, and at the soonest.
+const EARLIEST: f32 = 0.9;
+const LATEST: f32 = 0.1;
+
 /// Parts of a leg: the way that a foot has in any case, how far beside its way it may be, and how far from
 /// home it may stay.
 const SHORTEST: f32 = 0.05;
 const ASIDE: f32 = 0.25;
-const AT_HOME: f32 = 0.06;
+const AT_HOME: f32 = 0.012;
 
 /// A step that walls or the reach made shorter by this part of a leg is followed by one that comes sooner.
 const CUT: f32 = 0.1;
@@ -111,6 +118,17 @@ impl GaitSettings {
         self.step_duration.max(0.02)
     }
 
+    /// For how many steps of others a foot waits.
+    fn others(&self, legs: usize) -> f32 {
+        let turns = legs as f32 / self.most(legs).min(legs).max(1) as f32;
+        // In a wave, who has just missed its turn waits for a whole one.
+        let others = match self.order {
+            GaitOrder::Wave => turns,
+            GaitOrder::Alternate | GaitOrder::Free => turns - 1.0,
+        };
+        others.max(0.0)
+    }
+
     /// How many of so many legs may be lifted.
     pub(super) fn most(&self, legs: usize) -> usize {
         match self.max_lifted {
@@ -137,22 +155,29 @@ impl Pace {
 }
 
 impl Stride {
-    pub(super) fn of(gait: GaitSettings, pace: Pace, leg: &Leg, up: Vec2) -> Self {
+    pub(super) fn of(law: &Law<'_>, gait: GaitSettings, pace: Pace, leg: &Leg) -> Self {
         let across = pace.way.dot(leg.home - leg.hip);
-        let height = leg.height(up) - leg.above.dot(up);
+        let height = leg.height(law.up) - leg.above.dot(law.up);
         let used = USED * leg.reach;
         let room = (used * used - height * height).max(0.0).sqrt();
-        let half = gait.step_distance.max(STRIDE * pace.speed).max(1.0);
-        let ahead = gait.overshoot.max(0.0) * pace.speed;
-        let ahead = ahead.min(room - across).max(0.0);
-        let behind = half.min(room + across).max(SHORTEST * leg.reach);
-        let part = 0.8 + 0.6 * smoothstep(3.0, 9.0, pace.speed / leg.reach);
-        let span = part * (ahead + behind) / pace.speed.max(1.0);
+        let (before, after) = ((room - across).max(0.0), (room + across).max(0.0));
+        let ahead = (gait.overshoot.max(0.0) * pace.speed).min(before);
+        let half = gait.step_distance.max(STRIDE * pace.speed);
+        let half = half.min(EARLIEST * after);
         let duration = gait.duration();
+        let span = |behind: f32| {
+            let part = 0.8 + 0.6 * smoothstep(3.0, 9.0, pace.speed / leg.reach);
+            let span = part * (ahead + behind) / pace.speed.max(1.0);
+            span.max(QUICKEST * duration).min(duration)
+        };
+        // There is way left to wait for others.
+        let waits = pace.speed * span(half) * gait.others(law.legs.len());
+        let left = (EARLIEST * after - waits).max(LATEST * after);
+        let behind = half.min(left).max(SHORTEST * leg.reach);
         Self {
             ahead,
             behind,
-            span: span.max(QUICKEST * duration).min(duration),
+            span: span(behind),
         }
     }
 }
@@ -183,7 +208,7 @@ impl StanceMemory {
                     leg: &leg,
                     posed: &posed,
                     unplaced: leg.home,
-                    room: law.room(),
+                    room: law.room() + self.pelvis.shift,
                 };
                 scene.holds(&mut looking, 0.0);
             }
@@ -209,6 +234,37 @@ impl StanceMemory {
                 };
             }
             self.feet[index].turn(law, &leg, &posed, scene);
+        }
+    }
+
+    /// Feet that come stand on the ground below their homes.
+    pub(super) fn stand_at_once(
+        &mut self,
+        law: &Law<'_>,
+        scene: &mut Scene<'_>,
+        posed: &[Option<Posed>],
+    ) {
+        for index in 0..self.feet.len() {
+            let Some((leg, posed)) = self.leg(law, index, posed) else {
+                continue;
+            };
+            let mut foot = self.feet[index];
+            if foot.posed.is_some() {
+                continue;
+            }
+            let mut looking = Looking {
+                foot: &mut foot,
+                leg: &leg,
+                posed: &posed,
+                unplaced: leg.home,
+                room: law.room() + self.pelvis.shift,
+            };
+            let probe = scene.probe(&mut looking, leg.home, true, Vec2::ZERO);
+            if let Some(found) = probe.ground.filter(|it| law.is_within_search(it.place)) {
+                foot.plant(&found, found.place, &leg, &posed, scene);
+                self.note_carrier(&found.surface, scene);
+            }
+            self.feet[index] = foot;
         }
     }
 
@@ -243,7 +299,7 @@ impl StanceMemory {
         let mut urge = 0.0;
         let off = along_ground(foot.place - leg.home - foot.nearer, law.up);
         if pace.way != Vec2::ZERO {
-            let stride = Stride::of(gait, pace, leg, law.up);
+            let stride = Stride::of(law, gait, pace, leg);
             let is_cut = foot.nearer.length() > CUT * leg.reach;
             let behind = stride.behind * if is_cut { SOONER } else { 1.0 };
             let along = off.dot(pace.way);
@@ -253,6 +309,10 @@ impl StanceMemory {
         let rests = self.turns.still > 0.0 && self.turns.still >= gait.settle_time;
         if rests && !foot.has_settled {
             urge = urge.max(off.length() / (AT_HOME * leg.reach));
+        }
+        // However much it wants to, it waits for others.
+        if urge > 1.0 {
+            urge = 1.0 + PATIENCE * (1.0 - 1.0 / urge);
         }
         let stretch = |place: Vec2| (place + posed.above).distance(posed.hip) / leg.reach;
         let (now, soon) = (

@@ -50,6 +50,7 @@ const LATE: f32 = 3.0;
 /// Parts of a leg: a step that is shorter is of no use, how near a foot has to be to its landing, and how
 /// far it passes above what is in its way.
 const USEFUL: f32 = 0.02;
+const USEFUL_AT_REST: f32 = 0.005;
 const LANDED: f32 = 0.03;
 const CLEARANCE: f32 = 0.04;
 
@@ -99,12 +100,13 @@ impl StanceMemory {
         let Some((leg, posed)) = self.leg(law, index, posed) else {
             return false;
         };
-        let stride = Stride::of(gait, pace, &leg, law.up);
+        let stride = Stride::of(law, gait, pace, &leg);
         let found = self.landing(index, law, stride, 0.0, pace, scene, &leg, &posed);
         let foot = &mut self.feet[index];
         let rests = pace.way == Vec2::ZERO;
         let Some(found) = found else { return false };
-        let is_useful = found.place.distance(foot.place) >= USEFUL * leg.reach;
+        let useful = if rests { USEFUL_AT_REST } else { USEFUL };
+        let is_useful = found.place.distance(foot.place) >= useful * leg.reach;
         if foot.plant.is_some() && !is_useful {
             foot.has_settled |= rests;
             return false;
@@ -134,7 +136,7 @@ impl StanceMemory {
         let Some(mut swing) = self.feet[index].swing.take() else {
             return;
         };
-        let stride = Stride::of(gait, pace, leg, law.up);
+        let stride = Stride::of(law, gait, pace, leg);
         swing.part += scene.delta / stride.span;
         if swing.part < DECIDED {
             let found = self.landing(index, law, stride, swing.part, pace, scene, leg, posed);
@@ -156,14 +158,9 @@ impl StanceMemory {
         let height = gait.step_height.max(0.0) * libm::sinf(PI * part);
         foot.place = swing.from.lerp(to, eased) + law.up * height;
         if part < 1.0 {
-            let ahead = foot.place + (foot.place - before) * 2.0;
-            let mut looking = looking(foot, leg, posed);
-            let over = scene.probe(&mut looking, ahead, false, Vec2::ZERO);
-            if let Some(over) = over.ground {
-                let clear = CLEARANCE * leg.reach * (4.0 * (1.0 - part)).min(1.0);
-                let rise = (over.place - foot.place).dot(law.up) + clear;
-                foot.place += law.up * rise.max(0.0);
-            }
+            let clear = CLEARANCE * leg.reach * (4.0 * (1.0 - part)).min(1.0);
+            let before = before - pace.velocity * scene.delta;
+            foot.pass_over(before, to, clear, scene, leg, posed);
             foot.swing = Some(swing);
             return;
         }
@@ -240,6 +237,34 @@ fn looking<'a>(foot: &'a mut FootMemory, leg: &'a Leg, posed: &'a Posed) -> Look
 }
 
 impl FootMemory {
+    /// Goes over what lies between `before` and the end of the step, as a string lies that is pulled taut over it.
+    fn pass_over(
+        &mut self,
+        before: Vec2,
+        to: Vec2,
+        clear: f32,
+        scene: &mut Scene<'_>,
+        leg: &Leg,
+        posed: &Posed,
+    ) {
+        let (up, side) = (scene.up, scene.up.perp());
+        let ahead = self.place + (self.place - before);
+        let mut looking = looking(self, leg, posed);
+        let under = scene.probe(&mut looking, ahead, false, Vec2::ZERO);
+        let top = scene.top_between(&mut looking, [before, to], clear);
+        let mut height = self.place.dot(up);
+        if let Some(under) = under.ground {
+            height = height.max(under.place.dot(up) + clear);
+        }
+        if let Some(top) = top {
+            let way = (top - before).dot(side).abs();
+            let made = (self.place - before).dot(side).abs();
+            let rise = (top - before).dot(up) + clear;
+            height = height.max(before.dot(up) + rise * (made / way.max(made)).min(1.0));
+        }
+        self.place += up * (height - self.place.dot(up));
+    }
+
     /// The step is over: it is planted as soon as its leg has brought it there.
     fn land(
         &mut self,

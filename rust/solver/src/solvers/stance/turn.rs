@@ -19,6 +19,9 @@ const TURNING: f64 = 4.0;
 /// A foot that keeps its direction is let go when the animation has turned it by more, in radians.
 const FARTHEST: f32 = std::f32::consts::FRAC_PI_4;
 
+/// A foot is planted again when no more than this part of that is left.
+const REPLANT: f32 = 0.35;
+
 /// Less is not made, in radians.
 const NOTHING: f32 = 1e-3;
 
@@ -29,8 +32,8 @@ pub(super) struct Turned {
     pub(super) turn: f32,
     /// How much of that is about its sole.
     pub(super) about_sole: f32,
-    /// If its animated direction is not known: which way its bone is to point.
-    pub(super) direction: Option<Vec2>,
+    /// If its animated direction is not known: which way its bone is to point, and the part of the way there.
+    pub(super) direction: Option<(Vec2, f32)>,
 }
 
 impl FootMemory {
@@ -47,14 +50,17 @@ impl FootMemory {
         match self.locked() {
             Some(plant) => {
                 self.heading = scene.inverse.transform_vector2(plant.direction());
-                self.twist = self.held_turn(posed);
-                self.twist_rate = 0.0;
+                self.hold = self.held_turn(posed);
             }
-            None => {
-                let left = settle(&spring(TURNING), self.twist, self.twist_rate, 1e-4);
-                (self.twist, self.twist_rate) = left;
-            }
+            None => self.twist += std::mem::take(&mut self.hold),
         }
+        let left = settle(&spring(TURNING), self.twist, self.twist_rate, 1e-4);
+        (self.twist, self.twist_rate) = left;
+    }
+
+    /// Whether a foot that was turned to keep its direction has come back.
+    pub(super) fn is_untwisted(&self) -> bool {
+        self.twist.abs() <= REPLANT * FARTHEST
     }
 
     fn locked(&self) -> Option<&Plant> {
@@ -96,18 +102,15 @@ impl FootMemory {
             true => self.slope,
             false => 0.0,
         };
+        let locked = self.locked().map_or(0.0, |_| self.held_turn(posed));
+        let held = locked + self.twist;
         if posed.direction.is_none() {
-            let way = self.heading;
             return Turned {
                 turn: slope,
                 about_sole: slope,
-                direction: Some(way).filter(|_| self.locked().is_some()),
+                direction: Some((self.heading, held)).filter(|_| held != 0.0),
             };
         }
-        let held = match self.locked() {
-            Some(_) => self.held_turn(posed),
-            None => self.twist,
-        };
         if held == 0.0 {
             return Turned {
                 turn: slope,

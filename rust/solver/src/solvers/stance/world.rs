@@ -96,7 +96,11 @@ pub(crate) struct Posed {
     #[serde(with = "crate::math::number")]
     pub above: Vec2,
     /// The direction of the foot's bone, if that is known.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        with = "crate::math::number",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub direction: Option<Vec2>,
     /// The same in the rest pose; zero without such a bone.
     #[serde(with = "crate::math::number")]
@@ -104,7 +108,11 @@ pub(crate) struct Posed {
     /// Whether its sole is below the ball of the foot.
     pub is_on_ball: bool,
     /// Where the last pass has brought its sole, if it was there.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        with = "crate::math::number",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub drawn: Option<Vec2>,
 }
 
