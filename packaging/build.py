@@ -21,7 +21,7 @@ import shutil
 import subprocess
 import sys
 
-from platforms import ANDROID_API, ANDROID_PAGE, GLIBC, IOS, MACOS, PLATFORMS, Platform
+from platforms import ANDROID_API, ANDROID_PAGE, GLIBC, IOS, MACOS, PLATFORMS, Library
 
 # What gdext's book gives for Godot's own builds for the web.
 WEB = [
@@ -54,8 +54,8 @@ def without_paths(toolchain: list[str]) -> list[str]:
     return [f"--remap-path-prefix={path}={name}" for path, name in names.items()]
 
 
-def for_target(target: str, features: list[str], environment: dict[str, str]) -> tuple[list[str], list[str]]:
-    """The Cargo command and the flags for `target`, and what it needs in `environment`."""
+def for_target(target: str, library: Library, environment: dict[str, str]) -> tuple[list[str], list[str]]:
+    """The Cargo command and the flags for a library, and what it needs in `environment`."""
     build = ["cargo", "build", "--target", target]
     if target.endswith("-linux-gnu") and shutil.which("cargo-zigbuild"):
         return ["cargo", "zigbuild", "--target", f"{target}.{GLIBC}"], []
@@ -65,7 +65,7 @@ def for_target(target: str, features: list[str], environment: dict[str, str]) ->
     if "-apple-" in target:
         environment.update(MACOSX_DEPLOYMENT_TARGET=MACOS, IPHONEOS_DEPLOYMENT_TARGET=IOS)
         # Otherwise this is the path where it was built.
-        return build, ["-Clink-arg=-Wl,-install_name,@rpath/libtendon.dylib"]
+        return build, [f"-Clink-arg=-Wl,-install_name,@rpath/{library.name}"]
     if target.endswith("-linux-android"):
         tools = pathlib.Path(os.environ["ANDROID_NDK_HOME"], "toolchains/llvm/prebuilt")
         linker = next(tools.glob(f"*/bin/{target}{ANDROID_API}-clang"))
@@ -73,26 +73,26 @@ def for_target(target: str, features: list[str], environment: dict[str, str]) ->
         environment[variable] = str(linker)
         return build, [f"-Clink-arg=-Wl,-z,max-page-size={ANDROID_PAGE}"]
     if target.endswith("-emscripten"):
-        flags = WEB if "nothreads" in features else WEB + WEB_THREADS
+        flags = WEB if "nothreads" in library.features else WEB + WEB_THREADS
         return ["cargo", "+nightly", "build", "-Zbuild-std", "--target", target], flags
     return build, []
 
 
-def build(platform: Platform, target: str, features: list[str]) -> pathlib.Path:
+def build(library: Library, target: str) -> pathlib.Path:
     environment = dict(os.environ)
-    command, flags = for_target(target, features, environment)
+    command, flags = for_target(target, library, environment)
     toolchain = [word for word in command if word.startswith("+")]
     environment["CARGO_ENCODED_RUSTFLAGS"] = SEPARATOR.join(without_paths(toolchain) + flags)
-    command += ["--locked", "--release", "--package", "tendon-godot"]
+    command += ["--locked", "--release", "--package", library.crate]
     command += ["--message-format", "json-render-diagnostics"]
-    if features:
-        command += ["--no-default-features", "--features", ",".join(features)]
+    if library.features:
+        command += ["--no-default-features", "--features", ",".join(library.features)]
     lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
     for message in map(json.loads, lines.stdout.splitlines()):
         for file in message.get("filenames", []):
-            if pathlib.Path(file).name == platform.library:
+            if pathlib.Path(file).name == library.name:
                 return pathlib.Path(file)
-    sys.exit(f"Cargo made no {platform.library}")
+    sys.exit(f"Cargo made no {library.name}")
 
 
 def main() -> None:
@@ -103,13 +103,13 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if platform.library != "tendon.wasm":
         subprocess.run(["rustup", "target", "add", *platform.targets], check=True)
-    for name, features in platform.files().items():
+    for name, library in platform.files().items():
         path = folder / name
         parts = []
         for target in platform.targets:
             # The next build overwrites Cargo's file.
             part = folder / f"{name}.{target}"
-            shutil.copyfile(build(platform, target, features), part)
+            shutil.copyfile(build(library, target), part)
             parts.append(part)
         if len(parts) == 1:
             parts[0].replace(path)

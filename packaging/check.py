@@ -21,7 +21,7 @@ import sys
 import lief
 import wasmtime
 
-from platforms import ANDROID_API, ANDROID_PAGE, GLIBC, IOS, MACOS, PLATFORMS, WINDOWS
+from platforms import ANDROID_API, ANDROID_PAGE, GAME, GLIBC, IOS, MACOS, PLATFORMS, WINDOWS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Folders that exist only on somebody's own machine.
@@ -29,6 +29,8 @@ PATHS = re.compile(
     rb"(/(?:home|root|github|Users|tmp)/|[A-Za-z]:\\+(?:Users|a)\\|registry[/\\]src|\.cargo[/\\]|\.rustup[/\\])"
     rb"[\w.+/\\-]*"
 )
+# What is in the library of the editor only: its plugins, and the help of classes.
+EDITORS = re.compile(rb"Tendon\w*Plugin|<brief_description>")
 APPLE = r"/usr/lib/lib(System|iconv|c\+\+|objc)[\w.]*\.dylib|/System/Library/Frameworks/.*"
 # The format of each system, and the libraries that every system of the kind has.
 SYSTEMS = {
@@ -158,6 +160,12 @@ def problems(path: pathlib.Path, platform: str, symbol: str, for_release: bool) 
     return found
 
 
+def editors_in(path: pathlib.Path) -> list[str]:
+    """What is wrong with a library of games that has something of the editor in it."""
+    found = sorted(name.decode() for name in set(EDITORS.findall(path.read_bytes())))
+    return [f"is for games and has the editor's {', '.join(found)}"] if found else []
+
+
 def read_extension(addon: pathlib.Path) -> tuple[str, set[str]]:
     """The entry symbol, and the libraries."""
     extension = configparser.ConfigParser()
@@ -179,6 +187,8 @@ def problems_of_addon(addon: pathlib.Path, for_release: bool) -> list[str]:
         print(f"{path}: {(addon / path).stat().st_size / 1e6:.2f} MB")
         platform = pathlib.Path(path).parent.name
         wrong = named_places(addon / path) + problems(addon / path, platform, symbol, for_release)
+        if PLATFORMS[platform].files()[pathlib.Path(path).name].crate == GAME:
+            wrong += editors_in(addon / path)
         found += [f"{path}: {problem}" for problem in wrong]
     return found
 

@@ -14,8 +14,23 @@ MACOS = "11.0"
 IOS = "12.0"
 # The oldest that Rust's own library runs on.
 WINDOWS = "10.0"
+# Where there is an editor that has Tendon's menu, gizmos and inspector.
+DESKTOP = ("linux.", "windows.", "macos")
 # The versions of Godot with a column in the table of platforms. The workflow runs the tests on each.
 GODOT = ("4.4", "4.5", "4.6", "4.7")
+
+# The crates that become libraries: what games load, and what the editor loads.
+GAME, EDITOR = "tendon-addon", "tendon-addon-editor"
+
+
+@dataclasses.dataclass(frozen=True)
+class Library:
+    """What Cargo builds."""
+
+    crate: str
+    # The file.
+    name: str
+    features: tuple[str, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,16 +40,22 @@ class Platform:
     name: str
     # Rust's targets. The libraries of several are joined into one file.
     targets: tuple[str, ...]
-    # The name of the file that Cargo builds.
+    # The name of the file that games load.
     library: str
 
-    def files(self) -> dict[str, list[str]]:
-        """The name of each file, and the crate's features that it is built with."""
+    def files(self) -> dict[str, Library]:
+        """The name of each file, and the library that it is."""
+        game = Library(GAME, self.library)
         if self.name.startswith("web."):
             # Exports with and without thread support load different ones.
             stem, suffix = self.library.rsplit(".", 1)
-            return {f"{stem}.threads.{suffix}": ["web"], self.library: ["web", "nothreads"]}
-        return {self.library: []}
+            threads = dataclasses.replace(game, features=("web",))
+            alone = dataclasses.replace(game, features=("web", "nothreads"))
+            return {f"{stem}.threads.{suffix}": threads, self.library: alone}
+        if self.name.startswith(DESKTOP):
+            editor = Library(EDITOR, self.library.replace("tendon", "tendon_editor"))
+            return {self.library: game, editor.name: editor}
+        return {self.library: game}
 
 
 PLATFORMS = {

@@ -25,7 +25,7 @@ import platforms
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPORTS, KEPT = ROOT / "build/reports", ROOT / "packaging/platforms.tsv"
 HEADS = "platform\tgodot\tresult\tby\ton"
-DOCUMENTS = [ROOT / "README.md", ROOT / "docs/platforms.md"]
+DOCUMENTS = [ROOT / "docs/platforms.md"]
 TABLE = re.compile(r"(?<=<!-- platforms: begin -->\n).*(?=<!-- platforms: end -->)", re.S)
 # What the engine was that some commands report of, and what it ran in.
 ENGINES = {

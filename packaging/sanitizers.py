@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 
+import platforms
 from toolchains import NATIVE, ROOT, STORE, compiler, run, script, unpack, with_its_library
 
 # The extension calls the engine without gdext's checks, as a release does. A debug build takes less time, and
@@ -96,13 +97,13 @@ class Sanitizer:
 
     def project(self) -> str:
         """A copy of the gallery with the addon that is compiled with the sanitizer."""
-        self.cargo("build", "--package", "tendon-godot")
+        self.cargo("build", "--package", platforms.EDITOR)
         place = ROOT / "build/sanitized" / self.part
         shutil.rmtree(place, ignore_errors=True)
         addon = place / "content/addons/tendon"
         shutil.copytree(ROOT / "addons/tendon", addon, ignore=shutil.ignore_patterns("bin"))
         (addon / "bin/linux.x86_64").mkdir(parents=True)
-        os.link(self.target() / NATIVE / "debug/libtendon.so", addon / "bin/linux.x86_64/libtendon.so")
+        os.link(self.target() / NATIVE / "debug/libtendon_editor.so", addon / "bin/linux.x86_64/libtendon_editor.so")
         project = str(place / "godot_project")
         run(["scripts/packaged-project", str(place / "content"), project], env=dict(os.environ, GODOT=str(self.engine())))
         return project

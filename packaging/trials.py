@@ -97,7 +97,7 @@ def windows_library() -> pathlib.Path:
     """As scripts/platforms windows builds it. An engine without 3D lacks what the others have at the start."""
     where = next(each for each in PLATFORMS if each.name == "windows.x86_64")
     features = ("--no-default-features", "--features", "godot/lazy-function-tables")
-    where.cargo("build", "--quiet", "--package", "tendon-godot", *features, folder=EXTENSION)
+    where.cargo("build", "--quiet", "--package", platforms.GAME, *features, folder=EXTENSION)
     return EXTENSION / where.target / "release/tendon.dll"
 
 
@@ -146,21 +146,21 @@ GALLERY = ROOT / "build/web-gallery"
 # Of each page whose first frame is awaited.
 LOADS = 7
 # What is beside the project, and read by its tests.
-BESIDE = ("README.md", "docs/*.md", "rust/solver/golden/*.jsonl", "rust/godot/src/nodes/**/*.rs")
+BESIDE = ("README.md", "docs/*.md", "rust/solver/golden/*.jsonl", "rust/nodes/src/nodes/**/*.rs")
 
 
-def web_library(name: str, features: list[str]) -> pathlib.Path:
+def web_library(name: str, library: platforms.Library) -> pathlib.Path:
     """Debian's Rust has a standard library that unwinds in a way that engines for the web do not know.
 
     It also has no linker of its own.
     """
-    _, flags = build.for_target(WEB, features, {})
+    _, flags = build.for_target(WEB, library, {})
     flags = (*flags, "-Cpanic=abort", "-Zunstable-options", "-Clink-self-contained=-linker")
-    options = ("--package", "tendon-godot", "--no-default-features", "--features", ",".join(features))
-    cargo(WEB, "build", *options, folder=EXTENSION, flags=flags)
-    library = EXTENSION / WEB / name
-    shutil.copyfile(EXTENSION / WEB / "release/tendon.wasm", library)
-    return library
+    features = ("--no-default-features", "--features", ",".join(library.features))
+    cargo(WEB, "build", "--package", library.crate, *features, folder=EXTENSION, flags=flags)
+    place = EXTENSION / WEB / name
+    shutil.copyfile(EXTENSION / WEB / "release" / library.name, place)
+    return place
 
 
 def browse(folder: pathlib.Path, page: str, *options: str) -> list[str]:
@@ -209,9 +209,9 @@ def run_in_browser(library: pathlib.Path, pattern: str, *arguments: str) -> str:
 
 def try_web() -> None:
     expected = prepare()
-    for name, features in platforms.PLATFORMS["web.wasm32"].files().items():
-        engine = (engines.WEB if "nothreads" in features else engines.WEB_THREADS).build()
-        library = web_library(name, features)
+    for name, wanted in platforms.PLATFORMS["web.wasm32"].files().items():
+        engine = (engines.WEB if "nothreads" in wanted.features else engines.WEB_THREADS).build()
+        library = web_library(name, wanted)
         place(library, "web.wasm32")
         make_site(engine, library)
         compare(name, run_in_browser(library, "^STATES: ", "--script", "res://tests/states.gd"), expected)

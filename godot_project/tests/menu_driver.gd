@@ -38,6 +38,10 @@ func _see_menu() -> void:
 	var popup: PopupMenu = _menu().get_popup()
 	_seen["entries without icons"] = []
 	_seen["entries"] = 0
+	# They are the first group.
+	_seen["entries of modifiers"] = 0
+	while not popup.is_item_separator(_seen["entries of modifiers"]):
+		_seen["entries of modifiers"] += 1
 	for item: int in popup.item_count:
 		_seen["entries"] += int(not popup.is_item_separator(item))
 		if not popup.is_item_separator(item) and popup.get_item_icon(item) == null:

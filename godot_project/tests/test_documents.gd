@@ -3,7 +3,7 @@ extends "res://tests/suite.gd"
 
 const Document := preload("res://tests/document.gd")
 
-const HELP: String = "rust/godot/src/nodes"
+const HELP: String = "rust/nodes/src/nodes"
 ## What fragments may use that they do not declare.
 const KNOWN: String = """extends Node2D
 @onready var skeleton: Skeleton2D = $Skeleton2D

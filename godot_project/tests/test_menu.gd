@@ -43,6 +43,7 @@ func test_menu_is_there_while_a_skeleton_is_selected() -> void:
 		return
 	var visible: Array = seen.get("menu")
 	equal(visible, [false, true, true, true], "no skeleton; one, selected, another node selected")
+	equal(seen["entries of modifiers"], float(modifier_classes().size()), "one for each class")
 	equal(seen["menu of another node"], seen["entries"], "nothing fits another node")
 	equal(seen["menu of a sprite"][0], false, "a sprite stands for the bone above it")
 	# Icons of classes are not where this project has the addon.

@@ -5,36 +5,29 @@
 //! | `main.rs` | the command |
 //! | `table.rs` | what each modifier did, and what differs, in words |
 //! | `bits.rs` | all bits as two numbers, to compare platforms |
-//! | `drawing.rs` | the pass as a picture |
-//! | `figure.rs` | where bones are |
-//! | `view.rs`, `svg.rs` | how it fits on the sheet, and the sheet |
 
 #![forbid(unsafe_code)]
 
 mod bits;
-mod drawing;
-mod figure;
-mod svg;
 mod table;
-mod view;
 
 use std::io::Read;
 use std::process::ExitCode;
 
-use tendon_solver::capture::Answer;
+use tendon_solver::capture::{Answer, Unreadable};
 use tendon_solver::{Capture, Workspace};
+use thiserror::Error;
 
 const USAGE: &str = "\
 Solves captured passes of Tendon again and compares every bit.
 
-Usage: tendon-replay [--svg OUT] FILE
+Usage: tendon-replay FILE
        tendon-replay --golden NAME FILE
        tendon-replay --bits FRAMES FILE
 
 FILE holds what TendonRig2D.capture() returned, once or several times; - is the
 standard input. Prints what each modifier did, and what is not as it was.
 
-  --svg OUT      draws the pass to the file OUT
   --golden NAME  prints the pass, solved again, as a line for the golden cases
   --bits FRAMES  prints two numbers for each pass: one made of all bits of its
                  result, and one of those of a number of passes that go on from it
@@ -48,9 +41,19 @@ nothing that could be solved.
 #[derive(Default)]
 struct Request {
     file: String,
-    svg: Option<String>,
     golden: Option<String>,
     bits: Option<u32>,
+}
+
+/// Why there is nothing that could be solved.
+#[derive(Debug, Error)]
+enum Problem {
+    #[error(transparent)]
+    Unopened(#[from] std::io::Error),
+    #[error(transparent)]
+    Unsound(#[from] Unreadable),
+    #[error("it has {0} captures, not one")]
+    Several(usize),
 }
 
 fn main() -> ExitCode {
@@ -77,7 +80,6 @@ fn parse(arguments: Vec<String>) -> Option<Request> {
     let mut rest = arguments.into_iter();
     while let Some(argument) = rest.next() {
         match argument.as_str() {
-            "--svg" => request.svg = Some(rest.next()?),
             "--golden" => request.golden = Some(rest.next()?),
             "--bits" => request.bits = Some(rest.next()?.parse().ok()?),
             "-" => request.file = argument,
@@ -85,24 +87,17 @@ fn parse(arguments: Vec<String>) -> Option<Request> {
             _ => request.file = argument,
         }
     }
-    let options = [
-        request.svg.is_some(),
-        request.golden.is_some(),
-        request.bits.is_some(),
-    ];
-    let given = options.into_iter().filter(|is_given| *is_given).count();
-    (given <= 1 && !request.file.is_empty()).then_some(request)
+    let is_clear = request.golden.is_none() || request.bits.is_none();
+    (is_clear && !request.file.is_empty()).then_some(request)
 }
 
 /// Whether everything is as it was.
-fn run(request: &Request) -> Result<bool, String> {
-    let mut captures =
-        Capture::read_all(&read(&request.file)?).map_err(|cause| cause.to_string())?;
-    let asks_for_one = request.svg.is_some() || request.golden.is_some();
-    if asks_for_one && captures.len() > 1 {
-        return Err(format!("it has {} captures, not one", captures.len()));
-    }
+fn run(request: &Request) -> Result<bool, Problem> {
+    let mut captures = Capture::read_all(&read(&request.file)?)?;
     if let Some(name) = &request.golden {
+        if captures.len() > 1 {
+            return Err(Problem::Several(captures.len()));
+        }
         println!("{}", golden(captures.remove(0), name).to_json());
         return Ok(true);
     }
@@ -118,10 +113,6 @@ fn run(request: &Request) -> Result<bool, String> {
         let differences = capture.replay();
         print!("{}", table::of(capture, &differences));
         is_same &= differences.is_empty();
-        if let Some(path) = &request.svg {
-            let cannot = |cause| format!("cannot write {path}: {cause}");
-            std::fs::write(path, drawing::of(capture)).map_err(cannot)?;
-        }
     }
     if captures.len() > 1 {
         println!("{} captures", captures.len());
@@ -129,13 +120,12 @@ fn run(request: &Request) -> Result<bool, String> {
     Ok(is_same)
 }
 
-fn read(file: &str) -> Result<String, String> {
+fn read(file: &str) -> std::io::Result<String> {
     let mut text = String::new();
-    let read = match file {
+    match file {
         "-" => std::io::stdin().read_to_string(&mut text).map(|_| text),
         _ => std::fs::read_to_string(file),
-    };
-    read.map_err(|cause| cause.to_string())
+    }
 }
 
 /// The golden case that `capture` becomes: as the solver has it now, without the names that its

@@ -222,7 +222,8 @@ fn swing(bencher: Bencher, bones: usize, gravity: Vec2) {
 }
 
 /// A thousand characters of ten bones that follow their targets, one thread against all: what there
-/// is to gain from solving the rigs of a frame side by side.
+/// is to gain from solving the rigs of a frame side by side. On two cores it is 1.7 times as fast, but
+/// solving is less than a quarter of such a frame, and no character could follow another in the same frame.
 mod crowd {
     use divan::Bencher;
     use glam::Vec2;

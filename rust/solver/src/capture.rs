@@ -249,6 +249,18 @@ impl Capture {
 
     /// Solves the rig again and returns all that is not, to the last bit, as it was. All NaNs
     /// count as one.
+    ///
+    /// ```
+    /// use tendon_solver::{Bone, Capture, Rig, Workspace};
+    ///
+    /// let mut rig = Rig::new(vec![Bone::below(None)], Vec::new());
+    /// rig.solve(&mut Workspace::default());
+    /// let text = Capture::of(&rig).to_json();
+    ///
+    /// let mut captures = Capture::read_all(&text)?;
+    /// assert!(captures[0].replay().is_empty());
+    /// # Ok::<(), tendon_solver::capture::Unreadable>(())
+    /// ```
     pub fn replay(&mut self) -> Vec<Difference> {
         self.rig.solve(&mut Workspace::default());
         let now = Answer::of(&self.rig);

@@ -14,6 +14,15 @@ use std::f64::consts::TAU;
 /// needed. `values` belong to `times`, which increase; neither is empty or of another length
 /// than the other. No component differs by more than `tolerance` from a straight line between
 /// the keys around it, and by more than `span` between two keys, unless two samples in a row do.
+///
+/// ```
+/// use tendon_solver::keyframes::thin;
+///
+/// // Up and down again: the peak is all that is needed between the ends.
+/// let times = [0.0, 0.1, 0.2, 0.3, 0.4];
+/// let values = [[0.0], [1.0], [2.0], [1.0], [0.0]];
+/// assert_eq!(thin(&times, &values, 0.01, 10.0), [0, 2, 4]);
+/// ```
 pub fn thin<const N: usize>(
     times: &[f64],
     values: &[[f64; N]],

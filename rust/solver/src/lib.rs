@@ -19,6 +19,34 @@
 //! reads the joints from the working pose, solves, and writes the result back to it. What a
 //! modifier keeps for the next pass is in the data of its kind ([`Kept`]).
 //!
+//! An arm of two bones reaches for a target:
+//!
+//! ```
+//! use tendon_solver::glam::Vec2;
+//! use tendon_solver::{Bone, End, Modifier, Point, Rig, Status, TwoBone, Workspace};
+//!
+//! let upper = Bone::below(None);
+//! let lower = Bone {
+//!     position: Vec2::new(80.0, 0.0),
+//!     ..Bone::below(Some(0))
+//! };
+//! let hand = Point {
+//!     bone: Some(1),
+//!     position: Vec2::new(70.0, 0.0),
+//! };
+//! let target = Point {
+//!     bone: None,
+//!     position: Vec2::new(60.0, 90.0),
+//! };
+//! let arm = TwoBone::new([0, 1], End::Point(hand), target);
+//! let mut rig = Rig::new(vec![upper, lower], vec![Modifier::new(arm)]);
+//! rig.solve(&mut Workspace::default());
+//!
+//! let report = rig.modifiers[0].report;
+//! assert_eq!(report.status, Status::Reached);
+//! assert!(report.tip.distance(target.position) < 1e-3);
+//! ```
+//!
 //! Angles are radians. Godot's Y axis points down the screen, so a positive angle turns clockwise
 //! on the screen; nothing here depends on that. No function allocates once its buffers have grown
 //! to the rig's size, and none panics on numbers: what is not finite comes back as

@@ -46,6 +46,17 @@ impl Rotation {
 
     /// The turn that carries the direction of `from` onto the direction of `to`; `None`
     /// when either has no direction.
+    ///
+    /// ```
+    /// use std::f32::consts::FRAC_PI_2;
+    /// use tendon_solver::glam::Vec2;
+    /// use tendon_solver::math::rotation::Rotation;
+    ///
+    /// // Y points down the screen: this is a quarter turn clockwise.
+    /// let quarter = Rotation::between(Vec2::X, 3.0 * Vec2::Y).expect("both have a direction");
+    /// assert_eq!(quarter.angle(), FRAC_PI_2);
+    /// assert_eq!(Rotation::between(Vec2::X, Vec2::ZERO), None);
+    /// ```
     pub fn between(from: Vec2, to: Vec2) -> Option<Self> {
         Self::towards(conjugate_times(from, to))
     }

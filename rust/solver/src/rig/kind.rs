@@ -78,11 +78,6 @@ pub trait Parts {
         None
     }
 
-    /// The side that it bends to.
-    fn pole(&self) -> Option<Point> {
-        None
-    }
-
     /// How a chain with a target behaves at full reach.
     fn elasticity(&self) -> Option<Elasticity> {
         None

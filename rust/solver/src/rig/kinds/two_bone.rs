@@ -108,10 +108,6 @@ impl Parts for TwoBone {
     fn heading_mut(&mut self) -> Option<&mut Direction> {
         self.heading.as_mut().map(|heading| &mut heading.direction)
     }
-
-    fn pole(&self) -> Option<Point> {
-        self.pole
-    }
 }
 
 impl Kind for TwoBone {

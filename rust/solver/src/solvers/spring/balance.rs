@@ -95,7 +95,7 @@ impl Scratch {
             pull.right = below;
             most = most.max((below - sag).abs());
         }
-        // A balance that only rounding would change stays as it is, to the last bit.
+        // What differs from the last balance by rounding alone is that balance, to the last bit.
         if most > BALANCED {
             for (sag, pull) in self.sags.iter_mut().zip(&self.pulls) {
                 *sag = pull.right;

@@ -192,7 +192,7 @@ impl StanceMemory {
         posed: &[Option<Posed>],
     ) {
         let pace = Pace::of(self.riding.velocity, scene.up);
-        let stands = pace.speed < STANDS * law.reach();
+        let stands = along_ground(self.riding.speed, law.up).length() < STANDS * law.reach();
         self.turns.still = match stands {
             true => self.turns.still + scene.delta,
             false => 0.0,

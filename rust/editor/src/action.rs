@@ -1,0 +1,110 @@
+//! One undo step.
+
+use godot::classes::{EditorInterface, EditorUndoRedoManager, Object};
+use godot::prelude::*;
+use tendon_nodes::engine::bone_transform::BoneTransform;
+
+pub(super) const NO_HISTORY: &str = "This scene has no undo history.";
+
+/// An undo step that is being put together. Its parts are done in the order in which they are
+/// added, and undone in the opposite order.
+pub(super) struct Action {
+    manager: Gd<EditorUndoRedoManager>,
+    scene: Gd<Node>,
+}
+
+impl Action {
+    /// Begins the step called `title`, in the history of the scene whose root is `scene`.
+    ///
+    /// # Errors
+    /// That there is no history, in words.
+    pub(super) fn begin(title: &str, scene: &Gd<Node>) -> Result<Self, String> {
+        let manager = EditorInterface::singleton().get_editor_undo_redo();
+        let mut manager = manager.ok_or(NO_HISTORY)?;
+        let action = manager.create_action_ex(title);
+        action.custom_context(scene).backward_undo_ops(true).done();
+        // New nodes are outside the tree, where the manager cannot assign them to a scene.
+        manager.force_fixed_history();
+        Ok(Self {
+            manager,
+            scene: scene.clone(),
+        })
+    }
+
+    /// Adds `child`, a new node, to `parent` and to the scene's file.
+    pub(super) fn add_child(&mut self, parent: &Gd<Node>, child: &Gd<Node>) {
+        let node = child.to_variant();
+        let arguments = [node.clone(), true.to_variant()];
+        self.manager.add_do_method(parent, "add_child", &arguments);
+        let owner = [self.scene.to_variant()];
+        self.manager.add_do_method(child, "set_owner", &owner);
+        self.manager.add_do_reference(child);
+        self.manager
+            .add_undo_method(parent, "remove_child", &[node]);
+    }
+
+    /// Sets a property, whose value is `before` now.
+    pub(super) fn set<T: Inherits<Object>>(
+        &mut self,
+        object: &Gd<T>,
+        property: &str,
+        before: &Variant,
+        after: &Variant,
+    ) {
+        let object = object.clone().upcast::<Object>();
+        self.manager.add_do_property(&object, property, after);
+        self.manager.add_undo_property(&object, property, before);
+    }
+
+    /// Gives a bone, which has the pose `before`, the pose `after`.
+    pub(super) fn pose(&mut self, before: &BoneTransform, after: &BoneTransform) {
+        let values = before.properties().into_iter().zip(after.properties());
+        for ((property, before), (_, value)) in values {
+            self.set(&after.bone, property, &before, &value);
+        }
+    }
+
+    /// Calls a method when the step is done.
+    pub(super) fn when_done<T: Inherits<Object>>(
+        &mut self,
+        object: &Gd<T>,
+        method: &str,
+        arguments: &[Variant],
+    ) {
+        let object = object.clone().upcast::<Object>();
+        self.manager.add_do_method(&object, method, arguments);
+    }
+
+    /// Calls a method when the step is undone: before whatever was added earlier is undone.
+    pub(super) fn when_undone<T: Inherits<Object>>(
+        &mut self,
+        object: &Gd<T>,
+        method: &str,
+        arguments: &[Variant],
+    ) {
+        let object = object.clone().upcast::<Object>();
+        self.manager.add_undo_method(&object, method, arguments);
+    }
+
+    /// Selects `nodes`, all of them in the tree by then.
+    pub(super) fn select(&mut self, nodes: &[Gd<Node>]) {
+        let Some(selection) = EditorInterface::singleton().get_selection() else {
+            return;
+        };
+        let selected = selection.get_selected_nodes();
+        let selection: Gd<Object> = selection.upcast();
+        self.when_done(&selection, "clear", &[]);
+        for node in nodes {
+            self.when_done(&selection, "add_node", &[node.to_variant()]);
+        }
+        for node in selected.iter_shared() {
+            self.when_undone(&selection, "add_node", &[node.to_variant()]);
+        }
+        self.when_undone(&selection, "clear", &[]);
+    }
+
+    /// Does the step and adds it to the history.
+    pub(super) fn commit(mut self) {
+        self.manager.commit_action();
+    }
+}

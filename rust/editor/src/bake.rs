@@ -1,0 +1,93 @@
+//! Bakes solved poses into the keys of an animation.
+//!
+//! The animation is played step by step, the rig solves at each, and every bone that it turns,
+//! moves or scales gets tracks of its own, with no more keys than the tolerance needs. Keys are at
+//! most half a turn apart, so that the direction from one to the next is unambiguous, and values do
+//! not wrap. Before and after the range, a bone that the animation had moved keeps that motion.
+//!
+//! Where there are springs, time passes from step to step. A loop is played several times before it
+//! is recorded, until its end and its beginning fit; any other range begins at rest.
+//!
+//! What is baked also gets tracks in the animation RESET, with the base pose. The editor goes back
+//! to that pose when a scene is saved. Without these tracks, the pose that the animation showed
+//! last would be saved.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`dialog`] | asks what to bake |
+//! | [`form`] | what this dialog shares with that of [`targets`] |
+//! | [`subject`] | what is baked, if it can be |
+//! | [`copy`] | writes what is baked into the animation, or into a copy of it |
+//! | [`steps`] | the times at which the motion is sampled |
+//! | [`playback`] | plays the animation, and restores what it changes |
+//! | [`recording`] | records how each bone moves |
+//! | [`keys`] | makes tracks of that, with few keys |
+//! | [`existing_tracks`] | which tracks of the animation are replaced |
+//! | [`tracks`] | adds and replaces tracks, as parts of an undo step |
+//! | [`reset`] | tracks and keys of the animation RESET |
+//! | [`targets`] | bakes keys of bones into keys of targets |
+
+mod copy;
+pub(super) mod dialog;
+mod existing_tracks;
+pub(super) mod form;
+pub(super) mod keys;
+pub(super) mod playback;
+mod recording;
+pub(super) mod reset;
+mod steps;
+mod subject;
+pub(super) mod targets;
+pub(super) mod tracks;
+
+use godot::classes::{AnimationPlayer, Skeleton2D};
+use godot::prelude::*;
+
+use crate::bake::copy::write;
+use crate::bake::existing_tracks::tracks_of_bones;
+use crate::bake::keys::{Baked, Tolerance, make_tracks};
+use crate::bake::recording::record;
+use crate::bake::steps::Steps;
+use crate::bake::subject::Subject;
+
+/// What to bake, and how finely.
+pub(super) struct Bake {
+    pub(super) skeleton: Gd<Skeleton2D>,
+    pub(super) player: Gd<AnimationPlayer>,
+    pub(super) animation: StringName,
+    /// Seconds.
+    pub(super) from: f64,
+    pub(super) to: f64,
+    /// Steps per second.
+    pub(super) rate: f64,
+    pub(super) tolerance: Tolerance,
+    /// Whether the tracks go into a copy of the animation, which is added to its library.
+    pub(super) into_copy: bool,
+}
+
+impl Bake {
+    /// Bakes, as one undo step in the history of the scene whose root is `scene`.
+    ///
+    /// # Errors
+    /// Why nothing was baked.
+    pub(super) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, String> {
+        let subject = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
+        let steps = self.steps(f64::from(subject.animation.get_length()))?;
+        let motions = record(&subject, &steps)?;
+        let (tracks, mut baked) = make_tracks(&subject, &steps, &motions, self.tolerance);
+        let replaced = tracks_of_bones(&subject.animation, &subject.root, &motions)?;
+        let ending = self.into_copy.then_some("_baked");
+        baked.animation = write(&subject, &tracks, &replaced, ending, (scene, title))?;
+        Ok(baked)
+    }
+
+    /// The steps in an animation of `length` seconds.
+    fn steps(&self, length: f64) -> Result<Steps, String> {
+        let (from, to) = (self.from.max(0.0), self.to.min(length));
+        let sound = self.rate > 0.0 && self.rate.is_finite() && from < to;
+        if !sound || self.tolerance.angle.is_nan() || self.tolerance.length.is_nan() {
+            return Err("Choose a range within the animation, and a rate above 0.".into());
+        }
+        Ok(Steps::new(from, to, self.rate, length))
+    }
+}

@@ -1,0 +1,88 @@
+//! Asks what to bake.
+
+use godot::classes::{CheckBox, Skeleton2D, SpinBox};
+use godot::obj::InstanceId;
+use godot::prelude::*;
+
+use crate::bake::Bake;
+use crate::bake::form::Form;
+use crate::bake::keys::Tolerance;
+
+/// The dialog.
+pub(crate) struct BakeDialog {
+    pub(crate) form: Form,
+    from: Gd<SpinBox>,
+    to: Gd<SpinBox>,
+    rate: Gd<SpinBox>,
+    angle: Gd<SpinBox>,
+    length: Gd<SpinBox>,
+    copy: Gd<CheckBox>,
+    skeleton: Option<InstanceId>,
+}
+
+impl BakeDialog {
+    /// Builds the dialog. It calls methods of `plugin` when it is confirmed, and when a player or
+    /// an animation is chosen.
+    pub(crate) fn new(plugin: &Gd<Node>) -> Self {
+        let calls = |method: &str| Callable::from_object_method(plugin, method);
+        let mut form = Form::new(
+            "Bake to Animation",
+            &calls("on_bake_confirmed"),
+            &calls("on_player_selected"),
+            Some(&calls("on_animation_selected")),
+        );
+        let seconds = (0.0, 36000.0, 0.0001);
+        let (degrees, pixels) = ((0.0, 45.0, 0.001), (0.0, 1000.0, 0.001));
+        Self {
+            from: form.add_number("From", seconds, 0.0, "s"),
+            to: form.add_number("To", seconds, 1.0, "s"),
+            rate: form.add_number("Rate", (1.0, 240.0, 1.0), 60.0, "per second"),
+            angle: form.add_number("Angle Tolerance", degrees, 0.5, "°"),
+            length: form.add_number("Position Tolerance", pixels, 0.5, "px"),
+            copy: form.add_copy(),
+            form,
+            skeleton: None,
+        }
+    }
+
+    /// Asks for `skeleton`, with the players of the scene.
+    pub(crate) fn ask(&mut self, skeleton: &Gd<Skeleton2D>, scene: &Gd<Node>) {
+        self.skeleton = Some(skeleton.instance_id());
+        self.form.list_players(scene);
+        self.offer_range();
+        self.form.open();
+    }
+
+    /// Offers the animations of the chosen player.
+    pub(crate) fn list_animations(&mut self) {
+        self.form.list_animations();
+        self.offer_range();
+    }
+
+    /// Offers the whole length of the chosen animation.
+    pub(crate) fn offer_range(&mut self) {
+        let player = self.form.chosen_player();
+        let name = self.form.chosen_animation();
+        if let Some(animation) = player.and_then(|player| player.get_animation(&name)) {
+            self.from.set_value(0.0);
+            self.to.set_value(f64::from(animation.get_length()));
+        }
+    }
+
+    /// What to bake; `None` if the skeleton or the player was freed meanwhile.
+    pub(crate) fn answer(&self) -> Option<Bake> {
+        Some(Bake {
+            skeleton: Gd::try_from_instance_id(self.skeleton?).ok()?,
+            player: self.form.chosen_player()?,
+            animation: self.form.chosen_animation(),
+            from: self.from.get_value(),
+            to: self.to.get_value(),
+            rate: self.rate.get_value(),
+            tolerance: Tolerance {
+                angle: self.angle.get_value().to_radians(),
+                length: self.length.get_value(),
+            },
+            into_copy: self.copy.is_pressed(),
+        })
+    }
+}

@@ -1,0 +1,146 @@
+//! What the dialogs for baking share: a window that asks for a player and for one of its animations.
+
+use godot::classes::{
+    AnimationPlayer, CheckBox, ConfirmationDialog, Control, EditorInterface, GridContainer, Label,
+    OptionButton, SpinBox,
+};
+use godot::obj::InstanceId;
+use godot::prelude::*;
+
+use crate::selection::all_within;
+
+/// The window. It holds nodes of the scene by ID: they may be freed before it is confirmed.
+pub(crate) struct Form {
+    pub(crate) window: Gd<ConfirmationDialog>,
+    grid: Gd<GridContainer>,
+    player: Gd<OptionButton>,
+    animation: Gd<OptionButton>,
+    players: Vec<InstanceId>,
+}
+
+impl Form {
+    /// Builds the window, which calls `confirmed`. It calls `player` and `animation` when these are chosen.
+    pub(super) fn new(
+        title: &str,
+        confirmed: &Callable,
+        player: &Callable,
+        animation: Option<&Callable>,
+    ) -> Self {
+        let mut window = ConfirmationDialog::new_alloc();
+        window.set_title(title);
+        window.set_ok_button_text("Bake");
+        window.connect("confirmed", confirmed);
+        let mut grid = GridContainer::new_alloc();
+        grid.set_columns(2);
+        window.add_child(&grid);
+        let mut form = Self {
+            window,
+            grid,
+            player: OptionButton::new_alloc(),
+            animation: OptionButton::new_alloc(),
+            players: Vec::new(),
+        };
+        form.player.connect("item_selected", &player.unbind(1));
+        form.add_row("Player", &form.player.clone());
+        if let Some(animation) = animation {
+            form.animation
+                .connect("item_selected", &animation.unbind(1));
+        }
+        form.add_row("Animation", &form.animation.clone());
+        form
+    }
+
+    /// Adds a field for a number from the first to the second of `range`, in steps of the third.
+    pub(super) fn add_number(
+        &mut self,
+        title: &str,
+        range: (f64, f64, f64),
+        value: f64,
+        suffix: &str,
+    ) -> Gd<SpinBox> {
+        let mut field = SpinBox::new_alloc();
+        field.set_min(range.0);
+        field.set_max(range.1);
+        field.set_step(range.2);
+        field.set_value(value);
+        field.set_suffix(suffix);
+        self.add_row(title, &field);
+        field
+    }
+
+    /// Adds the choice whether a copy is baked into.
+    pub(super) fn add_copy(&mut self) -> Gd<CheckBox> {
+        let mut copy = CheckBox::new_alloc();
+        copy.set_text("Bake into a copy");
+        copy.set_tooltip_text("Leaves the animation as it is, and adds a baked one beside it.");
+        self.add_row("Result", &copy);
+        copy
+    }
+
+    /// Adds a row with the label `title` and `field`.
+    pub(super) fn add_row<T: Inherits<Control>>(&mut self, title: &str, field: &Gd<T>) {
+        let mut label = Label::new_alloc();
+        label.set_text(title);
+        self.grid.add_child(&label);
+        let mut field = field.clone().upcast::<Control>();
+        field.set_h_size_flags(godot::classes::control::SizeFlags::EXPAND_FILL);
+        self.grid.add_child(&field);
+    }
+
+    /// Lists the players of `scene`, and the animations of the first one.
+    pub(super) fn list_players(&mut self, scene: &Gd<Node>) {
+        self.players.clear();
+        self.player.clear();
+        for player in players_in(scene) {
+            self.player
+                .add_item(&scene.get_path_to(&player).to_string());
+            self.players.push(player.instance_id());
+        }
+        self.list_animations();
+    }
+
+    /// Lists the animations of the chosen player.
+    pub(crate) fn list_animations(&mut self) {
+        self.animation.clear();
+        for name in self.chosen_player().iter().flat_map(animations_of) {
+            self.animation.add_item(&name);
+        }
+    }
+
+    /// Opens the window.
+    pub(super) fn open(&mut self) {
+        if self.window.get_parent().is_none()
+            && let Some(mut base) = EditorInterface::singleton().get_base_control()
+        {
+            base.add_child(&self.window);
+        }
+        self.window.popup_centered();
+    }
+
+    pub(super) fn chosen_player(&self) -> Option<Gd<AnimationPlayer>> {
+        let index = usize::try_from(self.player.get_selected()).ok()?;
+        Gd::try_from_instance_id(*self.players.get(index)?).ok()
+    }
+
+    pub(super) fn chosen_animation(&self) -> StringName {
+        let index = self.animation.get_selected();
+        match index < 0 {
+            true => StringName::default(),
+            false => StringName::from(&self.animation.get_item_text(index)),
+        }
+    }
+}
+
+/// The players of `scene` that have an animation to bake to.
+pub(crate) fn players_in(scene: &Gd<Node>) -> Vec<Gd<AnimationPlayer>> {
+    let mut players = all_within(scene);
+    players.retain(|player| !animations_of(player).is_empty());
+    players
+}
+
+/// The names of the animations that can be baked to.
+fn animations_of(player: &Gd<AnimationPlayer>) -> Vec<String> {
+    let names = player.get_animation_list();
+    let names = names.as_slice().iter().map(ToString::to_string);
+    names.filter(|name| name != "RESET").collect()
+}

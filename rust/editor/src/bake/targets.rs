@@ -1,0 +1,198 @@
+//! Bakes the keys of bones into keys of the targets that modifiers reach for, so that a finished animation can
+//! move to inverse kinematics.
+//!
+//! The animation is played with the rig at rest, at every key and at a rate between keys. The target of each
+//! modifier goes where the tip is then; where the modifier takes over the target's rotation, that goes with
+//! it. Bones keep their tracks: they decide between the poses that reach the target, as the base pose does.
+//!
+//! Afterwards the result is played and solved, and the largest difference from the animation is reported.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`aim`] | where a target has to be for a pose |
+//! | [`dialog`] | asks what to bake |
+
+mod aim;
+pub(crate) mod dialog;
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::{Animation, AnimationPlayer, Node2D, Skeleton2D};
+use godot::global::angle_difference;
+use godot::prelude::*;
+use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::skeleton::bones_of;
+use tendon_nodes::nodes::rig::TendonRig2D;
+
+use crate::bake::copy::write;
+use crate::bake::existing_tracks::{Conflict, sets, tracks_to_replace};
+use crate::bake::playback::Playback;
+use crate::bake::steps::Steps;
+use crate::bake::subject::Subject;
+use crate::bake::targets::aim::{Aim, aims_of};
+use crate::bake::tracks::Tracks;
+use crate::preview::solve;
+use crate::selection::all_below;
+
+/// How far the angle of a target may be from what was sampled between two keys, in radians.
+const ANGLE_TOLERANCE: f64 = 1e-3;
+
+/// What to bake, and how finely.
+pub(crate) struct TargetBake {
+    pub(crate) skeleton: Gd<Skeleton2D>,
+    pub(crate) player: Gd<AnimationPlayer>,
+    pub(crate) animation: StringName,
+    /// Those whose targets get keys.
+    pub(crate) modifiers: Vec<Gd<Node>>,
+    /// Samples per second, besides those at the keys.
+    pub(crate) rate: f64,
+    /// How far a target may be from what was sampled between two keys, in pixels of its parent.
+    pub(crate) tolerance: f64,
+    /// Whether the tracks go into a copy of the animation, which is added to its library.
+    pub(crate) into_copy: bool,
+}
+
+/// What was baked, for the report.
+pub(crate) struct BakedTargets {
+    pub(crate) targets: usize,
+    pub(crate) keys: usize,
+    pub(crate) animation: String,
+    /// By how much the solved pose differs from the animation's at most: the angle of a bone, in radians.
+    pub(crate) difference: f64,
+}
+
+/// A target that moves: at each time, its position and rotation.
+struct Path {
+    aim: Aim,
+    samples: Vec<(Vector2, f64)>,
+}
+
+impl TargetBake {
+    /// Bakes, as one undo step in the history of the scene whose root is `scene`.
+    ///
+    /// # Errors
+    /// Why nothing was baked, with advice what to do.
+    pub(crate) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<BakedTargets, String> {
+        let subject = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
+        let is_sound = self.rate > 0.0 && self.rate.is_finite() && self.tolerance >= 0.0;
+        if !is_sound {
+            return Err("Choose a rate above 0, and a tolerance of 0 or more.".into());
+        }
+        let aims = aims_of(&self.modifiers)?;
+        let times = times_of(&subject.animation, self.rate);
+        let paths = record(&subject, aims, &times);
+        let (tracks, keys) = self.make_tracks(&subject, &times, &paths);
+        let replaced = replaced_by(&subject, &paths)?;
+        let ending = self.into_copy.then_some("_targets");
+        let name = write(&subject, &tracks, &replaced, ending, (scene, title))?;
+        Ok(BakedTargets {
+            targets: paths.len(),
+            keys,
+            difference: difference(&subject, &name, &times),
+            animation: name,
+        })
+    }
+
+    /// Tracks for the targets, as those of an animation of their own, and how many keys they have.
+    fn make_tracks(
+        &self,
+        subject: &Subject,
+        times: &[f64],
+        paths: &[Path],
+    ) -> (Gd<Animation>, usize) {
+        let mut tracks = Tracks::new(subject.animation.get_length());
+        let mut count = 0;
+        for Path { aim, samples } in paths {
+            let node = subject.root.get_path_to(&aim.target);
+            let places: Vec<_> = samples.iter().map(|&(place, _)| place).collect();
+            let path = format!("{node}:position");
+            count += tracks.add_vectors(&path, times, &places, self.tolerance);
+            if aim.turns() {
+                let angles = samples.iter().map(|&(_, angle)| angle).collect();
+                let angles = (angles, f64::from(aim.target.get_rotation()));
+                let path = format!("{node}:rotation");
+                count += tracks.add_angles(&path, times, angles, ANGLE_TOLERANCE);
+            }
+        }
+        (tracks.animation(), count)
+    }
+}
+
+/// Plays the animation with the rig at rest, and notes where the targets have to be.
+fn record(subject: &Subject, aims: Vec<Aim>, times: &[f64]) -> Vec<Path> {
+    let paths = aims.into_iter().map(|aim| Path {
+        aim,
+        samples: Vec::new(),
+    });
+    let mut paths: Vec<_> = paths.collect();
+    let mut playback = Playback::new(subject, &subject.animation);
+    for &time in times {
+        playback.seek(time);
+        for path in &mut paths {
+            path.samples.push(path.aim.place());
+        }
+    }
+    paths
+}
+
+/// By how much the solved pose differs from that of the animation `name` at most.
+fn difference(subject: &Subject, name: &str, times: &[f64]) -> f64 {
+    let Some(animation) = subject.player.get_animation(name) else {
+        return f64::INFINITY;
+    };
+    let bones = bones_of(&subject.skeleton);
+    let mut playback = Playback::new(subject, &animation);
+    let mut difference = 0.0_f64;
+    for &time in times {
+        playback.seek(time);
+        let animated = BoneTransform::of_all(&bones);
+        solve(&subject.rig);
+        for animated in &animated {
+            let solved = f64::from(animated.bone.get_rotation());
+            let turn = angle_difference(f64::from(animated.rotation), solved);
+            difference = difference.max(turn.abs());
+        }
+        TendonRig2D::restore_pose(subject.rig.clone());
+    }
+    difference
+}
+
+/// The times of all keys, and those in between, in order.
+fn times_of(animation: &Gd<Animation>, rate: f64) -> Vec<f64> {
+    let length = f64::from(animation.get_length());
+    let tracks = 0..animation.get_track_count();
+    let keys = tracks.flat_map(|track| {
+        let keys = 0..animation.track_get_key_count(track);
+        keys.map(move |key| (track, key))
+    });
+    let keys = keys.map(|(track, key)| animation.track_get_key_time(track, key));
+    let keys = keys.filter(|&time| (0.0..=length).contains(&time));
+    let mut times = Steps::new(0.0, length, rate, length).during;
+    times.extend(keys);
+    times.sort_by(f64::total_cmp);
+    times.dedup_by(|a, b| a.approx_eq(b));
+    times
+}
+
+/// The tracks of the animation that the new ones replace.
+fn replaced_by(subject: &Subject, paths: &[Path]) -> Result<Vec<i32>, String> {
+    let conflict = |object, property: &NodePath| {
+        let mut aims = paths.iter().map(|path| &path.aim);
+        let aim = aims.find(|aim| aim.target.instance_id() == object)?;
+        let name = property.to_string();
+        if sets(property, "position") || (aim.turns() && sets(property, "rotation")) {
+            return Some(Conflict::Replaceable);
+        }
+        let sets_more = name.contains("transform") || name.contains("global_position");
+        sets_more.then_some(Conflict::SetsMore)
+    };
+    let advice = "the position, and would undo what is baked. Give that target a track of its position \
+        instead.";
+    tracks_to_replace(&subject.animation, &subject.root, conflict, advice)
+}
+
+/// The modifiers of `rig` that have a target or, by their effectors, several.
+pub(crate) fn modifiers_with_targets(rig: &Gd<TendonRig2D>) -> Vec<Gd<Node>> {
+    let mut modifiers = all_below::<Node>(&rig.clone().upcast());
+    modifiers.retain(|node| node.get("target").try_to::<Gd<Node2D>>().is_ok());
+    modifiers
+}

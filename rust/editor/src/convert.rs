@@ -1,0 +1,391 @@
+//! Converts a `SkeletonModificationStack2D` to Tendon's nodes.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`stack_reader`] | reads the stack |
+//! | [`counterparts`], [`jiggle`] | which modifiers a modification becomes |
+//! | [`limits`], [`constraint_arc`] | from angle constraints to joint limits |
+//! | [`deactivation`] | switches the stack off, or takes it from the skeleton |
+//! | [`scripts`] | finds scripts that have to be changed |
+
+mod constraint_arc;
+mod counterparts;
+mod deactivation;
+mod jiggle;
+mod limits;
+mod scripts;
+mod stack_reader;
+
+use godot::classes::{Bone2D, Resource, Skeleton2D};
+use godot::prelude::*;
+use tendon_nodes::engine::skeleton::bones_of;
+use tendon_nodes::nodes::rig::callback_mode::CallbackModeProcess;
+use tendon_nodes::plan::order::{depends, sorted};
+
+use crate::action::Action;
+use crate::convert::deactivation::Deactivation;
+use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
+use crate::new_nodes::{make, new_name, rig_for};
+use crate::notice::names;
+use crate::selection::{Selection, all_below, end_of, length_of, places_along};
+
+/// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and
+/// deactivates the stack: one undo step. Returns notes for the user, one line for each subject.
+///
+/// # Errors
+/// Why nothing was converted.
+pub(super) fn convert(
+    selection: &Selection,
+    stack: &Gd<Resource>,
+    title: &str,
+) -> Result<Vec<String>, String> {
+    let old = stack_reader::read(stack, &selection.skeleton);
+    let deactivation = Deactivation::of(stack, selection);
+    let mut converter = Converter::new(selection);
+    converter.stack_is_on = deactivation.is_on();
+    deactivation.show();
+    converter.shown_rotations = present_rotations(&selection.skeleton);
+    for modification in &old {
+        converter.convert(modification);
+    }
+    let only_deactivates = deactivation.is_on() && converter.twins > 0;
+    if converter.modifiers.is_empty() && !only_deactivates {
+        for (_, limit) in converter.limits {
+            limit.free();
+        }
+        converter.notes.insert(0, "Nothing was converted.".into());
+        return Err(converter.notes.join("\n\n"));
+    }
+    converter.sort();
+    converter.note_shared_limits();
+    converter.note_frames(&old);
+    converter.commit(&deactivation, &old, title)
+}
+
+/// Whether `stack` is off, and everything in it that has a counterpart has it in the rig.
+pub(super) fn is_done(selection: &Selection, stack: &Gd<Resource>) -> bool {
+    if Deactivation::of(stack, selection).is_on() {
+        return false;
+    }
+    let mut converter = Converter::new(selection);
+    let old = stack_reader::read(stack, &selection.skeleton);
+    let drafts: Vec<_> = old.iter().flat_map(|old| converter.drafts(old)).collect();
+    let mut drafts = drafts.iter();
+    drafts.len() > 0 && drafts.all(|draft| converter.twin(draft).is_some())
+}
+
+/// A modifier that was made.
+struct Made {
+    node: Gd<Node>,
+    /// The bones that it turns, root first.
+    bones: Vec<Gd<Bone2D>>,
+    /// Its influence apart from the outermost stack's.
+    strength: f32,
+}
+
+struct Converter<'a> {
+    selection: &'a Selection,
+    modifiers: Vec<Made>,
+    limits: Vec<(Gd<Bone2D>, Gd<Node>)>,
+    /// The modifiers that the rig had before, except for those that were found to be twins.
+    present: Vec<Gd<Node>>,
+    /// How many modifications have a twin: a modifier of the rig that does the same.
+    twins: usize,
+    /// Whether the stack runs, so that the viewport shows the engine's solution.
+    stack_is_on: bool,
+    /// The rotations that the viewport shows, by the instance IDs of the bones.
+    shown_rotations: VarDictionary,
+    /// How many modifications were converted.
+    converted: usize,
+    /// Notes for the user.
+    notes: Vec<String>,
+}
+
+/// A modifier's class, the bones that it turns, root first, and its properties.
+struct Draft {
+    class: &'static str,
+    bones: Vec<Gd<Bone2D>>,
+    properties: Vec<(&'static str, Variant)>,
+    /// Whether it has a target.
+    has_target: bool,
+}
+
+impl Draft {
+    /// A look-at with a target.
+    fn look_at(bone: &Gd<Bone2D>) -> Self {
+        Self {
+            class: "TendonLookAt2D",
+            properties: vec![("bone", bone.to_variant())],
+            bones: vec![bone.clone()],
+            has_target: true,
+        }
+    }
+}
+
+impl<'a> Converter<'a> {
+    fn new(selection: &'a Selection) -> Self {
+        let rig = selection.rig();
+        Self {
+            selection,
+            modifiers: Vec::new(),
+            limits: Vec::new(),
+            present: rig.map_or_else(Vec::new, |rig| all_below(&rig.upcast())),
+            twins: 0,
+            stack_is_on: false,
+            shown_rotations: VarDictionary::new(),
+            converted: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    fn note(&mut self, name: &str, text: impl std::fmt::Display) {
+        self.notes.push(format!("\"{name}\": {text}"));
+    }
+
+    fn convert(&mut self, old: &OldModification) {
+        if let OldKind::Other(class) = &old.kind {
+            return self.note(&old.name, no_counterpart(class));
+        }
+        let drafts = self.drafts(old);
+        if drafts.is_empty() {
+            return self.note(
+                &old.name,
+                "left out: its bones were not found, or not in a line.",
+            );
+        }
+        let mut is_new = false;
+        for draft in drafts {
+            match self.twin(&draft) {
+                Some(twin) => {
+                    let name = twin.get_name();
+                    self.note(
+                        &old.name,
+                        format!("left out: \"{name}\" does that already."),
+                    );
+                }
+                None => {
+                    self.note_miss(old, &draft);
+                    self.build(old, draft);
+                    is_new = true;
+                }
+            }
+        }
+        if !is_new {
+            self.twins += 1;
+            return;
+        }
+        self.converted += 1;
+        for joint in joints_of(&old.kind) {
+            if let (Some(bone), Some(constraint)) = (&joint.bone, &joint.constraint) {
+                self.limit(&old.name, bone, constraint);
+            }
+        }
+    }
+
+    /// The modifier of the rig that is of the same class and turns the same bones as `draft` would.
+    /// Each is found once.
+    fn twin(&mut self, draft: &Draft) -> Option<Gd<Node>> {
+        let is_bone = |property: &&(&str, Variant)| BONES.contains(&property.0);
+        let bones: Vec<_> = draft.properties.iter().filter(is_bone).collect();
+        let index = self.present.iter().position(|node| {
+            let mut bones = bones.iter();
+            node.is_class(draft.class) && bones.all(|(name, bone)| node.get(*name) == *bone)
+        });
+        index.map(|index| self.present.remove(index))
+    }
+
+    /// What a modification reaches for.
+    fn target_of(&self, old: &OldModification) -> Option<Gd<Node2D>> {
+        self.selection.skeleton.try_get_node_as(&old.target)
+    }
+
+    fn build(&mut self, old: &OldModification, draft: Draft) {
+        let last = draft.bones.last().map(|bone| bone.get_name());
+        // A jiggle becomes a spring, with look-ats of their own names.
+        let is_part = draft.has_target && matches!(old.kind, OldKind::Jiggle { .. });
+        let name = match old.is_named && !is_part {
+            true => old.name.clone(),
+            false => new_name(&last.unwrap_or_default().to_string(), draft.class),
+        };
+        let Some(mut node) = make(draft.class, &name) else {
+            return;
+        };
+        for (property, value) in draft.properties {
+            node.set(property, &value);
+        }
+        node.set("active", &old.enabled.to_variant());
+        match self.target_of(old) {
+            _ if !draft.has_target => {}
+            Some(target) => node.set("target", &target.to_variant()),
+            None => self.note(&old.name, "its target was not found. Set one."),
+        }
+        self.modifiers.push(Made {
+            node,
+            bones: draft.bones,
+            strength: old.strength,
+        });
+    }
+
+    /// Notes that the engine's solution ends beside a target that the bones could reach: the new
+    /// modifier reaches it, so they move.
+    fn note_miss(&mut self, old: &OldModification, draft: &Draft) {
+        let is_chain = draft.class != "TendonLookAt2D" && draft.has_target && old.enabled;
+        let (Some(target), Some(last)) = (self.target_of(old), draft.bones.last()) else {
+            return;
+        };
+        let tip = draft.properties.iter().find(|(name, _)| *name == "tip");
+        let tip = tip.and_then(|(_, tip)| tip.try_to::<Gd<Node2D>>().ok());
+        let end = match tip {
+            Some(tip) => tip.get_global_position(),
+            None => last.get_global_transform() * end_of(last),
+        };
+        let joints = places_along(&draft.bones, end);
+        let target = target.get_global_position();
+        let is_near = joints[0].distance_to(target) < length_of(&joints);
+        let miss = end.distance_to(target);
+        if self.stack_is_on && is_chain && is_near && miss > VISIBLE {
+            let text = format!(
+                "the engine ended {miss:.0} px away from a target within its reach. The new \
+                 modifier reaches it, as far as joint limits allow, so these bones now move there. \
+                 What is saved of them is the same."
+            );
+            self.note(&old.name, text);
+        }
+    }
+
+    /// Puts each modifier after those that move its bones or its target.
+    fn sort(&mut self) {
+        let made = &self.modifiers;
+        let is_carried = |one: usize, other: usize| {
+            let (one, other) = (&made[one], &made[other]);
+            let target = one.node.get("target").try_to::<Gd<Node>>().ok();
+            let root = one.bones.first().map(|bone| bone.clone().upcast());
+            let needs: Vec<_> = root.into_iter().chain(target).collect();
+            let mut moved = other.bones.iter();
+            moved.any(|bone| needs.iter().any(|need| bone.is_ancestor_of(need)))
+        };
+        let poses = |one: usize, other: usize| {
+            let is_spring = |index: usize| made[index].node.is_class("TendonSpring2D");
+            let mut bones = made[one].bones.iter();
+            let shares = bones.any(|bone| made[other].bones.contains(bone));
+            shares && is_spring(other) && !is_spring(one)
+        };
+        let order = sorted(made.len(), |one, other| {
+            depends(one, other, is_carried, poses)
+        });
+        if order.is_sorted() {
+            return;
+        }
+        let mut made: Vec<_> = self.modifiers.drain(..).map(Some).collect();
+        let next = order.into_iter().filter_map(|index| made[index].take());
+        self.modifiers = next.collect();
+        let nodes = self.modifiers.iter().map(|made| made.node.clone());
+        self.notes.push(format!(
+            "In the stack, modifications stood before others that move their bones or their \
+             target. The modifiers stand in an order that works: {}.",
+            names(nodes)
+        ));
+    }
+
+    /// Each modification has its own kind of frame; a rig runs all of its modifiers in one kind.
+    fn note_frames(&mut self, old: &[OldModification]) {
+        let physics = old.iter().filter(|old| old.physics).count();
+        let has_rig = self.selection.rig().is_some();
+        if physics > 0 && (has_rig || physics < old.len()) {
+            self.notes.push(
+                "Some modifications ran in physics frames. A rig runs all of its modifiers in \
+                 the frames that its \"Process\" says."
+                    .into(),
+            );
+        }
+    }
+
+    fn commit(
+        mut self,
+        deactivation: &Deactivation,
+        old: &[OldModification],
+        title: &str,
+    ) -> Result<Vec<String>, String> {
+        let strength = deactivation.strength();
+        let is_new = self.selection.rig().is_none();
+        let is_on = deactivation.is_on();
+        let mut action = Action::begin(title, &self.selection.scene)?;
+        deactivation.add_to(&mut action);
+        let mut rig = rig_for(&self.selection.skeleton, &mut action);
+        if is_new {
+            rig.set("influence", &strength.to_variant());
+            rig.set("active", &is_on.to_variant());
+            if old.iter().all(|old| old.physics) {
+                let mode = CallbackModeProcess::Physics as i64;
+                rig.set("callback_mode_process", &mode.to_variant());
+            }
+        }
+        let rig = rig.upcast::<Node>();
+        let share = if is_new { 1.0 } else { strength };
+        for made in &mut self.modifiers {
+            let influence = made.strength * share;
+            made.node.set("influence", &influence.to_variant());
+            if !is_new && !is_on {
+                made.node.set("active", &false.to_variant());
+            }
+            action.add_child(&rig, &made.node);
+        }
+        for (bone, limit) in &self.limits {
+            action.add_child(&bone.clone().upcast(), limit);
+        }
+        if is_on {
+            action.when_done(&rig, "_begin_from", &[self.shown_rotations.to_variant()]);
+        }
+        action.select(&[rig]);
+        action.commit();
+        Ok(self.report(deactivation, is_new, old.len()))
+    }
+
+    fn report(self, deactivation: &Deactivation, is_new: bool, count: usize) -> Vec<String> {
+        let (made, limits) = (self.converted, self.limits.len());
+        let mut lines = vec![format!(
+            "Converted {made} of {count} modifications. New joint limits: {limits}."
+        )];
+        lines.push(deactivation.report(is_new));
+        lines.extend(self.notes);
+        lines.extend(scripts::report());
+        lines
+    }
+}
+
+/// The present rotations of the bones, by their instance IDs.
+fn present_rotations(skeleton: &Gd<Skeleton2D>) -> VarDictionary {
+    let mut rotations = VarDictionary::new();
+    for bone in bones_of(skeleton) {
+        let id = bone.instance_id().to_i64();
+        rotations.set(id, f64::from(bone.get_rotation()));
+    }
+    rotations
+}
+
+/// The joints that may be constrained.
+fn joints_of(kind: &OldKind) -> &[OldJoint] {
+    match kind {
+        OldKind::LookAt { joint, .. } => std::slice::from_ref(joint),
+        OldKind::Ccd { joints, .. } => joints,
+        _ => &[],
+    }
+}
+
+fn no_counterpart(class: &str) -> String {
+    let advice = match class {
+        "SkeletonModification2DPhysicalBones" => {
+            "Tendon has no physical bones. To keep it, switch the stack on again and disable in \
+             it what was converted."
+        }
+        "SkeletonModification2DStackHolder" => "it holds no stack.",
+        _ => return format!("left out: a {class} has no counterpart."),
+    };
+    format!("left out: {advice}")
+}
+
+/// The least distance in pixels that the user sees.
+const VISIBLE: f32 = 0.5;
+
+/// The properties that name the bones of a modifier.
+const BONES: [&str; 5] = ["bone", "bone_one", "bone_two", "root_bone", "tip_bone"];

@@ -1,0 +1,175 @@
+//! Which modifiers a modification becomes.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_nodes::engine::skeleton::{bones_of, child_bones};
+use tendon_nodes::plan::tip::ends_beside;
+
+use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
+use crate::convert::{Converter, Draft};
+use crate::selection::{in_line, parent_bone};
+
+const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \
+    bones decides to which side they bend.";
+
+const FROM_JOINT: &str = "joints that turned towards the target by themselves now bring the tip \
+    to it.";
+
+const TIP_IN_CHAIN: &str = "the bones at and below its tip were left out: they cannot move it.";
+
+impl Converter<'_> {
+    /// What to make of a modification that has a counterpart: nothing if its bones are not found.
+    pub(super) fn drafts(&mut self, old: &OldModification) -> Vec<Draft> {
+        let one = match &old.kind {
+            OldKind::LookAt {
+                joint,
+                additional_rotation,
+            } => joint.bone.as_ref().map(|bone| {
+                let mut draft = Draft::look_at(bone);
+                let rotation = additional_rotation.to_variant();
+                draft.properties.push(("additional_rotation", rotation));
+                draft
+            }),
+            OldKind::TwoBone {
+                bones,
+                flipped,
+                distances,
+            } => self.two_bone(bones, *flipped, *distances),
+            OldKind::Ccd { joints, tip } => self.ccd(&old.name, joints, tip),
+            OldKind::Fabrik {
+                joints,
+                use_target_rotation,
+                has_magnets,
+            } => {
+                if *has_magnets {
+                    self.note(&old.name, MAGNETS);
+                }
+                self.fabrik(&old.name, joints, *use_target_rotation)
+            }
+            OldKind::Jiggle {
+                joints,
+                has_colliders,
+            } => return self.jiggle(old, joints, *has_colliders),
+            OldKind::Other(_) => None,
+        };
+        one.into_iter().collect()
+    }
+
+    fn two_bone(
+        &mut self,
+        bones: &[Option<Gd<Bone2D>>; 2],
+        flipped: bool,
+        distances: [f32; 2],
+    ) -> Option<Draft> {
+        let [Some(one), Some(two)] = bones.clone() else {
+            return None;
+        };
+        in_line(&[one.clone(), two.clone()]).ok()?;
+        let [min, max] = distances.map(|distance| distance / self.scale());
+        Some(Draft {
+            class: "TendonTwoBoneIK2D",
+            properties: vec![
+                ("bone_one", one.to_variant()),
+                ("bone_two", two.to_variant()),
+                ("flip_bend_direction", flipped.to_variant()),
+                ("min_distance", min.to_variant()),
+                ("max_distance", max.to_variant()),
+            ]
+            .into_iter()
+            .chain(tip_beside(&two))
+            .collect(),
+            bones: vec![one, two],
+            has_target: true,
+        })
+    }
+
+    fn ccd(&mut self, name: &str, joints: &[OldJoint], tip: &NodePath) -> Option<Draft> {
+        let mut line = self.line(joints)?;
+        let tip = self.selection.skeleton.try_get_node_as::<Node2D>(tip);
+        let first = joints.first()?.bone.clone();
+        let root_first = line.len() > 1 && first == line.first().cloned();
+        let count = line.len();
+        if let Some(tip) = &tip {
+            line.retain(|bone| bone.is_ancestor_of(tip));
+        }
+        if line.len() < count {
+            self.note(name, TIP_IN_CHAIN);
+        }
+        if joints.iter().any(|joint| joint.rotates_from_joint) {
+            self.note(name, FROM_JOINT);
+        }
+        if tip.is_none() {
+            self.note(
+                name,
+                "its tip was not found; the end of the last bone counts.",
+            );
+        }
+        let order = [("root_first", root_first.to_variant())];
+        let tip = tip.map(|tip| ("tip", tip.to_variant()));
+        self.chain(name, "TendonCCDIK2D", line, order.into_iter().chain(tip))
+    }
+
+    fn fabrik(&mut self, name: &str, joints: &[OldJoint], turned: bool) -> Option<Draft> {
+        let line = self.line(joints)?;
+        let tip = line.last().and_then(tip_beside);
+        let turned = [("match_target_rotation", turned.to_variant())];
+        self.chain(name, "TendonFABRIK2D", line, tip.into_iter().chain(turned))
+    }
+
+    /// The bones of `joints`, root first, if they are one line.
+    fn line(&self, joints: &[OldJoint]) -> Option<Vec<Gd<Bone2D>>> {
+        let bones: Option<Vec<_>> = joints.iter().map(|joint| joint.bone.clone()).collect();
+        let bones = bones?;
+        let order = bones_of(&self.selection.skeleton).into_iter();
+        let sorted: Vec<_> = order.filter(|bone| bones.contains(bone)).collect();
+        in_line(&sorted).ok()
+    }
+
+    /// A chain along `line` with these `settings`.
+    fn chain(
+        &mut self,
+        name: &str,
+        class: &'static str,
+        line: Vec<Gd<Bone2D>>,
+        settings: impl Iterator<Item = (&'static str, Variant)>,
+    ) -> Option<Draft> {
+        let (root, last) = line.first().cloned().zip(line.last().cloned())?;
+        let mut next = Some(last.clone());
+        while let Some(bone) = next.filter(|bone| *bone != root) {
+            if !line.contains(&bone) {
+                self.note(name, skipped(&bone));
+            }
+            next = parent_bone(&bone);
+        }
+        let ends = [("root_bone", root), ("tip_bone", last)];
+        let ends = ends.map(|(property, bone)| (property, bone.to_variant()));
+        Some(Draft {
+            class,
+            properties: ends.into_iter().chain(settings).collect(),
+            bones: line,
+            has_target: true,
+        })
+    }
+
+    /// How many units of the screen one of the skeleton is.
+    fn scale(&self) -> f32 {
+        let transform = self.selection.skeleton.get_global_transform();
+        let scale = transform.determinant().abs().sqrt();
+        if scale > 0.0 { scale } else { 1.0 }
+    }
+}
+
+/// The tip of a chain whose last bone ends elsewhere than at its child, by a length and an angle
+/// that were set by hand: that child.
+fn tip_beside(last: &Gd<Bone2D>) -> Option<(&'static str, Variant)> {
+    let child = child_bones(last).next()?;
+    ends_beside(last, &child).then(|| ("tip", child.to_variant()))
+}
+
+fn skipped(bone: &Gd<Bone2D>) -> String {
+    let bone = bone.get_name();
+    format!(
+        "it left out the bone \"{bone}\", which its counterpart turns, too. To keep that bone as \
+         it is, add a joint limit to it with a stiffness of 1."
+    )
+}

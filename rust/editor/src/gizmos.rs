@@ -1,0 +1,364 @@
+//! Rigs in the 2D viewport: what a selected modifier, rig, limit or bone does is drawn over it,
+//! with handles to drag.
+//!
+//! The geometry is computed as plain data in screen pixels. The engine is called only before and
+//! after that.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`shown`], [`shown_limits`] | which rigs and limits are shown, for the nodes that are selected |
+//! | [`composer`] | draws these, with handles |
+//! | [`geometry`] | what a modifier works on, from the last pass |
+//! | [`view`] | how a space is seen on the screen |
+//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`], [`turning`], [`scrub`], [`footholds`] | the gizmos |
+//! | [`fan`] | how far a joint turns to either side |
+//! | [`limit_arc`] | the geometry of a joint limit |
+//! | [`pen`] | draws what is in a space, with handles, into a sketch |
+//! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
+//! | [`handle`] | what can be dragged |
+//! | [`property`] | the properties that handles set, and their values |
+//! | [`gauge`] | what the mouse sets a property to |
+//! | [`drag`] | a drag under way, and its step in the undo history |
+//! | [`node_drag`] | a drag of a node, which the editor itself carries out |
+//! | [`visibility`] | whether gizmos are shown at all |
+//! | [`canvas`] | draws lines, areas, points and handles over the viewport |
+
+use godot::classes::{
+    Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseMotion,
+};
+use godot::prelude::*;
+
+use crate::selection::{edited_nodes, selected_nodes};
+use crate::viewport_event::ViewportEvent;
+
+mod canvas;
+mod chain;
+mod composer;
+mod drag;
+mod fan;
+mod footholds;
+mod gauge;
+mod geometry;
+mod handle;
+mod limit;
+mod limit_arc;
+mod mapping;
+pub(super) mod node_drag;
+mod obstacle;
+mod palette;
+mod path;
+mod pen;
+mod property;
+mod reach;
+mod scrub;
+mod shown;
+mod shown_limits;
+mod sketch;
+mod spring;
+mod turning;
+mod view;
+pub(super) mod visibility;
+
+use canvas::Canvas;
+use drag::Drag;
+use handle::{Key, hit};
+use node_drag::NodeDrag;
+use palette::Palette;
+use property::Property;
+use sketch::Sketch;
+
+/// After the rigs, which have 100: what they have just solved is drawn.
+const AFTER_RIGS: i32 = 101;
+
+/// Draws the gizmos and handles drags. Only the editor loads it.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+struct TendonGizmoPlugin {
+    /// What is in the viewport now.
+    drawn: Sketch,
+    /// Where the bones of all rigs were in the last frame.
+    joints: Vec<Vector2>,
+    hovered: Option<Key>,
+    drag: Option<Drag>,
+    node_drag: Option<NodeDrag>,
+    mouse: Vector2,
+    /// The 2D viewport.
+    viewport: Option<Gd<Control>>,
+    base: Base<EditorPlugin>,
+}
+
+#[godot_api]
+impl IEditorPlugin for TendonGizmoPlugin {
+    #[func(gd_self)]
+    fn enter_tree(mut this: Gd<Self>) {
+        // Not only for the edited node: a target that is dragged shows its limb, too.
+        this.set_force_draw_over_forwarding_enabled();
+        this.set_process_priority(AFTER_RIGS);
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(this: Gd<Self>) {
+        Self::abandon(this);
+    }
+
+    #[func(gd_self)]
+    fn process(mut this: Gd<Self>, _delta: f64) {
+        let joints = shown::joints();
+        let before = std::mem::replace(&mut this.bind_mut().joints, joints);
+        if before != this.bind().joints {
+            this.update_overlays();
+        }
+        let is_idle = this.bind().drawn.is_empty();
+        if is_idle && selected_nodes().is_empty() {
+            return;
+        }
+        let sketch = composer::compose(&Palette::of_editor());
+        let is_news = this.bind().drawn != sketch;
+        if is_news {
+            this.update_overlays();
+        }
+    }
+
+    #[func(gd_self)]
+    fn handles(_this: Gd<Self>, object: Gd<Object>) -> bool {
+        edited_nodes(object).iter().any(shown::is_shown)
+    }
+
+    #[func(gd_self)]
+    fn make_visible(this: Gd<Self>, visible: bool) {
+        if !visible {
+            Self::abandon(this);
+        }
+    }
+
+    #[func(gd_self)]
+    fn forward_canvas_force_draw_over_viewport(this: Gd<Self>, overlay: Option<Gd<Control>>) {
+        if let Some(control) = overlay {
+            Self::draw(this, control);
+        }
+    }
+
+    #[func(gd_self)]
+    fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
+        let Some(event) = event else {
+            return false;
+        };
+        match ViewportEvent::of(event) {
+            Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
+            Some(ViewportEvent::Press(button)) if button.is_alt_pressed() => false,
+            Some(ViewportEvent::Press(button)) => Self::take(this, button.get_position()),
+            Some(ViewportEvent::Release) => Self::release(this),
+            Some(ViewportEvent::Cancel) => Self::cancel(this),
+            None => false,
+        }
+    }
+}
+
+#[godot_api]
+impl TendonGizmoPlugin {
+    /// What is written beside the mouse, if it is over a handle.
+    #[func(gd_self)]
+    fn get_label(this: Gd<Self>) -> GString {
+        let sketch = composer::compose(&Palette::of_editor());
+        let label = this.bind().label(&sketch);
+        GString::from(&label.unwrap_or_default())
+    }
+
+    /// Where each handle is, in the viewport's pixels, by the path of its node in the edited
+    /// scene and the property that it sets.
+    #[func(gd_self)]
+    fn get_handles(_this: Gd<Self>) -> VarDictionary {
+        let mut places = VarDictionary::new();
+        let Some(root) = EditorInterface::singleton().get_edited_scene_root() else {
+            return places;
+        };
+        for handle in composer::compose(&Palette::of_editor()).handles {
+            if let Ok(node) = Gd::<Node>::try_from_instance_id(handle.key.node) {
+                let path = root.get_path_to(&node);
+                let name = format!("{path}:{}", handle.key.property.name());
+                places.set(&name.to_variant(), &handle.at.to_variant());
+            }
+        }
+        places
+    }
+
+    /// The editor has finished a drag of a node.
+    #[func(gd_self)]
+    fn end_node_drag(mut this: Gd<Self>) {
+        let drag = this.bind_mut().node_drag.take();
+        if let Some(drag) = drag {
+            drag.end();
+            this.update_overlays();
+        }
+    }
+
+    /// The mouse has left the viewport.
+    #[func(gd_self)]
+    fn on_mouse_exited(mut this: Gd<Self>) {
+        let was_hovered = this.bind_mut().hovered.take().is_some();
+        if was_hovered {
+            this.update_overlays();
+        }
+    }
+
+    fn draw(mut this: Gd<Self>, mut control: Gd<Control>) {
+        let on_mouse_exited = Callable::from_object_method(&this, "on_mouse_exited");
+        if !control.is_connected("mouse_exited", &on_mouse_exited) {
+            control.connect("mouse_exited", &on_mouse_exited);
+        }
+        this.bind_mut().viewport = Some(control.clone());
+        let palette = Palette::of_editor();
+        let sketch = composer::compose(&palette);
+        let (active, label, mouse) = {
+            let plugin = this.bind();
+            let label = plugin.label(&sketch);
+            (plugin.active(), label, plugin.mouse)
+        };
+        let mut canvas = Canvas {
+            control,
+            palette,
+            scale: EditorInterface::singleton().get_editor_scale(),
+        };
+        canvas.paint(&sketch, active);
+        if let Some(label) = label {
+            canvas.label(mouse, &label);
+        }
+        this.bind_mut().drawn = sketch;
+    }
+
+    /// The handle that is dragged, or that the mouse is over.
+    fn active(&self) -> Option<Key> {
+        let node = self.node_drag.as_ref().map(|drag| Key::of_node(drag.node));
+        let dragged = self.drag.as_ref().map(|drag| drag.key);
+        node.or(dragged).or(self.hovered)
+    }
+
+    /// The name and the value of the property of that handle.
+    fn label(&self, sketch: &Sketch) -> Option<String> {
+        let active = self.active()?;
+        let mut handles = sketch.handles.iter();
+        let hovered = handles.find(|handle| handle.key == active);
+        let dragged = self.drag.as_ref().map(|drag| drag.value);
+        let value = dragged.or_else(|| self.node_drag.as_ref()?.value());
+        let value = value.or_else(|| hovered.map(|handle| handle.value))?;
+        let (label, value) = (active.property.label(), value.text(active.property));
+        Some(format!("{label}  {value}"))
+    }
+
+    /// The mouse has moved. Returns whether a drag has followed it.
+    fn move_to(mut this: Gd<Self>, event: &Gd<InputEventMouseMotion>) -> bool {
+        let mouse = event.get_position();
+        let scale = EditorInterface::singleton().get_editor_scale();
+        let drag = {
+            let mut plugin = this.bind_mut();
+            plugin.mouse = mouse;
+            plugin.drag.take()
+        };
+        let Some(mut drag) = drag else {
+            return Self::move_without_drag(this, mouse, scale);
+        };
+        // Setting the property may run scripts: the drag is not in the plugin meanwhile.
+        let snap = event.is_command_or_control_pressed();
+        drag.follow(mouse, composer::canvas_transform(), scale, snap);
+        this.bind_mut().drag = Some(drag);
+        this.update_overlays();
+        true
+    }
+
+    /// The mouse has moved, and drags no number. Returns whether it is about to drag a node.
+    fn move_without_drag(mut this: Gd<Self>, mouse: Vector2, scale: f32) -> bool {
+        let (drag, viewport) = {
+            let mut plugin = this.bind_mut();
+            (plugin.node_drag.take(), plugin.viewport.clone())
+        };
+        let Some(mut drag) = drag else {
+            Self::hover(this, mouse, scale);
+            return false;
+        };
+        if let Some(viewport) = viewport
+            && !drag.has_begun()
+            && drag.is_far(mouse, scale)
+        {
+            drag.begin(&viewport);
+        }
+        // From then on, the editor moves the node.
+        let is_waiting = !drag.has_begun();
+        this.bind_mut().node_drag = Some(drag);
+        this.update_overlays();
+        is_waiting
+    }
+
+    fn hover(mut this: Gd<Self>, mouse: Vector2, scale: f32) {
+        let changed = {
+            let mut plugin = this.bind_mut();
+            let hovered = hit(&plugin.drawn.handles, mouse, scale).map(|handle| handle.key);
+            // The label moves along.
+            std::mem::replace(&mut plugin.hovered, hovered) != hovered || hovered.is_some()
+        };
+        if changed {
+            this.update_overlays();
+        }
+    }
+
+    /// Takes the handle at `mouse`. Returns whether there is one.
+    fn take(mut this: Gd<Self>, mouse: Vector2) -> bool {
+        let sketch = composer::compose(&Palette::of_editor());
+        let scale = EditorInterface::singleton().get_editor_scale();
+        let Some(handle) = hit(&sketch.handles, mouse, scale) else {
+            return false;
+        };
+        let mut plugin = this.bind_mut();
+        plugin.hovered = Some(handle.key);
+        match handle.key.property {
+            Property::Position => plugin.node_drag = Some(NodeDrag::new(handle.key.node, mouse)),
+            _ => plugin.drag = Some(Drag::new(handle, mouse, composer::canvas_transform())),
+        }
+        true
+    }
+
+    /// Ends a drag. Returns whether there was one that the editor does not carry out itself.
+    fn release(mut this: Gd<Self>) -> bool {
+        if let Some(has_begun) = Self::node_drag_has_begun(&this) {
+            // The editor's tool has yet to finish, with the same event.
+            this.call_deferred("end_node_drag", &[]);
+            return !has_begun;
+        }
+        let drag = this.bind_mut().drag.take();
+        let Some(drag) = drag else {
+            return false;
+        };
+        drag.finish();
+        this.update_overlays();
+        true
+    }
+
+    /// Ends whatever is dragged at once: there will be no further event.
+    fn abandon(this: Gd<Self>) {
+        if Self::node_drag_has_begun(&this) == Some(true) {
+            Self::end_node_drag(this.clone());
+        }
+        Self::cancel(this);
+    }
+
+    /// Whether the node whose handle is pressed is being dragged.
+    fn node_drag_has_begun(this: &Gd<Self>) -> Option<bool> {
+        let plugin = this.bind();
+        plugin.node_drag.as_ref().map(NodeDrag::has_begun)
+    }
+
+    /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.
+    fn cancel(mut this: Gd<Self>) -> bool {
+        match Self::node_drag_has_begun(&this) {
+            Some(true) => return Self::release(this),
+            Some(false) => this.bind_mut().node_drag = None,
+            None => {}
+        }
+        let drag = this.bind_mut().drag.take();
+        let Some(drag) = drag else {
+            return false;
+        };
+        drag.cancel();
+        this.update_overlays();
+        true
+    }
+}

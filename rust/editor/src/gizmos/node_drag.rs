@@ -1,0 +1,99 @@
+//! A drag of a node by its handle, for example of a target while its modifier is selected.
+//!
+//! The editor's own move tool carries it out, as if the node itself were selected and dragged: so
+//! it snaps, inserts keys and has its name in the undo history. The node is selected meanwhile, and
+//! nobody is told: the inspector and the scene dock still show what the user has selected.
+
+use godot::classes::{Control, EditorInterface, EditorSelection, InputEventMouseButton};
+use godot::global::{MouseButton, MouseButtonMask};
+use godot::prelude::*;
+
+use crate::gizmos::property::Value;
+use crate::selection::selected_nodes;
+use crate::viewport_event::CLICK;
+
+/// A handle of a node that is pressed, or dragged.
+#[derive(Debug)]
+pub(crate) struct NodeDrag {
+    pub(super) node: InstanceId,
+    /// Where the mouse was pressed.
+    press: Vector2,
+    /// What the user has selected, while the editor drags the node.
+    selected: Option<Vec<Gd<Node>>>,
+}
+
+impl NodeDrag {
+    /// The 2D node `node` is pressed with the mouse at `press`.
+    pub(crate) fn new(node: InstanceId, press: Vector2) -> Self {
+        Self {
+            node,
+            press,
+            selected: None,
+        }
+    }
+
+    /// Whether the editor drags the node.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.selected.is_some()
+    }
+
+    /// Whether the mouse at `mouse` drags, and does not only click.
+    pub(crate) fn is_far(&self, mouse: Vector2, scale: f32) -> bool {
+        mouse.distance_to(self.press) > CLICK * scale
+    }
+
+    /// Has the move tool of `viewport` take the node.
+    pub(crate) fn begin(&mut self, viewport: &Gd<Control>) {
+        let editor = EditorInterface::singleton();
+        let Some((node, mut selection)) = self.node().zip(editor.get_selection()) else {
+            return;
+        };
+        self.selected = Some(selected_nodes());
+        selection.set_block_signals(true);
+        selection.clear();
+        selection.add_node(&node);
+        let mut event = InputEventMouseButton::new_gd();
+        event.set_button_index(MouseButton::LEFT);
+        event.set_button_mask(MouseButtonMask::LEFT);
+        event.set_pressed(true);
+        // With Alt, the tool takes what is selected, wherever the mouse is.
+        event.set_alt_pressed(true);
+        event.set_position(self.press);
+        event.set_global_position(viewport.get_global_transform() * self.press);
+        viewport
+            .clone()
+            .emit_signal("gui_input", &[event.to_variant()]);
+    }
+
+    /// Selects again what the user has selected. A handle that was not dragged was clicked: that
+    /// selects its node.
+    pub(crate) fn end(self) {
+        let editor = EditorInterface::singleton();
+        let Some(mut selection) = editor.get_selection() else {
+            return;
+        };
+        match (&self.selected, self.node()) {
+            (Some(nodes), _) => select(&mut selection, nodes),
+            (None, Some(node)) => select(&mut selection, &[node]),
+            (None, None) => {}
+        }
+        selection.set_block_signals(false);
+    }
+
+    /// Where the node is.
+    pub(super) fn value(&self) -> Option<Value> {
+        let node = self.node()?.try_cast::<Node2D>().ok()?;
+        Some(Value::Position(node.get_position()))
+    }
+
+    fn node(&self) -> Option<Gd<Node>> {
+        Gd::try_from_instance_id(self.node).ok()
+    }
+}
+
+fn select(selection: &mut Gd<EditorSelection>, nodes: &[Gd<Node>]) {
+    selection.clear();
+    for node in nodes.iter().filter(|node| node.is_instance_valid()) {
+        selection.add_node(node);
+    }
+}

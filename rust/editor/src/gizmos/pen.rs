@@ -1,0 +1,142 @@
+//! Draws what is in one space into a sketch, with handles for the properties of one node. Lengths on the
+//! screen are in pixels of the editor's design.
+
+use godot::prelude::*;
+use tendon_solver::glam::Vec2;
+
+use crate::gizmos::gauge::Gauge;
+use crate::gizmos::handle::{Handle, Key, Look};
+use crate::gizmos::palette::Palette;
+use crate::gizmos::property::{Property, Unit, Value};
+use crate::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
+use crate::gizmos::view::View;
+
+/// How a space is drawn, and into what.
+pub(super) struct Pen<'a> {
+    pub(super) view: View,
+    pub(super) palette: &'a Palette,
+    /// The node whose properties get handles. `None` where none can be changed.
+    pub(super) node: Option<InstanceId>,
+    pub(super) sketch: &'a mut Sketch,
+}
+
+impl Pen<'_> {
+    /// Screen pixels.
+    pub(super) fn pixels(&self, length: f32) -> f32 {
+        length * self.view.scale
+    }
+
+    pub(super) fn stroke(&self, colour: Color, width: f32, pattern: Pattern) -> Stroke {
+        Stroke {
+            colour,
+            width: self.pixels(width),
+            pattern,
+        }
+    }
+
+    /// An uninterrupted line.
+    pub(super) fn solid(&self, colour: Color, width: f32) -> Stroke {
+        self.stroke(colour, width, Pattern::Solid)
+    }
+
+    /// Draws a line through points of the space.
+    pub(super) fn line(
+        &mut self,
+        layer: Layer,
+        points: impl IntoIterator<Item = Vec2>,
+        stroke: Stroke,
+    ) {
+        let points = points.into_iter().map(|point| self.view.at(point));
+        let points = points.collect();
+        self.sketch.line(layer, points, stroke);
+    }
+
+    /// Adds a handle for a property of the node.
+    pub(super) fn handle(
+        &mut self,
+        property: Property,
+        at: Vector2,
+        (look, colour): (Look, Color),
+        value: Value,
+        gauge: Gauge,
+    ) {
+        if let Some(node) = self.node {
+            self.sketch.handle(Handle {
+                key: Key { node, property },
+                at,
+                look,
+                colour,
+                value,
+                gauge,
+            });
+        }
+    }
+
+    /// Adds a handle for a number that is off at 0.
+    pub(super) fn number(
+        &mut self,
+        property: Property,
+        at: Vector2,
+        colour: Color,
+        value: f32,
+        gauge: Gauge,
+    ) {
+        let look = if value > 0.0 {
+            Look::Knob
+        } else {
+            Look::Hollow
+        };
+        self.handle(property, at, (look, colour), Value::Number(value), gauge);
+    }
+
+    /// The same pen with the handles, if there are any, for properties of another node.
+    pub(super) fn of_node(&mut self, node: InstanceId) -> Pen<'_> {
+        Pen {
+            node: self.node.map(|_| node),
+            sketch: &mut *self.sketch,
+            ..*self
+        }
+    }
+
+    /// A gauge along places of the space, each with its number.
+    pub(super) fn along(&self, places: &[(Vec2, f32)], unit: Unit) -> Gauge {
+        let places = places
+            .iter()
+            .map(|&(at, number)| (self.view.at(at), number));
+        Gauge::Along {
+            places: places.collect(),
+            unit,
+        }
+    }
+
+    /// Draws a range, from its beginning (ring) to its end (disc), with a handle for each.
+    pub(super) fn range(&mut self, points: Vec<Vector2>, ends: [(Property, f32, Gauge); 2]) {
+        let (Some(&start), Some(&end)) = (points.first(), points.last()) else {
+            return;
+        };
+        let colour = self.palette.bound;
+        let (stroke, radius) = (self.solid(colour, 1.5), self.pixels(3.5));
+        self.sketch.line(Layer::Ring, points, stroke);
+        self.sketch.ring(Layer::Ring, start, radius, stroke);
+        self.sketch.disc(Layer::Ring, end, radius, colour);
+        let looks = [(start, Look::Hollow), (end, Look::Knob)];
+        for ((property, value, gauge), (at, look)) in ends.into_iter().zip(looks) {
+            self.handle(property, at, (look, colour), Value::Number(value), gauge);
+        }
+    }
+}
+
+#[cfg(test)]
+impl Sketch {
+    /// What is drawn of a node in such a view, in plain colours.
+    pub(super) fn drawn(view: View, draw: impl FnOnce(&mut Pen<'_>)) -> Self {
+        let mut sketch = Self::default();
+        draw(&mut Pen {
+            view,
+            palette: &Palette::plain(),
+            node: Some(InstanceId::from_i64(1)),
+            sketch: &mut sketch,
+        });
+        sketch
+    }
+}

@@ -1,0 +1,169 @@
+//! What the inspector shows of Tendon's nodes and of bones, beside their properties.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`status_row`] | what a node does now |
+//! | [`base_rotation`] | the rotation of a bone that a modifier turns |
+//! | [`driven_bone`] | which modifiers turn a bone |
+//! | [`short_labels`] | labels that fit |
+
+mod base_rotation;
+pub(super) mod driven_bone;
+mod short_labels;
+mod status_row;
+
+use godot::classes::{
+    EditorInspector, EditorInspectorPlugin, EditorPlugin, IEditorInspectorPlugin, IEditorPlugin,
+};
+
+use godot::prelude::*;
+use godot::register::info::{PropertyHint, PropertyUsageFlags};
+
+use crate::inspector::base_rotation::{ROTATION, TendonBaseRotation};
+use crate::inspector::short_labels::{SHARE, is_narrow, short_label};
+use crate::inspector::status_row::TendonStatusRow;
+
+/// Adds the rows to the inspector while the extension is loaded.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+struct TendonInspector {
+    plugins: Vec<Gd<EditorInspectorPlugin>>,
+    base: Base<EditorPlugin>,
+}
+
+#[godot_api]
+impl IEditorPlugin for TendonInspector {
+    fn enter_tree(&mut self) {
+        self.plugins = vec![
+            TendonStatusRows::new_gd().upcast(),
+            TendonRotationRows::new_gd().upcast(),
+            TendonShortLabels::new_gd().upcast(),
+        ];
+        for plugin in self.plugins.clone() {
+            self.base_mut().add_inspector_plugin(&plugin);
+        }
+    }
+
+    fn exit_tree(&mut self) {
+        for plugin in std::mem::take(&mut self.plugins) {
+            self.base_mut().remove_inspector_plugin(&plugin);
+        }
+    }
+}
+
+/// Gives each of Tendon's nodes that has a status, and each bone of a skeleton with a rig, its row.
+///
+/// It is a row and not a property: it cannot be saved into the scene, or mark the scene as changed.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorInspectorPlugin)]
+struct TendonStatusRows {
+    base: Base<EditorInspectorPlugin>,
+}
+
+#[godot_api]
+impl IEditorInspectorPlugin for TendonStatusRows {
+    fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
+        object.is_some_and(|object| TendonStatusRow::suits(&object))
+    }
+
+    fn parse_category(&mut self, object: Option<Gd<Object>>, category: GString) {
+        let object = object.filter(|object| object.get_class() == category);
+        if let Some(node) = object.and_then(|object| object.try_cast::<Node>().ok()) {
+            let row = TendonStatusRow::of(node);
+            self.base_mut().add_custom_control(&row);
+        }
+    }
+}
+
+/// Replaces the row for the rotation of each bone of a skeleton with a rig, also where several
+/// nodes are selected.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorInspectorPlugin)]
+struct TendonRotationRows {
+    base: Base<EditorInspectorPlugin>,
+}
+
+#[godot_api]
+impl IEditorInspectorPlugin for TendonRotationRows {
+    fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
+        object.is_some_and(TendonBaseRotation::suits)
+    }
+
+    fn parse_property(
+        &mut self,
+        _object: Option<Gd<Object>>,
+        _kind: VariantType,
+        name: GString,
+        _hint: PropertyHint,
+        _hint_text: GString,
+        _usage: PropertyUsageFlags,
+        _wide: bool,
+    ) -> bool {
+        let is_rotation = name == ROTATION;
+        if is_rotation {
+            let row = TendonBaseRotation::create();
+            self.base_mut().add_property_editor(ROTATION, &row);
+        }
+        is_rotation
+    }
+}
+
+/// Gives the engine's own rows labels that fit.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorInspectorPlugin)]
+struct TendonShortLabels {
+    /// Whether the engine is making a row for this plugin. It then asks all plugins again.
+    is_asking: bool,
+    base: Base<EditorInspectorPlugin>,
+}
+
+#[godot_api]
+impl IEditorInspectorPlugin for TendonShortLabels {
+    fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
+        let class = object.map_or(GString::new(), |object| object.get_class());
+        !self.is_asking && class.to_string().starts_with("Tendon")
+    }
+
+    fn parse_property(
+        &mut self,
+        object: Option<Gd<Object>>,
+        kind: VariantType,
+        name: GString,
+        hint: PropertyHint,
+        hint_text: GString,
+        usage: PropertyUsageFlags,
+        _wide: bool,
+    ) -> bool {
+        let label = short_label(&name.to_string());
+        let is_narrow = is_narrow(kind, hint);
+        if label.is_none() && !is_narrow {
+            return false;
+        }
+        self.is_asking = true;
+        let usage = usage.ord() as u32;
+        // Lets the engine ask this plugin again meanwhile.
+        let this = self.base_mut();
+        let row = EditorInspector::instantiate_property_editor(
+            object.as_ref(),
+            kind,
+            &name,
+            hint,
+            &hint_text,
+            usage,
+        );
+        drop(this);
+        self.is_asking = false;
+        let Some(mut row) = row else {
+            return false;
+        };
+        if is_narrow {
+            // An engine that does not know it keeps half of the row for the label.
+            row.set("name_split_ratio", &SHARE.to_variant());
+        }
+        self.base_mut()
+            .add_property_editor_ex(&name, &row)
+            .label(label.unwrap_or_default())
+            .done();
+        true
+    }
+}

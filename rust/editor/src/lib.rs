@@ -1,0 +1,68 @@
+//! What Tendon adds to Godot's editor. Nothing here exists in a game.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`menu`] | the Tendon menu in the 2D toolbar, its entries and what they do |
+//! | [`convert`] | converts a `SkeletonModificationStack2D` to nodes |
+//! | [`bake`] | bakes solved poses into an animation |
+//! | [`gizmos`] | rigs drawn over the 2D viewport, with handles to drag |
+//! | [`inspector`] | what a node does now, in the inspector |
+//! | [`saving`] | restores base poses before saving, and keeps them through undo and copies |
+//! | [`builtin_tools`] | restores base poses before the editor's own tools read bones |
+//! | [`held_bones`] | says what a drag of bones has changed that is not seen |
+//! | [`selection`] | the skeleton and the bones that are selected |
+//! | [`toolbar`] | what plugins have in the 2D toolbar |
+//! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
+//! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
+//! | [`new_gait`] | legs that step, with feet and modifiers that reach |
+//! | [`path_fit`] | a smooth path along joints, with few points |
+//! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
+//! | [`preview`] | solving on demand, and the switch of the preview |
+//! | [`notice`] | shows the result of a command |
+//! | [`apply_pose`] | makes the solved pose the base pose |
+//! | [`modifiers`] | the modifier classes as the menu adds them |
+//! | [`action`] | one undo step |
+//! | [`help`] | the help of all classes |
+
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "what documents a class is for the editor's help, whose links are written otherwise"
+)]
+
+use godot::init::InitStage;
+use tendon_nodes::nodes::rig;
+
+mod action;
+mod apply_pose;
+mod bake;
+mod builtin_tools;
+mod convert;
+mod gizmos;
+mod held_bones;
+mod help;
+mod inspector;
+mod menu;
+mod modifiers;
+mod new_gait;
+mod new_nodes;
+mod notice;
+mod path_fit;
+mod posing;
+mod preview;
+mod saving;
+mod selection;
+mod toolbar;
+mod viewport_event;
+
+/// Registers what gdext does not.
+pub fn on_stage_init(stage: InitStage) {
+    tendon_nodes::on_stage_init(stage);
+    // By the plugin in `saving`, which is there when a scene is.
+    if stage == InitStage::Scene {
+        rig::preview::allow();
+    }
+    // gdext has loaded it now.
+    if stage == InitStage::Editor {
+        help::load_renamed();
+    }
+}

@@ -1,0 +1,152 @@
+//! The entries of the Tendon menu: their order, texts and icons. What an entry does when it is
+//! chosen is in [`task`](super::task), `Command::prepare` and `Command::carry_out`. Those that
+//! add a modifier are in [`modifiers`](crate::modifiers).
+
+use crate::modifiers::{MODIFIERS, MenuModifier};
+
+/// An entry of the menu.
+#[derive(Clone, Copy)]
+pub(super) enum Command {
+    AddModifier(&'static MenuModifier),
+    Effector,
+    JointLimit,
+    TipMarker,
+    Preview,
+    Sort,
+    CopyPose,
+    PastePose,
+    PasteMirrored,
+    ResetPose,
+    KeySolved,
+    ApplyPose,
+    ConvertStack,
+    Bake,
+    BakeTargets,
+}
+
+/// The entries, in groups: first the modifiers, then the others.
+pub(super) fn groups() -> Vec<Vec<Command>> {
+    vec![
+        MODIFIERS.iter().map(Command::AddModifier).collect(),
+        vec![Command::Effector, Command::JointLimit, Command::TipMarker],
+        vec![Command::Preview, Command::Sort],
+        vec![
+            Command::CopyPose,
+            Command::PastePose,
+            Command::PasteMirrored,
+            Command::ResetPose,
+        ],
+        vec![
+            Command::KeySolved,
+            Command::ApplyPose,
+            Command::Bake,
+            Command::BakeTargets,
+        ],
+        vec![Command::ConvertStack],
+    ]
+}
+
+impl Command {
+    /// The command with the ID `id` in the menu: IDs number the entries of all groups from 0.
+    pub(super) fn numbered(id: i64) -> Option<Self> {
+        let mut commands = groups().into_iter().flatten();
+        commands.nth(usize::try_from(id).ok()?)
+    }
+
+    /// Its ID in the menu.
+    pub(super) fn id(self) -> Option<i32> {
+        let commands = (0..).zip(groups().into_iter().flatten());
+        let mut commands = commands.filter(|(_, command)| command.title() == self.title());
+        commands.next().map(|(id, _)| id)
+    }
+
+    /// The entry's text, which is also that of the undo step.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::AddModifier(modifier) => modifier.title,
+            Self::Effector => "Add Effector",
+            Self::JointLimit => "Add Joint Limit",
+            Self::TipMarker => "Add Tip Marker",
+            Self::Preview => "Preview in Editor",
+            Self::Sort => "Sort Modifiers",
+            Self::CopyPose => "Copy Pose",
+            Self::PastePose => "Paste Pose",
+            Self::PasteMirrored => "Paste Mirrored Pose",
+            Self::ResetPose => "Reset Pose",
+            Self::KeySolved => "Key Solved Pose",
+            Self::ApplyPose => "Apply Solved Pose",
+            Self::Bake => "Bake to Animation…",
+            Self::BakeTargets => "Bake to Targets…",
+            Self::ConvertStack => "Convert Modification Stack",
+        }
+    }
+
+    /// The name of the entry's icon: a class, or one of the editor's own icons. The preview has a
+    /// check mark instead.
+    pub(super) fn icon(self) -> String {
+        let name = match self {
+            Self::AddModifier(modifier) => return modifier.class.into(),
+            Self::Effector => "TendonEffector2D",
+            Self::JointLimit => "TendonJointLimit2D",
+            Self::TipMarker => "Marker2D",
+            Self::Preview => "",
+            Self::Sort => "Sort",
+            Self::CopyPose => "ActionCopy",
+            Self::PastePose => "ActionPaste",
+            Self::PasteMirrored => "MirrorX",
+            Self::ResetPose => "Reload",
+            Self::KeySolved => "Key",
+            Self::ApplyPose => "ImportCheck",
+            Self::Bake | Self::BakeTargets => "Bake",
+            Self::ConvertStack => "Skeleton2D",
+        };
+        name.into()
+    }
+
+    /// The tooltip: one sentence that says what the entry is for.
+    pub(super) fn help(self) -> &'static str {
+        match self {
+            Self::AddModifier(modifier) => modifier.help,
+            Self::Effector => {
+                "Gives a FABRIK modifier a further tip: the end of the selected bone."
+            }
+            Self::JointLimit => "Says how far each selected bone may turn.",
+            Self::TipMarker => {
+                "Marks where each selected bone ends. Move the marker to that place."
+            }
+            Self::Preview => {
+                "Shows in the editor what the rig solves. Off, bones show the base pose."
+            }
+            Self::Sort => {
+                "Puts each modifier of the rig below those that move its bones or its target."
+            }
+            Self::CopyPose => {
+                "Copies the base pose of the selected bones, or of the whole skeleton."
+            }
+            Self::PastePose => {
+                "Gives the selected bones, or the whole skeleton, the pose that was copied. Bones are \
+                 found by their names."
+            }
+            Self::PasteMirrored => {
+                "Gives the bones of the left side the pose that was copied from the right side, and \
+                 the other way round."
+            }
+            Self::ResetPose => {
+                "Puts the base pose of the selected bones, or of the whole skeleton, back to the rest \
+                 pose."
+            }
+            Self::KeySolved => {
+                "Inserts keys for the pose that the rig has solved, of the selected bones or of the whole \
+                 skeleton, into the animation that is edited."
+            }
+            Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
+            Self::Bake => "Writes what the rig does into an animation, as keys.",
+            Self::BakeTargets => {
+                "Writes keys for the targets of modifiers, so that they follow the bones of an animation."
+            }
+            Self::ConvertStack => {
+                "Makes Tendon's nodes of the Skeleton2D's own modifications, and switches those off."
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! What the entries of the Tendon menu do: [`Command::prepare`] checks whether an entry fits the
+//! selection, and [`Command::carry_out`] does the work. Their texts are in
+//! [`entries`](super::entries).
+
+use godot::classes::{Bone2D, Resource};
+use godot::prelude::*;
+use tendon_nodes::engine::modification_stack::stack_of;
+use tendon_nodes::nodes::joint_limit::limit_on;
+use tendon_nodes::nodes::rig::TendonRig2D;
+use tendon_nodes::plan::modifier::Modifier;
+
+use crate::action::NO_HISTORY;
+use crate::apply_pose::apply;
+use crate::bake::form::players_in;
+use crate::bake::targets::modifiers_with_targets;
+use crate::convert::{convert, is_done};
+use crate::menu::entries::Command;
+use crate::menu::sort::Sorting;
+use crate::modifiers::{MenuBones, MenuModifier};
+use crate::new_gait::NewGait;
+use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
+use crate::notice::{Outcome, names};
+use crate::posing::exchange;
+use crate::posing::exchange::clipboard;
+use crate::posing::exchange::text::Pose;
+use crate::posing::key_solved::key_solved;
+use crate::preview;
+use crate::selection::{Limb, Selection, all_below};
+
+/// What an entry will do with the selection, which fits.
+pub(super) enum Task {
+    AddModifier(NewModifier),
+    AddGait(NewGait),
+    AddEffector {
+        modifier: Gd<Node>,
+        bone: Gd<Bone2D>,
+    },
+    AddLimits(Vec<Gd<Bone2D>>),
+    AddTips(Vec<Gd<Bone2D>>),
+    Preview(Gd<TendonRig2D>),
+    Sort(Sorting),
+    Copy(Vec<Gd<Bone2D>>),
+    Paste(Pose),
+    PasteMirrored(Pose),
+    Reset(Vec<Gd<Bone2D>>),
+    KeySolved(Gd<TendonRig2D>),
+    Apply(Gd<TendonRig2D>),
+    Convert(Gd<Resource>),
+    AskForBake,
+    AskForTargets(Gd<TendonRig2D>),
+}
+
+impl Command {
+    /// What the entry would do with `selection`. Changes nothing.
+    ///
+    /// # Errors
+    /// Why the selection does not fit, with advice what to do.
+    pub(super) fn prepare(self, selection: &Selection) -> Result<Task, String> {
+        match self {
+            Self::AddModifier(modifier) => match modifier.bones {
+                MenuBones::Legs(pelvis) => {
+                    NewGait::of(modifier, pelvis, selection).map(Task::AddGait)
+                }
+                _ => new_modifier(modifier, selection).map(Task::AddModifier),
+            },
+            Self::JointLimit => bones_to_limit(selection).map(Task::AddLimits),
+            Self::Effector => new_effector(selection),
+            Self::TipMarker => match selection.bones.is_empty() {
+                true => Err("Select the bones whose ends are to be marked.".into()),
+                false => Ok(Task::AddTips(selection.bones.clone())),
+            },
+            Self::Preview => rig_of_selection(selection).map(Task::Preview),
+            Self::Sort => Sorting::of(&rig_of_selection(selection)?).map(Task::Sort),
+            Self::CopyPose => exchange::bones_with_rest(selection).map(Task::Copy),
+            Self::PastePose => pose_to_paste(selection).map(Task::Paste),
+            Self::PasteMirrored => pose_to_paste(selection).map(Task::PasteMirrored),
+            Self::ResetPose => exchange::bones_with_rest(selection).map(Task::Reset),
+            Self::KeySolved => working_rig(selection).map(Task::KeySolved),
+            Self::ApplyPose => working_rig(selection).map(Task::Apply),
+            Self::Bake => {
+                working_rig(selection)?;
+                any_player(selection).map(|()| Task::AskForBake)
+            }
+            Self::BakeTargets => {
+                let rig = working_rig(selection)?;
+                any_player(selection)?;
+                match modifiers_with_targets(&rig).is_empty() {
+                    true => Err("No modifier of this rig has a target.".into()),
+                    false => Ok(Task::AskForTargets(rig)),
+                }
+            }
+            Self::ConvertStack => stack_to_convert(selection).map(Task::Convert),
+        }
+    }
+
+    /// Does `task`. Baking opens a dialog first, so it is not done here but by
+    /// `TendonMenuPlugin`.
+    pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
+        let (title, scene) = (self.title(), &selection.scene);
+        let seen = |result: Result<(), String>| result.map(|()| Outcome::Seen);
+        let told = |result: Result<String, String>| result.map(Outcome::Done);
+        match task {
+            Task::AddModifier(modifier) => {
+                let notice = modifier.notice.clone();
+                modifier.add(selection, title)?;
+                Ok(notice.map_or(Outcome::Seen, Outcome::Done))
+            }
+            Task::AddGait(gait) => seen(gait.add(selection, title).ok_or(NO_HISTORY.into())),
+            Task::AddLimits(bones) => seen(add_limits(&bones, scene, title)),
+            Task::AddEffector { modifier, bone } => {
+                seen(add_effector(&modifier, &bone, selection, title))
+            }
+            Task::AddTips(bones) => seen(add_tips(&bones, selection.rig().as_ref(), scene, title)),
+            Task::Preview(rig) => seen(preview::switch_preview(&rig, selection, title)),
+            Task::Sort(sorting) => seen(sorting.run(selection, title)),
+            Task::Copy(bones) => Ok(Outcome::Done(exchange::copy(&bones, selection))),
+            Task::Paste(pose) => told(exchange::paste(&pose, selection, title)),
+            Task::PasteMirrored(pose) => told(exchange::paste_mirrored(&pose, selection, title)),
+            Task::Reset(bones) => told(exchange::reset(&bones, selection, title)),
+            Task::KeySolved(rig) => told(key_solved(selection, &rig, title)),
+            Task::Apply(rig) => told(apply(selection, &rig, title)),
+            Task::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),
+            Task::AskForBake | Task::AskForTargets(_) => Ok(Outcome::Seen),
+        }
+    }
+}
+
+impl Task {
+    /// Which nodes it is about, for the tooltip.
+    pub(super) fn subject(&self) -> Option<String> {
+        let named = |bones: &[Gd<Bone2D>]| names(bones.iter().cloned());
+        Some(match self {
+            Self::AddModifier(modifier) => {
+                names(modifier.references.iter().map(|(_, node)| node.clone()))
+            }
+            Self::AddGait(gait) => named(&gait.bones()),
+            Self::AddEffector { modifier, bone } => {
+                names([modifier.clone(), bone.clone().upcast()])
+            }
+            Self::AddLimits(bones) | Self::AddTips(bones) => named(bones),
+            _ => return None,
+        })
+    }
+}
+
+/// An effector for the selected bone, of the one modifier in whose tree the bone is.
+fn new_effector(selection: &Selection) -> Result<Task, String> {
+    let [bone] = selection.bones.as_slice() else {
+        return Err("Select the one bone whose end is to be a further tip.".into());
+    };
+    let rig = selection.rig();
+    let rig = rig.ok_or("Add a TendonFABRIK2D first: effectors give it further tips.")?;
+    let mut trees = all_below::<Node>(&rig.upcast());
+    trees.retain(|node| {
+        let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() else {
+            return false;
+        };
+        let root = MenuModifier::end_bones(node).and_then(|[root, _]| root);
+        let is_below = root.is_some_and(|root| root == *bone || root.is_ancestor_of(bone));
+        modifier.dyn_bind().takes_effectors() && is_below
+    });
+    match <[_; 1]>::try_from(trees) {
+        Ok([modifier]) => Ok(Task::AddEffector {
+            modifier,
+            bone: bone.clone(),
+        }),
+        Err(trees) if trees.is_empty() => Err(format!(
+            "No TendonFABRIK2D of this rig has a root bone at or above \"{}\".",
+            bone.get_name()
+        )),
+        Err(trees) => Err(format!(
+            "This bone belongs to several modifiers: {}. Add a TendonEffector2D below one of them \
+             by hand.",
+            names(trees)
+        )),
+    }
+}
+
+/// A modifier for the selected bones.
+fn new_modifier(
+    modifier: &'static MenuModifier,
+    selection: &Selection,
+) -> Result<NewModifier, String> {
+    match modifier.bones {
+        MenuBones::None => Ok(NewModifier::scripted(modifier, &selection.bones)),
+        MenuBones::One(property) | MenuBones::Legs(property) => {
+            let copies = modifier.class == "TendonCopyTransform2D";
+            let new = |bone: &Gd<Bone2D>| NewModifier::new(modifier, bone).with(property, bone);
+            Ok(match selection.bone_and_source().filter(|_| copies) {
+                Some((bone, source)) => new(&bone).with("source", &source),
+                None => new(&selection.one_bone()?),
+            })
+        }
+        MenuBones::Two(properties) => {
+            let limb = selection.limb()?;
+            Ok(new_limb_modifier(modifier, properties, &limb))
+        }
+        MenuBones::Line([first, last]) => {
+            let (root, tip) = selection.chain()?;
+            let new = NewModifier::new(modifier, &tip).with(first, &root);
+            let new = new.with(last, &tip);
+            Ok(match modifier.class == "TendonSpring2D" {
+                true => new.tuned(),
+                false => new,
+            })
+        }
+    }
+}
+
+/// A modifier for the two bones of `limb`, which keeps its bend.
+fn new_limb_modifier(
+    modifier: &'static MenuModifier,
+    [upper, lower]: [&'static str; 2],
+    limb: &Limb,
+) -> NewModifier {
+    let mut new = NewModifier::new(modifier, &limb.lower);
+    // A bone at the end that is not the first child has to be named.
+    if let Some(tip) = &limb.tip
+        && tip.get_parent().as_ref() == Some(&limb.lower.clone().upcast())
+    {
+        new.tip = tip.get_position();
+        new = new.with("tip", tip);
+    }
+    // The limb keeps the bend that it has.
+    let flips = is_flipped(&limb.upper, &limb.lower, new.tip);
+    new.settings
+        .push(("flip_bend_direction", flips.to_variant()));
+    new.with(upper, &limb.upper).with(lower, &limb.lower)
+}
+
+/// The selected bones that have no joint limit yet.
+fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+    if selection.bones.is_empty() {
+        return Err("Select the bones to limit.".into());
+    }
+    let bones = selection.bones.iter();
+    let bones: Vec<_> = bones
+        .filter(|bone| limit_on(bone).is_none())
+        .cloned()
+        .collect();
+    match bones.is_empty() {
+        true => Err("The selected bones have a joint limit already.".into()),
+        false => Ok(bones),
+    }
+}
+
+/// The pose that was copied, if there are bones to paste it to.
+fn pose_to_paste(selection: &Selection) -> Result<Pose, String> {
+    exchange::bones_with_rest(selection)?;
+    let pose = Pose::from_text(&clipboard::read());
+    pose.ok_or_else(|| "Copy a pose first: Tendon > Copy Pose.".into())
+}
+
+/// The rig of the selected skeleton.
+fn rig_of_selection(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
+    let rig = selection.rig();
+    rig.ok_or_else(|| "This Skeleton2D has no TendonRig2D.".into())
+}
+
+/// The rig, if it is active and has modifiers.
+fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
+    let rig = rig_of_selection(selection)?;
+    if rig.get("active") != true.to_variant() {
+        return Err("The rig is not active.".into());
+    }
+    match rig.get_child_count() {
+        0 => Err("The rig has no modifiers.".into()),
+        _ => Ok(rig),
+    }
+}
+
+/// Checks that there is something to bake.
+fn any_player(selection: &Selection) -> Result<(), String> {
+    match players_in(&selection.scene).is_empty() {
+        true => Err("Add an AnimationPlayer with an animation to this scene.".into()),
+        false => Ok(()),
+    }
+}
+
+/// The modification stack, if something in it is not converted yet.
+fn stack_to_convert(selection: &Selection) -> Result<Gd<Resource>, String> {
+    let stack = stack_of(&selection.skeleton);
+    let stack = stack.ok_or("This Skeleton2D has no modification stack.")?;
+    if stack.get("modification_count") == 0.to_variant() {
+        return Err("The modification stack is empty.".into());
+    }
+    match is_done(selection, &stack) {
+        true => Err("The rig has counterparts of all that is in the modification stack.".into()),
+        false => Ok(stack),
+    }
+}

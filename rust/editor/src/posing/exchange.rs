@@ -1,0 +1,167 @@
+//! Poses are copied, pasted, also mirrored, and reset: of the selected bones, or of the whole skeleton.
+//!
+//! A pose counts from the rest pose, so that it fits characters of other proportions. While a rig is
+//! previewed, the bones hold the solved pose: the base pose is restored before anything is read.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`text`] | a pose as data and as text |
+//! | [`sides`] | left and right in names |
+//! | [`mirror`] | which bone is on the other side, and how its pose is there |
+//! | [`clipboard`] | where a pose is between copying and pasting |
+
+pub(crate) mod clipboard;
+mod mirror;
+pub(super) mod sides;
+pub(crate) mod text;
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_nodes::engine::skeleton::has_rest;
+use tendon_nodes::engine::space::{frame_of, to_solver};
+use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
+use tendon_nodes::nodes::rig::TendonRig2D;
+
+use crate::posing::exchange::mirror::{Mirror, RestBone};
+use crate::posing::exchange::sides::SideNames;
+use crate::posing::exchange::text::Pose;
+use crate::posing::step::set_base_poses;
+use crate::preview::restore_base_pose;
+use crate::selection::{Selection, end_of, parent_bone};
+
+/// The selected bones that have a rest pose; all of the skeleton if none is selected.
+///
+/// # Errors
+/// Why there are none, with advice what to do.
+pub(crate) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+    let mut bones = selection.bones_or_all();
+    bones.retain(has_rest);
+    match bones.is_empty() {
+        true => Err(
+            "No rest pose was set for these bones. Select the Skeleton2D and choose \
+                     Skeleton2D > Overwrite Rest Pose."
+                .into(),
+        ),
+        false => Ok(bones),
+    }
+}
+
+/// Copies the base pose of `bones`. Returns what to tell the user.
+pub(crate) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
+    restore_base_pose(&selection.skeleton);
+    let named = named_bones(&selection.skeleton).into_iter();
+    let poses = named.filter(|(_, bone)| bones.contains(bone));
+    let poses = poses.map(|(name, bone)| (name, Deviation::of(&bone)));
+    let pose = Pose::new(poses.collect());
+    clipboard::write(&pose.to_text());
+    format!("Copied the base pose of {} bones.", pose.bones.len())
+}
+
+/// Gives bones the poses that `pose` has for their names. Returns what to tell the user.
+///
+/// # Errors
+/// Why that changes nothing, in words.
+pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<String, String> {
+    let named = named_bones(&selection.skeleton).into_iter();
+    let poses = named.filter_map(|(name, bone)| Some((bone, *pose.bones.get(&name)?)));
+    let poses = poses.filter(|(bone, _)| selection.includes(bone));
+    let words = ["The pose is pasted.", "The bones have this pose already."];
+    set(poses.collect(), words, selection, title)
+}
+
+/// Gives bones the poses that `pose` has for those of the other side. Returns what to tell the user.
+///
+/// # Errors
+/// Why that changes nothing, in words.
+pub(crate) fn paste_mirrored(
+    pose: &Pose,
+    selection: &Selection,
+    title: &str,
+) -> Result<String, String> {
+    let named = named_bones(&selection.skeleton);
+    let mirror = Mirror::of(&rest_bones(&named), &SideNames::of_project()?);
+    let copied = named.iter().enumerate();
+    let poses = copied.filter_map(|(bone, (name, source))| {
+        let (other, pose) = mirror.mirrored(bone, pose.bones.get(name)?)?;
+        Some((source.clone(), named[other].1.clone(), pose))
+    });
+    let poses: Vec<_> = poses.collect();
+    let is_selected = |bone: &Gd<Bone2D>| selection.bones.contains(bone);
+    // Who has copied an arm and has it selected still means the other one.
+    let is_target_selected = poses.iter().any(|(_, target, _)| is_selected(target));
+    let meant = poses.into_iter().filter(|(source, target, _)| {
+        let all = selection.bones.is_empty();
+        all || is_selected(if is_target_selected { target } else { source })
+    });
+    let poses = meant.map(|(_, target, pose)| (target, pose));
+    let words = [
+        "The mirrored pose is pasted.",
+        "The bones have the mirrored pose already.",
+    ];
+    set(poses.collect(), words, selection, title)
+}
+
+/// Sets the base pose of `bones` to their rest pose. Returns what to tell the user.
+///
+/// # Errors
+/// Why that changes nothing, in words.
+pub(crate) fn reset(
+    bones: &[Gd<Bone2D>],
+    selection: &Selection,
+    title: &str,
+) -> Result<String, String> {
+    let poses = bones.iter().map(|bone| (bone.clone(), Deviation::NONE));
+    let words = [
+        "The bones are in their rest pose.",
+        "The bones are in their rest pose already.",
+    ];
+    set(poses.collect(), words, selection, title)
+}
+
+/// Sets base poses. Says that it has done so with the first of `words`, and with the second that there was
+/// nothing to do.
+fn set(
+    mut poses: Vec<(Gd<Bone2D>, Deviation)>,
+    [done, nothing]: [&str; 2],
+    selection: &Selection,
+    title: &str,
+) -> Result<String, String> {
+    poses.retain(|(bone, _)| has_rest(bone));
+    if poses.is_empty() {
+        return Err("The pose that was copied has no bones with the names of these.".into());
+    }
+    restore_base_pose(&selection.skeleton);
+    let poses = poses.iter();
+    let poses = poses.filter_map(|(bone, pose)| pose.change(bone, 1.0));
+    let poses: Vec<_> = poses.collect();
+    let rig = selection.rig().filter(TendonRig2D::shows_solution);
+    let shown = rig.map_or("", |_| SHOWN);
+    if poses.is_empty() {
+        return Err(format!("{nothing}{shown}"));
+    }
+    let told = set_base_poses(title, &selection.scene, &selection.skeleton, &poses)?;
+    let told = told.map_or(String::new(), |told| format!(" {told}"));
+    Ok(format!("{done}{told}{shown}"))
+}
+
+/// The end of a message about bones whose rig is previewed.
+const SHOWN: &str = " This is the base pose, and the viewport shows what the rig makes of it. To see the \
+    base pose, switch off Tendon > Preview in Editor.";
+
+/// The bones at rest, for the mirror. Those without a rest pose stand where they are.
+fn rest_bones(named: &[(String, Gd<Bone2D>)]) -> Vec<RestBone> {
+    let bones = named.iter().map(|(name, bone)| {
+        let parent = parent_bone(bone);
+        let rest = match has_rest(bone) {
+            true => bone.get_rest(),
+            false => bone.get_transform(),
+        };
+        RestBone {
+            name: name.clone(),
+            parent: parent.and_then(|parent| named.iter().position(|(_, other)| *other == parent)),
+            rest: frame_of(rest),
+            end: to_solver(end_of(bone)),
+        }
+    });
+    bones.collect()
+}

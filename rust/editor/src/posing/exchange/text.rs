@@ -1,0 +1,78 @@
+//! A pose as data: by how much bones differ from their rest pose, and that as text.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tendon_nodes::nodes::pose_library::deviation::Deviation;
+
+/// The version of the text's format.
+const VERSION: u32 = 1;
+
+/// A pose of some bones, by their names.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Pose {
+    tendon_pose: u32,
+    pub(super) bones: BTreeMap<String, Deviation>,
+}
+
+impl Pose {
+    pub(super) fn new(bones: BTreeMap<String, Deviation>) -> Self {
+        let tendon_pose = VERSION;
+        Self { tendon_pose, bones }
+    }
+
+    pub(super) fn to_text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// The pose that `text` contains. `None` if it is anything else.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let pose: Self = serde_json::from_str(text).ok()?;
+        let is_known = pose.tendon_pose == VERSION;
+        let is_finite = pose.bones.values().all(Deviation::is_finite);
+        (is_known && is_finite && !pose.bones.is_empty()).then_some(pose)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pose(rotation: f32) -> Pose {
+        let bent = Deviation {
+            rotation,
+            position: [3.1, -0.7],
+            scale: [1.1, 0.9],
+            skew: 0.2,
+        };
+        Pose::new(BTreeMap::from([("Arm/Hand \"1\"".into(), bent)]))
+    }
+
+    #[test]
+    fn a_pose_comes_back_from_its_text_to_the_bit() {
+        for rotation in [0.1, -1.234_567_9, 1.0e-30] {
+            assert_eq!(
+                Pose::from_text(&pose(rotation).to_text()),
+                Some(pose(rotation))
+            );
+        }
+    }
+
+    #[test]
+    fn other_text_is_no_pose() {
+        let good = pose(0.5).to_text();
+        let bad = [
+            String::new(),
+            "{}".into(),
+            "Some text".into(),
+            pose(f32::NAN).to_text(),
+            Pose::new(BTreeMap::new()).to_text(),
+            good.replace("0.5", "1e99"),
+            good.replace("\"tendon_pose\": 1", "\"tendon_pose\": 2"),
+        ];
+        for text in bad {
+            assert_ne!(text, good);
+            assert_eq!(Pose::from_text(&text), None, "{text}");
+        }
+    }
+}

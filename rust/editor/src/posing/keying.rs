@@ -1,0 +1,99 @@
+//! Keys for bones that were posed, as the editor's own tools insert them while "auto insert keys" is on:
+//! for properties that have a track in the animation that is edited.
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::{BaseButton, EditorInterface};
+use godot::prelude::*;
+use tendon_nodes::engine::bone_transform::BoneTransform;
+
+use crate::action::Action;
+use crate::bake::tracks::is_foreign;
+use crate::builtin_tools::{buttons_of, is_key_bar};
+use crate::notice::names;
+use crate::posing::edited_animation::EditedAnimation;
+use crate::selection::find_all;
+
+/// The properties that the editor inserts keys for, in the order of its buttons.
+const PROPERTIES: [&str; 3] = ["position", "rotation", "scale"];
+
+/// Where keys are inserted now, and for what.
+pub(super) struct Keying {
+    edited: EditedAnimation,
+    properties: Vec<&'static str>,
+}
+
+impl Keying {
+    /// `None` unless an animation is edited and drags insert keys.
+    pub(super) fn of_editor(scene: &Gd<Node>) -> Option<Self> {
+        let properties = keyed_properties();
+        let edited = EditedAnimation::of_editor(scene).ok()?;
+        (!properties.is_empty()).then_some(Self { edited, properties })
+    }
+
+    /// Inserts keys for what differs in pairs of a bone's pose before and after, as parts of an undo step.
+    /// Returns what to tell the user if not all of it has one.
+    pub(super) fn insert(
+        &self,
+        changes: &[(BoneTransform, BoneTransform)],
+        scene: &Gd<Node>,
+        action: &mut Action,
+    ) -> Option<String> {
+        if is_foreign(&self.edited.animation, scene) {
+            return Some("No keys: the animation belongs to another scene.".into());
+        }
+        let mut missing = Vec::new();
+        for property in &self.properties {
+            let mut without = Vec::new();
+            let changes = changes.iter();
+            for (_, after) in changes.filter(|(before, after)| differs(before, after, property)) {
+                match self.edited.track_of(&after.bone, property) {
+                    Some(track) => {
+                        let value = after.value_of(property);
+                        self.edited.insert_key(track, &value, action);
+                    }
+                    None => without.push(after.bone.clone()),
+                }
+            }
+            if !without.is_empty() {
+                missing.push(format!("the {property} of {}", names(without)));
+            }
+        }
+        (!missing.is_empty()).then(|| {
+            format!(
+                "No keys for {}: as with the editor's own tools, keys are inserted where there is a track \
+                 for that.",
+                missing.join(", and ")
+            )
+        })
+    }
+}
+
+fn differs(before: &BoneTransform, after: &BoneTransform, property: &str) -> bool {
+    match property {
+        "position" => !before.position.approx_eq(&after.position),
+        "rotation" => !before.rotation.approx_eq(&after.rotation),
+        _ => !before.scale.approx_eq(&after.scale),
+    }
+}
+
+/// The properties for which drags in the viewport insert keys.
+fn keyed_properties() -> Vec<&'static str> {
+    let screen = EditorInterface::singleton().get_editor_main_screen();
+    let menus = screen.map(|screen| find_all::<Node>(&screen.upcast(), "MenuButton"));
+    let bars = menus.into_iter().flatten();
+    let mut bars = bars.filter_map(|menu| menu.get_parent());
+    let bar = bars.find(is_key_bar);
+    let Some(bar) = bar.filter(|bar| bar.get("visible") == true.to_variant()) else {
+        return Vec::new();
+    };
+    // Those for the properties, and the one that has drags insert keys.
+    let toggles = buttons_of(&bar).into_iter();
+    let toggles: Vec<_> = toggles.filter(|button| button.is_toggle_mode()).collect();
+    let is_pressed = |button: Option<&Gd<BaseButton>>| button.is_some_and(|it| it.is_pressed());
+    if !is_pressed(toggles.get(PROPERTIES.len())) {
+        return Vec::new();
+    }
+    let chosen = PROPERTIES.iter().zip(&toggles);
+    let chosen = chosen.filter(|(_, button)| button.is_pressed());
+    chosen.map(|(&property, _)| property).collect()
+}

@@ -1,0 +1,331 @@
+//! The skeleton and the bones that are selected, and which of them a modifier is to turn.
+
+use godot::classes::{AnimationPlayer, Bone2D, EditorInterface, Skeleton2D};
+use godot::prelude::*;
+use tendon_nodes::engine::skeleton::{bones_of, child_bones, skeleton_of_bone};
+use tendon_nodes::engine::threads::with_ancestors;
+use tendon_nodes::nodes::rig::skeleton::rig_of;
+use tendon_nodes::nodes::rig::{EDITED_RIGS, TendonRig2D};
+use tendon_nodes::plan::class::{Mention, PlannedNodes};
+
+/// What is selected in the edited scene.
+pub(super) struct Selection {
+    /// The root of the edited scene.
+    pub(super) scene: Gd<Node>,
+    pub(super) skeleton: Gd<Skeleton2D>,
+    /// The selected bones of the skeleton, in tree order.
+    pub(super) bones: Vec<Gd<Bone2D>>,
+    /// The bone that was selected last.
+    last: Option<Gd<Bone2D>>,
+    /// The selected 2D nodes that are neither bones nor below one.
+    others: Vec<Gd<Node2D>>,
+}
+
+impl Selection {
+    /// Reads the selection.
+    ///
+    /// # Errors
+    /// What to select instead.
+    pub(super) fn read() -> Result<Self, String> {
+        let scene = edited_scene()?;
+        let mut skeletons = Vec::new();
+        let (mut bones, mut others) = (Vec::new(), Vec::new());
+        for node in selected_nodes() {
+            others.extend(free_node(&node));
+            if !concerns(&node) {
+                continue;
+            }
+            let skeleton = skeleton_above(&node)
+                .or_else(|| skeleton_with_input(&node))
+                .or_else(|| animated_skeleton(&node));
+            let skeleton = skeleton.ok_or_else(|| without_skeleton(&node))?;
+            if !skeletons.contains(&skeleton) {
+                skeletons.push(skeleton);
+            }
+            let bone = bone_above(&node).filter(|_| !is_own(&node));
+            bones.extend(bone.filter(|bone| !bones.contains(bone)));
+        }
+        let [skeleton] = <[_; 1]>::try_from(skeletons)
+            .map_err(|_| "Select one Skeleton2D, or bones of one skeleton.")?;
+        let last = bones.last().cloned();
+        let order = bones_of(&skeleton);
+        bones.sort_by_key(|bone| order.iter().position(|other| other == bone));
+        Ok(Self {
+            scene,
+            skeleton,
+            bones,
+            last,
+            others,
+        })
+    }
+
+    /// The whole of `skeleton`.
+    pub(super) fn of(scene: Gd<Node>, skeleton: Gd<Skeleton2D>) -> Self {
+        Self {
+            scene,
+            skeleton,
+            bones: Vec::new(),
+            last: None,
+            others: Vec::new(),
+        }
+    }
+
+    /// The selected bones; all of the skeleton if none is selected.
+    pub(super) fn bones_or_all(&self) -> Vec<Gd<Bone2D>> {
+        match self.bones.is_empty() {
+            true => bones_of(&self.skeleton),
+            false => self.bones.clone(),
+        }
+    }
+
+    /// Whether `bone` is selected, or none is.
+    pub(super) fn includes(&self, bone: &Gd<Bone2D>) -> bool {
+        self.bones.is_empty() || self.bones.contains(bone)
+    }
+
+    /// The skeleton's rig, if it has one.
+    pub(super) fn rig(&self) -> Option<Gd<TendonRig2D>> {
+        rig_of(&self.skeleton)
+    }
+
+    /// The one selected bone, for a modifier that turns one.
+    ///
+    /// # Errors
+    /// What to select instead. The same applies to the functions below. None of them chooses bones
+    /// where nothing of a limb is selected: it would turn any part of the character.
+    pub(super) fn one_bone(&self) -> Result<Gd<Bone2D>, String> {
+        match self.bones.as_slice() {
+            [bone] => Ok(bone.clone()),
+            _ => Err("Select the one bone that it should move.".into()),
+        }
+    }
+
+    /// The bone that was selected last, and what else is selected: the node that it should copy.
+    pub(super) fn bone_and_source(&self) -> Option<(Gd<Bone2D>, Gd<Node2D>)> {
+        let last = self.last.clone()?;
+        let bones = self.bones.iter().filter(|&bone| *bone != last);
+        let bones = bones.map(|bone| bone.clone().upcast());
+        let rest: Vec<_> = bones.chain(self.others.iter().cloned()).collect();
+        let [source] = <[_; 1]>::try_from(rest).ok()?;
+        Some((last, source))
+    }
+
+    /// The selected bones of one limb, root first, for a modifier that turns two; the third
+    /// one is the bone at its end. To a single bone it adds the next one of the longest line below.
+    pub(super) fn limb(&self) -> Result<Limb, String> {
+        let mut bones = in_line(&self.bones)?;
+        if let [upper] = &bones[..] {
+            bones.extend(longest_line(&upper.clone().upcast()).into_iter().next());
+        }
+        match &bones[..] {
+            [upper, lower, tip @ ..] if tip.len() < 2 => Ok(Limb {
+                upper: upper.clone(),
+                lower: lower.clone(),
+                tip: tip.first().cloned(),
+            }),
+            _ => Err("Select the upper of the two bones, or both of them.".into()),
+        }
+    }
+
+    /// The first and the last bone of the selected chain. From a single bone it goes on to the
+    /// end of the longest line of bones below it.
+    pub(super) fn chain(&self) -> Result<(Gd<Bone2D>, Gd<Bone2D>), String> {
+        let mut line = in_line(&self.bones)?;
+        if let [root] = &line[..] {
+            line.extend(longest_line(&root.clone().upcast()));
+        }
+        let ends = line.first().cloned().zip(line.last().cloned());
+        ends.ok_or_else(|| "Select the first bone of the chain, or its first and last.".into())
+    }
+}
+
+/// The bones of a two-bone modifier.
+pub(super) struct Limb {
+    pub(super) upper: Gd<Bone2D>,
+    pub(super) lower: Gd<Bone2D>,
+    /// The bone at the limb's end, if it was selected, too.
+    pub(super) tip: Option<Gd<Bone2D>>,
+}
+
+/// Whether a node is selected that has to do with a skeleton.
+pub(super) fn concerns_tendon() -> bool {
+    selected_nodes().iter().any(concerns)
+}
+
+/// The root of the edited scene.
+///
+/// # Errors
+/// What to do if there is none.
+pub(super) fn edited_scene() -> Result<Gd<Node>, String> {
+    let scene = EditorInterface::singleton().get_edited_scene_root();
+    scene.ok_or_else(|| "Open a scene first.".into())
+}
+
+/// The nodes that are selected in the editor.
+pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
+    let selection = EditorInterface::singleton().get_selection();
+    let nodes = selection.map(|selection| selection.get_selected_nodes());
+    let nodes = nodes.iter().flat_map(|nodes| nodes.iter_shared());
+    nodes.filter(Gd::is_instance_valid).collect()
+}
+
+/// The rigs of the edited scene, found by a node that is in the tree.
+pub(super) fn edited_rigs<T: Inherits<Node>>(node: &Gd<T>) -> Vec<Gd<TendonRig2D>> {
+    let nodes = node.upcast_ref().get_tree().get_nodes_in_group(EDITED_RIGS);
+    let nodes = nodes.iter_shared();
+    nodes.filter_map(|node| node.try_cast().ok()).collect()
+}
+
+/// Whether changes of `node` are saved with the scene whose root is `root`.
+pub(super) fn is_saved_with(root: &Gd<Node>, node: &Gd<Node>) -> bool {
+    let owner = node.get_owner();
+    node == root || owner.is_some_and(|owner| owner == *root || root.is_editable_instance(&owner))
+}
+
+/// All nodes of the class that is called `class` below `node`.
+pub(super) fn find_all<T: Inherits<Node>>(node: &Gd<Node>, class: &str) -> Vec<Gd<T>> {
+    let nodes = node.find_children_ex("*").type_(class).owned(false).done();
+    let nodes = nodes.iter_shared();
+    nodes.filter_map(|node| node.try_cast().ok()).collect()
+}
+
+/// All nodes of the class `T` below `node`.
+pub(super) fn all_below<T: Inherits<Node>>(node: &Gd<Node>) -> Vec<Gd<T>> {
+    find_all(node, &T::class_id().to_string())
+}
+
+/// `root`, if it is of the class `T`, and all such nodes below.
+pub(super) fn all_within<T: Inherits<Node>>(root: &Gd<Node>) -> Vec<Gd<T>> {
+    let own = root.clone().try_cast().ok();
+    own.into_iter().chain(all_below(root)).collect()
+}
+
+/// The nodes that are edited where the editor says that `object` is.
+pub(super) fn edited_nodes(object: Gd<Object>) -> Vec<Gd<Node>> {
+    match object.try_cast::<Node>() {
+        Ok(node) => vec![node],
+        // What the editor uses for several selected nodes.
+        Err(object) if object.get_class() == "MultiNodeEdit" => selected_nodes(),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Whether `node` has to do with a skeleton: it is one, is below one, is one of Tendon's own, is an
+/// input of a modifier, or animates one.
+fn concerns(node: &Gd<Node>) -> bool {
+    let is_below =
+        with_ancestors(node).any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"));
+    let is_below = is_below || is_own(node);
+    is_below || skeleton_with_input(node).is_some() || animated_skeleton(node).is_some()
+}
+
+/// `node`, if it is a 2D node that belongs to no bone.
+fn free_node(node: &Gd<Node>) -> Option<Gd<Node2D>> {
+    let is_free = bone_above(node).is_none() && !node.is_class("Skeleton2D") && !is_own(node);
+    node.clone().try_cast().ok().filter(|_| is_free)
+}
+
+fn is_own(node: &Gd<Node>) -> bool {
+    node.get_class().to_string().starts_with("Tendon")
+}
+
+/// The nearest bone at or above `node`.
+fn bone_above(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
+    with_ancestors(node).find_map(|node| node.try_cast::<Bone2D>().ok())
+}
+
+/// The skeleton with a modifier that has `node` as its target, pole, path or source.
+fn skeleton_with_input(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+    if !node.is_inside_tree() {
+        return None;
+    }
+    edited_rigs(node).into_iter().find_map(|rig| {
+        let rig = rig.bind();
+        let plan = rig.plan()?;
+        let modifiers = plan.modifiers.iter();
+        let nodes = modifiers.filter_map(|modifier| modifier.nodes());
+        let mentions: Vec<_> = nodes.flat_map(PlannedNodes::mentions).collect();
+        let mut inputs = mentions.iter().filter_map(Mention::input);
+        inputs
+            .any(|input| input.node.id() == node.instance_id())
+            .then(|| plan.skeleton.alive().cloned())?
+    })
+}
+
+/// The one skeleton with a rig that `node` animates, if it is a player.
+fn animated_skeleton(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+    let player = node.clone().try_cast::<AnimationPlayer>().ok()?;
+    let root = player.get_node_or_null(&player.get_root_node())?;
+    let mut rigged = all_below(&root);
+    rigged.retain(|skeleton| rig_of(skeleton).is_some());
+    let [skeleton] = <[_; 1]>::try_from(rigged).ok()?;
+    Some(skeleton)
+}
+
+/// The skeleton of a bone, or else the nearest one at or above `node`.
+fn skeleton_above(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
+    if let Ok(bone) = node.clone().try_cast::<Bone2D>() {
+        return skeleton_of_bone(&bone);
+    }
+    with_ancestors(node).find_map(|node| node.try_cast::<Skeleton2D>().ok())
+}
+
+/// The message about a node that belongs to no skeleton.
+fn without_skeleton(node: &Gd<Node>) -> String {
+    let name = node.get_name();
+    format!(
+        "\"{name}\" does not belong to a Skeleton2D. Move it below one, with nothing but Bone2D \
+         nodes between the two."
+    )
+}
+
+/// The longest line of bones below `node`; of several, the first.
+pub(super) fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
+    let mut longest = Vec::new();
+    for bone in child_bones(node) {
+        let mut line = vec![bone.clone()];
+        line.extend(longest_line(&bone.upcast()));
+        if line.len() > longest.len() {
+            longest = line;
+        }
+    }
+    longest
+}
+
+/// `bones`, which are in tree order, if each is a descendant of the one before it.
+pub(super) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, String> {
+    let mut pairs = bones.windows(2);
+    match pairs.all(|pair| pair[0].is_ancestor_of(&pair[1])) {
+        true => Ok(bones.to_vec()),
+        false => Err("The selected bones are not one line. Select bones of one limb.".into()),
+    }
+}
+
+/// The bone above `bone`.
+pub(super) fn parent_bone(bone: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
+    bone.get_parent()?.try_cast().ok()
+}
+
+/// The global places of the joints of `bones`, and `end`.
+pub(super) fn places_along<'a>(
+    bones: impl IntoIterator<Item = &'a Gd<Bone2D>>,
+    end: Vector2,
+) -> Vec<Vector2> {
+    let joints = bones.into_iter().map(|bone| bone.get_global_position());
+    joints.chain([end]).collect()
+}
+
+/// The length of the line through `places`.
+pub(super) fn length_of(places: &[Vector2]) -> f32 {
+    let pieces = places.windows(2);
+    pieces.map(|ends| ends[0].distance_to(ends[1])).sum()
+}
+
+/// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else
+/// where its length and angle say.
+pub(super) fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
+    match child_bones(bone).next() {
+        Some(child) if bone.get_autocalculate_length_and_angle() => child.get_position(),
+        _ => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
+    }
+}

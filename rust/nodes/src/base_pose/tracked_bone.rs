@@ -1,0 +1,294 @@
+//! One bone of a rig, with its base pose. Whether an animation or the rig has moved it is decided in
+//! [`written_pose`].
+//!
+//! Saving rewrites the transform of every bone, which changes last bits, also of scale and skew. In
+//! the editor a bone that differs by no more than that counts as unchanged. Before a scene is saved,
+//! [`TrackedBone::restore_last_bits`] undoes even these differences: a scene that nobody changed is
+//! saved as it was, byte for byte.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_solver::glam::Vec2;
+use tendon_solver::math::angle::shortest_way;
+use tendon_solver::{Bone, Rig};
+
+use crate::base_pose::bone_pose::{BonePose, NUMBERS};
+use crate::base_pose::written_pose::{self, WrittenPose};
+use crate::engine::live::Live;
+use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
+
+/// A bone that the rig reads and may write.
+pub struct TrackedBone {
+    node: Live<Bone2D>,
+    written: WrittenPose,
+    /// What the node held when it was last read or written.
+    held: BonePose,
+    /// The node's local transform when it was last read or written. As long as it has that, nobody
+    /// else has moved the bone.
+    seen: Transform2D,
+    access: Access,
+    /// Whether a pass has read the bone.
+    is_known: bool,
+    /// Whether the bone is top-level, and so does not move with the bones above it.
+    is_top_level: bool,
+}
+
+/// How a rig knows the transform of a bone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Never,
+    /// Read, and so the same to the last bit.
+    Read,
+    /// Written by its rotation, position or scale: the engine computes the matrix, with its own
+    /// rounding.
+    Written,
+}
+
+impl TrackedBone {
+    pub(super) fn new(node: Gd<Bone2D>) -> Self {
+        let is_top_level = node.is_set_as_top_level();
+        Self {
+            node: Live::new(node),
+            written: WrittenPose::default(),
+            held: BonePose {
+                rotation: 0.0,
+                position: Vec2::ZERO,
+                scale: Vec2::ONE,
+            },
+            seen: Transform2D::IDENTITY,
+            access: Access::Never,
+            is_known: false,
+            is_top_level,
+        }
+    }
+
+    /// The node's id, whether it is alive or not.
+    pub fn id(&self) -> InstanceId {
+        self.node.id()
+    }
+
+    /// The node, unless it was freed.
+    pub fn node(&self) -> Option<&Gd<Bone2D>> {
+        self.node.alive()
+    }
+
+    /// Whether it was top-level when the plan was made.
+    pub(crate) fn is_top_level(&self) -> bool {
+        self.is_top_level
+    }
+
+    /// Whether it was made top-level since, or no longer is.
+    pub(crate) fn has_changed_level(&self) -> bool {
+        let node = self.node();
+        node.is_some_and(|node| node.is_set_as_top_level() != self.is_top_level)
+    }
+
+    pub(super) fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    pub(super) fn set_known(&mut self) {
+        self.is_known = true;
+    }
+
+    /// Reads the base pose into `bone`, which holds the result of the last read. Returns whether
+    /// somebody has moved the bone since; `None` if it was freed, or in the editor made top-level or
+    /// no longer so.
+    pub(super) fn read(&mut self, bone: &mut Bone, in_editor: bool) -> Option<bool> {
+        if in_editor && self.has_changed_level() {
+            return None;
+        }
+        let transform = self.node.transform()?;
+        let is_unchanged = match self.access {
+            Access::Never => false,
+            Access::Read => self.seen == transform,
+            Access::Written => is_close(transform, self.seen),
+        };
+        (self.seen, self.access) = (transform, Access::Read);
+        if is_unchanged {
+            return Some(false);
+        }
+        let known = *bone;
+        self.held = self.read_held()?;
+        bone.skew = self.node.skew()?;
+        self.written.base(&self.held).set_in(bone);
+        if in_editor && self.is_known {
+            keep_last_bits(bone, &known);
+        }
+        self.is_known = true;
+        Some(true)
+    }
+
+    /// Writes the solved rotation, position and scale of the bone `index` of `rig`, each only if the
+    /// node holds another value.
+    pub(crate) fn write(&mut self, rig: &Rig, index: usize) {
+        let base = &rig.bones[index];
+        let solved = BonePose {
+            rotation: rig.rotation(index),
+            position: rig.position(index),
+            scale: rig.scale(index),
+        };
+        let turns = solved.rotation.to_bits() != self.held.rotation.to_bits();
+        let moves = bits(solved.position) != bits(self.held.position);
+        // A scale that no modifier writes is left as the node holds it, to the last bit.
+        let is_scaled = bits(solved.scale) != bits(base.scale) || self.written.has_scaled();
+        let resizes = is_scaled && bits(solved.scale) != bits(self.held.scale);
+        if !turns && !moves && !resizes {
+            return;
+        }
+        self.seen = to_transform(rig.local_frame(index));
+        self.access = Access::Written;
+        if turns {
+            self.written.wrote_rotation(base.rotation, &solved);
+            self.held.rotation = solved.rotation;
+            self.node.set_rotation(solved.rotation);
+        }
+        if moves {
+            self.written.wrote_position(base.position, solved.position);
+            self.held.position = solved.position;
+            self.node.set_position(to_godot(solved.position));
+        }
+        if resizes {
+            self.written.wrote_scale(base.scale, solved.scale);
+            self.held.scale = solved.scale;
+            self.node.set_scale(to_godot(solved.scale));
+        }
+    }
+
+    /// Gives the node what is another in `pose` than in `held`, which it holds.
+    fn set(&self, held: &BonePose, pose: &BonePose) {
+        if pose.rotation.to_bits() != held.rotation.to_bits() {
+            self.node.set_rotation(pose.rotation);
+        }
+        if bits(pose.position) != bits(held.position) {
+            self.node.set_position(to_godot(pose.position));
+        }
+        if bits(pose.scale) != bits(held.scale) {
+            self.node.set_scale(to_godot(pose.scale));
+        }
+    }
+
+    /// Restores the base pose, if the node holds what the rig wrote.
+    pub(super) fn restore(&mut self) {
+        self.access = Access::Never;
+        if let Some(held) = self.read_held() {
+            let base = self.written.release(&held);
+            self.set(&held, &base);
+        }
+    }
+
+    /// Restores the last bits of rotation, scale and skew that the engine has changed by rewriting
+    /// the transform. `known` is what they were.
+    pub(super) fn restore_last_bits(&self, known: &Bone) {
+        let Some((held, skew)) = self.read_held().zip(self.node.skew()) else {
+            return;
+        };
+        let mut bone = Bone { skew, ..*known };
+        held.set_in(&mut bone);
+        keep_last_bits(&mut bone, known);
+        self.set(&held, &BonePose::of(&bone));
+        if bone.skew.to_bits() != skew.to_bits()
+            && let Some(node) = self.node()
+        {
+            node.clone().set_skew(bone.skew);
+        }
+    }
+
+    /// Treats what the node holds now as written by the rig, with `base` as the base pose.
+    pub(super) fn claim(&mut self, base: BonePose) {
+        if let Some(held) = self.read_held() {
+            self.written.claim(base, &held);
+            self.access = Access::Never;
+        }
+    }
+
+    /// Treats `held` as written by the rig, with `base` as the base pose: the node is a copy of a bone
+    /// that held it.
+    pub(super) fn claim_copy(&mut self, held: BonePose, base: BonePose) {
+        self.written.claim(base, &held);
+    }
+
+    /// What the node holds, and what is remembered of it, bit by bit. `None` if it was freed.
+    pub(super) fn save(&self) -> Option<[u32; SAVED]> {
+        let held = self.read_held()?.to_numbers();
+        let mut words = [0; SAVED];
+        words[..NUMBERS].copy_from_slice(&held.map(f32::to_bits));
+        words[NUMBERS..].copy_from_slice(&self.written.save());
+        Some(words)
+    }
+
+    /// Gives the node what it held, and remembers what was remembered, when `words` were saved.
+    pub(super) fn load(&mut self, words: [u32; SAVED]) {
+        let [rotation, x, y, width, height, written @ ..] = words;
+        let saved = [rotation, x, y, width, height].map(f32::from_bits);
+        self.written = WrittenPose::load(written);
+        self.access = Access::Never;
+        if let Some(held) = self.read_held() {
+            self.set(&held, &BonePose::from_numbers(saved));
+        }
+    }
+
+    /// Takes over what `other`, which is for the same node, remembers.
+    pub(super) fn take_over(&mut self, other: &Self) {
+        self.written = other.written.clone();
+        self.is_known = other.is_known;
+    }
+
+    /// What the node holds, and its base pose. `None` if it was freed.
+    pub(super) fn poses(&self) -> Option<(BonePose, BonePose)> {
+        let held = self.read_held()?;
+        Some((held, self.written.clone().base(&held)))
+    }
+
+    /// What the node holds now. Computing it from the matrix would change its last bits from pass to
+    /// pass. `None` if it was freed.
+    fn read_held(&self) -> Option<BonePose> {
+        Some(BonePose {
+            rotation: self.node.rotation()?,
+            position: to_solver(self.node.position()?),
+            scale: to_solver(self.node.scale()?),
+        })
+    }
+}
+
+/// How many numbers a bone is saved as.
+pub(super) const SAVED: usize = NUMBERS + written_pose::SAVED;
+
+/// Gives `bone` the rotation, scale and skew of `known` where they differ by no more than the
+/// engine's rewriting. In the editor every saving rewrites them, and they would drift otherwise.
+fn keep_last_bits(bone: &mut Bone, known: &Bone) {
+    if shortest_way(known.rotation, bone.rotation).abs() <= ROUNDING {
+        bone.rotation = known.rotation;
+    }
+    let rounding = ROUNDING * known.scale.abs().max_element();
+    if bone.scale.abs_diff_eq(known.scale, rounding) {
+        bone.scale = known.scale;
+    }
+    // The engine computes a skew from a cosine.
+    if (bone.skew - known.skew).abs() <= SKEW_ROUNDING {
+        bone.skew = known.skew;
+    }
+}
+
+/// Whether `transform` is `written`, as nearly as two ways to compute it from the same rotation
+/// agree. A smaller difference is not a new base either: see [`crate::base_pose::written_pose`].
+fn is_close(transform: Transform2D, written: Transform2D) -> bool {
+    let (read, frame) = (frame_of(transform), frame_of(written));
+    let near = |read: Vec2, written: Vec2| {
+        (read - written).length_squared() <= ROUNDING * ROUNDING * written.length_squared()
+    };
+    read.translation == frame.translation
+        && near(read.matrix2.x_axis, frame.matrix2.x_axis)
+        && near(read.matrix2.y_axis, frame.matrix2.y_axis)
+}
+
+/// Compares vectors bit by bit, whatever they hold.
+fn bits(vector: Vec2) -> [u32; 2] {
+    vector.to_array().map(f32::to_bits)
+}
+
+/// The largest relative difference that counts as rounding: for rotations up to a few whole turns.
+const ROUNDING: f32 = 1e-6;
+
+/// The largest difference between skews, in radians, that counts as rounding.
+const SKEW_ROUNDING: f32 = 1e-3;

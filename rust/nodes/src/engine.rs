@@ -1,0 +1,46 @@
+//! The engine as this extension uses it: nothing here knows of rigs or modifiers.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`live`] | nodes that a pass calls in every frame, without gdext's checks |
+//! | [`readable`] | nodes of this extension, which a pass reads only if they may have changed |
+//! | [`direct_calls`] | the engine's methods that [`live`] calls |
+//! | [`gdext_private`] | all that is used of gdext beyond its public interface |
+//! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
+//! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
+//! | [`freed`] | flags that say whether an object was freed |
+//! | [`load_ahead`] | hints to the processor: memory that the next rig needs |
+//! | [`link`] | properties that hold nodes, any of which may be freed |
+//! | [`modification_stack`] | the engine's own modification stack, beside a rig |
+//! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
+//! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
+//! | [`bone_transform`] | the pose of a bone by its properties |
+//! | [`listener`] | runs Rust code when an object emits a signal |
+//! | [`threads`] | the main thread, and which nodes are processed on another one |
+//! | [`frame_watch`] | polls nodes for changes that the engine does not report |
+//! | [`tree_watch`] | notices nodes that enter or leave the tree |
+//! | [`class_enum`] | enums that scripts know by name |
+//! | [`editor_help`] | the help of classes |
+//! | [`property`] | properties as the inspector lists them |
+
+pub mod bone_transform;
+pub(crate) mod class_enum;
+pub(crate) mod direct_calls;
+pub mod editor_help;
+mod finite_guard;
+pub(crate) mod frame_watch;
+mod freed;
+pub mod gdext_private;
+pub(crate) mod guarded_methods;
+pub(crate) mod link;
+pub(crate) mod listener;
+pub(crate) mod live;
+pub(crate) mod load_ahead;
+pub mod modification_stack;
+pub mod property;
+pub(crate) mod readable;
+pub mod skeleton;
+pub mod space;
+pub(crate) mod thread_guard;
+pub mod threads;
+pub(crate) mod tree_watch;

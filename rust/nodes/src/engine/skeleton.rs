@@ -1,0 +1,53 @@
+//! Which skeleton a bone belongs to, the bones of a skeleton, and whether a bone has a rest pose.
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::prelude::*;
+
+/// The skeleton that `bone` is a bone of: above it, with nothing but bones between the two.
+pub fn skeleton_of_bone(bone: &Gd<Bone2D>) -> Option<Gd<Skeleton2D>> {
+    let mut next = bone.get_parent()?;
+    loop {
+        match next.try_cast::<Bone2D>() {
+            Ok(bone) => next = bone.get_parent()?,
+            Err(node) => return node.try_cast::<Skeleton2D>().ok(),
+        }
+    }
+}
+
+/// Whether `bone` has a rest pose.
+pub fn has_rest(bone: &Gd<Bone2D>) -> bool {
+    is_rest(bone.get_rest())
+}
+
+/// Whether `rest` is a rest pose: the engine's default is a transform of zeros.
+pub(crate) fn is_rest(rest: Transform2D) -> bool {
+    rest.is_finite() && rest.a != Vector2::ZERO
+}
+
+/// All bones of `skeleton`, in tree order.
+pub fn bones_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
+    let mut bones = Vec::new();
+    collect_bones(&skeleton.clone().upcast(), &mut bones);
+    bones
+}
+
+fn collect_bones(node: &Gd<Node>, bones: &mut Vec<Gd<Bone2D>>) {
+    for bone in child_bones(node) {
+        bones.push(bone.clone());
+        collect_bones(&bone.upcast(), bones);
+    }
+}
+
+/// The bones that are children of `node`.
+pub fn child_bones<T: Inherits<Node>>(node: &Gd<T>) -> impl Iterator<Item = Gd<Bone2D>> + use<T> {
+    children(node)
+}
+
+/// The children of `node` that are of the class `C`.
+pub(crate) fn children<C: Inherits<Node>, T: Inherits<Node>>(
+    node: &Gd<T>,
+) -> impl Iterator<Item = Gd<C>> + use<C, T> {
+    let children = node.clone().upcast::<Node>().get_children();
+    let nodes = (0..children.len()).filter_map(move |index| children.get(index));
+    nodes.filter_map(|child| child.try_cast().ok())
+}

@@ -1,0 +1,41 @@
+//! Conversions between Godot's vectors and transforms and those of the solver, and between their spaces.
+
+use godot::prelude::*;
+use tendon_solver::glam::{Affine2, Vec2};
+
+/// A Godot vector for the solver.
+pub fn to_solver(vector: Vector2) -> Vec2 {
+    Vec2::new(vector.x, vector.y)
+}
+
+/// A solver vector for Godot.
+pub fn to_godot(vector: Vec2) -> Vector2 {
+    Vector2::new(vector.x, vector.y)
+}
+
+/// A Godot transform for the solver.
+pub fn frame_of(transform: Transform2D) -> Affine2 {
+    Affine2::from_cols(
+        to_solver(transform.a),
+        to_solver(transform.b),
+        to_solver(transform.origin),
+    )
+}
+
+/// A solver frame for Godot.
+pub fn to_transform(frame: Affine2) -> Transform2D {
+    Transform2D::from_cols(
+        to_godot(frame.matrix2.x_axis),
+        to_godot(frame.matrix2.y_axis),
+        to_godot(frame.translation),
+    )
+}
+
+/// The global transform of the frame that `node` is placed in.
+pub fn frame_above(node: &Gd<Node2D>) -> Transform2D {
+    let parent = node.get_parent().filter(|_| !node.is_set_as_top_level());
+    let parent = parent.and_then(|parent| parent.try_cast::<Node2D>().ok());
+    parent.map_or(Transform2D::IDENTITY, |parent| {
+        parent.get_global_transform()
+    })
+}

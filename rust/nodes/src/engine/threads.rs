@@ -1,0 +1,36 @@
+//! The main thread, and which nodes the engine processes on another one.
+//!
+//! A node is processed on another thread if it, or a node above it, starts a thread group. A rig
+//! must not be: gdext's classes belong to the main thread, and so do the skeleton's bones, as a
+//! rule. Both can change at any time. The engine tells only the node whose thread group changes.
+
+use std::cell::Cell;
+
+use godot::classes::node::ProcessThreadGroup;
+use godot::prelude::*;
+
+thread_local! {
+    static MAIN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Marks this thread as the engine's main thread.
+pub(crate) fn mark_main_thread() {
+    MAIN.set(true);
+}
+
+/// Whether this is the engine's main thread.
+pub(crate) fn is_main_thread() -> bool {
+    MAIN.get()
+}
+
+/// Whether `node` is in a thread group, and so would be processed on another thread.
+pub(crate) fn is_in_thread_group(node: &Gd<Node>) -> bool {
+    let mut line = with_ancestors(node).map(|node| node.get_process_thread_group());
+    let group = line.find(|&group| group != ProcessThreadGroup::INHERIT);
+    group == Some(ProcessThreadGroup::SUB_THREAD)
+}
+
+/// `node` and the nodes above it.
+pub fn with_ancestors(node: &Gd<Node>) -> impl Iterator<Item = Gd<Node>> {
+    std::iter::successors(Some(node.clone()), |node| node.get_parent())
+}

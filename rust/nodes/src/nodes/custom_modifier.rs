@@ -1,0 +1,136 @@
+//! `TendonCustomModifier2D`.
+
+mod script;
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use tendon_solver::Custom;
+
+use self::script::PlannedScript;
+use crate::nodes::modifier::{EditedModifier, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::class::ModifierClass;
+use crate::plan::locate::{Gather, Stale};
+use crate::warnings::problem::Problem;
+use crate::warnings::refusal::Refusal;
+
+modifier_node! {
+    /// A modifier that you write yourself, as a script.
+    ///
+    /// Extend it and override [method _process_modification]. The rig calls that method in each
+    /// pass, at the place of this node among the modifiers. The method reads the pose that the
+    /// modifiers above have left, and sets rotations. The rig does the rest: it blends the result
+    /// by `influence`, keeps each bone within its [TendonJointLimit2D], and restores the pose. It
+    /// ignores the result of a pass in which a number is not finite ([constant STATUS_INVALID]).
+    ///
+    /// The method may depend on anything, so a rig with an active custom modifier works in every
+    /// frame. In the editor it runs only if the script has [code]@tool[/code].
+    ///
+    /// ```gdscript
+    /// extends TendonCustomModifier2D
+    /// ## Waves a tail.
+    ///
+    /// @export var bones: Array[Bone2D]
+    /// var time: float = 0.0
+    ///
+    /// func _process_modification(delta: float) -> void:
+    ///     time += delta
+    ///     for index in bones.size():
+    ///         var rotation: float = get_pose_rotation(bones[index])
+    ///         set_pose_rotation(bones[index], rotation + 0.2 * sin(5.0 * time - index))
+    /// ```
+    ///
+    /// Tutorial: the chapter *Modifiers in GDScript* of the manual,
+    /// `addons/tendon/manual/custom-modifiers.html`.
+    ///
+    /// Add it below a [TendonRig2D].
+    TendonCustomModifier2D {} {
+        /// Whether a call was refused, and a message printed.
+        has_warned: bool,
+    } impl {
+        /// Override it with a script. It is called in each pass. `delta` is the time since the last
+        /// pass, in seconds; it can be `0.0`.
+        ///
+        /// Use [method get_pose_rotation], [method get_pose_transform] and [method
+        /// set_pose_rotation]. Do not apply `influence`, and do not set the rotation of a [Bone2D]
+        /// here: the rig does both. Each pass begins from the base pose, so what is added to a
+        /// rotation does not accumulate from pass to pass.
+        #[func(gd_self, virtual)]
+        fn process_modification(this: Gd<Self>, delta: f64) {
+            // The default does nothing.
+            let _ = (this, delta);
+        }
+
+        /// Returns the rotation of `bone` in its parent's frame, in radians, as the modifiers above
+        /// and this one have left it. Only for [method _process_modification].
+        #[func(gd_self)]
+        fn get_pose_rotation(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> f32 {
+            let rotation = script::rotation(this.instance_id_unchecked(), bone.as_ref());
+            Self::value_or_warn(this, rotation, "get_pose_rotation", 0.0)
+        }
+
+        /// Sets the rotation of `bone` in its parent's frame, in radians. `bone` can be any bone of
+        /// the skeleton. Only for [method _process_modification].
+        #[func(gd_self)]
+        fn set_pose_rotation(this: Gd<Self>, bone: Option<Gd<Bone2D>>, radians: f32) {
+            let node = this.instance_id_unchecked();
+            let set = script::set_rotation(node, bone.as_ref(), radians);
+            Self::value_or_warn(this, set, "set_pose_rotation", ());
+        }
+
+        /// Returns the transform of `bone` in the frame of the skeleton, as the modifiers above and
+        /// this one have left it. Multiply the `global_transform` of the [Skeleton2D] by it for the
+        /// global transform. Only for [method _process_modification].
+        #[func(gd_self)]
+        fn get_pose_transform(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> Transform2D {
+            let transform = script::transform(this.instance_id_unchecked(), bone.as_ref());
+            Self::value_or_warn(this, transform, "get_pose_transform", Transform2D::IDENTITY)
+        }
+    }
+}
+
+impl TendonCustomModifier2D {
+    /// The value that the script asked for. If it is refused, `default`, with a message the first
+    /// time.
+    fn value_or_warn<T>(
+        mut this: Gd<Self>,
+        asked: Result<T, Refusal>,
+        method: &str,
+        default: T,
+    ) -> T {
+        let refusal = match asked {
+            Ok(answer) => return answer,
+            Err(refusal) => refusal,
+        };
+        let has_warned = std::mem::replace(&mut this.bind_mut().has_warned, true);
+        if !has_warned {
+            godot_error!("TendonCustomModifier2D.{method}() {refusal}");
+        }
+        default
+    }
+}
+
+impl ModifierClass for TendonCustomModifier2D {
+    type References = ();
+    type Nodes = PlannedScript;
+    type Solver = Custom;
+
+    fn references(&self) {}
+
+    fn find(&self, bones: &mut Bones) -> Result<(PlannedScript, Custom), Problem> {
+        let node = self.to_gd().upcast::<Node>();
+        bones.scripted.push(node.clone());
+        let script = PlannedScript::find(&node, bones)?;
+        Ok((script, Custom::default()))
+    }
+
+    fn set(&self, _into: &mut Custom) -> bool {
+        false
+    }
+
+    fn gather(_: &PlannedScript, _: &Gather<'_>, _: &mut Custom) -> Result<bool, Stale> {
+        Ok(false)
+    }
+}
+
+impl EditedModifier for TendonCustomModifier2D {}

@@ -1,0 +1,146 @@
+//! `TendonGait2D`.
+
+use godot::prelude::*;
+use tendon_solver::{GaitSettings, Stance};
+
+use crate::engine::class_enum::class_enum;
+use crate::nodes::modifier::EditedModifier;
+use crate::nodes::stance::properties::stance_node;
+use crate::plan::change::set;
+
+class_enum! {
+    /// In which order legs step.
+    GaitKind is TendonGait2D.Gait and tendon_solver::GaitOrder {
+        #[default]
+        Alternate: "Alternate", GAIT_ALTERNATE;
+        Wave: "Wave", GAIT_WAVE;
+        Free: "Free", GAIT_FREE;
+    }
+}
+
+stance_node! {
+    /// Makes legs step by themselves: two legs or forty, without an animation.
+    ///
+    /// Each leg has a modifier that reaches, such as a [TendonTwoBoneIK2D], and a [TendonFoot2D] below
+    /// this node, which names it. The menu entry *Add Legs That Step* makes all of them for the selected
+    /// bones. Move the character as you like: this node makes its feet follow.
+    ///
+    /// The home of a foot is where the rest pose has it. A foot that is too far from its home, or at the
+    /// end of its leg, steps: who needs it most goes first. It lands ahead of its home, by the motion
+    /// of the character, or nearer to its hip if that is not reached. Where it lands is looked for until shortly
+    /// before it is there, so ground that moves is met. The pelvis keeps its height over the feet, and tilts with
+    /// them. A foot that finds no ground hangs, until there is some. If the character leaps or is mirrored, its
+    /// feet come along.
+    ///
+    /// The ground is what rays from the physics server find in physics frames, from the hip on. So feet fall at
+    /// the same time at any frame rate, and no foot goes through a wall. What belongs to the character is no
+    /// ground: see [method add_exception]. The editor shows the pose without ground.
+    ///
+    /// This script lets a spider walk to the mouse:
+    ///
+    /// ```gdscript
+    /// extends Node2D
+    ///
+    /// @export var speed: float = 120.0
+    ///
+    ///
+    /// func _physics_process(delta: float) -> void:
+    ///     position.x = move_toward(position.x, get_global_mouse_position().x, speed * delta)
+    /// ```
+    ///
+    /// Tutorial: the chapter *Legs that step* of the manual, `addons/tendon/manual/gait.html`.
+    TendonGait2D {
+        new: Stance::that_steps, set_own: Self::set_own, search_up: 40.0, max_pelvis_rise: 40.0
+    } {
+        /// In which order the legs step. The default is [constant GAIT_ALTERNATE].
+        #[export]
+        #[var(get = get_gait, set = set_gait)]
+        gait: GaitKind,
+        /// How many legs step at once at most. Feet without ground do not count, nor those whose legs do
+        /// not reach any more. With the default, `0`, half of the legs do.
+        #[export(range = (0.0, 20.0, 1.0, or_greater))]
+        max_lifted: u32,
+        /// A foot that is farther from its home steps, in the units of the skeleton. Legs that are too
+        /// short for that step earlier. The default is `30.0`.
+        #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
+        #[init(val = 30.0)]
+        step_distance: f32,
+        /// How high a foot is lifted, in the units of the skeleton: above its way, which leads over what
+        /// lies between. The default is `12.0`.
+        #[export(range = (0.0, 100.0, 0.1, or_greater, suffix = "px"))]
+        #[init(val = 12.0)]
+        step_height: f32,
+        /// How long a step takes, in seconds. Where legs of this pace would be too slow for the character,
+        /// they step faster, up to three times. The default is `0.2`.
+        #[export(range = (0.02, 1.0, 0.001, or_greater, suffix = "s"))]
+        #[init(val = 0.2)]
+        step_duration: f32,
+        /// How far ahead of its home a foot lands, as the time in which the character goes that far. With
+        /// half of the time that a foot stands, it is in the middle of that time below its leg. The default
+        /// is `0.1`.
+        #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "s"))]
+        #[init(val = 0.1)]
+        overshoot: f32,
+        /// How long the character has to stand until its feet go home, in seconds. After that they stay
+        /// where they are. The default is `0.5`.
+        #[export(range = (0.0, 5.0, 0.01, or_greater, suffix = "s"))]
+        #[init(val = 0.5)]
+        settle_time: f32,
+        /// How high the pelvis is over the feet, in the units of the skeleton. With the default, `0.0`,
+        /// that is its height in the rest pose, or less if legs are straight there.
+        #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
+        body_height: f32,
+        /// How much of the slope of its feet the pelvis takes over, from `0.0` to `1.0`. The default
+        /// is `0.5`.
+        #[export(range = (0.0, 1.0, 0.001))]
+        #[init(val = 0.5)]
+        body_tilt: f32,
+    } impl {
+        /// Every second leg steps, and then the others: spiders, insects, and all on two legs. This is
+        /// the default.
+        #[cfg(false)]
+        #[constant]
+        const GAIT_ALTERNATE: i64 = GaitKind::Alternate as i64;
+        /// One leg after another steps, from the last to the first: a wave, as of a centipede.
+        #[cfg(false)]
+        #[constant]
+        const GAIT_WAVE: i64 = GaitKind::Wave as i64;
+        /// Each leg steps by itself.
+        #[cfg(false)]
+        #[constant]
+        const GAIT_FREE: i64 = GaitKind::Free as i64;
+
+        #[func]
+        fn get_gait(&self) -> GaitKind {
+            self.gait
+        }
+
+        #[func]
+        fn set_gait(&mut self, gait: GaitKind) {
+            self.gait = gait;
+        }
+    }
+}
+
+impl TendonGait2D {
+    fn set_own(&self, into: &mut Stance) -> bool {
+        let settings = GaitSettings {
+            order: self.gait.in_solver(),
+            step_distance: self.step_distance,
+            step_height: self.step_height,
+            step_duration: self.step_duration,
+            overshoot: self.overshoot,
+            max_lifted: self.max_lifted,
+            body_height: self.body_height,
+            body_tilt: self.body_tilt,
+            settle_time: self.settle_time,
+        };
+        set(&mut into.gait, Some(settings))
+    }
+}
+
+impl EditedModifier for TendonGait2D {
+    fn register_enums() {
+        GaitKind::register::<Self>();
+    }
+}

@@ -1,0 +1,148 @@
+//! Asks the physics server for ground, in physics frames.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | this one | rays |
+//! | [`surfaces`] | what rays have met, by numbers, and where that is |
+//! | [`own_parts`] | what is part of the character, and no ground |
+//! | [`bearing`] | what the character's body stands on |
+
+mod bearing;
+mod own_parts;
+mod surfaces;
+
+use std::rc::Rc;
+
+use godot::classes::{PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D, Skeleton2D};
+use godot::prelude::*;
+use tendon_solver::glam::Vec2;
+use tendon_solver::{Hit, Surface, World};
+
+pub(super) use self::bearing::Bearing;
+pub(super) use self::own_parts::OwnParts;
+pub(super) use self::surfaces::Surfaces;
+use crate::engine::space::{to_godot, to_solver};
+
+/// How many of the character's own parts a ray finds in a tick.
+const MOST_PARTS: usize = 8;
+
+/// The world of a skeleton, as far as it is ground.
+pub(super) struct Ground {
+    skeleton: Gd<Skeleton2D>,
+    ray: Gd<PhysicsRayQueryParameters2D>,
+    surfaces: Rc<Surfaces>,
+    parts: Rc<OwnParts>,
+}
+
+impl Ground {
+    pub(super) fn new(
+        skeleton: Gd<Skeleton2D>,
+        surfaces: Rc<Surfaces>,
+        parts: Rc<OwnParts>,
+    ) -> Self {
+        parts.belong_to(&skeleton);
+        Self {
+            skeleton,
+            ray: PhysicsRayQueryParameters2D::new_gd(),
+            surfaces,
+            parts,
+        }
+    }
+
+    /// The collision layers on which the ground is.
+    pub(super) fn set_mask(&self, mask: u32) {
+        self.ray.clone().set_collision_mask(mask);
+    }
+
+    /// What can be asked in this tick.
+    pub(super) fn open(&self) -> Option<OpenGround<'_>> {
+        let space = space_of(&self.skeleton)?;
+        self.surfaces.begin_tick();
+        if let Some(excluded) = self.parts.renew() {
+            self.ray.clone().set_exclude(&excluded);
+        }
+        Some(OpenGround {
+            ground: self,
+            space,
+        })
+    }
+
+    /// How long a physics frame is, in seconds.
+    pub(super) fn tick(&self) -> f32 {
+        self.skeleton.get_physics_process_delta_time() as f32
+    }
+
+    /// What is a surface of.
+    pub(super) fn collider(&self, surface: u32) -> Option<InstanceId> {
+        self.surfaces.node(surface)
+    }
+}
+
+/// What can be asked of a skeleton's world in this frame.
+fn space_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<PhysicsDirectSpaceState2D>> {
+    if !skeleton.is_instance_valid() || !skeleton.is_inside_tree() {
+        return None;
+    }
+    skeleton.get_world_2d()?.get_direct_space_state()
+}
+
+/// The ground in a tick.
+pub(super) struct OpenGround<'a> {
+    ground: &'a Ground,
+    space: Gd<PhysicsDirectSpaceState2D>,
+}
+
+impl OpenGround<'_> {
+    /// Where the ray meets something that is not the character's own.
+    fn meet(&mut self) -> Option<VarDictionary> {
+        for _ in 0..MOST_PARTS {
+            let hit = self.space.intersect_ray(&self.ground.ray);
+            if hit.is_empty() {
+                return None;
+            }
+            match self.ground.parts.exclude_if_own(&hit) {
+                Some(excluded) => self.ground.ray.clone().set_exclude(&excluded),
+                None => return Some(hit),
+            }
+        }
+        None
+    }
+}
+
+impl World for OpenGround<'_> {
+    fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
+        let mut ray = self.ground.ray.clone();
+        ray.set_from(to_godot(from));
+        ray.set_to(to_godot(to));
+        ray.set_hit_from_inside(from_inside);
+        let hit = self.meet()?;
+        let position: Vector2 = hit.get("position")?.try_to().ok()?;
+        let normal: Vector2 = hit.get("normal")?.try_to().ok()?;
+        let number = self.ground.surfaces.number(&hit)?;
+        Some(Hit {
+            position: to_solver(position),
+            normal: to_solver(normal),
+            surface: self.ground.surfaces.surface(number)?,
+            is_one_way: self.ground.surfaces.is_one_way(number, position - normal),
+        })
+    }
+
+    fn surface(&mut self, number: u32) -> Option<Surface> {
+        self.ground.surfaces.surface(number)
+    }
+}
+
+/// Where a ray in the world of `skeleton` meets something, and the direction away from it: for those who draw it.
+pub fn look_for_ground(
+    skeleton: &Gd<Skeleton2D>,
+    mask: u32,
+    ends: [Vec2; 2],
+) -> Option<[Vec2; 2]> {
+    let mut space = space_of(skeleton)?;
+    let [from, to] = ends.map(to_godot);
+    let mut ray = PhysicsRayQueryParameters2D::create(from, to)?;
+    ray.set_collision_mask(mask);
+    let hit = space.intersect_ray(&ray);
+    let read = |key| hit.get(key)?.try_to().ok().map(to_solver);
+    Some([read("position")?, read("normal")?])
+}

@@ -1,0 +1,134 @@
+//! `TendonLookAt2D`.
+
+use godot::classes::{Bone2D, Curve};
+use godot::prelude::*;
+use tendon_solver::{LookAt, LookAtSettings, Point};
+
+use crate::engine::link::Link;
+use crate::nodes::modifier::{EditedModifier, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
+use crate::plan::change::set;
+use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::curve;
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::target::Target;
+use crate::plan::tip::Tip;
+use crate::warnings::problem::Problem;
+
+modifier_node! {
+    /// Turns one bone so that it points at a target.
+    ///
+    /// Use it for a head that follows the mouse, an eye or a turret. Add it below a [TendonRig2D].
+    /// To keep a head from turning too far, add a [TendonJointLimit2D] below its bone.
+    ///
+    /// The bone points along its own axis: the line to its first child bone, or its *Bone Angle* if
+    /// it has no child bone. If the picture of the bone points elsewhere, set
+    /// [member additional_rotation]. If the target is exactly on the joint of the bone, the bone
+    /// keeps its rotation.
+    ///
+    /// This script makes a head look at the mouse:
+    ///
+    /// ```gdscript
+    /// extends Node2D
+    ///
+    /// @onready var head: TendonLookAt2D = $Skeleton2D/TendonRig2D/HeadLookAt
+    ///
+    ///
+    /// func _process(_delta: float) -> void:
+    ///     head.target.global_position = get_global_mouse_position()
+    /// ```
+    ///
+    /// Tutorial: the chapter *From sprite parts to a walking character* of the manual,
+    /// `addons/tendon/manual/guide.html`, part 3.
+    TendonLookAt2D {
+        /// The bone to turn. Without a bone the modifier is idle.
+        #[export]
+        bone: Link<Bone2D>,
+        /// The first of the bones that share the turn, for example the lowest one of a spine. The bones
+        /// from there to [member bone] turn together, so that spine, neck and head look. The turns
+        /// add up to the exact aim: what a [TendonJointLimit2D] keeps from one bone, the others
+        /// take. Where the target passes behind, the bones swing over to the other side. If it is
+        /// empty, the default, [member bone] turns alone.
+        #[export]
+        chain_root: Link<Bone2D>,
+        /// How much of the turn each bone takes, by its position along the chain: from the one in
+        /// [member chain_root] at `0.0` to [member bone] at `1.0`. Only the proportions count. A
+        /// curve that rises turns the head more than the spine. By default it is empty, and all
+        /// bones turn alike. It has no effect without a [member chain_root].
+        #[export]
+        share_curve: Option<Gd<Curve>>,
+    } target {
+        /// An angle in radians that is added after the bone points at the target. The default,
+        /// `0.0`, points exactly at it. Change it if the artwork points in another direction than
+        /// the bone.
+        #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
+        additional_rotation: f32,
+    }
+}
+
+/// What a plan knows of a look-at.
+pub(crate) struct Nodes {
+    tip: Tip,
+    target: Target,
+}
+
+impl TendonLookAt2D {
+    fn chain(&self) -> ChainProperties<'_> {
+        ChainProperties {
+            joints: match self.chain_root.id() {
+                Some(_) => Joints::Line(("chain_root", &self.chain_root), ("bone", &self.bone)),
+                None => Joints::One(("bone", &self.bone)),
+            },
+            tip: None,
+            moves_tip_bone: false,
+        }
+    }
+}
+
+impl ModifierClass for TendonLookAt2D {
+    /// The chain, the target and the curve.
+    type References = (ChainReferences, [Option<InstanceId>; 2]);
+    type Nodes = Nodes;
+    type Solver = LookAt;
+
+    fn references(&self) -> Self::References {
+        let curve = curve::id(self.share_curve.as_ref());
+        (self.chain().references(), [self.target.id(), curve])
+    }
+
+    fn find(&self, bones: &mut Bones) -> Result<(Nodes, LookAt), Problem> {
+        let mut chain = self.chain().find(bones)?;
+        let target = Target::find_or_let_go(bones, &self.target, Some(chain.root))?;
+        chain.report(bones);
+        let mut solver = LookAt::new(chain.for_solver(), Point::default());
+        let joints = solver.chain.joints.len();
+        solver.shares = curve::sample(self.share_curve.as_ref(), joints, bones);
+        let tip = chain.tip;
+        Ok((Nodes { tip, target }, solver))
+    }
+
+    fn set(&self, into: &mut LookAt) -> bool {
+        let additional_rotation = self.additional_rotation;
+        set(
+            &mut into.settings,
+            LookAtSettings {
+                additional_rotation,
+            },
+        )
+    }
+
+    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut LookAt) -> Result<bool, Stale> {
+        let (target, _) = nodes.target.locate(from)?;
+        let changes = set(&mut into.target, target);
+        Ok(set(&mut into.chain.end, nodes.tip.locate(from)?) | changes)
+    }
+}
+
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        vec![Mention::Tip(&self.tip), self.target.mention()]
+    }
+}
+
+impl EditedModifier for TendonLookAt2D {}

@@ -1,0 +1,158 @@
+//! By how much bones differ from their rest pose: so a pose fits characters of other proportions.
+
+use std::f32::consts::PI;
+
+use godot::builtin::math::ApproxEq;
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::global::angle_difference;
+use godot::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::bone_transform::BoneTransform;
+use crate::engine::skeleton::bones_of;
+
+/// By how much a bone differs from its rest pose, in the frame of its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Deviation {
+    /// In radians.
+    pub rotation: f32,
+    pub position: [f32; 2],
+    /// Factors.
+    pub scale: [f32; 2],
+    /// In radians.
+    pub skew: f32,
+}
+
+impl Deviation {
+    /// The rest pose itself.
+    pub const NONE: Self = Self {
+        rotation: 0.0,
+        position: [0.0; 2],
+        scale: [1.0; 2],
+        skew: 0.0,
+    };
+
+    /// By how much `bone` differs now.
+    pub fn of(bone: &Gd<Bone2D>) -> Self {
+        let (now, rest) = (BoneTransform::of(bone), rest_of(bone));
+        let factor = |now: f32, rest: f32| if rest == 0.0 { 1.0 } else { now / rest };
+        let offset = now.position - rest.position;
+        Self {
+            rotation: now.rotation - rest.rotation,
+            position: [offset.x, offset.y],
+            scale: [
+                factor(now.scale.x, rest.scale.x),
+                factor(now.scale.y, rest.scale.y),
+            ],
+            skew: now.skew - rest.skew,
+        }
+    }
+
+    pub fn is_finite(&self) -> bool {
+        let [x, y] = self.position;
+        let [width, height] = self.scale;
+        let numbers = [self.rotation, x, y, width, height, self.skew];
+        numbers.iter().all(|number| number.is_finite())
+    }
+
+    /// The pose of `bone` that is on the way from the present one to this one: 1 is there. The rotation
+    /// takes the shorter way.
+    pub(crate) fn pose(&self, bone: &Gd<Bone2D>, weight: f32) -> BoneTransform {
+        let (now, rest) = (BoneTransform::of(bone), rest_of(bone));
+        let rotation = f64::from(rest.rotation + self.rotation);
+        let turn = angle_difference(f64::from(now.rotation), rotation);
+        let [x, y] = self.position;
+        let [width, height] = self.scale;
+        let scale = rest.scale * Vector2::new(width, height);
+        BoneTransform {
+            bone: bone.clone(),
+            rotation: now.rotation + turn as f32 * weight,
+            position: now
+                .position
+                .lerp(rest.position + Vector2::new(x, y), weight),
+            scale: now.scale.lerp(scale, weight),
+            skew: now.skew + (rest.skew + self.skew - now.skew) * weight,
+        }
+    }
+
+    /// [`Self::pose`], if it is another one than now. What stays keeps its last bits, and whole turns.
+    pub fn change(&self, bone: &Gd<Bone2D>, weight: f32) -> Option<BoneTransform> {
+        let (now, after) = (BoneTransform::of(bone), self.pose(bone, weight));
+        let after = BoneTransform {
+            bone: bone.clone(),
+            rotation: kept(now.rotation, after.rotation),
+            position: kept(now.position, after.position),
+            scale: kept(now.scale, after.scale),
+            skew: kept(now.skew, after.skew),
+        };
+        (after.properties() != now.properties()).then_some(after)
+    }
+
+    /// As a resource has it.
+    pub(super) fn to_dictionary(self) -> VarDictionary {
+        let [x, y] = self.position;
+        let [width, height] = self.scale;
+        vdict! {
+            "rotation" => self.rotation,
+            "position" => Vector2::new(x, y),
+            "scale" => Vector2::new(width, height),
+            "skew" => self.skew,
+        }
+    }
+
+    /// What a resource has. What is missing, or no finite number, is as at rest.
+    pub(super) fn from_dictionary(data: &VarDictionary) -> Self {
+        let number = |key: &str| {
+            let value = data.get(key)?.try_to_relaxed::<f64>().ok()? as f32;
+            value.is_finite().then_some(value)
+        };
+        let vector = |key: &str| {
+            let value = data.get(key)?.try_to_relaxed::<Vector2>().ok()?;
+            value.is_finite().then_some([value.x, value.y])
+        };
+        Self {
+            rotation: number("rotation").unwrap_or(Self::NONE.rotation),
+            position: vector("position").unwrap_or(Self::NONE.position),
+            scale: vector("scale").unwrap_or(Self::NONE.scale),
+            skew: number("skew").unwrap_or(Self::NONE.skew),
+        }
+    }
+}
+
+/// The bones of the skeleton in tree order, with the names that they have in a pose: their paths, where
+/// several have one name.
+pub fn named_bones(skeleton: &Gd<Skeleton2D>) -> Vec<(String, Gd<Bone2D>)> {
+    let bones = bones_of(skeleton);
+    let names: Vec<_> = bones
+        .iter()
+        .map(|bone| bone.get_name().to_string())
+        .collect();
+    let named = bones.iter().zip(&names).map(|(bone, name)| {
+        let is_unique = names.iter().filter(|other| *other == name).count() == 1;
+        let name = match is_unique {
+            true => name.clone(),
+            false => skeleton.get_path_to(bone).to_string(),
+        };
+        (name, bone.clone())
+    });
+    named.collect()
+}
+
+/// The rest pose of `bone` by its properties, mirrored along the axis along which the bone is.
+fn rest_of(bone: &Gd<Bone2D>) -> BoneTransform {
+    let rest = bone.get_rest();
+    let is_mirrored = bone.get_scale().x < 0.0;
+    let (turn, sign) = if is_mirrored { (PI, -1.0) } else { (0.0, 1.0) };
+    BoneTransform {
+        bone: bone.clone(),
+        rotation: rest.rotation() + turn,
+        position: rest.origin,
+        scale: rest.scale() * sign,
+        skew: rest.skew(),
+    }
+}
+
+/// `after`, unless that is what it is `now`.
+fn kept<T: ApproxEq>(now: T, after: T) -> T {
+    if now.approx_eq(&after) { now } else { after }
+}

@@ -1,0 +1,128 @@
+//! The base poses of a rig: the functions that return them, and how they are restored when a rig is
+//! deactivated or leaves the tree, and when a script or the editor asks for it.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+
+use super::TendonRig2D;
+use crate::base_pose::bone_pose::BonePose;
+use crate::engine::space::to_godot;
+use crate::engine::threads::is_main_thread;
+use crate::pass::go_idle;
+use crate::plan::Plan;
+use crate::plan::result::emit_changes;
+use crate::warnings::refusal::Refusal;
+
+#[godot_api(secondary)]
+impl TendonRig2D {
+    /// Returns the rotation of `bone` in the base pose, in radians: what animations, scripts or you
+    /// last gave it. Its [member Node2D.rotation] is that of the solved pose.
+    ///
+    /// A script that turns a bone step by step has to start each step from this rotation. If it
+    /// started from the solved rotation, what the rig has added would become part of the base pose.
+    ///
+    /// ```gdscript
+    /// # Turns towards "goal", whatever the rig adds to it.
+    /// bone.rotation = lerp_angle(rig.get_base_rotation(bone), goal, 0.1)
+    /// ```
+    #[func]
+    fn get_base_rotation(&self, bone: Option<Gd<Bone2D>>) -> f32 {
+        let base = self.base_of(bone, "get_base_rotation");
+        base.map_or(0.0, |(_, base)| base.rotation)
+    }
+
+    /// Returns the position of `bone` in the base pose, relative to its parent. It differs from
+    /// [member Node2D.position] only if a modifier stretches.
+    #[func]
+    fn get_base_position(&self, bone: Option<Gd<Bone2D>>) -> Vector2 {
+        let base = self.base_of(bone, "get_base_position");
+        base.map_or(Vector2::ZERO, |(_, base)| to_godot(base.position))
+    }
+
+    /// Returns the transform of `bone` in the base pose, relative to its parent.
+    #[func]
+    fn get_base_transform(&self, bone: Option<Gd<Bone2D>>) -> Transform2D {
+        let base = self.base_of(bone, "get_base_transform");
+        base.map_or(Transform2D::IDENTITY, |(bone, base)| {
+            let (scale, at) = (to_godot(base.scale), to_godot(base.position));
+            Transform2D::from_angle_scale_skew_origin(base.rotation, scale, bone.get_skew(), at)
+        })
+    }
+
+    /// The base pose of `bone`, which is its present pose if no modifier turns it. `None`, and a
+    /// message, if there is no bone.
+    fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
+        let Some(bone) = bone else {
+            let refusal = Refusal::NoBone;
+            godot_error!("TendonRig2D.{asked}() {refusal}");
+            return None;
+        };
+        let plan = is_main_thread().then(|| self.plan()).flatten();
+        let base = plan.and_then(|plan| plan.bones.base_pose_of(bone.instance_id()));
+        let base = base.unwrap_or_else(|| BonePose::held_by(&bone));
+        Some((bone, base))
+    }
+}
+
+/// What happens to the plan after the base pose was restored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum After {
+    Keep,
+    /// It is kept, and its modifiers are idle.
+    Idle,
+    Drop,
+}
+
+impl TendonRig2D {
+    /// Restores the base pose. Scripts that run meanwhile may do anything to the rig, but cannot
+    /// start a pass: it would read bones of which only some have their base pose.
+    fn restore_bones(this: Gd<Self>, after: After) {
+        let rig = Self::shared(&this);
+        let Some(mut plan) = rig.plan.take() else {
+            return;
+        };
+        let was_locked = rig.is_locked.replace(true);
+        let mut changes = Vec::new();
+        plan.restore();
+        if after == After::Idle {
+            plan.reset();
+            go_idle(&mut plan, &mut changes);
+        }
+        rig.is_locked.set(was_locked);
+        if after != After::Drop {
+            Self::return_plan(&this, plan);
+        }
+        emit_changes(changes);
+    }
+
+    /// Restores the base pose. The next pass solves again, and goes on from the last one.
+    pub(super) fn restore_until_next_pass(this: Gd<Self>) {
+        Self::restore_bones(this, After::Keep);
+    }
+
+    /// Restores the base pose. The modifiers become idle, and will begin without memory.
+    pub(super) fn restore_and_idle(this: Gd<Self>) {
+        Self::restore_bones(this, After::Idle);
+    }
+
+    /// Restores the base pose and drops the plan: at the next pass, the base pose is whatever the
+    /// bones hold then, to the last bit.
+    pub fn restore_and_drop_plan(this: Gd<Self>) {
+        Self::restore_bones(this, After::Drop);
+    }
+
+    /// What `act` makes of the plan, if there is one. Nothing is borrowed meanwhile.
+    pub(super) fn with_plan<R>(this: &Gd<Self>, act: impl FnOnce(&mut Plan) -> R) -> Option<R> {
+        let mut plan = Self::shared(this).plan.take()?;
+        let result = act(&mut plan);
+        Self::return_plan(this, plan);
+        Some(result)
+    }
+
+    /// Returns a plan that was taken out of the rig, unless the rig has left the tree.
+    pub(super) fn return_plan(this: &Gd<Self>, plan: Box<Plan>) {
+        if this.is_instance_valid() && this.is_inside_tree() {
+            Self::shared(this).plan.replace(Some(plan));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The plan of a rig: replaces it when it is stale, and answers questions about it.
+
+use std::cell::Ref;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use godot::prelude::*;
+use tendon_solver::Status;
+
+use super::TendonRig2D;
+use super::shared::SharedRig;
+use crate::engine::direct_calls::missing_method;
+use crate::nodes::rig::skeleton::{misplacement, skeleton_of};
+use crate::plan::Plan;
+use crate::plan::planner::make_plan;
+use crate::warnings::log::warn;
+use crate::warnings::problem::Problem;
+use crate::warnings::rig::{OUTDATED, SLOWER};
+
+impl TendonRig2D {
+    /// Replaces the plan `old`. `None` if the rig is not where it can run.
+    pub(super) fn replace_plan(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
+        let node = this.clone().upcast::<Node>();
+        let rig = Self::shared(this);
+        rig.stale.set(false);
+        if !node.is_inside_tree() {
+            if let Some(mut old) = old {
+                old.restore();
+            }
+            return None;
+        }
+        // The extension may have been reloaded while the rig was in the tree.
+        Self::start_listening(this);
+        let misplaced = misplacement(&node);
+        let in_editor = rig.in_editor;
+        let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
+        let (plan, dependencies) = skeleton.map(|skeleton| make_plan(&node, skeleton)).unzip();
+        let mut plan = plan.map(Box::new);
+        Self::depend_on(this, dependencies.unwrap_or_default());
+        if let Some(plan) = &mut plan
+            && let Some(history) = &*rig.undo_history.borrow()
+        {
+            plan.bones.recall_from(history, &mut plan.rig.bones);
+        }
+        // From here on scripts run, and may free anything.
+        rig.hand_over(old.as_deref_mut(), plan.as_deref_mut());
+        if let Some(plan) = &plan {
+            plan.report_problems(old.as_deref(), in_editor);
+        } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
+            Self::warn_once(this, |warned| &mut warned.misplaced, advice);
+        }
+        if let Some(plan) = plan.as_deref().filter(|_| !in_editor) {
+            Self::warn_of_stack(this, plan);
+        }
+        Self::warn_of_slow_calls(this);
+        plan
+    }
+
+    /// Warns, once for each modifier, that the plan was out of date as soon as it was made. `modifier`
+    /// is the one that could not be read; `None` if it was a bone.
+    pub(super) fn warn_of_outdated(
+        this: &Gd<Self>,
+        plan: Option<&Plan>,
+        modifier: Option<InstanceId>,
+    ) {
+        match (plan, modifier) {
+            (Some(plan), Some(modifier)) => plan.warn_of_outdated(modifier),
+            _ => Self::warn_once(this, |warned| &mut warned.outdated, OUTDATED),
+        }
+    }
+
+    /// Warns once, for all rigs, if this engine's methods cannot be called directly.
+    fn warn_of_slow_calls(this: &Gd<Self>) {
+        static TOLD: AtomicBool = AtomicBool::new(false);
+        if let Some(method) = missing_method()
+            && !TOLD.swap(true, Ordering::Relaxed)
+            && this.is_instance_valid()
+        {
+            warn(
+                &this.clone().upcast(),
+                format_args!("This engine has another {method}: {SLOWER}"),
+            );
+        }
+    }
+
+    /// Marks the plan as stale: the modifiers or their order have changed, and the next pass makes
+    /// a new plan.
+    pub(in crate::nodes) fn mark_plan_stale(&self) {
+        self.shared.stale.set(true);
+    }
+
+    /// The plan of the last pass. `None` before the first pass and while one is running.
+    pub fn plan(&self) -> Option<Ref<'_, Plan>> {
+        Ref::filter_map(self.shared.plan.borrow(), Option::as_deref).ok()
+    }
+
+    /// What is wrong with `node`, a modifier or an effector, as of the last plan.
+    pub(in crate::nodes) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
+        self.plan()
+            .map_or(Vec::new(), |plan| plan.problems_of(node))
+    }
+
+    /// Whether the rig runs in the editor, too.
+    pub fn is_previewed(&self) -> bool {
+        self.shared.is_previewed()
+    }
+
+    /// The status of each modifier, and how much of its result is applied.
+    pub fn statuses(&self) -> Vec<(Status, f32)> {
+        let Some(plan) = self.plan() else {
+            return Vec::new();
+        };
+        let statuses = plan.pairs().map(|(planned, modifier)| {
+            let influence = modifier.map_or(1.0, |modifier| modifier.influence);
+            (planned.result().status, influence)
+        });
+        statuses.collect()
+    }
+}
+
+impl SharedRig {
+    /// Hands over what the plan `old` remembers to the plan `new`.
+    fn hand_over(&self, old: Option<&mut Plan>, new: Option<&mut Plan>) {
+        match (new, old) {
+            (Some(plan), Some(old)) => {
+                self.remember_bones_for_undo(old);
+                plan.take_over(old);
+            }
+            (Some(plan), None) => self.claim_copies(plan),
+            (None, Some(old)) => old.restore(),
+            (None, None) => {}
+        }
+    }
+}

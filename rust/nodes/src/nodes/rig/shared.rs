@@ -1,0 +1,110 @@
+//! What the node of a rig and its passes share, so that a frame borrows no node.
+//!
+//! gdext takes a lock for each borrow of a node, in memory that is in no cache when a pass begins. So the
+//! node only owns its [`SharedRig`], and a pass knows where that is (`shared` in `rig.rs`). Nothing of
+//! it is borrowed across an engine call, either.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use godot::classes::Engine;
+use godot::prelude::*;
+
+use crate::base_pose::undo_history::UndoHistory;
+use crate::engine::frame_watch::FrameWatch;
+use crate::engine::tree_watch::TreeWatch;
+use crate::nodes::rig::callback_mode::{CallbackModeProcess, FrameEnd};
+use crate::nodes::rig::preview;
+use crate::plan::Plan;
+use crate::plan::planner::Dependencies;
+use crate::warnings::rig::Warned;
+
+/// Everything that a rig knows.
+pub(super) struct SharedRig {
+    /// The ID of the node.
+    id: InstanceId,
+
+    // The properties.
+    pub(super) active: Cell<bool>,
+    pub(super) influence: Cell<f32>,
+    pub(super) callback_mode_process: Cell<CallbackModeProcess>,
+    pub(super) preview_in_editor: Cell<bool>,
+    pub(super) skip_when_invisible: Cell<bool>,
+
+    /// What a pass touches; absent before the first pass and while one is running.
+    pub(super) plan: RefCell<Option<Box<Plan>>>,
+    /// Set when the tree under the plan changes.
+    pub(super) stale: Cell<bool>,
+    /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are
+    /// being restored.
+    pub(super) is_locked: Cell<bool>,
+    /// Whether `reset` was called during a pass, while the rig did not have the plan.
+    pub(super) resets_after_pass: Cell<bool>,
+    /// Which warnings were printed already.
+    pub(super) warned: RefCell<Warned>,
+    pub(super) in_editor: bool,
+    /// Whether it has entered the tree and not left it.
+    pub(super) in_tree: Cell<bool>,
+    /// Whether the engine would process the rig on another thread. It is not processed then.
+    pub(super) on_other_thread: Cell<bool>,
+    /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
+    pub(super) is_beside_stack: Cell<bool>,
+    /// The tween that calls the rig at the end of each frame, if there is one.
+    pub(super) frame_end: RefCell<FrameEnd>,
+    /// The base poses that the editor's undo may bring back. Games have none.
+    pub(super) undo_history: RefCell<Option<Box<UndoHistory>>>,
+    /// The base poses of the rig that this one is a copy of, until there is a plan.
+    pub(super) copied_base_poses: RefCell<Option<VarDictionary>>,
+    /// The rotations that the next pass begins from, by the instance IDs of the bones.
+    pub(super) start_rotations: RefCell<Option<VarDictionary>>,
+    /// The signals and nodes that make the plan stale.
+    pub(super) dependencies: RefCell<Dependencies>,
+    /// Whether the rig is connected to the skeleton's signal.
+    pub(super) is_connected_to_skeleton: Cell<bool>,
+    /// Notices nodes that enter or leave the tree.
+    pub(super) tree_watch: RefCell<Option<Rc<TreeWatch>>>,
+    /// Notices when the thread group above changes.
+    pub(super) frame_watch: RefCell<Option<Rc<FrameWatch>>>,
+}
+
+impl SharedRig {
+    /// That of `node`, which is being made.
+    pub(super) fn new(node: &Gd<Node>) -> Self {
+        Self {
+            id: node.instance_id(),
+            active: Cell::new(true),
+            influence: Cell::new(1.0),
+            callback_mode_process: Cell::default(),
+            preview_in_editor: Cell::new(true),
+            skip_when_invisible: Cell::default(),
+            plan: RefCell::default(),
+            stale: Cell::default(),
+            is_locked: Cell::default(),
+            resets_after_pass: Cell::default(),
+            warned: RefCell::default(),
+            in_editor: Engine::singleton().is_editor_hint(),
+            // After the extension was reloaded it is, and does not enter again.
+            in_tree: Cell::new(node.is_inside_tree()),
+            on_other_thread: Cell::default(),
+            is_beside_stack: Cell::default(),
+            frame_end: RefCell::default(),
+            undo_history: RefCell::default(),
+            copied_base_poses: RefCell::default(),
+            start_rotations: RefCell::default(),
+            dependencies: RefCell::default(),
+            is_connected_to_skeleton: Cell::default(),
+            tree_watch: RefCell::default(),
+            frame_watch: RefCell::default(),
+        }
+    }
+
+    /// Whether it is that of `node`.
+    pub(super) fn is_of(&self, node: InstanceId) -> bool {
+        self.id == node
+    }
+
+    /// Whether the rig runs in the editor, too.
+    pub(super) fn is_previewed(&self) -> bool {
+        self.preview_in_editor.get() && !self.is_beside_stack.get() && preview::is_allowed()
+    }
+}

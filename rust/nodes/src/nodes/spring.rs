@@ -1,0 +1,276 @@
+//! `TendonSpring2D`.
+
+use godot::classes::{CollisionShape2D, Curve};
+use godot::prelude::*;
+use tendon_solver::glam::Vec2;
+use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
+
+use crate::engine::link::{Link, Links, NodeArray};
+use crate::engine::space::to_solver;
+use crate::nodes::modifier::{EditedModifier, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::chain::{ChainReferences, FoundChain};
+use crate::plan::change::set;
+use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::curve;
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::obstacles::Obstacles;
+use crate::plan::target::Target;
+use crate::plan::tip::Tip;
+use crate::warnings::problem::Problem;
+
+/// An impulse is bounded by this in each coordinate: none that is faster makes a difference.
+const FASTEST: f32 = 30_000.0;
+
+modifier_node! {
+    /// Lets bones lag behind and swing, without a target: hair, tails, ears, cloth, bellies.
+    ///
+    /// The goal of the bones is the pose that animations and the modifiers above this one give. The
+    /// bones feel how the goal moves, whatever moves it: the character, an animation, any node
+    /// above the skeleton. They lag behind, overshoot and come to rest at the goal.
+    ///
+    /// The motion is exact in each frame. It is the same at every frame rate, and stable with any
+    /// values. Mirrored and scaled characters move alike. If a character is turned round with
+    /// `scale.x = -1`, or moved far in one frame, that does not make the bones swing. Call
+    /// [method reset] after a cut.
+    ///
+    /// Each bone stays within its [TendonJointLimit2D]. Add the spring below a [TendonRig2D], after
+    /// the modifiers that pose its bones.
+    ///
+    /// This script makes a tail jump when the character is hit:
+    ///
+    /// ```gdscript
+    /// func hit(direction: Vector2) -> void:
+    ///     var tail: TendonSpring2D = $Skeleton2D/TendonRig2D/TailSpring
+    ///     tail.apply_impulse(400.0 * direction)
+    /// ```
+    ///
+    /// Tutorial: the chapter *Springs* of the manual, `addons/tendon/manual/springs.html`.
+    TendonSpring2D line {
+        /// Where the end of the chain stays: any [Node2D] that the chain does not carry. The chain
+        /// then hangs between its root and the pin: a rope, a cable, a bridge, a cape. Its goal is
+        /// the pose, bent evenly until the end is at the pin. Set [member gravity] and a low
+        /// [member frequency] to make it limp. Both ends are exact in every frame. If the pin is out
+        /// of reach, the chain points straight at it, and the status is
+        /// [constant STATUS_OUT_OF_REACH]. Joint limits and [member max_angle] hold; if they keep
+        /// the end from the pin, it comes as near as they allow. Bones stay out of [member
+        /// obstacles] as far as the end can be at the pin. By default the pin is empty, and the end
+        /// is free. If the pin is set or cleared in a game, the bones go on from where they are.
+        #[export]
+        #[var(set = set_pin)]
+        pin: Link<Node2D>,
+    } {
+        /// How long a chain with a [member pin] is, as a factor of the lengths of its bones. More
+        /// than `1.0`, the default, lets it sag more, and less pulls it tight: pay out and haul in
+        /// a rope with it. The bones are moved apart for that, as by `stretch` of other modifiers;
+        /// the last piece only if it ends at a bone. At `0.0` the status is invalid.
+        #[export(range = (0.5, 2.0, 0.001, or_greater))]
+        #[init(val = 1.0)]
+        slack: f32,
+        /// How many times per second the chain swings back and forth, without damping. The chain
+        /// swings at this frequency as a whole, however many bones it has. Lower values are softer.
+        /// The default, `3.0`, suits a short tail or hair; try `1.0` for something long and heavy
+        /// and `6.0` for ears.
+        #[export_group(name = "Spring")]
+        #[export(range = (0.05, 20.0, 0.01, or_greater, suffix = "Hz"))]
+        #[init(val = 3.0)]
+        frequency: f32,
+        /// How fast the swinging ends. At `0.0` it never does. At `1.0` the bones return without
+        /// overshoot, and with higher values they return more slowly. The default, `0.4`,
+        /// overshoots once or twice.
+        #[export(range = (0.0, 2.0, 0.01, or_greater))]
+        #[init(val = 0.4)]
+        damping_ratio: f32,
+        /// An acceleration that pulls at the bones, in global units per second squared. It does not
+        /// turn with the character. The default, zero, keeps the posed chain as it is at rest. With
+        /// the gravity of a game, `(0, 980)`, stiff chains sag and soft ones hang down. Change it
+        /// over time for wind.
+        #[export]
+        gravity: Vector2,
+        /// How much of the motion of the goal the bones feel, from `0.0` to `1.0`, the default. At
+        /// `0.0` they move with the character, and only [member gravity] and [method apply_impulse]
+        /// make them swing. Lower it if the bones swing too far when the character moves fast.
+        #[export(range = (0.0, 1.0, 0.001))]
+        #[init(val = 1.0)]
+        inertia: f32,
+        /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
+        /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. By
+        /// default it is empty, and all joints are alike.
+        #[export_subgroup(name = "Along the Chain")]
+        #[export]
+        frequency_curve: Option<Gd<Curve>>,
+        /// What [member damping_ratio] is multiplied by along the chain, as with
+        /// [member frequency_curve]. Use it if the end of the chain should come to rest earlier or
+        /// later than its root. By default it is empty, and all joints are alike.
+        #[export]
+        damping_curve: Option<Gd<Curve>>,
+        /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
+        /// off. Set it if a fast motion bends the chain too far.
+        #[export_group(name = "Constraints")]
+        #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
+        max_angle: f32,
+        /// How far the bones stay away from [member obstacles], in the units of the skeleton. Set
+        /// it to half the thickness of the drawn shape. With the default, `0.0`, the line through
+        /// the bones stays outside.
+        #[export(range = (0.0, 100.0, 0.1, or_greater, suffix = "px"))]
+        radius: f32,
+        /// Shapes that the bones and joints of the chain stay out of. Circles, capsules, rectangles
+        /// and segments are supported, under any transform. The shapes can move and change. They
+        /// can be below other bones of the skeleton, but not below bones of this chain. Disabled
+        /// shapes are ignored. By default there are none.
+        #[export]
+        #[var(get = get_obstacles)]
+        obstacles: Links<CollisionShape2D>,
+        /// The sum of all impulses, wound so that it does not grow.
+        pushed: Vec2,
+        /// How often it was reset.
+        resets: u32,
+    } impl {
+        /// Starts again at rest at the goal. The next pass does not feel what has moved since the
+        /// last one. Call it after a cut, or a teleport over a short distance.
+        /// [method TendonRig2D.reset] does this for all modifiers of a rig.
+        #[func]
+        fn reset(&mut self) {
+            self.resets = self.resets.wrapping_add(1);
+        }
+
+        /// Gives the chain an impulse, as if its tip had been given `velocity`, in global units per
+        /// second. With a [member pin] it is the middle of the chain that gets it. Impulses add up until the next pass. A velocity that is not finite is ignored.
+        ///
+        /// ```gdscript
+        /// func _on_hit(direction: Vector2) -> void:
+        ///     $Skeleton2D/TendonRig2D/Tail.apply_impulse(direction * 600.0)
+        /// ```
+        #[func]
+        fn apply_impulse(&mut self, velocity: Vector2) {
+            let velocity = to_solver(velocity);
+            if velocity.is_finite() {
+                let most = Vec2::splat(FASTEST);
+                let sum = self.pushed + velocity.clamp(-most, most);
+                self.pushed = sum - WINDING * (sum / WINDING).round();
+            }
+        }
+
+        #[func]
+        fn set_pin(&mut self, pin: Option<Gd<Node2D>>) {
+            let had_pin = self.has_pin();
+            Link::var_set(&mut self.pin, pin);
+            if self.has_pin() != had_pin {
+                self.base_mut().notify_property_list_changed();
+            }
+        }
+
+        // With its type, for the help: what the property can be set to has none.
+        #[func]
+        fn get_obstacles(&self) -> NodeArray<CollisionShape2D> {
+            self.obstacles.share()
+        }
+
+        /// Returns how deep the chain is inside one of the [member obstacles], at its deepest, in
+        /// the units of the skeleton. Returns `0.0` if all bones and joints are outside. It
+        /// describes the full result, even if `influence` applies only a part of it.
+        #[func]
+        fn get_penetration(&self) -> f32 {
+            self.result.get().penetration
+        }
+    }
+}
+
+/// What a plan knows of a spring.
+pub(crate) struct Nodes {
+    tip: Tip,
+    pin: Option<Target>,
+    obstacles: Obstacles,
+}
+
+impl TendonSpring2D {
+    fn has_pin(&self) -> bool {
+        self.pin.get().is_some()
+    }
+
+    fn curves(&self) -> [Option<&Gd<Curve>>; 2] {
+        [self.frequency_curve.as_ref(), self.damping_curve.as_ref()]
+    }
+
+    /// The values of the curves at each of `joints` joints.
+    fn tuning(&self, joints: usize, bones: &mut Bones) -> Option<Box<Tuning>> {
+        let [frequency, damping] = self.curves().map(|it| curve::sample(it, joints, bones));
+        let tuning = Tuning { frequency, damping };
+        (tuning != Tuning::default()).then(|| Box::new(tuning))
+    }
+
+    fn find_chain(&self, bones: &mut Bones) -> Result<FoundChain, Problem> {
+        let mut chain = self.line().find(bones)?;
+        chain.report(bones);
+        Ok(chain)
+    }
+}
+
+impl ModifierClass for TendonSpring2D {
+    /// The chain, the pin, the obstacles and the curves.
+    type References = (ChainReferences, Option<InstanceId>, [Option<InstanceId>; 2]);
+    type Nodes = Nodes;
+    type Solver = Spring;
+
+    fn references(&self) -> Self::References {
+        let curves = self.curves().map(curve::id);
+        let pin = self.pin.id();
+        (self.line().references(), pin, curves)
+    }
+
+    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spring), Problem> {
+        let root = self.line().root(bones);
+        let chain = self.find_chain(bones);
+        let obstacles = Obstacles::find(bones, &self.obstacles, root);
+        let pin = self.has_pin().then(|| Target::find(bones, &self.pin, root));
+        let (mut chain, pin) = (chain?, pin.transpose()?);
+        let mut solver = Spring::new(chain.for_solver());
+        solver.pin = pin.as_ref().map(|_| Point::default());
+        solver.tuning = self.tuning(solver.chain.joints.len(), bones);
+        let tip = chain.tip;
+        Ok((
+            Nodes {
+                tip,
+                pin,
+                obstacles,
+            },
+            solver,
+        ))
+    }
+
+    fn set(&self, into: &mut Spring) -> bool {
+        let settings = SpringSettings {
+            frequency: self.frequency,
+            damping_ratio: self.damping_ratio,
+            gravity: to_solver(self.gravity),
+            inertia: self.inertia,
+            max_angle: self.max_angle,
+            radius: self.radius,
+            pushed: self.pushed,
+            resets: self.resets,
+        };
+        set(&mut into.settings, settings) | set(&mut into.slack, self.slack)
+    }
+
+    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Spring) -> Result<bool, Stale> {
+        let mut changes = set(&mut into.chain.end, nodes.tip.locate(from)?);
+        if let (Some(pin), Some(place)) = (&nodes.pin, &mut into.pin) {
+            changes |= set(place, pin.locate(from)?.0);
+        }
+        Ok(nodes.obstacles.gather(from, &mut into.obstacles)? | changes)
+    }
+}
+
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let pin = self.pin.as_ref().map(Target::mention);
+        let own = std::iter::once(Mention::Tip(&self.tip)).chain(pin);
+        own.chain(self.obstacles.mentions()).collect()
+    }
+}
+
+impl EditedModifier for TendonSpring2D {
+    fn hides(&self, property: &StringName) -> bool {
+        *property == "slack" && !self.has_pin()
+    }
+}

@@ -1,0 +1,227 @@
+//! `TendonTwoBoneIK2D`.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+use godot::register::property::Var;
+use tendon_solver::{Elasticity, Heading, Point, TwoBone, TwoBoneSettings};
+
+use crate::engine::link::Link;
+use crate::nodes::modifier::{EditedModifier, modifier_node};
+use crate::plan::bones::Bones;
+use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
+use crate::plan::change::set;
+use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::target::Target;
+use crate::plan::tip::Tip;
+use crate::warnings::problem::Problem;
+
+modifier_node! {
+    /// Bends two bones, an arm or a leg, so that their end reaches a target.
+    ///
+    /// The result is exact, in one step. If the target is too far away, both bones point at it. If
+    /// it is too near, the limb folds as far as it can.
+    ///
+    /// Add it below a [TendonRig2D]. The elbow stays on its side: [member flip_bend_direction] or
+    /// [member pole] say which. If the character is mirrored (`scale.x = -1` on a node above the
+    /// skeleton), the bend is mirrored with it. A [TendonJointLimit2D] below a bone limits how far
+    /// it turns.
+    ///
+    /// With [member match_target_rotation] a hand or a foot turns like the target. With
+    /// [member softness] the limb slows down near its full reach, and with [member stretch] it can
+    /// become longer.
+    ///
+    /// This script makes a character grip a lever, and blends from its animation to the lever:
+    ///
+    /// ```gdscript
+    /// func grip(lever: Node2D) -> void:
+    ///     var arm: TendonTwoBoneIK2D = $Skeleton2D/TendonRig2D/ForearmTwoBoneIK
+    ///     arm.target = lever
+    ///     arm.influence = 0.0
+    ///     create_tween().tween_property(arm, "influence", 1.0, 0.2)
+    /// ```
+    ///
+    /// Tutorial: the chapter *From sprite parts to a walking character* of the manual,
+    /// `addons/tendon/manual/guide.html`.
+    TendonTwoBoneIK2D {
+        /// The upper bone: the upper arm or the thigh. The modifier is idle until both bones are
+        /// set.
+        #[export]
+        bone_one: Link<Bone2D>,
+        /// The lower bone: the forearm or the shin. It must be a descendant of [member bone_one].
+        /// Bones between the two keep their rotation.
+        #[export]
+        bone_two: Link<Bone2D>,
+        /// The point that reaches the target: any node below [member bone_two]. If empty, the end
+        /// of [member bone_two] is used.
+        #[export]
+        tip: Link<Node2D>,
+    } target {
+        /// If `true`, the bone at the end of the limb takes over the rotation of the target: their
+        /// X axes point in the same direction. That bone is the [Bone2D] in [member tip], if it is
+        /// a child of [member bone_two], or else the first child bone of [member bone_two]. Use it
+        /// for a hand that holds something, or for a foot on a slope. The default is `false`.
+        #[export]
+        match_target_rotation: bool,
+        /// If `true`, the limb bends to the other side. The default is `false`; change it if an
+        /// elbow or a knee bends the wrong way. It has no effect while there is a [member pole]. In
+        /// the editor, you can also click the arrow at the limb.
+        #[export_group(name = "Solver")]
+        #[export]
+        flip_bend_direction: bool,
+        /// A node that the limb bends towards, as seen from the line between [member bone_one] and
+        /// the target. Use it if the side of the bend has to change while the game runs. It
+        /// replaces [member flip_bend_direction]. It can be anywhere in the scene, but not below a
+        /// bone of the limb. By default there is none.
+        #[export]
+        #[var(set = set_pole)]
+        pole: Link<Node2D>,
+        /// The least distance from [member bone_one] to which the limb reaches, in the units of the
+        /// skeleton. A target that is nearer counts as being at this distance. Use it to keep the
+        /// limb from folding completely. The default, `0.0`, turns it off.
+        #[export_group(name = "Constraints")]
+        #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "px"))]
+        min_distance: f32,
+        /// The greatest distance from [member bone_one] to which the limb reaches, in the units of
+        /// the skeleton. A target that is farther counts as being at this distance. Use it to keep
+        /// the limb from becoming straight. The default, `0.0`, turns it off.
+        #[export(range = (0.0, 1000.0, 0.1, or_greater, suffix = "px"))]
+        max_distance: f32,
+        /// The part of its reach over which the limb slows down before it is fully extended, from
+        /// `0.0` to `1.0`. It prevents the limb from snapping straight when the target leaves its
+        /// reach. The tip then stays a little behind a target near full reach. The default, `0.0`,
+        /// turns it off.
+        #[export(range = (0.0, 1.0, 0.001))]
+        softness: f32,
+        /// The greatest factor by which the limb is lengthened to reach a target that is too far
+        /// away. Bones are moved apart by their `position`; they are not scaled. The last bone can
+        /// only be lengthened if it ends at a child bone: the one in [member tip], or its first
+        /// child bone. The default, `1.0`, turns it off.
+        #[export(range = (1.0, 4.0, 0.001, or_greater))]
+        #[init(val = 1.0)]
+        stretch: f32,
+    } impl {
+        #[func]
+        fn set_pole(&mut self, pole: Option<Gd<Node2D>>) {
+            let had_pole = self.has_pole();
+            Link::var_set(&mut self.pole, pole);
+            if self.has_pole() != had_pole {
+                self.base_mut().notify_property_list_changed();
+            }
+        }
+    }
+}
+
+/// What a plan knows of a limb.
+pub(crate) struct Nodes {
+    tip: Tip,
+    target: Target,
+    pole: Option<Input>,
+    /// Index of the bone that takes over the target's rotation.
+    aligned: Option<usize>,
+}
+
+impl TendonTwoBoneIK2D {
+    fn has_pole(&self) -> bool {
+        self.pole.get().is_some()
+    }
+
+    fn chain(&self) -> ChainProperties<'_> {
+        ChainProperties {
+            joints: Joints::Two(("bone_one", &self.bone_one), ("bone_two", &self.bone_two)),
+            tip: Some(&self.tip),
+            moves_tip_bone: self.match_target_rotation || self.stretch > 1.0,
+        }
+    }
+
+    /// The pole, if there is one, and the bones below `root` do not carry it.
+    fn find_pole(&self, bones: &mut Bones, root: usize) -> Result<Option<Input>, Problem> {
+        let Some(node) = self.pole.get() else {
+            return Ok(None);
+        };
+        let pole = node.get_name().to_string();
+        match bones.input(node, Some(root)) {
+            (_, true) => Err(Problem::PoleOnChain { pole }),
+            (input, false) => Ok(Some(input)),
+        }
+    }
+}
+
+impl ModifierClass for TendonTwoBoneIK2D {
+    type References = (ChainReferences, bool, [Option<InstanceId>; 2]);
+    type Nodes = Nodes;
+    type Solver = TwoBone;
+
+    fn references(&self) -> Self::References {
+        let nodes = [self.target.id(), self.pole.id()];
+        (self.chain().references(), self.match_target_rotation, nodes)
+    }
+
+    fn find(&self, bones: &mut Bones) -> Result<(Nodes, TwoBone), Problem> {
+        let mut chain = self.chain().find(bones)?;
+        let target = Target::find_or_let_go(bones, &self.target, Some(chain.root))?;
+        let pole = self.find_pole(bones, chain.root)?;
+        let aligned = chain.tip_bone.filter(|_| self.match_target_rotation);
+        if self.match_target_rotation && aligned.is_none() {
+            bones.flaws.push(Problem::NoBoneAtTip);
+        }
+        chain.report(bones);
+        let joints = [chain.root, chain.tip.last];
+        let nodes = Nodes {
+            tip: chain.tip,
+            target,
+            pole,
+            aligned,
+        };
+        Ok((nodes, TwoBone::new(joints, UNKNOWN, Point::default())))
+    }
+
+    fn set(&self, into: &mut TwoBone) -> bool {
+        let settings = TwoBoneSettings {
+            flip_bend_direction: self.flip_bend_direction,
+            min_distance: self.min_distance,
+            max_distance: self.max_distance,
+        };
+        let elasticity = Elasticity {
+            softness: self.softness,
+            stretch: self.stretch,
+        };
+        set(&mut into.settings, settings) | set(&mut into.elasticity, elasticity)
+    }
+
+    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut TwoBone) -> Result<bool, Stale> {
+        let (target, direction) = nodes.target.locate(from)?;
+        let heading = nodes.aligned.map(|bone| Heading { bone, direction });
+        let pole = match &nodes.pole {
+            Some(pole) if pole.is_inside_tree()? => Some(from.locate(pole)?.point()),
+            _ => None,
+        };
+        let mut changes = set(&mut into.target, target);
+        changes |= set(&mut into.heading, heading);
+        changes |= set(&mut into.pole, pole);
+        Ok(set(&mut into.end, nodes.tip.locate(from)?) | changes)
+    }
+}
+
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let own = [Mention::Tip(&self.tip), self.target.mention()];
+        own.into_iter()
+            .chain(self.pole.iter().map(Mention::Pole))
+            .collect()
+    }
+
+    fn turned_besides(&self) -> Option<usize> {
+        self.aligned
+    }
+
+    fn takes_directions(&self) -> bool {
+        self.aligned.is_some()
+    }
+}
+
+impl EditedModifier for TendonTwoBoneIK2D {
+    fn hides(&self, property: &StringName) -> bool {
+        *property == "flip_bend_direction" && self.has_pole()
+    }
+}

@@ -1,0 +1,269 @@
+//! From nodes to indices: which bones a rig has to know, and which of them each modifier turns.
+//!
+//! A plan is made when something about the tree or the properties has changed, never per frame. It
+//! names every node that a pass will touch; the pass checks that they are alive. A plan reaches
+//! nodes of this extension through traits only and knows none of their classes.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`planner`] | makes a plan |
+//! | [`modifier`] | a modifier of the plan, whatever its class |
+//! | [`class`] | what a class of modifiers says of itself; the classes are in `nodes/` |
+//! | [`child`] | the nodes that belong to a modifier |
+//! | [`locate`] | where a node is: the bone that carries it, and its frame there |
+//! | [`chain`], [`tip`], [`target`], [`obstacles`], [`curve`] | what several classes are composed of |
+//! | [`bones`] | the bones of a plan, and what else is found while it is made |
+//! | [`limit`] | joint limits |
+//! | [`result`] | the result of a pass, as each node keeps it |
+//! | [`order`] | in which order modifiers have to run |
+//! | [`change`] | updates the solver's input, and notices what changes |
+
+use std::any::Any;
+use std::rc::Rc;
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::prelude::*;
+use tendon_solver::{Modifier, Rig};
+
+use crate::base_pose::tracked_bones::TrackedBones;
+use crate::engine::live::Live;
+use crate::engine::load_ahead::{LoadAhead, touch_value};
+use crate::engine::space::frame_of;
+use crate::plan::limit::PlannedLimit;
+use crate::plan::modifier::PlannedModifier;
+use crate::plan::result::Subject;
+use crate::warnings::problem::Problem;
+
+pub(crate) mod bones;
+pub(crate) mod chain;
+pub(crate) mod change;
+pub(crate) mod child;
+pub mod class;
+pub(crate) mod curve;
+pub(crate) mod limit;
+pub(crate) mod locate;
+pub mod modifier;
+pub(crate) mod obstacles;
+pub mod order;
+pub(crate) mod planner;
+pub mod result;
+pub(crate) mod target;
+pub mod tip;
+
+/// Everything that a pass touches.
+pub struct Plan {
+    pub(crate) rig_node: Live<Node>,
+    /// The skeleton whose bones these are.
+    pub skeleton: Live<Skeleton2D>,
+    /// All bones that a pass reads, in the order of `rig`.
+    pub bones: TrackedBones,
+    pub(crate) limits: Vec<PlannedLimit>,
+    /// All modifiers, also those that cannot be solved.
+    pub modifiers: Vec<PlannedModifier>,
+    /// What is solved, without the modifiers that cannot be.
+    pub rig: Rig,
+    /// The skeleton's global transform in the last pass.
+    pub to_global: Option<Transform2D>,
+    /// The skeleton's global transform in the last pass that solved. `None` if `rig` no longer holds
+    /// that pass.
+    pub(crate) to_global_when_solved: Option<Transform2D>,
+    /// The rig's own influence in the last pass.
+    pub(crate) influence: f32,
+    /// The name of the rig's signal `modification_processed`.
+    pub(crate) processed_signal: StringName,
+    /// Whether the scene is being edited, and so may be saved.
+    pub(crate) in_editor: bool,
+    /// For hints to the processor.
+    load_ahead: LoadAhead,
+}
+
+impl Plan {
+    /// A pass begins: its memory is loaded, and that of the next rig from now on. `rig` returns what
+    /// [`next_rig`](crate::engine::load_ahead::next_rig) is to return.
+    pub(crate) fn begin_pass(&mut self, rig: impl FnOnce() -> Rc<dyn Any>) {
+        self.load_ahead.begin(rig);
+        touch_value(self);
+        touch_value(&self.limits[..]);
+        touch_value(&self.modifiers[..]);
+        touch_value(&self.rig.modifiers[..]);
+        touch_value(&self.rig.bones[..]);
+    }
+
+    /// Tells the modifiers that set the targets of others which these are.
+    fn link_limbs(&mut self) {
+        let named = |(planned, _): (&PlannedModifier, _)| planned.nodes().map(|it| it.limbs());
+        let named: Vec<_> = self.pairs().filter_map(named).collect();
+        let solved = self.pairs().filter(|(_, modifier)| modifier.is_some());
+        let solved: Vec<_> = solved.map(|(planned, _)| planned.node().id()).collect();
+        for (modifier, limbs) in self.rig.modifiers.iter_mut().zip(named) {
+            if limbs.is_empty() {
+                continue;
+            }
+            let index = |limb: InstanceId| solved.iter().position(|&id| id == limb);
+            let limbs: Vec<_> = limbs.into_iter().map(|limb| index(limb?)).collect();
+            let bones = self.bones.iter();
+            let rest = bones.map(|bone| {
+                let rest = bone.node().map(|bone| bone.get_skeleton_rest());
+                frame_of(rest.unwrap_or(Transform2D::IDENTITY))
+            });
+            modifier
+                .solver
+                .parts_mut()
+                .link(&limbs, &rest.collect::<Vec<_>>());
+        }
+    }
+
+    /// Asks the physics server what the modifiers need to know. Only in physics frames.
+    pub(crate) fn sense(&mut self) {
+        let Some(to_global) = self.skeleton.global_transform() else {
+            return;
+        };
+        let nodes = self.modifiers.iter().filter_map(PlannedModifier::nodes);
+        for (index, nodes) in nodes.enumerate() {
+            nodes.sense(&mut self.rig, index, frame_of(to_global));
+        }
+    }
+
+    /// Whether a modifier that could not be solved might be solvable by now, for a cause that is not
+    /// reported.
+    pub(crate) fn may_recover_unnoticed(&self) -> bool {
+        let mut modifiers = self.modifiers.iter();
+        modifiers.any(PlannedModifier::may_recover_unnoticed)
+    }
+
+    /// What is wrong with `node`, a modifier or an effector.
+    pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
+        let mut subjects = self.subjects().into_iter();
+        let subject = subjects.find(|subject| subject.node == *node);
+        subject.map_or(Vec::new(), |subject| subject.problems)
+    }
+
+    /// The modifiers, each with what is solved if it can be.
+    pub fn pairs(&self) -> impl Iterator<Item = (&PlannedModifier, Option<&Modifier>)> {
+        pair_up(&self.modifiers, self.rig.modifiers.iter())
+    }
+
+    /// The solver's modifier of `node`, if it is set up well enough.
+    pub fn solver_of(&self, node: &Gd<Node>) -> Option<&Modifier> {
+        let id = node.instance_id();
+        let pair = self.pairs().find(|(planned, _)| planned.node().id() == id);
+        pair?.1
+    }
+
+    /// The active modifiers that turn `bone`.
+    pub fn drivers_of(&self, bone: &Gd<Bone2D>) -> Vec<Gd<Node>> {
+        let Some(index) = self.bones.index_of(bone.instance_id()) else {
+            return Vec::new();
+        };
+        let drives =
+            |modifier: &Modifier| modifier.active && modifier.parts().joints().contains(&index);
+        let drivers = self.pairs();
+        let drivers = drivers.filter(|(_, modifier)| modifier.is_some_and(drives));
+        let drivers = drivers.filter_map(|(planned, _)| {
+            let node = planned.node();
+            node.alive().cloned()
+        });
+        drivers.collect()
+    }
+
+    /// Every node that can have problems, with the problems that it has.
+    pub(crate) fn subjects(&self) -> Vec<Subject> {
+        let mut subjects = Vec::new();
+        for modifier in &self.modifiers {
+            subjects.extend(modifier.subject());
+            let children = modifier.children.iter();
+            subjects.extend(children.filter_map(|child| child.subject()));
+        }
+        subjects
+    }
+
+    /// Reports every problem that `old` did not have: in the editor as configuration warnings, in
+    /// a game as one warning for each cause.
+    pub(crate) fn report_problems(&self, old: Option<&Plan>, in_editor: bool) {
+        self.limits.iter().for_each(PlannedLimit::warn_of_others);
+        for subject in self.subjects() {
+            if !in_editor {
+                subject.warn();
+            } else if old.is_none_or(|old| old.problems_of(&subject.node) != subject.problems) {
+                // Deferred: the editor asks for the warnings at once, and this plan is not the
+                // rig's yet.
+                let mut node = subject.node;
+                node.call_deferred("update_configuration_warnings", &[]);
+            }
+        }
+    }
+
+    /// Resets what the modifiers remember of the last passes: the next one begins without memory.
+    pub(crate) fn reset(&mut self) {
+        self.rig.forget();
+        self.solve_again();
+    }
+
+    /// Makes the next pass solve, even if nothing changes until then: no influence that it reads is
+    /// this one.
+    pub(crate) fn solve_again(&mut self) {
+        self.influence = f32::NAN;
+    }
+
+    /// Restores the base poses: writes them into the bones that hold solved ones. In the editor also
+    /// the last bits that the engine has changed: the scene may be saved.
+    pub(crate) fn restore(&mut self) {
+        let has_passed = self.to_global.take().is_some();
+        if self.in_editor && has_passed {
+            self.bones.restore_last_bits(&self.rig.bones);
+        } else {
+            self.bones.restore();
+        }
+    }
+
+    /// Warns, once, that `modifier` could not be read although this plan is new, unless it was freed.
+    pub(crate) fn warn_of_outdated(&self, modifier: InstanceId) {
+        let mut modifiers = self.modifiers.iter();
+        let planned = modifiers.find(|planned| planned.node().id() == modifier);
+        if let Some(mut subject) = planned.and_then(PlannedModifier::subject) {
+            subject.problems = vec![Problem::Outdated];
+            subject.warn();
+        }
+    }
+
+    /// Takes over what `old` remembers of the bones and modifiers that are in both plans, and puts
+    /// the base poses of the other bones back.
+    pub(crate) fn take_over(&mut self, old: &mut Plan) {
+        self.take_over_memories(old);
+        let bones = &mut self.rig.bones;
+        self.bones.take_over(bones, &mut old.bones, &old.rig.bones);
+    }
+
+    /// Takes over what the modifiers remember of the last pass, as far as they still turn the same
+    /// bones.
+    fn take_over_memories(&mut self, old: &mut Plan) {
+        let old_pairs = pair_up(&old.modifiers, old.rig.modifiers.iter_mut());
+        let mut old_pairs: Vec<_> = old_pairs.collect();
+        for (planned, modifier) in pair_up(&self.modifiers, self.rig.modifiers.iter_mut()) {
+            let mut old_pairs = old_pairs.iter_mut();
+            let same = old_pairs.find(|(old, _)| planned.goes_on_from(old));
+            let (Some(modifier), Some((old_planned, Some(old_modifier)))) = (modifier, same) else {
+                continue;
+            };
+            let bones = modifier.parts().joints().iter();
+            let bones = bones.map(|&joint| self.bones.get(joint).id());
+            let old_bones = old_modifier.parts().joints().iter();
+            let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
+            if bones.eq(old_bones) {
+                modifier.take_over_memory(old_modifier);
+                if old_planned.target != planned.target {
+                    modifier.note_exchange();
+                }
+            }
+        }
+    }
+}
+
+/// Pairs each of `modifiers` with its place in `solved`, which has only those that can be solved.
+pub(crate) fn pair_up<S>(
+    modifiers: &[PlannedModifier],
+    mut solved: impl Iterator<Item = S>,
+) -> impl Iterator<Item = (&PlannedModifier, Option<S>)> {
+    let modifiers = modifiers.iter();
+    modifiers.map(move |planned| (planned, planned.nodes().and_then(|_| solved.next())))
+}

@@ -1,0 +1,194 @@
+//! What a plan is put together from: its bones, and what else is found on the way.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::prelude::*;
+use tendon_solver::Bone;
+
+use crate::base_pose::tracked_bones::TrackedBones;
+use crate::engine::link::Link;
+use crate::engine::skeleton::child_bones;
+use crate::plan::child::PlannedChild;
+use crate::plan::limit::PlannedLimit;
+use crate::plan::locate::{Attachment, Input, line_up};
+use crate::warnings::problem::Problem;
+
+/// A bone property: its name, for messages, and what it is set to.
+pub(crate) type BoneProperty<'a> = (&'static str, &'a Link<Bone2D>);
+
+/// The bones of a plan while it is made: those that modifiers turn, and all above them. Also what
+/// else is found while modifiers are planned.
+pub struct Bones {
+    pub(super) skeleton: Gd<Skeleton2D>,
+    pub(super) tracked: TrackedBones,
+    /// The solver's, in the same order.
+    pub(super) solved: Vec<Bone>,
+    pub(super) limits: Vec<PlannedLimit>,
+    /// Nodes with children whose order counts: of several limits, or of several bones at the end of
+    /// a chain, the first counts.
+    pub(super) with_ordered_children: Vec<Gd<Node>>,
+    /// Whether a rest pose was read.
+    pub(crate) reads_rest: bool,
+    /// The curves and animations of modifiers, which may change.
+    pub(crate) resources: Vec<Gd<Resource>>,
+    /// The custom modifiers. Their scripts may be exchanged.
+    pub(crate) scripted: Vec<Gd<Node>>,
+    /// Nodes that modifiers read, which must neither enter nor leave the tree.
+    pub(super) inputs: Vec<InstanceId>,
+    /// What is wrong with the present modifier, although it works.
+    pub(crate) flaws: Vec<Problem>,
+    /// Whether the present modifier lets go of its target slowly.
+    pub(super) lingers: bool,
+    /// Whether it is without a target, but can let go of one.
+    pub(super) lacks_target: bool,
+    /// The nodes that belong to the present modifier.
+    pub(crate) children: Vec<Rc<dyn PlannedChild>>,
+    /// The modifiers that get their targets from others.
+    pub(crate) placed_limbs: HashSet<InstanceId>,
+    /// Whether a modifier asks the physics server.
+    pub(crate) senses: bool,
+    /// Whether the present modifier gets its target from another one.
+    pub(super) is_placed: bool,
+    /// The same if it has none of its own.
+    pub(super) awaits_goal: bool,
+    indices: HashMap<InstanceId, usize>,
+}
+
+impl Bones {
+    pub(super) fn new(skeleton: Gd<Skeleton2D>) -> Self {
+        Self {
+            skeleton,
+            tracked: TrackedBones::default(),
+            solved: Vec::new(),
+            limits: Vec::new(),
+            with_ordered_children: Vec::new(),
+            reads_rest: false,
+            resources: Vec::new(),
+            scripted: Vec::new(),
+            inputs: Vec::new(),
+            flaws: Vec::new(),
+            lingers: false,
+            lacks_target: false,
+            children: Vec::new(),
+            placed_limbs: HashSet::new(),
+            senses: false,
+            is_placed: false,
+            awaits_goal: false,
+            indices: HashMap::new(),
+        }
+    }
+
+    pub(crate) fn skeleton(&self) -> Gd<Skeleton2D> {
+        self.skeleton.clone()
+    }
+
+    /// The bone that a property is set to, and its index.
+    pub(crate) fn bone_in(
+        &mut self,
+        (property, link): BoneProperty<'_>,
+    ) -> Result<(Gd<Bone2D>, usize), Problem> {
+        let bone = link.get().ok_or(Problem::NoBone { property })?;
+        match self.index(&bone) {
+            Some(index) => Ok((bone, index)),
+            None => Err(Problem::ForeignBone {
+                property,
+                bone: bone.get_name().to_string(),
+            }),
+        }
+    }
+
+    /// The index of the bone that a property is set to, if it is one of the skeleton's.
+    pub(super) fn index_in(&mut self, link: &Link<Bone2D>) -> Option<usize> {
+        link.get().and_then(|bone| self.index(&bone))
+    }
+
+    /// The index of `bone`, which becomes part of the plan with all bones above it; `None` if
+    /// it is not a bone of the skeleton.
+    pub(crate) fn index(&mut self, bone: &Gd<Bone2D>) -> Option<usize> {
+        let id = bone.instance_id();
+        if let Some(&index) = self.indices.get(&id) {
+            return Some(index);
+        }
+        let parent = bone.get_parent()?;
+        let parent = if parent.instance_id() == self.skeleton.instance_id() {
+            None
+        } else {
+            Some(self.index(&parent.try_cast::<Bone2D>().ok()?)?)
+        };
+        let index = self.tracked.push(bone.clone());
+        self.indices.insert(id, index);
+        self.solved.push(Bone::below(parent));
+        if let Some(limit) = PlannedLimit::find(bone, index) {
+            if limit.has_others() {
+                self.with_ordered_children.push(bone.clone().upcast());
+            }
+            self.reads_rest = true;
+            self.limits.push(limit);
+        }
+        Some(index)
+    }
+
+    /// The index of the first bone below `bone`.
+    pub(crate) fn first_child(&mut self, bone: &Gd<Bone2D>) -> Option<usize> {
+        let mut children = child_bones(bone);
+        let first = children.next()?;
+        if children.next().is_some() {
+            self.with_ordered_children.push(bone.clone().upcast());
+        }
+        self.index(&first)
+    }
+
+    /// Adds all bones of the skeleton. Returns their indices.
+    pub(crate) fn add_all(&mut self) -> HashMap<InstanceId, usize> {
+        let mut parents: Vec<Gd<Node>> = vec![self.skeleton.clone().upcast()];
+        while let Some(parent) = parents.pop() {
+            for child in parent.get_children().iter_shared() {
+                if let Ok(bone) = child.try_cast::<Bone2D>() {
+                    self.index(&bone);
+                    parents.push(bone.upcast());
+                }
+            }
+        }
+        self.indices.clone()
+    }
+
+    /// The node of a bone of the plan.
+    pub(crate) fn node(&self, index: usize) -> Option<&Gd<Bone2D>> {
+        self.tracked.get(index).node()
+    }
+
+    /// The node `node`, to be read in each pass by a modifier whose first bone is `root`, which must not
+    /// carry it. Also whether it does.
+    pub(crate) fn input(&mut self, node: Gd<Node2D>, root: Option<usize>) -> (Input, bool) {
+        self.inputs.push(node.instance_id());
+        let carrier = self.carrier(&node).zip(root);
+        let is_carried = carrier.is_some_and(|(bone, root)| self.is_at_or_below(bone, root));
+        (Input::new(node, &self.skeleton, root), is_carried)
+    }
+
+    /// The index of the bone that `node` is attached to, unless that bone or one above it is
+    /// top-level and so does not move with the skeleton.
+    pub(super) fn carrier(&mut self, node: &Gd<Node2D>) -> Option<usize> {
+        let attachment = Attachment::find(node, &self.skeleton)?;
+        let bone = attachment.bone.and_then(|bone| self.index(&bone))?;
+        self.top_level(bone).is_none().then_some(bone)
+    }
+
+    /// The first bone at or above `bone` that is top-level.
+    pub(super) fn top_level(&self, bone: usize) -> Option<usize> {
+        let mut line = self.with_ancestors(bone);
+        line.find(|&index| self.tracked.get(index).is_top_level())
+    }
+
+    /// `index` and the bones above it, upwards.
+    pub(crate) fn with_ancestors(&self, index: usize) -> impl Iterator<Item = usize> {
+        line_up(&self.solved, Some(index))
+    }
+
+    /// Whether `bone` is `above` or a descendant of it.
+    pub(crate) fn is_at_or_below(&self, bone: usize, above: usize) -> bool {
+        self.with_ancestors(bone).any(|index| index == above)
+    }
+}

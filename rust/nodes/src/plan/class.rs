@@ -1,0 +1,145 @@
+//! What a class of modifiers says of itself: what its properties refer to, how a plan finds that, and how
+//! a pass reads it. Each class is a file in `nodes/`.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use godot::prelude::*;
+use tendon_solver::glam::Affine2;
+use tendon_solver::{HandoverSettings, Modifier as SolverModifier, Rig, SolverKind};
+
+use crate::engine::gdext_private::OwnClass;
+use crate::plan::bones::Bones;
+use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::result::PassResult;
+use crate::plan::tip::Tip;
+use crate::warnings::problem::Problem;
+
+/// The properties that all modifiers have. `modifier_node!` implements it.
+pub trait ModifierBase: 'static {
+    /// Whether it is switched on.
+    fn is_active(&self) -> bool;
+    /// 0 to 1; NaN counts as 0.
+    fn influence(&self) -> f32;
+    /// How it goes over to another target.
+    fn handover(&self) -> HandoverSettings {
+        HandoverSettings::default()
+    }
+    /// What it is set to reach for.
+    fn target(&self) -> Option<InstanceId> {
+        None
+    }
+    /// The result of the last pass, which it shares with the plan.
+    fn result(&self) -> &Rc<Cell<PassResult>>;
+}
+
+/// What a class of modifiers refers to, and how it becomes the solver's data.
+pub(crate) trait ModifierClass: ModifierBase + OwnClass {
+    /// What its properties are set to, by the IDs of nodes: equal as long as a plan need not be made
+    /// again.
+    type References: PartialEq + 'static;
+    /// What a plan knows of the nodes.
+    type Nodes: PlannedNodes;
+    /// What it solves.
+    type Solver: SolverKind;
+    /// Whether [`TendonEffector2D`](crate::nodes::effector::TendonEffector2D) nodes belong to it.
+    const TAKES_EFFECTORS: bool = false;
+
+    /// What its properties are set to, without a call of the engine.
+    fn references(&self) -> Self::References;
+
+    /// Finds the nodes that it refers to. What is wrong although it works is added to
+    /// [`Bones::flaws`].
+    ///
+    /// # Errors
+    /// Why it cannot be solved.
+    fn find(&self, bones: &mut Bones) -> Result<(Self::Nodes, Self::Solver), Problem>;
+
+    /// Takes over its other properties, without a call of the engine. Returns whether that changes
+    /// the solver's input.
+    fn set(&self, into: &mut Self::Solver) -> bool;
+
+    /// Has the nodes take over what only they go by. No call of it runs a script.
+    fn configure(&self, _nodes: &Self::Nodes) {}
+
+    /// Reads the nodes. Returns whether that changes the solver's input.
+    ///
+    /// # Errors
+    /// [`Stale`] if one is gone, or not where the plan has it.
+    fn gather(
+        nodes: &Self::Nodes,
+        from: &Gather<'_>,
+        into: &mut Self::Solver,
+    ) -> Result<bool, Stale>;
+}
+
+/// What a modifier refers to besides bones.
+pub enum Mention<'a> {
+    /// The end of its chain.
+    Tip(&'a Tip),
+    /// What a tip is brought to.
+    Target(&'a Input),
+    /// What a limb bends towards.
+    Pole(&'a Input),
+    /// What a chain lies along.
+    Path(&'a Input),
+    /// What is read besides, and has to be in place before.
+    Input(&'a Input),
+    /// Any other node.
+    Node(InstanceId),
+}
+
+impl<'a> Mention<'a> {
+    /// What the modifier reads, and has to be in place before.
+    pub fn input(&self) -> Option<&'a Input> {
+        match *self {
+            Self::Target(input) | Self::Pole(input) | Self::Path(input) | Self::Input(input) => {
+                Some(input)
+            }
+            Self::Tip(_) | Self::Node(_) => None,
+        }
+    }
+}
+
+/// The nodes of a modifier that is set up well enough to be solved.
+pub trait PlannedNodes: 'static {
+    /// What it refers to besides bones.
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        Vec::new()
+    }
+
+    /// A bone besides its joints that it turns, too.
+    fn turned_besides(&self) -> Option<usize> {
+        None
+    }
+
+    /// Whether it takes over the direction of what it reads, and not only the place.
+    fn takes_directions(&self) -> bool {
+        false
+    }
+
+    /// What it has to do with. What it remembers of another one means nothing.
+    fn subject_of_memory(&self) -> Option<InstanceId> {
+        None
+    }
+
+    /// Whether it can run here, if it is active.
+    fn runs(&self) -> bool {
+        true
+    }
+
+    /// Has `node` work on the pose before modifier `index` of `rig` is applied. Scripts may run.
+    fn prepare(&self, _node: &Gd<Node>, _rig: &mut Rig, _index: usize) {}
+
+    /// The modifiers whose targets it sets, in its own order. `None` for one that cannot be.
+    fn limbs(&self) -> Vec<Option<InstanceId>> {
+        Vec::new()
+    }
+
+    /// A physics frame in which the rig does not run: asks the physics server for modifier `index` of `rig`.
+    /// `to_global` is the skeleton's.
+    fn sense(&self, _rig: &mut Rig, _index: usize, _to_global: Affine2) {}
+
+    /// Hands the nodes that belong to it their results.
+    fn publish(&self, _solved: &SolverModifier, _rig: &Rig, _to_global: Affine2) {}
+}

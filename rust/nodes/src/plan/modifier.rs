@@ -1,0 +1,227 @@
+//! Modifiers of any class: their nodes, and what a plan knows of them. What differs from class to class is
+//! behind the traits in [`class`](crate::plan::class).
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use godot::obj::DynGd;
+use godot::prelude::*;
+use tendon_solver::math::interval::clamp01;
+use tendon_solver::{Modifier as SolverModifier, SolverKind};
+
+use crate::engine::live::Live;
+use crate::engine::load_ahead::touch_value;
+use crate::engine::readable::Readable;
+use crate::plan::bones::Bones;
+use crate::plan::change::set;
+use crate::plan::child::PlannedChild;
+use crate::plan::class::{ModifierBase, ModifierClass, PlannedNodes};
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::result::{PassResult, Subject};
+use crate::warnings::problem::Problem;
+
+/// A modifier node, whatever its class. `modifier_node!` implements it.
+pub trait Modifier: ModifierBase {
+    /// Whether effectors below it give it further tips.
+    fn takes_effectors(&self) -> bool;
+    /// Finds what it refers to.
+    fn plan(&self, bones: &mut Bones) -> PlannedModifier;
+}
+
+/// A modifier node of the tree.
+pub(super) type ModifierNode = DynGd<Node, dyn Modifier>;
+
+/// A modifier with everything that a pass needs of it.
+pub struct PlannedModifier {
+    class: Box<dyn OfClass>,
+    /// What it was set to reach for.
+    pub(super) target: Option<InstanceId>,
+    /// The result of the last pass, which its node returns.
+    result: Rc<Cell<PassResult>>,
+    /// What the solver begins with, until the plan takes it.
+    pub(super) solver: Option<SolverModifier>,
+    /// Why it cannot be solved.
+    problem: Option<Problem>,
+    /// What is wrong with a modifier that works all the same.
+    pub(super) flaws: Vec<Problem>,
+    /// The nodes that belong to it.
+    pub(crate) children: Vec<Rc<dyn PlannedChild>>,
+}
+
+/// A modifier, as its class plans it.
+struct Planned<T: ModifierClass> {
+    node: Readable<T>,
+    /// What its properties were set to when the plan was made.
+    references: T::References,
+    is_active: Cell<bool>,
+    influence: Cell<f32>,
+    /// What it refers to, if it can be solved.
+    nodes: Option<T::Nodes>,
+    /// Whether it is solved to let go of a target that it lacks.
+    lacks_target: bool,
+}
+
+/// [`Planned`], whatever the class.
+trait OfClass {
+    fn node(&self) -> &Live<Node>;
+    fn nodes(&self) -> Option<&dyn PlannedNodes>;
+    fn lacks_target(&self) -> bool;
+    /// Whether the node is there, and refers to the same nodes as when the plan was made.
+    fn is_current(&self) -> bool;
+    fn gather(
+        &self,
+        from: &Gather<'_>,
+        influence: f32,
+        into: &mut SolverModifier,
+    ) -> Result<bool, Stale>;
+}
+
+impl<T: ModifierClass> OfClass for Planned<T> {
+    fn node(&self) -> &Live<Node> {
+        &self.node
+    }
+
+    fn nodes(&self) -> Option<&dyn PlannedNodes> {
+        self.nodes.as_ref().map(|nodes| nodes as &dyn PlannedNodes)
+    }
+
+    fn lacks_target(&self) -> bool {
+        self.lacks_target
+    }
+
+    fn is_current(&self) -> bool {
+        let read = |node: &T| node.references() == self.references;
+        self.node.is_current(read)
+    }
+
+    fn gather(
+        &self,
+        from: &Gather<'_>,
+        influence: f32,
+        into: &mut SolverModifier,
+    ) -> Result<bool, Stale> {
+        touch_value(self);
+        let nodes = self.nodes.as_ref().ok_or(Stale)?;
+        let mut changes = false;
+        let read = |node: &T| {
+            changes = into.set_handover(node.handover());
+            if node.references() != self.references {
+                return false;
+            }
+            self.is_active.set(node.is_active());
+            self.influence.set(clamp01(node.influence()));
+            let solver = T::Solver::of(&mut into.solver);
+            changes |= solver.is_some_and(|solver| node.set(solver));
+            node.configure(nodes);
+            true
+        };
+        if !self.node.is_current(read) {
+            return Err(Stale);
+        }
+        let is_active = self.is_active.get() && nodes.runs() && !self.lacks_target;
+        changes |= set(&mut into.active, is_active);
+        changes |= set(&mut into.influence, self.influence.get() * influence);
+        let solver = T::Solver::of(&mut into.solver).ok_or(Stale)?;
+        Ok(T::gather(nodes, from, solver)? | changes)
+    }
+}
+
+impl PlannedModifier {
+    /// Plans `node`, which is `own`.
+    pub(crate) fn new<T: ModifierClass>(own: &T, node: Gd<T>, bones: &mut Bones) -> Self {
+        bones.lingers = own.handover().duration > 0.0;
+        bones.is_placed = bones.placed_limbs.contains(&node.instance_id());
+        bones.awaits_goal = false;
+        let (nodes, solver, problem) = match own.find(bones) {
+            Ok((nodes, solver)) => (Some(nodes), Some(solver), None),
+            Err(problem) => (None, None, Some(problem)),
+        };
+        Self {
+            class: Box::new(Planned {
+                node: Readable::new(node),
+                references: own.references(),
+                is_active: Cell::new(false),
+                influence: Cell::new(0.0),
+                nodes,
+                lacks_target: std::mem::take(&mut bones.lacks_target),
+            }),
+            target: own.target(),
+            result: Rc::clone(own.result()),
+            solver: solver.map(|solver| {
+                let mut modifier = SolverModifier::new(solver);
+                modifier.awaits_goal = bones.awaits_goal;
+                modifier
+            }),
+            problem,
+            flaws: std::mem::take(&mut bones.flaws),
+            children: std::mem::take(&mut bones.children),
+        }
+    }
+
+    /// The modifier itself.
+    pub fn node(&self) -> &Live<Node> {
+        self.class.node()
+    }
+
+    /// What it refers to, if it can be solved.
+    pub fn nodes(&self) -> Option<&dyn PlannedNodes> {
+        self.class.nodes()
+    }
+
+    /// Whether it is solved to let go of a target that it lacks.
+    pub(crate) fn lacks_target(&self) -> bool {
+        self.class.lacks_target()
+    }
+
+    /// Reads the modifier with everything that it refers to. `influence` is the rig's own, and `into`
+    /// is what is solved, if it can be. Returns whether that changes the solver's input.
+    pub(crate) fn gather(
+        &self,
+        from: &Gather<'_>,
+        influence: f32,
+        into: Option<&mut SolverModifier>,
+    ) -> Result<bool, Stale> {
+        touch_value(&*self.result);
+        if let Some(into) = into {
+            return self.class.gather(from, influence, into);
+        }
+        let mut children = self.children.iter();
+        match self.class.is_current() && children.all(|child| child.is_current()) {
+            true => Ok(false),
+            false => Err(Stale),
+        }
+    }
+
+    /// Whether it is `old` of an earlier plan, and what that remembers means something to it.
+    pub(super) fn goes_on_from(&self, old: &Self) -> bool {
+        let subject = |planned: &Self| planned.nodes().map(PlannedNodes::subject_of_memory);
+        self.node().id() == old.node().id() && subject(self) == subject(old)
+    }
+
+    /// The modifier and what is wrong with it, unless it was freed.
+    pub(super) fn subject(&self) -> Option<Subject> {
+        Subject::of(
+            self.node(),
+            &self.result,
+            self.problem.iter().chain(&self.flaws),
+        )
+    }
+
+    /// Changes the result that the node returns.
+    pub(crate) fn update<R>(&self, change: impl FnOnce(&mut PassResult) -> R) -> R {
+        PassResult::update(&self.result, change)
+    }
+
+    /// The result that the node returns.
+    pub fn result(&self) -> PassResult {
+        self.result.get()
+    }
+
+    /// Whether a problem of it, or of a node that belongs to it, may vanish without any notification.
+    pub(super) fn may_recover_unnoticed(&self) -> bool {
+        let children = self.children.iter();
+        let children = children.filter_map(|child| child.problem());
+        let own = self.problem.iter().chain(&self.flaws);
+        own.chain(children).any(Problem::may_vanish_unnoticed)
+    }
+}
