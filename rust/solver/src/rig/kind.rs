@@ -226,8 +226,8 @@ pub(super) struct Limb<'a> {
     pub(super) is_active: bool,
     /// Whether it has no target of its own.
     pub(super) awaits_goal: bool,
-    /// Where its tip came to in the last pass, if a foot places it.
-    pub(super) drawn: Option<Vec2>,
+    /// How far from where it was to be its tip came to in the last pass, if a foot places it.
+    pub(super) miss: Option<Vec2>,
 }
 
 impl Limb<'_> {

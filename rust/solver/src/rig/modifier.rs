@@ -115,7 +115,7 @@ impl Modifier {
             parts: self.parts(),
             is_active: self.active,
             awaits_goal: self.awaits_goal,
-            drawn: self.placed.as_ref().and_then(|placed| placed.tip()),
+            miss: self.placed.as_ref().and_then(|placed| placed.miss()),
         }
     }
 
@@ -171,9 +171,9 @@ impl Modifier {
         } else {
             f64::INFINITY
         };
-        let is_turned = placed.hold_back(self.solver.kind(), context.pose, delta);
-        let has_goal = self.aim.is_some_and(|goal| goal.point.is_some());
-        if let Some(goal) = self.aim.filter(|_| has_goal || is_turned) {
+        let point = self.aim.and_then(|goal| goal.point);
+        let is_turned = placed.hold_back(self.solver.kind(), point, context.pose, delta);
+        if let Some(goal) = self.aim.filter(|_| point.is_some() || is_turned) {
             turn_foot(goal, context.pose, Influence(self.influence));
         }
     }

@@ -12,6 +12,10 @@ use crate::math::rotation::Rotation;
 use crate::rig::kept::Kept;
 use crate::rig::kind::{Kind, line_of};
 use crate::rig::pose::Pose;
+use crate::skeleton::bone::Point;
+
+/// The usual length of a tick, in seconds.
+const TICK: f64 = 1.0 / 60.0;
 
 /// Turns that are left to the animation, in radians.
 const NOTHING: f32 = 1e-5;
@@ -29,6 +33,9 @@ pub struct Placed {
     /// How much faster than its animation a joint turns at most, in radians per second.
     #[serde(skip)]
     pub(super) fastest: f32,
+    /// Where its tip is before it is solved.
+    #[serde(skip)]
+    tip: Vec2,
     /// The rotations of its joints before it is solved.
     #[serde(skip)]
     base: Vec<f32>,
@@ -41,9 +48,9 @@ pub(crate) struct Shift {
     /// How far each joint is turned, in radians.
     #[serde(with = "crate::math::number")]
     turned: Vec<f32>,
-    /// Where its tip came to, in skeleton space.
+    /// How far its tip is from where it was to be, in skeleton space.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    tip: Option<Vec2>,
+    miss: Option<Vec2>,
     /// The side to which it was bent: the sign of a turn in skeleton space, or 0.
     #[serde(with = "crate::math::number")]
     side: f32,
@@ -52,14 +59,15 @@ pub(crate) struct Shift {
 clone_in_place!(Shift: turned);
 
 impl Placed {
-    /// Where the tip came to in the last pass.
-    pub(super) fn tip(&self) -> Option<Vec2> {
-        self.memory.after.tip
+    /// How far from where it was to be the tip came to, in the pass before that which has begun.
+    pub(super) fn miss(&self) -> Option<Vec2> {
+        self.memory.before.miss
     }
 
     /// The limb is about to be solved. Returns the side to which the pose has it bent.
     pub(super) fn begin(&mut self, kind: &dyn Kind, pose: &Pose) -> f32 {
         self.memory.after.clone_from(&self.memory.before);
+        self.tip = pose.locate(kind.tip());
         self.base.clear();
         let rotations = kind.joints().iter().map(|&bone| pose.bone(bone).rotation);
         self.base.extend(rotations);
@@ -76,15 +84,24 @@ impl Placed {
         shift.side
     }
 
-    /// The limb has been solved, or left as it is: holds its joints back. Returns whether it is turned at all.
-    pub(super) fn hold_back(&mut self, kind: &dyn Kind, pose: &mut Pose, delta: f64) -> bool {
+    /// The limb has been solved for `goal`, or left as it is: holds its joints back. Returns whether it is turned at
+    /// all.
+    pub(super) fn hold_back(
+        &mut self,
+        kind: &dyn Kind,
+        goal: Option<Point>,
+        pose: &mut Pose,
+        delta: f64,
+    ) -> bool {
         let shift = &mut self.memory.after;
         let joints = || kind.joints().iter().zip(&self.base);
         let wanted = |bone: usize, base: f32| shortest_way(base, pose.bone(bone).rotation);
         let ways = joints().zip(&shift.turned);
         let ways = ways.map(|((&bone, &base), turned)| (wanted(bone, base) - turned).abs());
         let farthest = ways.fold(0.0, f32::max);
-        let most = self.fastest * delta as f32;
+        // Ticks of the physics may be longer than a pass.
+        let time = if delta > 0.0 { delta.max(TICK) } else { 0.0 };
+        let most = self.fastest * time as f32;
         let is_held = farthest > most;
         let mut is_turned = false;
         for ((&bone, &base), turned) in joints().zip(&mut shift.turned) {
@@ -98,7 +115,8 @@ impl Placed {
             }
             is_turned |= *turned != 0.0;
         }
-        shift.tip = Some(pose.locate(kind.tip()));
+        let wanted = goal.map_or(self.tip, |goal| pose.locate(goal));
+        shift.miss = Some(pose.locate(kind.tip()) - wanted);
         is_turned
     }
 }

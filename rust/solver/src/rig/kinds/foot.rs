@@ -74,7 +74,7 @@ impl Foot {
             direction: bone.map(|bone| pose.frame(Some(bone)).matrix2.x_axis),
             rest: of_rest.map_or(Vec2::ZERO, |rest| rest.matrix2.x_axis),
             is_on_ball: bone.is_some() && self.toes.is_some(),
-            drawn: limb.drawn.map(|drawn| drawn - (tip - sole)),
+            miss: limb.miss,
         };
         (posed.hip.is_finite() && tip.is_finite() && sole.is_finite()).then_some(posed)
     }

@@ -174,12 +174,9 @@ impl Stance {
             self.load_posed(later, pose, tick.to_global, &mut memory.posed);
         }
         if pose.is_none() {
-            // They were read before that pass had drawn them.
-            for (foot, posed) in self.feet.iter().zip(&mut memory.posed) {
-                let limb = foot.limb.and_then(|limb| later.limb(limb));
-                if let (Some(posed), Some(limb)) = (posed, limb) {
-                    posed.drawn = limb.drawn.map(|drawn| drawn - posed.above);
-                }
+            // What was drawn since does not count: so feet fall at the same time at any frame rate.
+            for posed in memory.posed.iter_mut().flatten() {
+                posed.miss = None;
             }
         }
         if memory.posed.len() != self.feet.len() {

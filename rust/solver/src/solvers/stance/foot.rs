@@ -32,6 +32,9 @@ pub struct Plant {
     pub(super) frame: Affine2,
     #[serde(default)]
     pub(super) lock: Lock,
+    /// How high above it the animation had the foot at the lowest, in units of the skeleton.
+    #[serde(default, with = "crate::math::number")]
+    pub(super) lift: f32,
 }
 
 /// The ground of a foot, in skeleton space.
@@ -124,6 +127,7 @@ impl Plant {
             direction: inverse.transform_vector2(direction),
             frame: surface.drawn,
             lock,
+            lift: f32::INFINITY,
         }
     }
 
@@ -208,7 +212,8 @@ impl Scene<'_> {
                 if found.surface.number != plant.surface {
                     let global = self.frame.transform_point2(place);
                     let moved = Plant::new(&found.surface, global, plant.direction(), plant.lock);
-                    looking.foot.plant = Some(moved);
+                    let lift = plant.lift;
+                    looking.foot.plant = Some(Plant { lift, ..moved });
                     looking.foot.back = Some(found.surface.shift());
                 }
             }
@@ -228,10 +233,13 @@ impl Scene<'_> {
             ..
         } = looking;
         let depth = (posed.hip + self.up * shift - foot.place).dot(self.up);
-        let way = posed.hip - foot.place - posed.above;
+        let way = posed.hip - foot.place - foot.above(posed);
         let down = (way.dot(self.up) - room).max(0.0);
         let across = way.dot(self.up.perp());
+        // The joints may not have been so fast.
+        let miss = posed.miss.unwrap_or_default();
         !self.is_falling
+            && miss.length() <= NEAR * leg.reach
             && depth >= leg.shallowest(self.up)
             && Vec2::new(across, down).length() <= leg.reach
     }

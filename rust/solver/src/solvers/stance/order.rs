@@ -3,7 +3,7 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::solvers::stance::step::{GaitSettings, MUST, Pace};
+use crate::solvers::stance::step::{GaitSettings, MUST, OUT_OF_REACH, Pace};
 use crate::solvers::stance::world::Posed;
 use crate::solvers::stance::{Law, Scene, StanceMemory};
 
@@ -98,8 +98,8 @@ impl StanceMemory {
         let has_room = self.lifted() < gait.most(law.legs.len());
         let urge = |index: usize| self.feet[index].urge;
         let most = (0..count).max_by(|&a, &b| urge(a).total_cmp(&urge(b)))?;
-        // Those that must, whoever else is in the air.
-        if urge(most) >= MUST {
+        // Those that must do not wait for their turn, and those that are out of reach for nobody.
+        if urge(most) >= OUT_OF_REACH || urge(most) >= MUST && has_room {
             return Some(most);
         }
         if !has_room {

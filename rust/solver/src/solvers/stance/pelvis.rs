@@ -113,17 +113,17 @@ impl PelvisMemory {
         }
     }
 
-    fn go_on(&mut self, law: &Law<'_>, want: f32, delta: f32) {
-        let (away, rate) = law
-            .pelvis
-            .come_after(self.shift - want, self.rate, 1e-2, delta);
-        let most = match law.pelvis.frequency > 0.0 {
+    /// Goes on towards `want`, and in any case not higher than `highest`.
+    fn go_on(&mut self, law: &Law<'_>, want: f32, highest: f32, delta: f32) {
+        let settings = law.pelvis;
+        let left = settings.come_after(self.shift - want, self.rate, 1e-2, delta);
+        let most = match settings.frequency > 0.0 {
             true => SPEED * law.reach() * delta,
             false => f32::INFINITY,
         };
-        let way = want + away - self.shift;
-        self.shift += way.clamp(-most, most);
-        self.rate = rate;
+        let height = (want + left.0).min(highest.max(-law.room()));
+        self.shift += (height - self.shift).clamp(-most, most);
+        self.rate = left.1;
     }
 }
 
@@ -131,14 +131,17 @@ impl StanceMemory {
     /// Moves the pelvis.
     pub(super) fn sink(&mut self, law: &Law<'_>, scene: &Scene<'_>, posed: &[Option<Posed>]) {
         let (mut stands, mut others) = (Heights::ALL, Heights::ALL);
+        // Who is about to step is not asked, unless all are.
+        let is_waiting = |foot: &FootMemory| law.gait.is_some() && foot.is_about_to_step();
+        let mut plants = self.feet.iter().filter(|foot| foot.plant.is_some());
+        let all_wait = plants.all(is_waiting);
         for (index, foot) in self.feet.iter().enumerate() {
             let (Some(leg), Some(posed)) = (&law.legs[index], &posed[index]) else {
                 continue;
             };
-            let is_waiting = law.gait.is_some() && foot.is_about_to_step();
             let heights = law.heights(foot, leg, posed);
             match foot.plant {
-                Some(_) if !is_waiting => stands = stands.and(heights),
+                Some(_) if all_wait || !is_waiting(foot) => stands = stands.and(heights),
                 None if law.gait.is_none() && foot.ground.is_some() => {
                     if law.rise(posed.sole) <= LIFTED * leg.reach {
                         others = others.and(heights);
@@ -155,12 +158,7 @@ impl StanceMemory {
         let rise = law.pelvis.max_rise.max(0.0);
         let want = wish.max(-law.room()).min(rise);
         self.pelvis.lowest = stands.0.max(-law.room());
-        self.pelvis.go_on(law, want, scene.delta);
-        if stands.1 < self.pelvis.shift {
-            let most = SPEED * law.reach() * scene.delta;
-            let lowest = stands.1.max(-law.room());
-            self.pelvis.shift = lowest.max(self.pelvis.shift - most);
-        }
+        self.pelvis.go_on(law, want, stands.1, scene.delta);
         self.let_go_out_of_reach(law, posed);
     }
 
@@ -190,7 +188,7 @@ impl Law<'_> {
 
     /// The heights at which a leg reaches its foot, neither too straight nor too folded.
     fn heights(&self, foot: &FootMemory, leg: &Leg, posed: &Posed) -> Heights {
-        let way = posed.hip - self.goal(foot, posed) - posed.above;
+        let way = posed.hip - self.goal(foot, posed) - foot.above(posed);
         let (down, across) = (way.dot(self.up), way.dot(self.up.perp()));
         let at = |length: f32| Self::depth(length, across) - down;
         Heights(at(self.shortest(foot, leg)), at(self.longest(leg, posed)))

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::solvers::stance::foot::{FootMemory, NEAR, Support};
+use crate::solvers::stance::foot::{FootMemory, Support};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::probe::{Found, Looking};
 use crate::solvers::stance::world::{Posed, Surface};
@@ -12,7 +12,10 @@ use crate::solvers::stance::{Law, Scene, StanceMemory, along_ground, smoothstep}
 const LOW: f32 = 0.02;
 const LIFTED: f32 = 0.03;
 
-/// A planted foot that keeps its place is no higher above it than this part of its leg.
+/// A foot is planted that is drawn within this part of its leg from the ground.
+const TOUCH: f32 = 0.0125;
+
+/// A planted foot that keeps its place is no higher above it than it was, and this part of its leg.
 const FLAT: f32 = 0.0075;
 
 /// A foot is let go at this many times the speed at which it is planted.
@@ -164,12 +167,12 @@ impl StanceMemory {
         };
         let rise = law.rise(found.place);
         let rise = ahead.map_or(rise, |ahead| rise.max(law.rise(ahead.place)));
-        let drawn = posed.drawn.unwrap_or(posed.sole);
+        let drawn = posed.sole + foot.shift + posed.miss.unwrap_or_default();
         let off = (drawn - found.place).dot(scene.up);
         let is_still = may_plant
             && foot.pace(scene.up) < leg.settings.plant_speed
             && law.rise(posed.sole) < LOW * leg.reach
-            && off.abs() < NEAR * leg.reach
+            && off.abs() < TOUCH * leg.reach
             && slip.length() <= REPLANT * leg.settings.unplant_distance
             && foot.is_untwisted()
             && !self.riding.is_dropping()
@@ -197,18 +200,21 @@ impl FootMemory {
 
     /// How far above its ground a planted foot is shown, that the animation lifts so far.
     pub(super) fn shown_lift(&self, lift: f32, leg: &Leg) -> f32 {
-        let is_locked = self.plant.is_some_and(|plant| plant.lock != Lock::None);
-        // Beyond that it is about to be let go.
-        match is_locked && lift <= LIFTED * leg.reach {
-            true => lift.clamp(-LOW * leg.reach, FLAT * leg.reach),
-            false => lift.max(-LOW * leg.reach),
+        let lift = lift.max(-LOW * leg.reach);
+        match self.plant {
+            // Beyond that it is about to be let go.
+            Some(plant) if plant.lock != Lock::None && lift <= LIFTED * leg.reach => {
+                lift.min(plant.lift.max(0.0) + FLAT * leg.reach)
+            }
+            _ => lift,
         }
     }
 
     /// How far the foot is moved. `rise`: of the ground that one that is not planted goes over.
     fn follow(&mut self, law: &Law<'_>, leg: &Leg, posed: &Posed, rise: Option<f32>, delta: f32) {
         let lift = law.rise(posed.sole);
-        if self.plant.is_some() {
+        if let Some(plant) = &mut self.plant {
+            plant.lift = plant.lift.min(lift);
             self.shift = self.place + law.up * self.shown_lift(lift, leg) - posed.sole;
             return;
         }

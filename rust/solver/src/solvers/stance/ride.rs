@@ -89,7 +89,7 @@ impl StanceMemory {
             .transform_vector2(scene.frame.translation - carried);
         let turned = scene.frame.matrix2.determinant() * before.matrix2.determinant();
         let has_leapt = way.length() > LEAP * leg || turned < 0.0;
-        let has_stood = self.feet.iter().any(|foot| foot.plant.is_some());
+        let has_stood = self.feet.iter().any(|foot| foot.ground.is_some());
         let riding = &mut self.riding;
         riding.speed = match has_leapt {
             true => riding.velocity,

@@ -59,6 +59,7 @@ impl Default for GaitSettings {
 
 /// A foot with this urge must step, whoever else is in the air; one without ground wants to most of all.
 pub(super) const MUST: f32 = 1.5;
+pub(super) const OUT_OF_REACH: f32 = MUST + 1.0 - STRETCHED;
 const HANGING: f32 = 2.0;
 
 /// How much more than it wants to step a foot can want to that lags.
@@ -85,6 +86,9 @@ const AT_HOME: f32 = 0.012;
 /// A step that walls or the reach made shorter by this part of a leg is followed by one that comes sooner.
 const CUT: f32 = 0.1;
 const SOONER: f32 = 0.6;
+
+/// The part of what was cut off that is lag all the same.
+const REMEMBERED: f32 = 0.25;
 
 /// How fast a foot that hangs goes home, in legs per second.
 const HOMEWARD: f32 = 5.0;
@@ -297,11 +301,15 @@ impl StanceMemory {
             return HANGING;
         }
         let mut urge = 0.0;
-        let off = along_ground(foot.place - leg.home - foot.nearer, law.up);
+        let mut off = along_ground(foot.place - leg.home - foot.nearer, law.up);
         if pace.way != Vec2::ZERO {
             let stride = Stride::of(law, gait, pace, leg);
             let is_cut = foot.nearer.length() > CUT * leg.reach;
-            let behind = stride.behind * if is_cut { SOONER } else { 1.0 };
+            let mut behind = stride.behind;
+            if is_cut {
+                off += foot.nearer * REMEMBERED;
+                behind = behind.min(STRIDE * pace.speed).max(SHORTEST * leg.reach) * SOONER;
+            }
             let along = off.dot(pace.way);
             let aside = (off - pace.way * along).length();
             urge = (-along / behind).max(aside / (ASIDE * leg.reach));

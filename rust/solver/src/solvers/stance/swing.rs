@@ -277,13 +277,14 @@ impl FootMemory {
     ) {
         let landing = swing.landing;
         let to = landing.place;
-        // The hip may have come down to it meanwhile.
-        if (posed.hip - to).dot(law.up) < leg.shallowest(law.up) || swing.part > LATE {
+        // The hip may have come down to it, or gone on, meanwhile.
+        let is_below = (posed.hip - to).dot(law.up) >= leg.shallowest(law.up);
+        let is_reached = posed.hip.distance(to + posed.above) <= leg.reach;
+        if !is_below || !is_reached || swing.part > LATE {
             return;
         }
-        let drawn = posed.drawn.unwrap_or(to) - pace.velocity * scene.delta;
         let near = LANDED * leg.reach + 0.25 * pace.speed * scene.delta;
-        if drawn.distance(to) >= near {
+        if posed.miss.unwrap_or_default().length() >= near {
             self.swing = Some(swing);
             return;
         }

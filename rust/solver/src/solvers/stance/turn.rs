@@ -68,6 +68,11 @@ impl FootMemory {
         self.plant.as_ref().filter(is_locked)
     }
 
+    /// From the sole to the tip of the limb, when the foot is turned to the slope.
+    pub(super) fn above(&self, posed: &Posed) -> Vec2 {
+        posed.above + posed.turned_about_sole(self.slope)
+    }
+
     /// A direction of the foot, turned to the slope.
     pub(super) fn turned_to_slope(&self, direction: Vec2) -> Vec2 {
         unit_vector_f32(self.slope).rotate(direction)

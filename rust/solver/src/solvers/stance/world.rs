@@ -107,13 +107,13 @@ pub(crate) struct Posed {
     pub rest: Vec2,
     /// Whether its sole is below the ball of the foot.
     pub is_on_ball: bool,
-    /// Where the last pass has brought its sole, if it was there.
+    /// How far from where it was to be the last pass has drawn it, if that counts.
     #[serde(
         default,
         with = "crate::math::number",
         skip_serializing_if = "Option::is_none"
     )]
-    pub drawn: Option<Vec2>,
+    pub miss: Option<Vec2>,
 }
 
 impl Posed {
