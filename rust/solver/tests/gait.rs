@@ -242,7 +242,7 @@ fn walk_over(course: Course, legs: usize, order: GaitOrder, rates: [u32; 2]) {
         let lifted = seen.planted.iter().filter(|planted| !**planted).count();
         let case = format!("{legs} {order:?} over {name}, {rates:?}, at {}", seen.time);
         // Legs that do not reach any more do not wait.
-        let most = most + 1 + legs / 8;
+        let most = most + 1 + legs / 4;
         assert!(lifted <= most || is_stiff, "{case}: {lifted} are lifted");
         for leg in 0..legs {
             let tip = seen.tips[leg];
@@ -261,7 +261,7 @@ fn walk_over(course: Course, legs: usize, order: GaitOrder, rates: [u32; 2]) {
         before = Some(seen);
     }
     let case = format!("{legs} {order:?} over {name}: {steps:?}");
-    let is_walk = steps.iter().all(|&steps| (6..50).contains(&steps));
+    let is_walk = steps.iter().all(|&steps| (4..50).contains(&steps));
     assert!(is_walk, "{case}");
 }
 
@@ -354,7 +354,7 @@ fn no_leg_is_too_short_up_to_the_top_speed() {
                         continue;
                     }
                     assert!(
-                        distance < 6.0,
+                        distance < 8.0,
                         "{legs} legs at {speed}: {leg} misses by {distance} in frame {frame}, {}",
                         seen.time
                     );

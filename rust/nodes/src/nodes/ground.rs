@@ -19,6 +19,7 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Hit, Surface, World};
 
 pub(super) use self::bearing::Bearing;
+use self::bearing::body_above;
 pub(super) use self::own_parts::OwnParts;
 pub(super) use self::surfaces::Surfaces;
 use crate::engine::space::{to_godot, to_solver};
@@ -65,6 +66,13 @@ impl Ground {
             ground: self,
             space,
         })
+    }
+
+    /// Asks the body that was named, or the nearest one above the skeleton.
+    pub(super) fn read_bearing(&self, named: Option<InstanceId>, bearing: &mut Bearing) {
+        let named = named.and_then(|body| Gd::try_from_instance_id(body).ok());
+        let body = named.or_else(|| body_above(&self.skeleton));
+        bearing.read(body, &self.surfaces);
     }
 
     /// How long a physics frame is, in seconds.

@@ -6,7 +6,7 @@
 //! | [`leg`] | legs that scripts add |
 //! | [`properties`] | the properties and functions that both classes have |
 
-mod leg;
+pub(super) mod leg;
 pub(super) mod properties;
 
 use std::cell::{Cell, RefCell};
@@ -17,7 +17,6 @@ use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Modifier as SolverModifier, Rig, Solver, Stance, Tick};
 
-pub(super) use self::leg::add_leg;
 use crate::engine::link::Link;
 use crate::nodes::foot::{FootState, PlannedFeet};
 use crate::nodes::ground::{Bearing, Ground, OwnParts, Surfaces};
@@ -61,7 +60,7 @@ impl Nodes {
         Ok((nodes, pelvis))
     }
 
-    pub(super) fn unread_feet(&self) -> Vec<tendon_solver::Foot> {
+    pub(super) fn unread(&self) -> Vec<tendon_solver::Foot> {
         self.feet.unread()
     }
 

@@ -17,7 +17,7 @@
 //! | [`workspace`] | memory that solves share |
 //! | `draft`, `mapped_frames`, `scrubbing`, `spring_goal` | what others ask of scripts, mappings, sliders and springs, and where a chain is before its modifier |
 //! | `goal` | what one modifier has another one do |
-//! | [`standing`] | what stands on ground, and the ticks of the physics between passes |
+//! | [`standing`], `ticks` | what stands on ground, and the ticks of the physics between passes |
 //! | [`placed`] | a limb that a foot places |
 //! | `footholds` | where feet stand without ground, for those who draw it |
 //! | `influence` | how much of its result the pose takes |
@@ -55,6 +55,7 @@ pub(crate) mod snapshot;
 pub(crate) mod solver;
 mod spring_goal;
 pub(crate) mod standing;
+mod ticks;
 pub(crate) mod validation;
 pub(crate) mod workspace;
 

@@ -9,13 +9,11 @@ use std::any::Any;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::rig::Rig;
 use crate::rig::kept::Keeps;
-use crate::rig::modifier::Later;
-use crate::rig::solver::Solver;
 use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::Law;
 use crate::solvers::stance::world::{Posed, Tick, Ticks, World};
-use crate::solvers::stance::{Law, StanceMemory};
 
 /// More ticks than that are not recorded: the engine makes at most 8 in a frame, unless it is told to.
 const MOST_TICKS: usize = 16;
@@ -54,11 +52,6 @@ impl Standing {
     /// What the last solve left.
     pub fn last(&self) -> &StanceMemory {
         &self.after
-    }
-
-    /// Whether nothing is kept yet.
-    pub(super) fn is_new(&self) -> bool {
-        self.before == StanceMemory::default() && self.ticks.is_empty()
     }
 
     /// Runs a tick: right before a pass, or after one.
@@ -165,31 +158,5 @@ impl Keeps for Standing {
 
     fn as_any(&mut self) -> &mut dyn Any {
         self
-    }
-}
-
-impl Rig {
-    /// A tick of the physics for what stands on ground, the modifier `index`: if it is `now` about to be
-    /// [applied](Self::apply) to the working pose, or else after the last pass. `floors`: the bodies that the
-    /// character stands on. Other modifiers have no ticks.
-    ///
-    /// # Panics
-    /// When there is no such modifier.
-    pub fn stand(
-        &mut self,
-        index: usize,
-        tick: Tick,
-        floors: &[u32],
-        now: bool,
-        world: &mut dyn World,
-    ) {
-        let (first, later) = self.modifiers.split_at_mut(index + 1);
-        if let Solver::Stance(stance) = &mut first[index].solver {
-            let later = Later {
-                first: index + 1,
-                modifiers: later,
-            };
-            stance.tick(tick, floors, &later, now.then_some(&self.pose), world);
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! A world of the physics for tests: ground whose height is a function, and lines that are bodies.
 
+#![allow(dead_code, reason = "each test needs a part of it")]
+
 use glam::{Affine2, Vec2};
 use tendon_solver::{Hit, Surface, World};
 

@@ -3,7 +3,7 @@
 use godot::classes::{CharacterBody2D, Skeleton2D};
 use godot::prelude::*;
 
-use crate::nodes::ground::{Ground, Surfaces};
+use crate::nodes::ground::surfaces::Surfaces;
 
 /// A floor's normal has at least this part along the direction up.
 const FLOOR: f32 = 0.5;
@@ -19,7 +19,7 @@ pub(in crate::nodes) struct Bearing {
 
 impl Bearing {
     /// Asks `body`.
-    fn read(&mut self, body: Option<Gd<CharacterBody2D>>, surfaces: &Surfaces) {
+    pub(super) fn read(&mut self, body: Option<Gd<CharacterBody2D>>, surfaces: &Surfaces) {
         self.floors.clear();
         self.is_on_floor = body.as_ref().map(|body| body.is_on_floor());
         let Some(body) = body.filter(|body| body.is_on_floor()) else {
@@ -37,17 +37,8 @@ impl Bearing {
     }
 }
 
-impl Ground {
-    /// Asks the body that was named, or the nearest one above the skeleton.
-    pub(in crate::nodes) fn read_bearing(&self, named: Option<InstanceId>, bearing: &mut Bearing) {
-        let named = named.and_then(|body| Gd::try_from_instance_id(body).ok());
-        let body = named.or_else(|| body_above(&self.skeleton));
-        bearing.read(body, &self.surfaces);
-    }
-}
-
 /// The nearest `CharacterBody2D` above a skeleton.
-fn body_above(skeleton: &Gd<Skeleton2D>) -> Option<Gd<CharacterBody2D>> {
+pub(super) fn body_above(skeleton: &Gd<Skeleton2D>) -> Option<Gd<CharacterBody2D>> {
     let mut above = skeleton.get_parent();
     while let Some(node) = above {
         above = node.get_parent();

@@ -11,7 +11,7 @@ const FOOT: f32 = 0.7;
 
 /// Adds the leg from bone `first` to bone `last`: a foot below `node`, and after it the modifier that moves the leg.
 /// `None` if the bones are not one line of two or more, or if `node` has no parent.
-pub(in crate::nodes) fn add_leg(
+pub(in crate::nodes) fn add(
     node: &Gd<Node>,
     first: Gd<Bone2D>,
     last: Gd<Bone2D>,

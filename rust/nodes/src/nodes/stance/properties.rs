@@ -104,7 +104,7 @@ macro_rules! stance_node {
                     first_bone: godot::prelude::Gd<godot::classes::Bone2D>,
                     last_bone: godot::prelude::Gd<godot::classes::Bone2D>,
                 ) -> Option<godot::prelude::Gd<$crate::nodes::foot::TendonFoot2D>> {
-                    $crate::nodes::stance::add_leg(&this.upcast(), first_bone, last_bone)
+                    $crate::nodes::stance::leg::add(&this.upcast(), first_bone, last_bone)
                 }
 
                 /// Takes `body` out of the ground. What belongs to the character is none in any case: the
@@ -140,7 +140,7 @@ macro_rules! stance_node {
                 let node = self.to_gd().upcast();
                 let found = Self::Nodes::find(&node, &self.pelvis, &self.standing, bones);
                 let (nodes, pelvis) = found?;
-                let solver = $new(pelvis, nodes.unread_feet());
+                let solver = $new(pelvis, nodes.unread());
                 Ok((nodes, solver))
             }
 

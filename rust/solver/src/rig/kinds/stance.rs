@@ -21,10 +21,10 @@ use crate::rig::pose::Pose;
 use crate::rig::standing::Standing;
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::stance::leg::Leg;
-use crate::solvers::stance::pelvis::PelvisSettings;
-use crate::solvers::stance::step::GaitSettings;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::Law;
+use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
 use crate::solvers::stance::world::{Posed, Tick, World};
-use crate::solvers::stance::{Law, StanceMemory};
 
 /// How much faster than their animation the joints of a leg turn at most, and how fast those of one that steps
 /// by itself, in radians per second.
@@ -64,8 +64,8 @@ pub struct Stance {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gait: Option<GaitSettings>,
     /// The ticks that no pass has taken yet, and what the pass before left.
-    #[serde(default, skip_serializing_if = "Standing::is_new")]
-    pub memory: Standing,
+    #[serde(default)]
+    pub memory: Box<Standing>,
 }
 
 impl Stance {
@@ -82,7 +82,7 @@ impl Stance {
             search_down: 60.0,
             pelvis_settings: PelvisSettings::default(),
             gait: None,
-            memory: Standing::default(),
+            memory: Box::default(),
         }
     }
 
@@ -312,10 +312,10 @@ impl Kind for Stance {
     }
 
     fn kept(&mut self) -> Option<&mut dyn Keeps> {
-        Some(&mut self.memory)
+        Some(&mut *self.memory)
     }
 
     fn kept_ref(&self) -> Option<&dyn Keeps> {
-        Some(&self.memory)
+        Some(&*self.memory)
     }
 }

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | this one | a tick |
 //! | [`world`] | what a tick asks of the physics, and what it is told |
-//! | [`leg`] | legs and feet, as they are set and in the rest pose |
-//! | [`foot`] | what is kept of a foot, and whether it stays planted |
+//! | [`settings`], [`leg`] | how feet, pelvis and legs are set, and the rest pose |
+//! | [`scene`] | what a tick is about |
+//! | [`memory`], [`foot`] | what is kept, in all and of a foot |
+//! | [`plant`] | whether a foot stays planted |
 //! | [`probe`] | rays |
 //! | [`ride`] | what carries the character, and how that moves |
 //! | [`place`] | feet under an animation |
@@ -30,112 +32,30 @@
 
 pub(crate) mod foot;
 pub(crate) mod leg;
-pub(crate) mod order;
-pub(crate) mod pelvis;
+pub(crate) mod memory;
+mod order;
+mod pelvis;
 mod place;
+mod plant;
 mod probe;
 mod ride;
+pub(crate) mod scene;
+pub(crate) mod settings;
 pub(crate) mod shown;
-pub(crate) mod step;
+mod step;
 mod swing;
 mod tilt;
 mod turn;
 pub(crate) mod world;
 
-use glam::{Affine2, Vec2};
-use serde::{Deserialize, Serialize};
+use glam::Affine2;
 
-use crate::math::clone_in_place::clone_in_place;
 use crate::solvers::stance::foot::FootMemory;
-use crate::solvers::stance::leg::Leg;
-use crate::solvers::stance::order::Turns;
-use crate::solvers::stance::pelvis::{PelvisMemory, PelvisSettings};
-use crate::solvers::stance::ride::Riding;
-use crate::solvers::stance::step::GaitSettings;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::{Law, Scene};
 use crate::solvers::stance::world::{Posed, Tick, World};
 
-/// How far the pelvis goes down at most, as a part of the legs.
-const ROOM: f32 = 0.35;
-
-/// What stays the same from tick to tick. All in skeleton space.
-#[derive(Clone, Copy)]
-pub(crate) struct Law<'a> {
-    /// Away from the ground, of length 1.
-    pub(crate) up: Vec2,
-    /// How high the plane is that the animation stands on, along `up`.
-    pub(crate) level: f32,
-    /// How much higher and lower than that plane ground counts.
-    pub(crate) search: [f32; 2],
-    pub(crate) pelvis: PelvisSettings,
-    /// Where the pelvis is in the rest pose.
-    pub(crate) pivot: Vec2,
-    /// How feet step; `None` for feet under an animation.
-    pub(crate) gait: Option<GaitSettings>,
-    pub(crate) legs: &'a [Option<Leg>],
-}
-
-impl Law<'_> {
-    /// The length of the shortest leg.
-    fn reach(&self) -> f32 {
-        let legs = self.legs.iter().flatten();
-        legs.map(|leg| leg.reach).fold(f32::INFINITY, f32::min)
-    }
-
-    /// How far the pelvis goes down at most.
-    fn room(&self) -> f32 {
-        self.pelvis.max_drop.min(ROOM * self.reach()).max(0.0)
-    }
-
-    /// How high a place is over the plane.
-    fn rise(&self, place: Vec2) -> f32 {
-        place.dot(self.up) - self.level
-    }
-
-    /// Whether ground at `place` counts.
-    fn is_within_search(&self, place: Vec2) -> bool {
-        let [above, below] = self.search;
-        (-below..=above).contains(&self.rise(place))
-    }
-}
-
-/// A tick, while the law goes through it.
-struct Scene<'a> {
-    world: &'a mut dyn World,
-    /// In seconds.
-    delta: f32,
-    /// From skeleton space to where things are drawn, and back.
-    frame: Affine2,
-    inverse: Affine2,
-    up: Vec2,
-    /// The bodies that the character stands on.
-    floors: &'a [u32],
-    /// From where the server has what carries the character to where that is drawn.
-    back: Affine2,
-    is_falling: bool,
-    is_airborne: bool,
-}
-
-/// What is kept from tick to tick.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct StanceMemory {
-    /// Of each foot.
-    pub feet: Vec<FootMemory>,
-    /// How many ticks there were.
-    count: u32,
-    riding: Riding,
-    pelvis: PelvisMemory,
-    turns: Turns,
-}
-
-clone_in_place!(StanceMemory: feet);
-
 impl StanceMemory {
-    /// Whether there was no tick yet.
-    pub(crate) fn is_new(&self) -> bool {
-        self.count == 0
-    }
-
     /// Goes through a tick. A tick without time, or where the skeleton is nowhere, changes nothing.
     pub(crate) fn tick(
         &mut self,
@@ -205,15 +125,4 @@ impl StanceMemory {
             }
         }
     }
-}
-
-/// 0 up to `from`, 1 from `to` on, and smooth between.
-fn smoothstep(from: f32, to: f32, value: f32) -> f32 {
-    let part = ((value - from) / (to - from)).clamp(0.0, 1.0);
-    part * part * (3.0 - 2.0 * part)
-}
-
-/// The part of a vector across `up`.
-fn along_ground(way: Vec2, up: Vec2) -> Vec2 {
-    way - up * way.dot(up)
 }

@@ -1,38 +1,12 @@
 //! Who steps next.
 
 use glam::Vec2;
-use serde::{Deserialize, Serialize};
 
-use crate::solvers::stance::step::{GaitSettings, MUST, OUT_OF_REACH, Pace};
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::settings::{GaitOrder, GaitSettings};
+use crate::solvers::stance::step::{MUST, OUT_OF_REACH, Pace};
 use crate::solvers::stance::world::Posed;
-use crate::solvers::stance::{Law, Scene, StanceMemory};
-
-/// In which order legs step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GaitOrder {
-    /// Every second leg, and then the others.
-    #[default]
-    Alternate,
-    /// One after another, from the last to the first.
-    Wave,
-    /// Each for itself.
-    Free,
-}
-
-/// Whose turn it is in a wave.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct Turns {
-    /// Who stepped last.
-    last: usize,
-    /// How long ago, in seconds.
-    #[serde(with = "crate::math::number")]
-    since: f32,
-    /// How long the character stands, in seconds.
-    #[serde(with = "crate::math::number")]
-    pub(super) still: f32,
-}
 
 /// A foot that wants to step by this part joins the steps of others.
 const JOINS: f32 = 0.4;

@@ -2,73 +2,12 @@
 //! the animation has it, on a spring.
 
 use glam::Vec2;
-use serde::{Deserialize, Serialize};
 
-use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
+use crate::solvers::stance::scene::{Law, Scene};
 use crate::solvers::stance::world::Posed;
-use crate::solvers::stance::{Law, Scene, StanceMemory};
-
-/// Settings of the pelvis. Lengths are those of the skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PelvisSettings {
-    /// How far it goes down at most.
-    #[serde(with = "crate::math::number")]
-    pub max_drop: f32,
-    /// How far it goes up at most.
-    #[serde(with = "crate::math::number")]
-    pub max_rise: f32,
-    /// Of its spring, in Hz; 0: it follows at once.
-    #[serde(with = "crate::math::number")]
-    pub frequency: f32,
-}
-
-impl Default for PelvisSettings {
-    fn default() -> Self {
-        Self {
-            max_drop: 40.0,
-            max_rise: 0.0,
-            frequency: 3.0,
-        }
-    }
-}
-
-impl PelvisSettings {
-    /// What is left of a distance to its goal and of its rate after `delta` seconds; nothing at all when
-    /// it is less than `least`.
-    pub(super) fn come_after(self, away: f32, rate: f32, least: f32, delta: f32) -> (f32, f32) {
-        if self.frequency > 0.0 {
-            let omega = std::f64::consts::TAU * f64::from(self.frequency);
-            settle(
-                &Oscillator::new(omega, 1.0, delta.into()),
-                away,
-                rate,
-                least,
-            )
-        } else {
-            (0.0, 0.0)
-        }
-    }
-}
-
-/// What is kept of the pelvis: how far it is moved along `up` and turned, and how fast.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct PelvisMemory {
-    #[serde(with = "crate::math::number")]
-    pub(super) shift: f32,
-    #[serde(with = "crate::math::number")]
-    rate: f32,
-    #[serde(with = "crate::math::number")]
-    pub(super) turn: f32,
-    #[serde(with = "crate::math::number")]
-    pub(super) turn_rate: f32,
-    /// The lowest that the feet which stand leave it.
-    #[serde(with = "crate::math::number")]
-    pub(super) lowest: f32,
-}
 
 /// A leg is no straighter than this part of its length, unless the animation has it so.
 const STRAIGHT: f32 = 0.985;
@@ -142,10 +81,11 @@ impl StanceMemory {
             let heights = law.heights(foot, leg, posed);
             match foot.plant {
                 Some(_) if all_wait || !is_waiting(foot) => stands = stands.and(heights),
-                None if law.gait.is_none() && foot.ground.is_some() => {
-                    if law.rise(posed.sole) <= LIFTED * leg.reach {
-                        others = others.and(heights);
-                    }
+                None if law.gait.is_none()
+                    && foot.ground.is_some()
+                    && law.rise(posed.sole) <= LIFTED * leg.reach =>
+                {
+                    others = others.and(heights);
                 }
                 _ => {}
             }

@@ -4,9 +4,10 @@ use glam::Vec2;
 
 use crate::solvers::stance::foot::{FootMemory, Support};
 use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::probe::{Found, Looking};
+use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
 use crate::solvers::stance::world::{Posed, Surface};
-use crate::solvers::stance::{Law, Scene, StanceMemory, along_ground, smoothstep};
 
 /// A foot is planted if the animation lifts it by less than this part of its leg, and let go beyond the second.
 const LOW: f32 = 0.02;

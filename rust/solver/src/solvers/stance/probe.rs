@@ -6,9 +6,9 @@
 
 use glam::{Affine2, Vec2};
 
-use crate::solvers::stance::Scene;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::scene::Scene;
 use crate::solvers::stance::world::{Posed, Surface};
 
 /// Ground holds a foot where its normal has at least this part along `up`.
@@ -62,16 +62,16 @@ impl Scene<'_> {
         is_sight: bool,
     ) -> Option<Found> {
         let mut back = looking.foot.back.unwrap_or(self.back);
-        let mut from = self.into_server(back, ends[0]);
-        let mut to = self.into_server(back, ends[1]);
+        let mut from = self.in_server(back, ends[0]);
+        let mut to = self.in_server(back, ends[1]);
         let mut from_inside = true;
         for again in 0..MOST_PASSED {
             let hit = self.world.cast(from, to, from_inside)?;
             let own = hit.surface.shift();
             if again == 0 && own.translation.distance_squared(back.translation) > 0.25 {
                 back = own;
-                from = self.into_server(back, ends[0]);
-                to = self.into_server(back, ends[1]);
+                from = self.in_server(back, ends[0]);
+                to = self.in_server(back, ends[1]);
                 continue;
             }
             let found = self.found(hit.surface, hit.position, hit.normal, back)?;
@@ -121,7 +121,7 @@ impl Scene<'_> {
         false
     }
 
-    fn into_server(&self, back: Affine2, place: Vec2) -> Vec2 {
+    fn in_server(&self, back: Affine2, place: Vec2) -> Vec2 {
         let drawn = self.frame.transform_point2(place);
         match back == Affine2::IDENTITY {
             true => drawn,

@@ -1,12 +1,12 @@
 //! What carries the character, how the character moves against it, and what the plants ride to.
 
 use glam::{Affine2, Vec2};
-use serde::{Deserialize, Serialize};
 
 use crate::solvers::stance::foot::{FootMemory, NEAR};
+use crate::solvers::stance::memory::{Carrier, Riding, StanceMemory};
 use crate::solvers::stance::probe::Looking;
+use crate::solvers::stance::scene::{Law, Scene, along_ground};
 use crate::solvers::stance::world::{Posed, Surface};
-use crate::solvers::stance::{Law, Scene, StanceMemory, along_ground};
 
 /// Who moves by more than this part of a leg in a tick has leapt.
 const LEAP: f32 = 0.5;
@@ -27,43 +27,6 @@ const SMOOTHING: f32 = 16.0;
 
 /// A rise of the body in a tick, beyond its speed, that the pelvis levels, as a part of a leg.
 const STAIR: f32 = 0.05;
-
-/// How the character moves against what carries it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct Riding {
-    /// The skeleton's frame at the last tick.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
-    pub(super) frame: Option<Affine2>,
-    /// What carries it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) carrier: Option<Carrier>,
-    /// How fast it moves, per second, and smoothed. In skeleton space.
-    #[serde(with = "crate::math::number")]
-    pub(super) speed: Vec2,
-    #[serde(with = "crate::math::number")]
-    pub(super) velocity: Vec2,
-    /// How fast it went down in the last ticks, in legs per second.
-    #[serde(with = "crate::math::number")]
-    pub(super) falls: Vec2,
-    /// How far it rose in the last tick.
-    #[serde(with = "crate::math::number")]
-    rise: f32,
-    /// Whether it was on a floor once, and how long it is not.
-    has_stood: bool,
-    #[serde(with = "crate::math::number")]
-    air: f32,
-}
-
-/// The surface that carries the character, and where it was at the last tick.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Carrier {
-    surface: u32,
-    body: u32,
-    #[serde(with = "crate::math::number")]
-    frame: Affine2,
-}
 
 /// How the ground goes in a tick.
 struct Going {

@@ -5,8 +5,9 @@ use glam::{Affine2, Vec2};
 use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::Law;
 use crate::solvers::stance::world::Posed;
-use crate::solvers::stance::{Law, StanceMemory};
 
 /// Where a foot is shown, in skeleton space.
 #[derive(Clone, Copy, Debug)]

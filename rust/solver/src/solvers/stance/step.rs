@@ -1,69 +1,22 @@
 //! Feet that step: how far they go, and which of them want to.
 
 use glam::Vec2;
-use serde::{Deserialize, Serialize};
 
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
-use crate::solvers::stance::order::GaitOrder;
+use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::probe::Looking;
+use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
+use crate::solvers::stance::settings::GaitSettings;
 use crate::solvers::stance::world::Posed;
-use crate::solvers::stance::{Law, Scene, StanceMemory, along_ground, smoothstep};
-
-/// Settings of a gait. Lengths are those of the skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GaitSettings {
-    /// Who steps next.
-    pub order: GaitOrder,
-    /// A foot that is farther from its home asks for a step.
-    #[serde(with = "crate::math::number")]
-    pub step_distance: f32,
-    /// How high a foot is lifted.
-    #[serde(with = "crate::math::number")]
-    pub step_height: f32,
-    /// How long a step takes, in seconds.
-    #[serde(with = "crate::math::number")]
-    pub step_duration: f32,
-    /// How far ahead of its home a foot lands, in seconds of the present motion.
-    #[serde(with = "crate::math::number")]
-    pub overshoot: f32,
-    /// How many legs step at once at most; 0: half of them.
-    pub max_lifted: u32,
-    /// How high the pelvis is over the feet; 0: as in the rest pose, or less if the legs are straight there.
-    #[serde(with = "crate::math::number")]
-    pub body_height: f32,
-    /// How much of the tilt of the feet the body takes, 0 to 1.
-    #[serde(with = "crate::math::number")]
-    pub body_tilt: f32,
-    /// How long the body has to stand until all feet go home, in seconds.
-    #[serde(with = "crate::math::number")]
-    pub settle_time: f32,
-}
-
-impl Default for GaitSettings {
-    fn default() -> Self {
-        Self {
-            order: GaitOrder::default(),
-            step_distance: 30.0,
-            step_height: 12.0,
-            step_duration: 0.2,
-            overshoot: 0.1,
-            max_lifted: 0,
-            body_height: 0.0,
-            body_tilt: 0.5,
-            settle_time: 0.5,
-        }
-    }
-}
 
 /// A foot with this urge must step, whoever else is in the air; one without ground wants to most of all.
 pub(super) const MUST: f32 = 1.5;
 pub(super) const OUT_OF_REACH: f32 = MUST + 1.0 - STRETCHED;
 const HANGING: f32 = 2.0;
 
-/// How much more than it wants to step a foot can want to that lags.
-const PATIENCE: f32 = 0.4;
+/// A foot that lags so many times as much as one that wants to step must.
+const PATIENCE: f32 = 2.0;
 
 /// The part of its reach that a leg uses, and at which it must step, as it will be so many seconds later.
 const USED: f32 = 0.94;
@@ -114,32 +67,6 @@ pub(super) struct Stride {
     pub(super) ahead: f32,
     behind: f32,
     pub(super) span: f32,
-}
-
-impl GaitSettings {
-    /// How long a step takes: never nothing.
-    pub(super) fn duration(&self) -> f32 {
-        self.step_duration.max(0.02)
-    }
-
-    /// For how many steps of others a foot waits.
-    fn others(&self, legs: usize) -> f32 {
-        let turns = legs as f32 / self.most(legs).min(legs).max(1) as f32;
-        // In a wave, who has just missed its turn waits for a whole one.
-        let others = match self.order {
-            GaitOrder::Wave => turns,
-            GaitOrder::Alternate | GaitOrder::Free => turns - 1.0,
-        };
-        others.max(0.0)
-    }
-
-    /// How many of so many legs may be lifted.
-    pub(super) fn most(&self, legs: usize) -> usize {
-        match self.max_lifted {
-            0 => (legs / 2).max(1),
-            most => most as usize,
-        }
-    }
 }
 
 impl Pace {
@@ -318,9 +245,11 @@ impl StanceMemory {
         if rests && !foot.has_settled {
             urge = urge.max(off.length() / (AT_HOME * leg.reach));
         }
-        // However much it wants to, it waits for others.
-        if urge > 1.0 {
-            urge = 1.0 + PATIENCE * (1.0 - 1.0 / urge);
+        // It waits for others, but not for ever.
+        if urge > PATIENCE {
+            urge = MUST + 0.5 * (OUT_OF_REACH - MUST) * (1.0 - PATIENCE / urge);
+        } else if urge > 1.0 {
+            urge = 1.0 + 0.8 * (MUST - 1.0) * (1.0 - 1.0 / urge);
         }
         let stretch = |place: Vec2| (place + posed.above).distance(posed.hip) / leg.reach;
         let (now, soon) = (

@@ -3,43 +3,15 @@
 use std::f32::consts::PI;
 
 use glam::Vec2;
-use serde::{Deserialize, Serialize};
 
-use crate::solvers::stance::foot::{FootMemory, Plant, Support};
+use crate::solvers::stance::foot::{FootMemory, Landing, Plant, Support, Swing};
 use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::probe::{Found, Looking};
-use crate::solvers::stance::step::{GaitSettings, Pace, Stride};
+use crate::solvers::stance::scene::{Law, Scene, smoothstep};
+use crate::solvers::stance::settings::GaitSettings;
+use crate::solvers::stance::step::{Pace, Stride};
 use crate::solvers::stance::world::Posed;
-use crate::solvers::stance::{Law, Scene, StanceMemory, smoothstep};
-
-/// A step of a foot.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Swing {
-    /// How much of it is over.
-    #[serde(with = "crate::math::number")]
-    part: f32,
-    /// Where it begins, in skeleton space.
-    #[serde(with = "crate::math::number")]
-    from: Vec2,
-    /// Where it ends.
-    pub(super) landing: Landing,
-}
-
-/// Where a step ends.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Landing {
-    /// In skeleton space.
-    #[serde(with = "crate::math::number")]
-    pub(super) place: Vec2,
-    #[serde(with = "crate::math::number")]
-    normal: Vec2,
-    /// On its surface.
-    plant: Plant,
-    /// Whether that is still there.
-    is_there: bool,
-}
 
 /// Where a step ends is looked for up to this part of it.
 const DECIDED: f32 = 0.7;

@@ -5,8 +5,9 @@ use glam::Vec2;
 use crate::math::interval::clamp01;
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::solvers::stance::foot::FootMemory;
-use crate::solvers::stance::step::GaitSettings;
-use crate::solvers::stance::{Law, Scene, StanceMemory};
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::settings::GaitSettings;
 
 /// Feet that are less far apart, as a part of the reach, say little about a slope.
 const NARROW: f32 = 0.08;

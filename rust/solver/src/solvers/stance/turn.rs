@@ -9,8 +9,8 @@ use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::stance::foot::{FootMemory, Plant};
 use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::scene::{Law, Scene, slope_of};
 use crate::solvers::stance::world::Posed;
-use crate::solvers::stance::{Law, Scene};
 
 /// How fast a foot turns to the slope, and back to the animation if it has kept its direction, in Hz.
 const SETTLING: f64 = 6.0;
@@ -74,7 +74,7 @@ impl FootMemory {
     }
 
     /// A direction of the foot, turned to the slope.
-    pub(super) fn turned_to_slope(&self, direction: Vec2) -> Vec2 {
+    fn turned_to_slope(&self, direction: Vec2) -> Vec2 {
         unit_vector_f32(self.slope).rotate(direction)
     }
 
@@ -163,11 +163,4 @@ impl Posed {
         let rise = (apart.abs() - most).max(0.0).copysign(apart);
         (held + rise).clamp(held.min(0.0), held.max(0.0))
     }
-}
-
-/// How far a foot is turned on ground with this normal, at most by `most` radians.
-pub(super) fn slope_of(normal: Vec2, most: f32, up: Vec2) -> f32 {
-    let angle = angle_of_f32(Vec2::new(up.dot(normal), up.perp_dot(normal)));
-    let most = most.max(0.0);
-    angle.clamp(-most, most)
 }
