@@ -244,7 +244,7 @@ fn walk_over(course: Course, legs: usize, order: GaitOrder, rates: [u32; 2]) {
         // Legs that do not reach any more do not wait.
         let most = most + 1 + legs / 4;
         assert!(lifted <= most || is_stiff, "{case}: {lifted} are lifted");
-        for leg in 0..legs {
+        for (leg, steps) in steps.iter_mut().enumerate() {
             let tip = seen.tips[leg];
             let is_buried = run.world.buries(tip) && !is_stiff;
             assert!(!is_buried, "{case}: {leg} is in the ground at {tip}");
@@ -255,7 +255,7 @@ fn walk_over(course: Course, legs: usize, order: GaitOrder, rates: [u32; 2]) {
                 let is_climb = name == "stairs" && slide < 8.0;
                 let is_still = slide < 0.01 || is_stiff && slide < 0.1 || is_climb;
                 assert!(!stays || is_still, "{case}: {leg} slides {slide}");
-                steps[leg] += i32::from(before.planted[leg] && !seen.planted[leg]);
+                *steps += i32::from(before.planted[leg] && !seen.planted[leg]);
             }
         }
         before = Some(seen);
