@@ -17,6 +17,7 @@ COUNTER = build/count_allocations.so
 FIXED_RATE = --fixed-fps 60
 # $(call engine,PROJECT,PATTERN,ARGUMENTS) runs the engine without a window, which prints a line with PATTERN.
 engine = $(STEP) scripts/watch '$(2)' scripts/godot --headless --path $(1) $(3)
+COMMA := ,
 script = --script res://tests/$(1).gd
 TESTED := ^IN-ENGINE: [1-9][0-9]* passed, 0 failed$$
 # Some awks do not know {4}.
@@ -31,12 +32,12 @@ QUICK = engine build build-of-tests project-import in-engine-tests ground-tests 
 REST = rust-docs manual editor-tests in-engine-tests-of-the-package editor-test-of-the-package \
 	ground-tests-of-the-package faults captures replay-of-captures exported-gallery soak threads allocations report
 
-.PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build $(QUICK) $(REST)
+.PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build state-faults $(QUICK) $(REST)
 
 # The longest chain of steps begins with the library.
 all: library $(QUICK) $(REST)
 quick: $(QUICK)
-long: all faults-of-the-debug-build
+long: all faults-of-the-debug-build state-faults
 
 engine:
 	$(STEP) scripts/godot --fetch
@@ -68,17 +69,10 @@ editor-tests: project-import
 	$(call engine,godot_project,$(TESTED),$(call script,run) -- editor_suite)
 
 in-engine-tests: project-import
-	$(call engine,godot_project,$(TESTED),$(call script,run) -- -editor_suite -ground_suite)
+	$(call engine,godot_project,$(TESTED),$(FIXED_RATE) $(call script,run) -- -editor_suite)
 
-# Feet and bodies on ground, for minutes of time that they do not have to wait for.
-ground-tests: project-import
-	$(call engine,godot_project,$(TESTED),$(FIXED_RATE) $(call script,run) -- ground_suite)
-
-in-engine-tests-of-the-package: packaged-project
-	$(call engine,$(PACKAGED),$(TESTED),$(call script,run) -- -editor_suite -ground_suite)
-
-ground-tests-of-the-package: packaged-project
-	$(call engine,$(PACKAGED),$(TESTED),$(FIXED_RATE) $(call script,run) -- ground_suite)
+in-engine-tests-of-the-package ground-tests-of-the-package: packaged-project
+	$(call engine,$(PACKAGED),$(TESTED),$(FIXED_RATE) $(call script,run) -- -editor_suite)
 
 # An editor with the library of games.
 editor-test-of-the-package: packaged-project
@@ -89,6 +83,9 @@ faults: packaged-project
 
 faults-of-the-debug-build: project-import
 	$(call engine,godot_project,$(DRAWN),$(FIXED_RATE) $(call script,faults) $(SEED))
+
+state-faults: packaged-project
+	$(call engine,$(PACKAGED),^STATES: 20000 tried$(COMMA) [1-9][0-9]* taken$(COMMA) 0 wrong$$,$(FIXED_RATE) $(call script,state_faults) $(SEED))
 
 captures: packaged-project
 	$(call engine,$(PACKAGED),$(CAPTURED),$(call script,captures) -- $(CURDIR)/$(CAPTURES))

@@ -112,6 +112,14 @@ func all() -> Array[Node]:
 	return find("")
 
 
+## Forgets a node and those below it: another thread has them now.
+func forget(node: Node) -> void:
+	for title: StringName in nodes:
+		var own: Node = part(title)
+		if own != null and (own == node or node.is_ancestor_of(own)):
+			nodes[title] = null
+
+
 ## One pass, with the target at a point of the skeleton's space, if both still exist.
 func aim_and_advance(point: Vector2) -> void:
 	var target: Node2D = part(&"Target") as Node2D

@@ -3,6 +3,7 @@ extends RefCounted
 
 const FaultCharacter := preload("res://tests/fault_character.gd")
 const CallbackBone := preload("res://tests/callback_bone.gd")
+const EveryFunction := preload("res://tests/every_function.gd")
 
 ## Beginnings of the names of the parts that a fault is done to.
 const PARTS: Dictionary[String, String] = {
@@ -20,7 +21,16 @@ const PARTS: Dictionary[String, String] = {
 	"ancestor": "Above Stage",
 }
 const VERBS: PackedStringArray = [
-	"free", "queue", "remove", "reparent", "duplicate", "swap", "reorder", "numbers", "properties"
+	"free",
+	"queue",
+	"remove",
+	"hand",
+	"reparent",
+	"duplicate",
+	"swap",
+	"reorder",
+	"numbers",
+	"properties",
 ]
 const ACTIONS: PackedStringArray = [
 	"wire anything",
@@ -35,6 +45,9 @@ const ACTIONS: PackedStringArray = [
 	"block signals",
 	"advance another rig",
 	"another script",
+	"scripts with every function",
+	"free in a signal",
+	"free when something is printed",
 	"change the shape",
 	"change the curve",
 	"scale to nothing",
@@ -70,6 +83,7 @@ const MILD: PackedStringArray = [
 	"emit by hand",
 	"advance another rig",
 	"another script",
+	"scripts with every function",
 	"change the shape",
 	"change the curve",
 	"scale to nothing",
@@ -93,6 +107,9 @@ var other: FaultCharacter
 var random: RandomNumberGenerator
 ## The node whose signal is heard while the fault is done. The engine refuses to free it then.
 var emitter: Node
+
+## What threads are freeing.
+var _tasks: PackedInt64Array = []
 
 
 ## The names of all kinds.
@@ -124,6 +141,13 @@ func commit(kind: String) -> void:
 			call("_" + words[0], victims[random.randi() % victims.size()])
 
 
+## Waits for the threads of the fault.
+func finish() -> void:
+	for task: int in _tasks:
+		WorkerThreadPool.wait_for_task_completion(task)
+	_tasks.clear()
+
+
 func _any() -> Node:
 	var found: Array[Node] = character.all()
 	return found[random.randi() % found.size()]
@@ -134,12 +158,14 @@ func _number() -> float:
 
 
 func _free(node: Node) -> void:
-	var busy: Node = CallbackBone.busy
-	var is_needed: bool = busy != null and (node == busy or node.is_ancestor_of(busy))
-	if is_needed or node == emitter:
+	if _is_or_has(node, CallbackBone.busy) or node == emitter:
 		node.queue_free()
 	else:
 		node.free()
+
+
+static func _is_or_has(node: Node, other_node: Node) -> bool:
+	return other_node != null and (node == other_node or node.is_ancestor_of(other_node))
 
 
 func _queue(node: Node) -> void:
@@ -149,6 +175,16 @@ func _queue(node: Node) -> void:
 func _remove(node: Node) -> void:
 	if node.get_parent() != null:
 		node.get_parent().remove_child(node)
+
+
+## Removes a node and has a thread free it, as a game may that frees much at once. The passes go on.
+func _hand(node: Node) -> void:
+	_remove(node)
+	var is_needed: bool = _is_or_has(node, CallbackBone.busy) or _is_or_has(node, emitter)
+	if is_needed or node.is_inside_tree() or node.get_parent() != null:
+		return
+	character.forget(node)
+	_tasks.append(WorkerThreadPool.add_task(node.free))
 
 
 func _reparent(node: Node) -> void:
@@ -357,6 +393,58 @@ func _another_script() -> void:
 			script.source_code = "extends %s\n" % node.get_class()
 			script.reload()
 			node.set_script(script)
+
+
+func _scripts_with_every_function() -> void:
+	for node: Node in character.all():
+		if node.get_class().begins_with("Tendon"):
+			var callback: Variant = node.get("callback")
+			node.set_script(EveryFunction.script_for(node))
+			if callback is Callable:
+				node.set("callback", callback)
+
+
+## A part is freed by what listens to changes of the properties of the others.
+func _free_in_a_signal() -> void:
+	var victim: Node = _any()
+	for node: Node in character.all():
+		if node.get_class().begins_with("Tendon") and node != victim:
+			var action: Callable = _free_if_valid.bind(node, victim)
+			node.property_list_changed.connect(action, CONNECT_ONE_SHOT)
+	for count: int in 6:
+		if not character.all().is_empty():
+			_properties(_any())
+	# Repairing sets properties, too.
+	for node: Node in character.all():
+		for connection: Dictionary in node.property_list_changed.get_connections():
+			node.property_list_changed.disconnect(connection["callable"])
+
+
+func _free_if_valid(speaker: Variant, victim: Variant) -> void:
+	var is_needed: bool = is_same(speaker, victim) or is_same(emitter, victim)
+	if is_instance_valid(victim) and not is_needed:
+		_free(victim as Node)
+
+
+## The same for what listens to the log. That needs Godot 4.5.
+func _free_when_something_is_printed() -> void:
+	if not ClassDB.class_exists(&"Logger"):
+		return
+	var listener: RefCounted = load("res://tests/log_listener.gd").new()
+	var victim: Node = _any()
+	listener.set(
+		"heard", func(_is_warning: bool, _text: String) -> void: _free_if_valid(null, victim)
+	)
+	OS.call("add_logger", listener)
+	for node: Node in character.all():
+		if is_instance_valid(node) and node.get_class().begins_with("Tendon"):
+			if "obstacles" in node:
+				node.set("obstacles", [3])
+			if is_instance_valid(node) and node is TendonRig2D:
+				(node as TendonRig2D).get_base_rotation(null)
+	if character.rig() != null:
+		character.rig().advance(0.0)
+	OS.call("remove_logger", listener)
 
 
 func _change_the_shape() -> void:

@@ -58,6 +58,8 @@ const FORGIVEN: PackedStringArray = [
 	'Parameter "common_parent" is null',
 	# A value of another type, or that is none of the enumeration's.
 	"function call failed: Tendon",
+	"is not a CollisionShape2D",
+	"get_base_rotation()",
 ]
 const MOST_FAILURES: int = 20
 
@@ -141,6 +143,7 @@ func _fault() -> void:
 	await process_frame
 	await process_frame
 	_character.advance()
+	_kinds.finish()
 	_check_log("the fault")
 	if kind in SPARING:
 		_character.rig().active = false

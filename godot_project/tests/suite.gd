@@ -6,6 +6,12 @@ const LogRecorder := preload("res://tests/log_recorder.gd")
 
 ## In the warning of a property that was set to NaN or infinity. Each is told of once in a run.
 const REFUSAL: String = "was not set: the number is not finite"
+## In the warning of a modifier that cannot be solved for now.
+const INVALID: String = "This modifier leaves its bones alone until it is a number again"
+## In the warning of a modifier that is not below a rig.
+const NO_RIG: String = "Move this node below a TendonRig2D"
+## In that of a modifier whose work another one undoes.
+const OVERRIDDEN: String = "below turns the same bones in the same way"
 ## Seconds between two passes of a rig that settles.
 const TICK: float = 1.0 / 60
 ## Seconds in which a rig has come to rest.

@@ -1,6 +1,8 @@
 extends "res://tests/suite.gd"
 ## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
 
+const ScriptedModifier := preload("res://tests/scripted_modifier.gd")
+
 const LENGTHS: Array[float] = [30.0, 25.0, 12.0, 40.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736, 0.1234567]
 const POINT: Vector2 = Vector2(-20, 55)
@@ -21,6 +23,52 @@ func test_a_packed_scene_solves_as_its_original() -> void:
 		var copy: Node2D = packed.instantiate()
 		add_child(copy)
 		_expect_copy(copy, figure, "from a scene")
+
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+func test_a_packed_copy_keeps_base_poses_where_the_solved_pose_is_nearly_the_default() -> void:
+	for nearly: float in [9e-6, -8e-6, 3e-6, 1e-6, 0.0]:
+		var figure: Figure = Figure.new([30.0, 25.0, 12.0], [0.4, -0.6, 0.3])
+		var script: TendonCustomModifier2D = figure.add(ScriptedModifier.new())
+		script.set(
+			"act",
+			func(modifier: TendonCustomModifier2D, _delta: float) -> void:
+				modifier.set_pose_rotation(figure.bones[1], nearly)
+		)
+		var copied: TendonCopyTransform2D = figure.add(TendonCopyTransform2D.new())
+		copied.bone = figure.bones[2]
+		copied.source = figure.target
+		copied.relative = false
+		copied.source_channel = TendonCopyTransform2D.CHANNEL_POSITION_X
+		copied.bone_channel = TendonCopyTransform2D.CHANNEL_SCALE_X
+		copied.bone_min = 1.0 + nearly
+		copied.bone_max = 1.0 + nearly
+		figure.bones[2].scale.x = 2.0
+		add_child(figure.stage)
+		figure.solve(Vector2(10, 20))
+		near(figure.bones[1].rotation, nearly, 1e-6, "it is nearly the default")
+		_own_all(figure.stage)
+		var scene: PackedScene = PackedScene.new()
+		equal(scene.pack(figure.stage), OK, "packing")
+		var file: String = "user://nearly_test.tscn"
+		equal(ResourceSaver.save(scene, file), OK, "saving")
+		var loaded: PackedScene = ResourceLoader.load(file, "", ResourceLoader.CACHE_MODE_IGNORE)
+		DirAccess.remove_absolute(file)
+		for packed: PackedScene in [scene, loaded]:
+			var copy: Node2D = packed.instantiate()
+			# It has no callable, and so does nothing.
+			copy.get_node(figure.stage.get_path_to(copied)).set("bone_max", 3.0)
+			add_child(copy)
+			var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+			rig.advance(0.0)
+			rig.restore_pose()
+			for index: int in 3:
+				var bone: Bone2D = copy.get_node(figure.stage.get_path_to(figure.bones[index]))
+				var about: String = "bone %d, %s" % [index, nearly]
+				near_angle(bone.rotation, [0.4, -0.6, 0.3][index], 1e-5, "base rotation, " + about)
+				near(bone.scale.x, [1.0, 1.0, 2.0][index], 1e-5, "base scale, " + about)
+			copy.free()
+		figure.stage.free()
 
 
 func test_restore_pose_before_packing_saves_the_base_pose() -> void:

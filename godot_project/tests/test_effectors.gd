@@ -529,6 +529,7 @@ func test_bad_numbers() -> void:
 	torso.aim_at(OTHER_POSES[0])
 	torso.solve()
 	_both_reach(torso, "recovered")
+	forgive([INVALID])
 
 
 func test_freed_at_any_time() -> void:

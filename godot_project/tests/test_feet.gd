@@ -281,6 +281,7 @@ func test_signals_and_faults() -> void:
 	await _wait(0.1)
 	walker.body.position = Vector2.ZERO
 	await _wait(0.3)
+	expect_warnings(["The transform of the skeleton is not finite"], "not a number")
 	equal(heard[0], "planted", "the first signal")
 	check(heard.has("lifted") and heard[-1] == "planted", "signals: %s" % heard)
 	walker.feet[0].limb.free()
@@ -315,6 +316,7 @@ func test_a_foot_without_a_limb_of_its_own_is_told() -> void:
 	equal(walker.placement.get_status(), TendonFootPlacement2D.STATUS_REACHED, "with limbs")
 	var elsewhere: TendonTwoBoneIK2D = TendonTwoBoneIK2D.new()
 	walker.body.add_child(elsewhere)
+	expect_warnings([NO_RIG], "a limb elsewhere")
 	var seen: Marker2D = Marker2D.new()
 	seen.position = Vector2(50, -50)
 	walker.body.add_child(seen)

@@ -181,6 +181,7 @@ func test_teleports_mirrors_and_stopped_time() -> void:
 	await _wait(1.5)
 	near(walker.tip(0).y, 0.0, 0.1, "it recovers")
 	walker.free_all()
+	forgive([INVALID])
 
 
 func test_without_ground_it_hangs() -> void:

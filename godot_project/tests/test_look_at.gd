@@ -23,6 +23,27 @@ func test_bone_angle_is_part_of_the_axis() -> void:
 			_looks(figure, figure.bones[0], Vector2.from_angle(angle), "%f at %v" % [angle, point])
 
 
+## If the engine has to guess, it takes the rotation that a bone had when it entered the tree for
+## its angle: after each pose that was saved it would be another one.
+func test_a_bone_whose_end_is_unknown_points_along_its_axis() -> void:
+	for posed: float in [0.0, 0.3, -2.0]:
+		var figure: Figure = Figure.new([30.0])
+		figure.bones[0].set_autocalculate_length_and_angle(true)
+		figure.bones[0].rotation = posed
+		figure.look_at()
+		add_child(figure.stage)
+		figure.solve(Vector2(3, 4) + Vector2(50, 50))
+		near_angle(figure.bones[0].rotation, PI / 4, 1e-5, "posed by %s" % posed)
+		var scene: PackedScene = figure.pack()
+		var copy: Node2D = scene.instantiate()
+		add_child(copy)
+		var rig: TendonRig2D = copy.get_node("Skeleton/Rig")
+		rig.advance(0.0)
+		var bone: Bone2D = copy.get_node("Skeleton/Bone0")
+		near_angle(bone.rotation, PI / 4, 1e-5, "packed and loaded, posed by %s" % posed)
+		copy.free()
+
+
 func test_length_does_not_matter() -> void:
 	var figure: Figure = _figure()
 	figure.solve(TARGETS[0])

@@ -234,6 +234,7 @@ func test_a_modifier_without_a_rig() -> void:
 		await frames(1)
 		equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_IDLE, modifier.get_class())
 		near(modifier.call("get_iterations"), 0, 0.0, "iterations")
+		expect_warnings([NO_RIG], modifier.get_class())
 
 
 func test_nothing_is_set() -> void:

@@ -415,6 +415,7 @@ func test_bad_numbers() -> void:
 		obstacle.transform = SHAPE_TRANSFORMS["plain"]
 		settle(figure, "recovered")
 		check_outside(figure, obstacle, "recovered")
+	forgive([INVALID])
 
 
 func test_freed_at_any_time() -> void:

@@ -3,6 +3,8 @@ extends "res://tests/suite.gd"
 
 const BENT: Array[float] = [0.4, -0.9]
 
+var _stops: bool = false
+
 
 ## An arm at rest.
 func _arm(above: String = "plain", size: float = 1.0) -> Figure:
@@ -124,6 +126,31 @@ func test_a_library_is_saved_and_loaded_on_another_thread() -> void:
 	figure.stage.free()
 
 
+## The text of a resource has the keys of a dictionary by the alphabet.
+func test_the_order_of_poses_is_saved() -> void:
+	var library: TendonPoseLibrary = _library()
+	for title: String in ["Zebra", "Ant", "Mouse"]:
+		library.poses[title] = {"bones": {}}
+	library.poses[&"Cat"] = {"bones": {}}
+	var folder: DirAccess = DirAccess.create_temp("tendon")
+	for extension: String in ["tres", "res"]:
+		var path: String = folder.get_current_dir().path_join("order." + extension)
+		equal(ResourceSaver.save(library, path), OK, "is saved")
+		var loaded: TendonPoseLibrary = ResourceLoader.load(
+			path, "", ResourceLoader.CACHE_MODE_IGNORE
+		)
+		var names: PackedStringArray = ["Bent", "Zebra", "Ant", "Mouse", "Cat"]
+		equal(loaded.get_pose_list(), names, extension)
+	equal(library.duplicate().get_pose_list()[1], "Zebra", "a copy")
+	# A library that was saved before has no order.
+	library.pose_order = PackedStringArray()
+	equal(library.get_pose_list().size(), 5, "none is lost")
+	library.pose_order = PackedStringArray(["Mouse", "Unknown", "Mouse", "Cat"])
+	equal(
+		library.get_pose_list(), PackedStringArray(["Mouse", "Cat", "Bent", "Zebra", "Ant"]), "set"
+	)
+
+
 func test_what_cannot_be_done_is_told() -> void:
 	var library: TendonPoseLibrary = _library()
 	var figure: Figure = _arm()
@@ -175,3 +202,33 @@ func test_bones_may_be_freed_by_what_a_bone_does() -> void:
 	check(library.apply(figure.skeleton, "Bent"), "is applied")
 	check(not is_instance_valid(arm), "is freed")
 	figure.stage.free()
+
+
+## Threads read poses, change them and set them all while the main thread does.
+func test_two_threads() -> void:
+	var library: TendonPoseLibrary = _library()
+	var figure: Figure = _arm()
+	_stops = false
+	var threads: Array[Thread] = []
+	for index: int in 2:
+		threads.append(Thread.new())
+		threads[index].start(_use.bind(library, index))
+	for count: int in 300:
+		check(library.store(figure.skeleton, "Mine"), "is stored")
+		check(library.apply(figure.skeleton, "Bent"), "is applied")
+		check("Bent" in library.get_pose_list(), "is listed")
+	_stops = true
+	for thread: Thread in threads:
+		thread.wait_to_finish()
+	check(library.has_pose("Bent"), "what nobody has changed is there")
+	figure.stage.free()
+
+
+## On another thread.
+func _use(library: TendonPoseLibrary, index: int) -> void:
+	while not _stops:
+		library.rename_pose("Mine", "Of thread %d" % index)
+		library.set_thumbnail("Bent", null)
+		library.remove_pose("Of thread %d" % index)
+		library.get_bone_list("Bent")
+		library.poses = library.poses.duplicate()

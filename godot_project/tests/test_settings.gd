@@ -110,3 +110,21 @@ func _other_than(value: Variant) -> Variant:
 ## What went into the last pass.
 func _modifier_of(figure: Figure) -> Dictionary:
 	return JSON.parse_string(figure.rig.capture())["rig"]["modifiers"][0]
+
+
+## A property that says that it is from 0 to 1 is.
+func test_parts_of_one_are_kept_in_their_range() -> void:
+	var count: int = 0
+	for kind: String in extension_classes():
+		for property: Dictionary in ClassDB.class_get_property_list(kind, true):
+			if property["hint_string"] != "0,1,0.001":
+				continue
+			count += 1
+			var node: Node = ClassDB.instantiate(kind)
+			var title: String = property["name"]
+			for value: float in [2.0, -1.0, 0.25]:
+				node.set(title, value)
+				var about: String = "%s.%s = %s" % [kind, title, value]
+				equal(node.get(title), clampf(value, 0.0, 1.0), about)
+			node.free()
+	check(count >= 20, "%d properties" % count)

@@ -51,6 +51,26 @@ func test_physics_frames_sleep_too() -> void:
 	equal(figure.pose(), asleep, "nothing moves while asleep")
 
 
+func test_a_rig_that_is_off_is_not_called() -> void:
+	var figure: Figure = _sleeper()
+	var rig: TendonRig2D = figure.rig
+	var modes: Array[TendonRig2D.CallbackModeProcess] = [
+		TendonRig2D.CALLBACK_MODE_PROCESS_IDLE,
+		TendonRig2D.CALLBACK_MODE_PROCESS_FRAME_END,
+		TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS,
+	]
+	for mode: TendonRig2D.CallbackModeProcess in modes:
+		rig.callback_mode_process = mode
+		rig.active = false
+		await physics_frames(2)
+		var is_called: bool = rig.is_processing_internal() or rig.is_physics_processing_internal()
+		equal(is_called, false, "off, mode %d" % mode)
+		rig.active = true
+		figure.target.global_position = NEAR if mode else ELSEWHERE
+		await physics_frames(3)
+		reaches(figure, "on again, mode %d" % mode)
+
+
 ## From the pose that it has solved, a solve would have nothing to do and say so.
 func test_nothing_new_is_not_solved_again() -> void:
 	var figure: Figure = Figure.new([30, 25], POSE)

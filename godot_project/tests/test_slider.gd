@@ -162,6 +162,7 @@ func test_bad_input() -> void:
 	animation.track_set_key_value(0, 1, NAN)
 	figure.rig.advance(0.0)
 	equal(slider.get_status(), TendonSlider2D.STATUS_INVALID, "not a number")
+	expect_warnings([INVALID], "not a number")
 	equal(figure.pose(), PackedFloat32Array(POSE), "the base pose, not a number")
 	animation.track_set_key_value(0, 1, 2.0)
 	figure.rig.advance(0.0)

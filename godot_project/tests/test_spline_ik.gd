@@ -350,6 +350,7 @@ func test_bad_numbers_do_no_harm() -> void:
 	path.transform = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
 	figure.solve()
 	equal(figure.pose(), base[0], "scaled to nothing")
+	forgive([INVALID])
 
 
 func test_instances_agree_bit_for_bit() -> void:

@@ -118,8 +118,8 @@ func test_what_does_not_fit_is_refused_in_words() -> void:
 	_play(figure, 20)
 	var before: PackedVector2Array = figure.points()
 	var text: String = state.get_string_from_utf8()
-	var other_version: String = text.replace('"version":2', '"version":7')
-	var unknown: String = text.replace('"version":2', '"version":2,"colour":2')
+	var other_version: String = text.replace('"version":3', '"version":7')
+	var unknown: String = text.replace('"version":3', '"version":3,"colour":2')
 	var shorter: Figure = Figure.new([30, 25, 20])
 	shorter.fabrik()
 	add_child(shorter.stage)
@@ -131,7 +131,7 @@ func test_what_does_not_fit_is_refused_in_words() -> void:
 		[PackedByteArray(), "damaged"],
 		[state.slice(0, state.size() / 2), "damaged"],
 		[unknown.to_utf8_buffer(), "damaged"],
-		[other_version.to_utf8_buffer(), "the state is of version 7, and only version 2"],
+		[other_version.to_utf8_buffer(), "the state is of version 7, and only version 3"],
 		[bare.rig.get_state(), "the state has 0 modifiers that work, and this rig has 1"],
 		[shorter.rig.get_state(), "modifier 0 turned other bones"],
 	]:
@@ -139,6 +139,98 @@ func test_what_does_not_fit_is_refused_in_words() -> void:
 		expect_warnings(["set_state() has changed nothing: "], refused[1])
 		equal(figure.points(), before, "the pose stays: " + refused[1])
 	check(figure.rig.set_state(state), "the right one still fits")
+
+
+## Of a pose at rest, no pass follows that would set this right.
+func test_status_and_distance_are_those_of_the_state() -> void:
+	for kind: String in ["two_bone", "fabrik", "ccd"]:
+		var figure: Figure = _figure(kind)
+		var modifier: Node = figure.rig.get_child(0)
+		figure.target.global_position = figure.skeleton.global_transform * Vector2(45, 27)
+		settle(figure, kind)
+		equal(modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, kind + ": reached")
+		var state: PackedByteArray = figure.rig.get_state()
+		var outcome: Array = _outcome(modifier)
+		figure.target.position += Vector2(900, 0)
+		figure.rig.advance(TICK)
+		equal(modifier.get_status(), TendonFABRIK2D.STATUS_OUT_OF_REACH, kind + ": lost")
+		figure.target.position -= Vector2(900, 0)
+		var heard: Array[String] = []
+		modifier.target_reached.connect(func() -> void: heard.append("reached"))
+		modifier.target_lost.connect(func() -> void: heard.append("lost"))
+		check(figure.rig.set_state(state), kind + ": restored")
+		equal(_outcome(modifier), outcome, kind + ": at once")
+		equal(heard, ["reached"], kind + ": its signal")
+		figure.rig.advance(TICK)
+		equal(_outcome(modifier), outcome, kind + ": after a pass")
+		equal(heard, ["reached"], kind + ": no further one")
+
+
+func test_an_inactive_rig_gets_the_base_pose() -> void:
+	var figure: Figure = _figure("fabrik")
+	_play(figure, 3)
+	var state: PackedByteArray = figure.rig.get_state()
+	var solved: PackedVector2Array = figure.points()
+	var base: Array = figure.bones.map(figure.rig.get_base_rotation)
+	_play(figure, 4)
+	var next: PackedVector2Array = figure.points()
+	figure.rig.active = false
+	figure.bones[0].rotation = 1.0
+	check(figure.rig.set_state(state), "restored")
+	equal(figure.bones.map(_rotation_of), base, "the base pose is on the bones")
+	figure.rig.advance(TICK)
+	equal(figure.bones.map(_rotation_of), base, "and stays there")
+	equal(figure.rig.get_child(0).get_status(), TendonFABRIK2D.STATUS_IDLE, "idle")
+	figure.rig.active = true
+	_play(figure, 4)
+	check(solved != next, "it moves")
+	equal(figure.points(), next, "switched on, it goes on from there")
+
+
+func test_a_number_of_a_bone_that_is_not_finite_is_refused() -> void:
+	var figure: Figure = _figure("fabrik")
+	_play(figure, 0)
+	var text: String = figure.rig.get_state().get_string_from_utf8()
+	var words: PackedStringArray = text.get_slice("[", 1).get_slice("]", 0).split(",")
+	_play(figure, 1)
+	var before: PackedByteArray = figure.rig.get_state()
+	for index: int in words.size():
+		for bits: String in ["4294967295", "2139095040", "4286578688"]:
+			var wild: PackedStringArray = words.duplicate()
+			wild[index] = bits
+			var damaged: String = text.replace(",".join(words), ",".join(wild))
+			equal(figure.rig.set_state(damaged.to_utf8_buffer()), false, "word %d" % index)
+	equal(figure.rig.get_state(), before, "nothing has changed")
+	forgive(["set_state() has changed nothing: the state is damaged"])
+
+
+## A user cannot do anything with the position of a byte.
+func test_what_is_damaged_is_told_in_words_of_users() -> void:
+	var figure: Figure = _figure("spring")
+	_play(figure, 0)
+	var text: String = figure.rig.get_state().get_string_from_utf8()
+	var infinite: String = text.replace('"offset":', '"offset":"inf","offset":')
+	var longer: String = text.replace(
+		'"bones":[{', '"bones":[{"goal":0,"offset":0,"rate":0,"sag":0,"speed":0},{'
+	)
+	check(text != infinite and text != longer, "they are damaged")
+	for damaged: String in ["", "{", text.left(90), infinite, longer, "null", "[1]"]:
+		equal(figure.rig.set_state(damaged.to_utf8_buffer()), false, damaged)
+		for warning: String in log_recorder.take(true):
+			check("nothing: " in warning and not "column" in warning, warning)
+
+
+func _outcome(modifier: Node) -> Array:
+	return [
+		modifier.get_status(),
+		modifier.get_target_distance(),
+		modifier.get_tip_position(),
+		modifier.get_iterations()
+	]
+
+
+func _rotation_of(bone: Bone2D) -> float:
+	return bone.rotation
 
 
 func test_without_a_pass_there_is_none() -> void:

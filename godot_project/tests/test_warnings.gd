@@ -146,6 +146,94 @@ func test_misplaced_rigs() -> void:
 	equal(figure.rig.get_child(0).call("get_status"), TendonFABRIK2D.STATUS_REACHED, "put right")
 
 
+func test_modifiers_below_no_rig() -> void:
+	for modifier: Node in one_of_each():
+		var figure: Figure = _figure()
+		figure.skeleton.add_child(modifier)
+		_run(figure)
+		expect_warnings(["Move this node below a TendonRig2D"], modifier.get_class())
+		figure.stage.remove_child(figure.skeleton)
+		figure.stage.add_child(figure.skeleton)
+		_run(figure)
+		modifier.reparent(figure.stage)
+		_run(figure)
+		expect_warnings([], "once, " + modifier.get_class())
+		figure.stage.free()
+
+
+func test_numbers_that_are_not_finite() -> void:
+	for modifier: Node in one_of_each_that_reaches():
+		var figure: Figure = _figure()
+		figure.add(modifier)
+		_run(figure)
+		figure.target.position = Vector2(NAN, 0)
+		_run(figure)
+		var about: String = modifier.get_class()
+		expect_warnings(['The transform of "Target" is not finite'], about)
+		figure.target.position = Vector2(40, 30)
+		_run(figure)
+		figure.target.position = Vector2(0, INF)
+		_run(figure)
+		expect_warnings([], "once, " + about)
+		figure.stage.free()
+
+
+func test_a_skeleton_or_a_bone_that_is_scaled_to_nothing() -> void:
+	for modifier: Node in one_of_each_that_reaches():
+		var about: String = modifier.get_class()
+		var figure: Figure = _figure()
+		figure.add(modifier)
+		figure.skeleton.scale = Vector2.ZERO
+		figure.target.position = Vector2(120, 0)
+		_run(figure)
+		equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_INVALID, about)
+		expect_warnings(["The transform of the skeleton is not finite"], about)
+		figure.skeleton.scale = Vector2.ONE
+		_run(figure)
+		check(modifier.call("get_status") != TendonFABRIK2D.STATUS_INVALID, "again, " + about)
+		figure.stage.free()
+	var hidden: Figure = _figure()
+	hidden.fabrik()
+	hidden.bones[0].scale = Vector2.ZERO
+	_run(hidden)
+	expect_warnings(['The transform of the bone "Bone0"'], "a bone")
+
+
+func test_modifiers_that_undo_the_work_of_others() -> void:
+	for kind: String in ["look_at", "two_bone", "ccd", "fabrik"]:
+		for taking_turns: String in ["", "active", "influence"]:
+			var figure: Figure = _figure()
+			figure.call(kind)
+			var below: Node = figure.call(kind)
+			below.name = "Below"
+			if taking_turns == "active":
+				below.set("active", false)
+			elif taking_turns == "influence":
+				below.set("influence", 0.5)
+			_run(figure)
+			var expected: PackedStringArray = (
+				['"Below" below turns the same bones'] if taking_turns.is_empty() else []
+			)
+			expect_warnings(expected, kind + " " + taking_turns)
+			figure.stage.free()
+
+
+## It was quadratic: 5,000 took 17 seconds, and each of them named all others.
+func test_a_wrong_order_of_thousands() -> void:
+	var figure: Figure = Figure.new([10.0, 10.0])
+	add_child(figure.stage)
+	for index: int in 2000:
+		var upper: TendonLookAt2D = figure.look_at()
+		upper.active = index == 0
+		if index < 1999:
+			upper.bone = figure.bones[1]
+	figure.rig.advance(0.0)
+	var warnings: PackedStringArray = log_recorder.take(true)
+	equal(warnings.size(), 1999, "each of those that are too high")
+	for warning: String in [warnings[0], warnings[-1]]:
+		check("and 1988 more" in warning and warning.length() < 1000, warning)
+
+
 func test_each_cause_is_told_of_once() -> void:
 	var figure: Figure = _figure()
 	var modifier: TendonFABRIK2D = figure.fabrik()

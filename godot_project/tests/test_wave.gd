@@ -70,6 +70,7 @@ func test_bad_numbers_leave_the_pose_alone() -> void:
 	_wave(figure).set("wave_length", 1.0)
 	figure.rig.advance(0.1)
 	equal(_wave(figure).get_status(), TendonWave2D.STATUS_REACHED, "it recovers")
+	forgive([INVALID])
 
 
 func test_it_is_added_to_an_animation() -> void:

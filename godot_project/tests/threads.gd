@@ -1,7 +1,9 @@
 extends SceneTree
 ## A rig that is called on another thread does nothing but say so, unless it is not in the tree.
+## What another thread frees meanwhile harms no rig: see [code]freed_elsewhere.gd[/code].
 
 const Figure := preload("res://tests/figure.gd")
+const FreedElsewhere := preload("res://tests/freed_elsewhere.gd")
 const LogRecorder := preload("res://tests/log_recorder.gd")
 
 const POSE: Array[float] = [0.4, -0.7]
@@ -49,6 +51,9 @@ func _initialize() -> void:
 	figure.stage.free()
 	await _load_in_the_background()
 	await _load_while_frames_run()
+	var freed: FreedElsewhere = FreedElsewhere.new(self)
+	await freed.run()
+	_wrong.append_array(freed.wrong)
 	for what: String in _wrong:
 		printerr(what)
 	print("THREADS: %d wrong" % _wrong.size())

@@ -43,6 +43,18 @@ impl Action {
             .add_undo_method(parent, "remove_child", &[node]);
     }
 
+    /// Adds `child`, a new node, after `sibling` and to the scene's file.
+    pub(super) fn add_after(&mut self, sibling: &Gd<Node>, child: &Gd<Node>) {
+        let node = child.to_variant();
+        let arguments = [node.clone(), true.to_variant()];
+        self.when_done(sibling, "add_sibling", &arguments);
+        self.when_done(child, "set_owner", &[self.scene.to_variant()]);
+        self.manager.add_do_reference(child);
+        if let Some(parent) = sibling.get_parent() {
+            self.when_undone(&parent, "remove_child", &[node]);
+        }
+    }
+
     /// Sets a property, whose value is `before` now.
     pub(super) fn set<T: Inherits<Object>>(
         &mut self,

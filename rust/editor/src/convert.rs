@@ -20,7 +20,7 @@ use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::rig::callback_mode::CallbackModeProcess;
-use tendon_nodes::plan::order::{depends, sorted};
+use tendon_nodes::plan::order::{Relations, sorted};
 
 use crate::action::Action;
 use crate::convert::deactivation::Deactivation;
@@ -264,15 +264,19 @@ impl<'a> Converter<'a> {
             let mut moved = other.bones.iter();
             moved.any(|bone| needs.iter().any(|need| bone.is_ancestor_of(need)))
         };
-        let poses = |one: usize, other: usize| {
-            let is_spring = |index: usize| made[index].node.is_class("TendonSpring2D");
+        let shares = |one: usize, other: usize| {
             let mut bones = made[one].bones.iter();
-            let shares = bones.any(|bone| made[other].bones.contains(bone));
-            shares && is_spring(other) && !is_spring(one)
+            bones.any(|bone| made[other].bones.contains(bone))
         };
-        let order = sorted(made.len(), |one, other| {
-            depends(one, other, is_carried, poses)
-        });
+        let relations = Relations {
+            carriers: Relations::between(made.len(), is_carried),
+            sharers: Relations::between(made.len(), shares),
+            following: made
+                .iter()
+                .map(|it| it.node.is_class("TendonSpring2D"))
+                .collect(),
+        };
+        let order = sorted(&relations.dependencies());
         if order.is_sorted() {
             return;
         }

@@ -8,17 +8,12 @@
 //! |---|---|
 //! | [`shown`], [`shown_limits`] | which rigs and limits are shown, for the nodes that are selected |
 //! | [`composer`] | draws these, with handles |
-//! | [`geometry`] | what a modifier works on, from the last pass |
 //! | [`view`] | how a space is seen on the screen |
-//! | [`chain`], [`reach`], [`limit`], [`obstacle`], [`path`], [`mapping`], [`spring`], [`turning`], [`scrub`], [`footholds`] | the gizmos |
-//! | [`fan`] | how far a joint turns to either side |
+//! | [`kinds`] | the gizmos: what is drawn of each kind of thing |
 //! | [`limit_arc`] | the geometry of a joint limit |
 //! | [`pen`] | draws what is in a space, with handles, into a sketch |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
-//! | [`handle`] | what can be dragged |
-//! | [`property`] | the properties that handles set, and their values |
-//! | [`gauge`] | what the mouse sets a property to |
-//! | [`drag`] | a drag under way, and its step in the undo history |
+//! | [`handle`] | what can be dragged, and a drag of it |
 //! | [`node_drag`] | a drag of a node, which the editor itself carries out |
 //! | [`visibility`] | whether gizmos are shown at all |
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
@@ -32,39 +27,25 @@ use crate::selection::{edited_nodes, selected_nodes};
 use crate::viewport_event::ViewportEvent;
 
 mod canvas;
-mod chain;
 mod composer;
-mod drag;
-mod fan;
-mod footholds;
-mod gauge;
-mod geometry;
 mod handle;
-mod limit;
+mod kinds;
 mod limit_arc;
-mod mapping;
 pub(super) mod node_drag;
-mod obstacle;
 mod palette;
-mod path;
 mod pen;
-mod property;
-mod reach;
-mod scrub;
 mod shown;
 mod shown_limits;
 mod sketch;
-mod spring;
-mod turning;
 mod view;
 pub(super) mod visibility;
 
 use canvas::Canvas;
-use drag::Drag;
+use handle::drag::Drag;
+use handle::property::Property;
 use handle::{Key, hit};
 use node_drag::NodeDrag;
 use palette::Palette;
-use property::Property;
 use sketch::Sketch;
 
 /// After the rigs, which have 100: what they have just solved is drawn.

@@ -18,6 +18,7 @@
 //! | [`path_fit`] | a smooth path along joints, with few points |
 //! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
 //! | [`preview`] | solving on demand, and the switch of the preview |
+//! | [`skin`] | pictures that bend with bones |
 //! | [`notice`] | shows the result of a command |
 //! | [`apply_pose`] | makes the solved pose the base pose |
 //! | [`modifiers`] | the modifier classes as the menu adds them |
@@ -51,6 +52,7 @@ mod posing;
 mod preview;
 mod saving;
 mod selection;
+mod skin;
 mod toolbar;
 mod viewport_event;
 

@@ -26,6 +26,7 @@ use crate::menu::entries::{Command, groups};
 use crate::menu::task::Task;
 use crate::notice::{Outcome, new_dialog, tell};
 use crate::selection::{Selection, concerns_tendon, edited_scene};
+use crate::skin::dialog::SkinDialog;
 use crate::toolbar::{self, has_skeleton, shortcut};
 
 /// Puts the Tendon menu into the editor, and shows it while a skeleton, bones or nodes of Tendon
@@ -39,6 +40,7 @@ struct TendonMenuPlugin {
     /// Created when it is first opened.
     bake: Option<BakeDialog>,
     targets: Option<TargetDialog>,
+    skin: Option<SkinDialog>,
     base: Base<EditorPlugin>,
 }
 
@@ -66,7 +68,12 @@ impl IEditorPlugin for TendonMenuPlugin {
             let mut plugin = this.bind_mut();
             let bake = plugin.bake.take().map(|it| it.form.window);
             let targets = plugin.targets.take().map(|it| it.form.window);
-            (plugin.menu.take(), plugin.notice.take(), [bake, targets])
+            let skin = plugin.skin.take().map(|it| it.window);
+            (
+                plugin.menu.take(),
+                plugin.notice.take(),
+                [bake, targets, skin],
+            )
         };
         toolbar::remove(&this.upcast(), menu);
         if let Some(notice) = notice.filter(Gd::is_instance_valid) {
@@ -146,6 +153,9 @@ impl TendonMenuPlugin {
                 Task::AskForTargets(rig) => {
                     Self::with_targets(&mut this, |dialog| dialog.ask(rig, &selection));
                 }
+                Task::AskForSkin(pictures) => {
+                    Self::with_skin(&mut this, |dialog| dialog.ask(pictures.clone()));
+                }
                 _ => {}
             }
             command.carry_out(task, &selection)
@@ -180,6 +190,13 @@ impl TendonMenuPlugin {
         let bake = Self::with_targets(&mut this, |dialog| dialog.answer());
         let outcome = bake.ok_or(GONE.into()).and_then(|bake| run_targets(&bake));
         Self::tell(&mut this, outcome);
+    }
+
+    #[func(gd_self)]
+    fn on_skin_confirmed(mut this: Gd<Self>) {
+        let title = Command::Skin.title().trim_end_matches('…');
+        let told = Self::with_skin(&mut this, |dialog| dialog.confirm(title));
+        Self::tell(&mut this, told.map(Outcome::Done));
     }
 
     /// Bakes what the rig of `skeleton` does into an animation of `player`, from one second to
@@ -237,6 +254,16 @@ impl TendonMenuPlugin {
         let mut dialog = dialog.unwrap_or_else(|| TargetDialog::new(&plugin));
         let worked = work(&mut dialog);
         this.bind_mut().targets = Some(dialog);
+        worked
+    }
+
+    /// As [`Self::with_bake`].
+    fn with_skin<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut SkinDialog) -> R) -> R {
+        let confirmed = Callable::from_object_method(this, "on_skin_confirmed");
+        let dialog = this.bind_mut().skin.take();
+        let mut dialog = dialog.unwrap_or_else(|| SkinDialog::new(&confirmed));
+        let worked = work(&mut dialog);
+        this.bind_mut().skin = Some(dialog);
         worked
     }
 

@@ -6,11 +6,16 @@
 //! | [`readable`] | nodes of this extension, which a pass reads only if they may have changed |
 //! | [`direct_calls`] | the engine's methods that [`live`] calls |
 //! | [`gdext_private`] | all that is used of gdext beyond its public interface |
+//! | [`notifications`] | what the engine notifies nodes of, whatever their scripts define |
+//! | [`afterwards`] | what a method has to tell, told when it no longer borrows its node |
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
+//! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
+//! | [`shared`] | what a node and plans own together |
 //! | [`load_ahead`] | hints to the processor: memory that the next rig needs |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
+//! | [`held`] | properties that hold a resource |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
@@ -23,8 +28,10 @@
 //! | [`editor_help`] | the help of classes |
 //! | [`property`] | properties as the inspector lists them |
 
+pub(crate) mod afterwards;
 pub mod bone_transform;
 pub(crate) mod class_enum;
+pub(crate) mod departed;
 pub(crate) mod direct_calls;
 pub mod editor_help;
 mod finite_guard;
@@ -32,13 +39,16 @@ pub(crate) mod frame_watch;
 mod freed;
 pub mod gdext_private;
 pub(crate) mod guarded_methods;
+pub(crate) mod held;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub(crate) mod live;
 pub(crate) mod load_ahead;
 pub mod modification_stack;
+pub(crate) mod notifications;
 pub mod property;
 pub(crate) mod readable;
+pub(crate) mod shared;
 pub mod skeleton;
 pub mod space;
 pub(crate) mod thread_guard;

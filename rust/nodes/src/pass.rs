@@ -18,11 +18,11 @@ pub(crate) mod snapshot;
 use std::cell::RefCell;
 
 use godot::prelude::*;
-use tendon_solver::Workspace;
 use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
+use tendon_solver::{Status, Workspace};
 
-use crate::engine::space::{frame_of, to_godot};
+use crate::engine::space::{frame_of, frame_of_space, to_godot};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::result::{Change, PassResult};
 use crate::plan::{Plan, pair_up};
@@ -99,7 +99,8 @@ impl Pass<'_> {
         let plan = &mut *self.plan;
         let to_global = plan.skeleton.global_transform().ok_or(Stale)?;
         let mut changes = plan.to_global.replace(to_global) != Some(to_global);
-        plan.rig.to_global = frame_of(to_global);
+        let space = frame_of_space(to_global);
+        plan.rig.to_global = space;
         let before = std::mem::replace(&mut plan.influence, self.influence);
         changes |= before.to_bits() != self.influence.to_bits();
         let bones = &mut plan.rig.bones;
@@ -111,7 +112,7 @@ impl Pass<'_> {
             skeleton: &plan.skeleton,
             tracked: &plan.bones,
             bones: &plan.rig.bones,
-            from_global: frame_of(to_global).inverse(),
+            from_global: space.inverse(),
         };
         let influence = clamp01(self.influence);
         for (planned, modifier) in pair_up(&plan.modifiers, plan.rig.modifiers.iter_mut()) {
@@ -148,7 +149,7 @@ impl Pass<'_> {
     /// [`TrackedBone::write`](crate::base_pose::tracked_bone::TrackedBone::write), which also
     /// remembers what was written.
     fn scatter(&mut self) {
-        for (index, bone) in self.plan.bones.iter_mut().enumerate() {
+        for (index, bone) in self.plan.bones.iter().enumerate() {
             bone.write(&self.plan.rig, index);
         }
     }
@@ -172,6 +173,11 @@ impl Pass<'_> {
             match planned.nodes().zip(modifier) {
                 Some((nodes, solved)) => nodes.publish(solved, &plan.rig, to_global),
                 None => planned.children.iter().for_each(|child| child.go_idle()),
+            }
+            if let Some(solved) = modifier
+                && solved.report.status == Status::Invalid
+            {
+                plan.warn_of_invalid(planned, solved);
             }
             for change in change.into_iter().flatten() {
                 changes.extend(planned.node().alive().map(|node| (node.clone(), change)));

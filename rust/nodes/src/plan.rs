@@ -16,6 +16,8 @@
 //! | [`limit`] | joint limits |
 //! | [`result`] | the result of a pass, as each node keeps it |
 //! | [`order`] | in which order modifiers have to run |
+//! | [`overlap`] | modifiers that undo the work of others |
+//! | [`invalid`] | why a modifier cannot be solved by now, in words |
 //! | [`change`] | updates the solver's input, and notices what changes |
 
 use std::any::Any;
@@ -29,6 +31,7 @@ use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::live::Live;
 use crate::engine::load_ahead::{LoadAhead, touch_value};
 use crate::engine::space::frame_of;
+use crate::engine::tree_watch::TreeWatch;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::modifier::PlannedModifier;
 use crate::plan::result::Subject;
@@ -40,11 +43,13 @@ pub(crate) mod change;
 pub(crate) mod child;
 pub mod class;
 pub(crate) mod curve;
+mod invalid;
 pub(crate) mod limit;
 pub(crate) mod locate;
 pub mod modifier;
 pub(crate) mod obstacles;
 pub mod order;
+mod overlap;
 pub(crate) mod planner;
 pub mod result;
 pub(crate) mod target;
@@ -55,8 +60,9 @@ pub struct Plan {
     pub(crate) rig_node: Live<Node>,
     /// The skeleton whose bones these are.
     pub skeleton: Live<Skeleton2D>,
-    /// All bones that a pass reads, in the order of `rig`.
-    pub bones: TrackedBones,
+    /// All bones that a pass reads, in the order of `rig`. Those that leave the tree are told to them, also
+    /// during a pass.
+    pub bones: Rc<TrackedBones>,
     pub(crate) limits: Vec<PlannedLimit>,
     /// All modifiers, also those that cannot be solved.
     pub modifiers: Vec<PlannedModifier>,
@@ -75,12 +81,14 @@ pub struct Plan {
     pub(crate) in_editor: bool,
     /// For hints to the processor.
     load_ahead: LoadAhead,
+    /// Has the nodes let go of that leave the tree, for as long as there is the plan.
+    _tree_watch: Rc<TreeWatch>,
 }
 
 impl Plan {
     /// A pass begins: its memory is loaded, and that of the next rig from now on. `rig` returns what
     /// [`next_rig`](crate::engine::load_ahead::next_rig) is to return.
-    pub(crate) fn begin_pass(&mut self, rig: impl FnOnce() -> Rc<dyn Any>) {
+    pub(crate) fn begin_pass(&mut self, rig: impl FnOnce() -> Box<dyn Any>) {
         self.load_ahead.begin(rig);
         touch_value(self);
         touch_value(&self.limits[..]);
@@ -231,7 +239,7 @@ impl Plan {
     pub(crate) fn take_over(&mut self, old: &mut Plan) {
         self.take_over_memories(old);
         let bones = &mut self.rig.bones;
-        self.bones.take_over(bones, &mut old.bones, &old.rig.bones);
+        self.bones.take_over(bones, &old.bones, &old.rig.bones);
     }
 
     /// Takes over what the modifiers remember of the last pass, as far as they still turn the same

@@ -185,7 +185,8 @@ fn the_motion_is_the_same_at_every_frame_rate() {
 /// Where the springs of `rig` pull its joints: where they are at rest without gravity.
 fn goal(rig: &Rig) -> Vec<Vec2> {
     let mut rig = rig.clone();
-    spring(&mut rig).settings.gravity = Vec2::ZERO;
+    // So little that it only says to which side the chain is bent.
+    spring(&mut rig).settings.gravity *= 1e-6;
     spring(&mut rig).settings.max_angle = 0.0;
     spring(&mut rig).memory = Kept::default();
     rig.solve(&mut Workspace::default());
@@ -598,5 +599,142 @@ fn bad_numbers_leave_the_pose_alone() {
         spring(&mut rig).pin = Some(at(Vec2::X * 50.0));
         pass(&mut rig, &mut Workspace::default(), 0.1);
         assert_eq!(rig.modifiers[0].report.status, Status::Reached);
+    }
+}
+
+/// The fastest that the tip is in the `seconds` after the chain is let go, in pixels per second, and
+/// the sharpest bend.
+fn let_go(rig: &mut Rig, seconds: f32) -> (f32, f32) {
+    let mut space = Workspace::default();
+    rig.solve(&mut space);
+    for _ in 0..120 {
+        pass(rig, &mut space, 1.0 / 60.0);
+    }
+    spring(rig).pin = None;
+    let (mut fastest, mut sharpest) = (0.0_f32, 0.0_f32);
+    let mut before = line(rig);
+    for _ in 0..(60.0 * seconds) as u32 {
+        pass(rig, &mut space, 1.0 / 60.0);
+        let now = line(rig);
+        fastest = fastest.max(60.0 * now[now.len() - 1].distance(before[now.len() - 1]));
+        let bends = bends_of(&now);
+        sharpest = bends.iter().fold(sharpest, |it, bend| it.max(bend.abs()));
+        before = now;
+    }
+    (fastest, sharpest)
+}
+
+#[test]
+fn a_bridge_that_is_cut_falls_no_faster_than_a_body_and_hangs_where_a_rope_hangs() {
+    let fall = (2.0 * GRAVITY.y * 300.0).sqrt();
+    for frequency in [0.05, 0.2, 1.0] {
+        for chord in [0.5, 0.9, 0.99] {
+            for bend in [0.0, 0.1] {
+                let own = settings(frequency, 0.4);
+                let mut rig = posed_rope(10, own, Vec2::X * 300.0 * chord, bend);
+                let (fastest, sharpest) = let_go(&mut rig, 60.0);
+                // Stiffer springs throw it back to its pose.
+                if frequency < 1.0 {
+                    let text = format!("{frequency} {chord} {bend}: {fastest} {sharpest}");
+                    assert!(fastest < fall && sharpest < 1.0, "{text}");
+                }
+                let mut rope = posed_rope(10, own, Vec2::ZERO, bend);
+                spring(&mut rope).pin = None;
+                rope.solve(&mut Workspace::default());
+                if frequency >= 0.2 {
+                    let off = apart(&rig, &rope);
+                    assert!(off < 0.5, "{frequency} {chord} {bend}: hangs {off} beside");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bridge_whose_bones_have_gone_round_is_cut_without_a_fold() {
+    for bend in [0.0, 0.2, -0.2, 0.4, -0.4] {
+        for pin in [
+            Vec2::X * 40.0,
+            Vec2::X * -40.0,
+            Vec2::X * -200.0,
+            Vec2::Y * -200.0,
+        ] {
+            let mut rig = posed_rope(12, settings(0.1, 0.3), pin, bend);
+            let (_, sharpest) = let_go(&mut rig, 4.0);
+            assert!(sharpest < 2.6, "{bend} {pin}: {sharpest}");
+        }
+    }
+}
+
+#[test]
+fn a_chain_begins_where_it_comes_to_rest() {
+    for frequency in [0.05, 0.2, 1.0, 3.0, 20.0] {
+        for (bones, scale) in [(4, 1.0), (10, 1.0), (4, 3.0)] {
+            for chord in [0.5, 0.9, 0.99] {
+                for bend in [0.0, 0.2, -0.3] {
+                    let reach = bones as f32 * LENGTH;
+                    let own = settings(frequency, 0.4);
+                    let mut rig = posed_rope(bones, own, Vec2::X * reach * chord, bend);
+                    rig.to_global = Affine2::from_scale(Vec2::splat(scale));
+                    let mut space = Workspace::default();
+                    rig.solve(&mut space);
+                    let begun = rig.clone();
+                    let mut moved = 0.0_f32;
+                    for _ in 0..120 {
+                        pass(&mut rig, &mut space, 1.0 / 60.0);
+                        moved = moved.max(apart(&rig, &begun));
+                    }
+                    let text = format!("{frequency} {bones} {scale} {chord} {bend}");
+                    assert!(moved < 1e-3 * reach, "{text}: moves {moved} of {reach}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bow_is_on_the_side_of_gravity_however_the_chain_is_posed() {
+    for bend in [-0.3, -0.12, 0.0, 0.12, 0.3] {
+        for frequency in [0.2, 3.0, 20.0] {
+            for gravity in [GRAVITY, -GRAVITY] {
+                let own = SpringSettings {
+                    gravity,
+                    ..settings(frequency, 0.4)
+                };
+                let mut rig = posed_rope(8, own, Vec2::X * 150.0, bend);
+                let mut space = Workspace::default();
+                for _ in 0..60 {
+                    pass(&mut rig, &mut space, 1.0 / 60.0);
+                    let middle = line(&rig)[4];
+                    let text = format!("{bend} {frequency} {gravity}: {middle}");
+                    assert!(middle.dot(gravity) > 0.0, "{text}");
+                }
+            }
+        }
+    }
+}
+
+/// Gravity along the chain prefers no side. Where it begins to prefer one, the bow goes over once.
+#[test]
+fn a_bow_does_not_waver_where_gravity_is_along_the_chain() {
+    let own = SpringSettings {
+        frequency: 2000.0,
+        inertia: 0.0,
+        ..settings(1.0, 0.4)
+    };
+    for bend in [-0.3, 0.0, 0.3] {
+        let mut rig = posed_rope(8, own, Vec2::Y * 150.0, bend);
+        let mut space = Workspace::default();
+        let side = |rig: &Rig, way: Vec2| way.perp_dot(line(rig)[4]).signum();
+        let (mut before, mut turns) = (0.0, 0);
+        for step in 0..600 {
+            let way = Vec2::from_angle(1.5708 + 0.25 * (step as f32 * 0.1).sin());
+            spring(&mut rig).pin = Some(at(150.0 * way));
+            pass(&mut rig, &mut space, 1.0 / 60.0);
+            let now = side(&rig, way);
+            turns += u32::from(before != 0.0 && now != before);
+            before = now;
+        }
+        assert_eq!(turns, 0, "{bend}");
     }
 }

@@ -221,6 +221,50 @@ fn a_target_that_passes_behind_swings_the_neck_over() {
     }
 }
 
+/// Straight behind the base pose both ways around are as long: what has looked over one side goes on
+/// doing so.
+#[test]
+fn a_target_that_sways_behind_is_followed_over_one_side() {
+    for (count, scale) in [(2, Vec2::ONE), (3, Vec2::ONE), (5, Vec2::new(1.0, -1.0))] {
+        for distance in [30.0, 120.0, 400.0] {
+            let mut neck = Neck {
+                rotations: vec![0.0; count],
+                scales: vec![Vec2::ONE; count],
+                shares: Vec::new(),
+                limits: vec![None; count],
+                target: Vec2::X,
+            };
+            neck.scales[0] = scale;
+            let mut rig = neck.rig();
+            rig.delta = 1.0 / 60.0;
+            let mut workspace = Workspace::default();
+            // The last bone is below the first one, which may be mirrored.
+            let joint = (count - 1) as f32 * STEM * scale;
+            let back = -(Vec2::new(30.0, -4.0) * scale).normalize();
+            let mut spans = vec![(f32::MAX, f32::MIN); count];
+            for frame in 0..600 {
+                let sway = 2.0 * (frame as f32 * 0.21).sin();
+                let target = joint + distance * back + sway * back.perp();
+                look(&mut rig).target.position = target;
+                rig.go_on();
+                rig.solve(&mut workspace);
+                assert!(error(&rig, target).abs() < ALIGNED);
+                for (bone, (least, most)) in spans.iter_mut().enumerate() {
+                    *least = least.min(rig.rotation(bone));
+                    *most = most.max(rig.rotation(bone));
+                }
+            }
+            for (least, most) in spans {
+                let text = format!("{count} bones, {distance}: swings over {}", most - least);
+                assert!(most - least < 0.3, "{text}");
+            }
+            rig.go_on();
+            rig.solve(&mut workspace);
+            assert!(!rig.is_moving(), "{count} bones, {distance}");
+        }
+    }
+}
+
 #[test]
 fn one_bone_of_a_chain_looks_as_a_lone_bone_does() {
     let neck = Neck {

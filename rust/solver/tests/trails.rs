@@ -172,6 +172,13 @@ fn teleports_flips_and_resets_begin_with_the_pose() {
     pass(&mut rig, Vec2::splat(9_000.0), 1.0 / 60.0);
     assert!(is_straight(&rig), "a teleport");
     let mut rig = bent();
+    let length = BONES as f32 * LENGTH;
+    pass(&mut rig, way(1.0) + Vec2::Y * 1.2 * length, 1.0 / 60.0);
+    assert!(is_straight(&rig), "a teleport that is not far");
+    let mut rig = bent();
+    pass(&mut rig, way(1.0) + Vec2::Y * 1.2 * length, 0.1);
+    assert!(!is_straight(&rig), "a long frame");
+    let mut rig = bent();
     let head = way(1.0);
     rig.to_global = Affine2::from_scale(Vec2::new(-1.0, 1.0));
     pass(&mut rig, head, 1.0 / 60.0);

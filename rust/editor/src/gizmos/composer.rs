@@ -5,20 +5,20 @@ use godot::classes::{EditorInterface, Path2D};
 use godot::prelude::*;
 use tendon_nodes::engine::space::frame_above;
 
-use crate::gizmos::footholds::Standing;
-use crate::gizmos::gauge::Gauge;
-use crate::gizmos::geometry::{Bend, End};
+use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::property::{Property, Value};
 use crate::gizmos::handle::{Key, Look};
+use crate::gizmos::kinds::footholds::Standing;
+use crate::gizmos::kinds::geometry::{Bend, End};
+use crate::gizmos::kinds::scrub::Scrubbed;
+use crate::gizmos::kinds::{chain, obstacle, path, reach};
 use crate::gizmos::palette::Palette;
 use crate::gizmos::pen::Pen;
-use crate::gizmos::property::{Property, Value};
-use crate::gizmos::scrub::Scrubbed;
 use crate::gizmos::shown::{Selected, ShownModifier, ShownRig, as_bone, shown_rigs, skeletons_of};
 use crate::gizmos::shown_limits::{Show, ShownLimits, arc_of};
 use crate::gizmos::sketch::Sketch;
 use crate::gizmos::view::View;
 use crate::gizmos::visibility::are_hidden;
-use crate::gizmos::{chain, obstacle, path, reach};
 use crate::selection::{is_saved_with, selected_nodes};
 
 /// How the 2D viewport sees the canvas.

@@ -1,9 +1,19 @@
 //! What can be dragged: where it is on the screen, how it looks, and which property it sets.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`property`] | the properties that handles set, and their values |
+//! | [`gauge`] | what the mouse sets a property to |
+//! | [`drag`] | a drag under way, and its step in the undo history |
 
 use godot::prelude::*;
 
-use crate::gizmos::gauge::Gauge;
-use crate::gizmos::property::{Property, Value};
+use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::property::{Property, Value};
+
+pub(super) mod drag;
+pub(super) mod gauge;
+pub(super) mod property;
 
 /// How near the mouse must be to a handle, in pixels of the editor's design.
 const GRAB_DISTANCE: f32 = 9.0;

@@ -8,7 +8,7 @@ use godot::classes::{Control, EditorInterface, EditorSelection, InputEventMouseB
 use godot::global::{MouseButton, MouseButtonMask};
 use godot::prelude::*;
 
-use crate::gizmos::property::Value;
+use crate::gizmos::handle::property::Value;
 use crate::selection::selected_nodes;
 use crate::viewport_event::CLICK;
 

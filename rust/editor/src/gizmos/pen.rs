@@ -4,10 +4,10 @@
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 
-use crate::gizmos::gauge::Gauge;
+use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::property::{Property, Unit, Value};
 use crate::gizmos::handle::{Handle, Key, Look};
 use crate::gizmos::palette::Palette;
-use crate::gizmos::property::{Property, Unit, Value};
 use crate::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
 use crate::gizmos::view::View;
 

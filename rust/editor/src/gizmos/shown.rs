@@ -12,7 +12,7 @@ use tendon_nodes::plan::class::Mention;
 use tendon_nodes::plan::modifier::PlannedModifier;
 use tendon_solver::Status;
 
-use crate::gizmos::geometry::Geometry;
+use crate::gizmos::kinds::geometry::Geometry;
 use crate::selection::{all_below, edited_rigs};
 
 /// The nodes that are selected.

@@ -157,7 +157,8 @@ fn dashes(points: &[Vector2], stroke: Stroke) -> Option<Vec<Vector2>> {
     let (mut drawn, mut left) = (true, dash);
     for pair in points.windows(2) {
         let (mut here, end) = (pair[0], pair[1]);
-        loop {
+        // So far away that a dash is lost in rounding, it would never come to the end.
+        for _ in 0..MOST_STROKES {
             let way = end - here;
             let length = way.length();
             let step = length.min(left);
@@ -183,6 +184,9 @@ fn dashes(points: &[Vector2], stroke: Stroke) -> Option<Vec<Vector2>> {
 
 /// More dashes than this in a line are drawn without gaps.
 const MOST_DASHES: f32 = 1000.0;
+
+/// The dashes and gaps of such a line.
+const MOST_STROKES: usize = 2 * MOST_DASHES as usize + 2;
 
 #[cfg(test)]
 mod tests {
@@ -216,6 +220,13 @@ mod tests {
     fn endless_lines_are_not_cut_into_dashes() {
         let far = [Vector2::ZERO, Vector2::new(1e9, 0.0)];
         assert_eq!(dashes(&far, stroke(Pattern::Dotted)), None);
+    }
+
+    #[test]
+    fn dashes_end_where_numbers_are_coarser_than_they_are() {
+        let far = [Vector2::new(1e9, 0.0), Vector2::new(1e9 + 1024.0, 0.0)];
+        let found = dashes(&far, stroke(Pattern::Dashed)).unwrap_or_default();
+        assert!(found.len() <= 2 * MOST_STROKES);
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub(super) enum Command {
     ResetPose,
     KeySolved,
     ApplyPose,
+    Skin,
     ConvertStack,
     Bake,
     BakeTargets,
@@ -42,6 +43,7 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
             Command::Bake,
             Command::BakeTargets,
         ],
+        vec![Command::Skin],
         vec![Command::ConvertStack],
     ]
 }
@@ -77,6 +79,7 @@ impl Command {
             Self::ApplyPose => "Apply Solved Pose",
             Self::Bake => "Bake to Animation…",
             Self::BakeTargets => "Bake to Targets…",
+            Self::Skin => "Skin to Bones…",
             Self::ConvertStack => "Convert Modification Stack",
         }
     }
@@ -98,6 +101,7 @@ impl Command {
             Self::KeySolved => "Key",
             Self::ApplyPose => "ImportCheck",
             Self::Bake | Self::BakeTargets => "Bake",
+            Self::Skin => "Polygon2D",
             Self::ConvertStack => "Skeleton2D",
         };
         name.into()
@@ -143,6 +147,10 @@ impl Command {
             Self::Bake => "Writes what the rig does into an animation, as keys.",
             Self::BakeTargets => {
                 "Writes keys for the targets of modifiers, so that they follow the bones of an animation."
+            }
+            Self::Skin => {
+                "Makes polygons of the selected sprites that bend with the selected bones, or with those that lie \
+                 under each. With one bone they stay stiff. Polygons get new weights."
             }
             Self::ConvertStack => {
                 "Makes Tendon's nodes of the Skeleton2D's own modifications, and switches those off."

@@ -26,6 +26,7 @@ use crate::posing::exchange::text::Pose;
 use crate::posing::key_solved::key_solved;
 use crate::preview;
 use crate::selection::{Limb, Selection, all_below};
+use crate::skin::selected::Pictures;
 
 /// What an entry will do with the selection, which fits.
 pub(super) enum Task {
@@ -48,6 +49,7 @@ pub(super) enum Task {
     Convert(Gd<Resource>),
     AskForBake,
     AskForTargets(Gd<TendonRig2D>),
+    AskForSkin(Pictures),
 }
 
 impl Command {
@@ -89,6 +91,7 @@ impl Command {
                     false => Ok(Task::AskForTargets(rig)),
                 }
             }
+            Self::Skin => Pictures::selected(selection).map(Task::AskForSkin),
             Self::ConvertStack => stack_to_convert(selection).map(Task::Convert),
         }
     }
@@ -120,7 +123,7 @@ impl Command {
             Task::KeySolved(rig) => told(key_solved(selection, &rig, title)),
             Task::Apply(rig) => told(apply(selection, &rig, title)),
             Task::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),
-            Task::AskForBake | Task::AskForTargets(_) => Ok(Outcome::Seen),
+            Task::AskForBake | Task::AskForTargets(_) | Task::AskForSkin(_) => Ok(Outcome::Seen),
         }
     }
 }

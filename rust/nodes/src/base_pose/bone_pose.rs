@@ -4,6 +4,7 @@ use godot::classes::Bone2D;
 use godot::obj::Gd;
 use tendon_solver::Bone;
 use tendon_solver::glam::Vec2;
+use tendon_solver::math::angle::shortest_way;
 
 use crate::engine::space::to_solver;
 
@@ -35,6 +36,29 @@ impl BonePose {
         bone.scale = self.scale;
     }
 
+    /// This pose where a copy of a bone that had the pose `original` still has it, and what the `copy` has
+    /// elsewhere. A copy is not the same to the last bit: the engine does not store what is nearly the default,
+    /// and writes fewer digits into a text.
+    pub(super) fn where_kept(self, original: &Self, copy: &Self) -> Self {
+        let is_near = |one: f32, other: f32| (one - other).abs() <= STORED * one.abs().max(1.0);
+        let is_kept = |one: Vec2, other: Vec2| is_near(one.x, other.x) && is_near(one.y, other.y);
+        let turn = shortest_way(original.rotation, copy.rotation);
+        Self {
+            rotation: match is_near(original.rotation, original.rotation + turn) {
+                true => self.rotation,
+                false => copy.rotation,
+            },
+            position: match is_kept(original.position, copy.position) {
+                true => self.position,
+                false => copy.position,
+            },
+            scale: match is_kept(original.scale, copy.scale) {
+                true => self.scale,
+                false => copy.scale,
+            },
+        }
+    }
+
     /// What `node` holds.
     pub(crate) fn held_by(node: &Gd<Bone2D>) -> Self {
         Self {
@@ -60,5 +84,30 @@ impl BonePose {
     }
 }
 
+/// What storing a number changes at most: the engine takes two for the same that differ by less than 1e-5, or that
+/// part of themselves.
+const STORED: f32 = 2e-5;
+
 /// How many numbers a pose consists of.
 pub(super) const NUMBERS: usize = 5;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_keeps_each_base_that_nobody_has_set_since() {
+        let pose = |rotation, x, scale| BonePose {
+            rotation,
+            position: Vec2::new(x, 0.0),
+            scale: Vec2::splat(scale),
+        };
+        let (base, held) = (pose(-0.6, 30.0, 2.0), pose(7e-6, 1234.5678, 1.000_009));
+        let stored = pose(0.0, 1234.57, 1.0);
+        assert_eq!(base.where_kept(&held, &stored), base);
+        let turned = pose(0.1, 1234.57, 1.0);
+        assert_eq!(base.where_kept(&held, &turned), pose(0.1, 30.0, 2.0));
+        let moved = pose(0.0, 1234.7, 1.1);
+        assert_eq!(base.where_kept(&held, &moved), pose(-0.6, 1234.7, 1.1));
+    }
+}

@@ -39,7 +39,7 @@ pub(crate) fn to_dictionary(bones: &TrackedBones, skeleton: &Gd<Skeleton2D>) -> 
 
 /// Gives the bones of a copy the base poses in `dictionary`.
 pub(crate) fn claim_copies(
-    bones: &mut TrackedBones,
+    bones: &TrackedBones,
     skeleton: &Gd<Skeleton2D>,
     dictionary: &VarDictionary,
 ) {

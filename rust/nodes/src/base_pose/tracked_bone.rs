@@ -6,6 +6,9 @@
 //! [`TrackedBone::restore_last_bits`] undoes even these differences: a scene that nobody changed is
 //! saved as it was, byte for byte.
 
+use std::cell::RefCell;
+use std::rc::Weak;
+
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
@@ -14,12 +17,21 @@ use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::bone_pose::{BonePose, NUMBERS};
 use crate::base_pose::written_pose::{self, WrittenPose};
-use crate::engine::live::Live;
-use crate::engine::space::{frame_of, to_godot, to_solver, to_transform};
+use crate::engine::live::{Farewell, Live};
+use crate::engine::space::{frame_of, to_godot, to_solver, to_transform, true_scale};
 
 /// A bone that the rig reads and may write.
 pub struct TrackedBone {
     node: Live<Bone2D>,
+    /// Borrowed for as long as nothing runs scripts: a bone may leave the tree in any script, also while a
+    /// pass writes it, and then gets its base pose back at once.
+    memory: RefCell<Memory>,
+    /// Whether the bone is top-level, and so does not move with the bones above it.
+    is_top_level: bool,
+}
+
+/// What a rig remembers of a bone.
+struct Memory {
     written: WrittenPose,
     /// What the node held when it was last read or written.
     held: BonePose,
@@ -29,8 +41,6 @@ pub struct TrackedBone {
     access: Access,
     /// Whether a pass has read the bone.
     is_known: bool,
-    /// Whether the bone is top-level, and so does not move with the bones above it.
-    is_top_level: bool,
 }
 
 /// How a rig knows the transform of a bone.
@@ -49,15 +59,17 @@ impl TrackedBone {
         let is_top_level = node.is_set_as_top_level();
         Self {
             node: Live::new(node),
-            written: WrittenPose::default(),
-            held: BonePose {
-                rotation: 0.0,
-                position: Vec2::ZERO,
-                scale: Vec2::ONE,
-            },
-            seen: Transform2D::IDENTITY,
-            access: Access::Never,
-            is_known: false,
+            memory: RefCell::new(Memory {
+                written: WrittenPose::default(),
+                held: BonePose {
+                    rotation: 0.0,
+                    position: Vec2::ZERO,
+                    scale: Vec2::ONE,
+                },
+                seen: Transform2D::IDENTITY,
+                access: Access::Never,
+                is_known: false,
+            }),
             is_top_level,
         }
     }
@@ -84,73 +96,84 @@ impl TrackedBone {
     }
 
     pub(super) fn is_known(&self) -> bool {
-        self.is_known
+        self.memory.borrow().is_known
     }
 
-    pub(super) fn set_known(&mut self) {
-        self.is_known = true;
+    pub(super) fn set_known(&self) {
+        self.memory.borrow_mut().is_known = true;
     }
 
     /// Reads the base pose into `bone`, which holds the result of the last read. Returns whether
     /// somebody has moved the bone since; `None` if it was freed, or in the editor made top-level or
     /// no longer so.
-    pub(super) fn read(&mut self, bone: &mut Bone, in_editor: bool) -> Option<bool> {
+    pub(super) fn read(&self, bone: &mut Bone, in_editor: bool) -> Option<bool> {
         if in_editor && self.has_changed_level() {
             return None;
         }
         let transform = self.node.transform()?;
-        let is_unchanged = match self.access {
+        let memory = &mut *self.memory.borrow_mut();
+        let is_unchanged = match memory.access {
             Access::Never => false,
-            Access::Read => self.seen == transform,
-            Access::Written => is_close(transform, self.seen),
+            Access::Read => memory.seen == transform,
+            Access::Written => is_close(transform, memory.seen),
         };
-        (self.seen, self.access) = (transform, Access::Read);
+        (memory.seen, memory.access) = (transform, Access::Read);
         if is_unchanged {
             return Some(false);
         }
         let known = *bone;
-        self.held = self.read_held()?;
+        memory.held = self.read_held()?;
         bone.skew = self.node.skew()?;
-        self.written.base(&self.held).set_in(bone);
-        if in_editor && self.is_known {
+        memory.written.base(&memory.held).set_in(bone);
+        bone.scale = true_scale(bone.scale);
+        if in_editor && memory.is_known {
             keep_last_bits(bone, &known);
         }
-        self.is_known = true;
+        memory.is_known = true;
         Some(true)
     }
 
     /// Writes the solved rotation, position and scale of the bone `index` of `rig`, each only if the
     /// node holds another value.
-    pub(crate) fn write(&mut self, rig: &Rig, index: usize) {
+    pub(crate) fn write(&self, rig: &Rig, index: usize) {
         let base = &rig.bones[index];
         let solved = BonePose {
             rotation: rig.rotation(index),
             position: rig.position(index),
             scale: rig.scale(index),
         };
-        let turns = solved.rotation.to_bits() != self.held.rotation.to_bits();
-        let moves = bits(solved.position) != bits(self.held.position);
+        let mut memory = self.memory.borrow_mut();
+        let turns = solved.rotation.to_bits() != memory.held.rotation.to_bits();
+        let moves = bits(solved.position) != bits(memory.held.position);
         // A scale that no modifier writes is left as the node holds it, to the last bit.
-        let is_scaled = bits(solved.scale) != bits(base.scale) || self.written.has_scaled();
-        let resizes = is_scaled && bits(solved.scale) != bits(self.held.scale);
+        let is_scaled = bits(solved.scale) != bits(base.scale) || memory.written.has_scaled();
+        let resizes = is_scaled && bits(solved.scale) != bits(memory.held.scale);
         if !turns && !moves && !resizes {
             return;
         }
-        self.seen = to_transform(rig.local_frame(index));
-        self.access = Access::Written;
+        memory.seen = to_transform(rig.local_frame(index));
+        memory.access = Access::Written;
         if turns {
-            self.written.wrote_rotation(base.rotation, &solved);
-            self.held.rotation = solved.rotation;
+            memory.written.wrote_rotation(base.rotation, &solved);
+            memory.held.rotation = solved.rotation;
+        }
+        if moves {
+            let (base, solved) = (base.position, solved.position);
+            memory.written.wrote_position(base, solved);
+            memory.held.position = solved;
+        }
+        if resizes {
+            memory.written.wrote_scale(base.scale, solved.scale);
+            memory.held.scale = solved.scale;
+        }
+        drop(memory);
+        if turns {
             self.node.set_rotation(solved.rotation);
         }
         if moves {
-            self.written.wrote_position(base.position, solved.position);
-            self.held.position = solved.position;
             self.node.set_position(to_godot(solved.position));
         }
         if resizes {
-            self.written.wrote_scale(base.scale, solved.scale);
-            self.held.scale = solved.scale;
             self.node.set_scale(to_godot(solved.scale));
         }
     }
@@ -169,12 +192,33 @@ impl TrackedBone {
     }
 
     /// Restores the base pose, if the node holds what the rig wrote.
-    pub(super) fn restore(&mut self) {
-        self.access = Access::Never;
+    pub(super) fn restore(&self) {
+        self.memory.borrow_mut().access = Access::Never;
         if let Some(held) = self.read_held() {
-            let base = self.written.release(&held);
+            let base = self.memory.borrow_mut().written.release(&held);
             self.set(&held, &base);
         }
+    }
+
+    /// The same for a bone that is about to leave the tree. The engine tells the bone nothing of it: a script
+    /// could do what it must not do now, and the engine would put the bone on a list of those that are to be
+    /// told where they are, on which it could be freed on another thread.
+    pub(super) fn restore_leaving(&self) {
+        let Some(mut node) = self.node().cloned() else {
+            return;
+        };
+        let is_told = node.is_transform_notification_enabled();
+        let is_told_of_own = node.is_local_transform_notification_enabled();
+        node.set_notify_transform(false);
+        node.set_notify_local_transform(false);
+        self.restore();
+        node.set_notify_local_transform(is_told_of_own);
+        node.set_notify_transform(is_told);
+    }
+
+    /// Tells `farewell` before the bone leaves the tree.
+    pub(super) fn before_leaving(&self, farewell: Weak<dyn Farewell>) {
+        self.node.before_leaving(farewell);
     }
 
     /// Restores the last bits of rotation, scale and skew that the engine has changed by rewriting
@@ -195,17 +239,23 @@ impl TrackedBone {
     }
 
     /// Treats what the node holds now as written by the rig, with `base` as the base pose.
-    pub(super) fn claim(&mut self, base: BonePose) {
+    pub(super) fn claim(&self, base: BonePose) {
         if let Some(held) = self.read_held() {
-            self.written.claim(base, &held);
-            self.access = Access::Never;
+            let memory = &mut *self.memory.borrow_mut();
+            memory.written.claim(base, &held);
+            memory.access = Access::Never;
         }
     }
 
     /// Treats `held` as written by the rig, with `base` as the base pose: the node is a copy of a bone
-    /// that held it.
-    pub(super) fn claim_copy(&mut self, held: BonePose, base: BonePose) {
-        self.written.claim(base, &held);
+    /// that held it. Each of rotation, position and scale counts that the node still has: nobody has set it
+    /// since.
+    pub(super) fn claim_copy(&self, held: BonePose, base: BonePose) {
+        if let Some(own) = self.read_held() {
+            let memory = &mut *self.memory.borrow_mut();
+            memory.written.claim(base.where_kept(&held, &own), &own);
+            memory.access = Access::Never;
+        }
     }
 
     /// What the node holds, and what is remembered of it, bit by bit. `None` if it was freed.
@@ -213,31 +263,49 @@ impl TrackedBone {
         let held = self.read_held()?.to_numbers();
         let mut words = [0; SAVED];
         words[..NUMBERS].copy_from_slice(&held.map(f32::to_bits));
-        words[NUMBERS..].copy_from_slice(&self.written.save());
+        words[NUMBERS..].copy_from_slice(&self.memory.borrow().written.save());
         Some(words)
     }
 
-    /// Gives the node what it held, and remembers what was remembered, when `words` were saved.
-    pub(super) fn load(&mut self, words: [u32; SAVED]) {
+    /// Whether [`save`](Self::save) could have written these words.
+    pub(super) fn could_save(words: &[u32; SAVED]) -> bool {
+        let (held, written) = words.split_at(NUMBERS);
+        let mut held = held.iter().map(|&word| f32::from_bits(word));
+        let written = written.first_chunk();
+        held.all(f32::is_finite) && written.is_some_and(WrittenPose::could_save)
+    }
+
+    /// Gives the node what it held, and remembers what was remembered, when `words` were saved. If the rig
+    /// does not show what it solves, the node gets the base pose that it had.
+    pub(super) fn load(&self, words: [u32; SAVED], shows: bool) {
         let [rotation, x, y, width, height, written @ ..] = words;
         let saved = [rotation, x, y, width, height].map(f32::from_bits);
-        self.written = WrittenPose::load(written);
-        self.access = Access::Never;
+        let mut pose = BonePose::from_numbers(saved);
+        let mut memory = self.memory.borrow_mut();
+        memory.written = WrittenPose::load(written);
+        memory.access = Access::Never;
+        if !shows {
+            pose = memory.written.base(&pose);
+            memory.written = WrittenPose::default();
+        }
+        drop(memory);
         if let Some(held) = self.read_held() {
-            self.set(&held, &BonePose::from_numbers(saved));
+            self.set(&held, &pose);
         }
     }
 
     /// Takes over what `other`, which is for the same node, remembers.
-    pub(super) fn take_over(&mut self, other: &Self) {
-        self.written = other.written.clone();
-        self.is_known = other.is_known;
+    pub(super) fn take_over(&self, other: &Self) {
+        let (mut memory, other) = (self.memory.borrow_mut(), other.memory.borrow());
+        memory.written = other.written.clone();
+        memory.is_known = other.is_known;
     }
 
     /// What the node holds, and its base pose. `None` if it was freed.
-    pub(super) fn poses(&self) -> Option<(BonePose, BonePose)> {
+    pub(crate) fn poses(&self) -> Option<(BonePose, BonePose)> {
         let held = self.read_held()?;
-        Some((held, self.written.clone().base(&held)))
+        let mut written = self.memory.borrow().written.clone();
+        Some((held, written.base(&held)))
     }
 
     /// What the node holds now. Computing it from the matrix would change its last bits from pass to

@@ -1,6 +1,7 @@
 //! All bones of a rig with their base poses: what passes, undo, copies and saving iterate over.
 
 use std::collections::HashMap;
+use std::rc::{Rc, Weak};
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -9,6 +10,7 @@ use tendon_solver::Bone;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
+use crate::engine::live::Farewell;
 use crate::engine::load_ahead::touch_value;
 
 /// The bones of a rig, in the order of the solver's.
@@ -32,10 +34,6 @@ impl TrackedBones {
         self.bones.iter()
     }
 
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut TrackedBone> {
-        self.bones.iter_mut()
-    }
-
     pub fn get(&self, index: usize) -> &TrackedBone {
         &self.bones[index]
     }
@@ -47,23 +45,34 @@ impl TrackedBones {
 
     /// Reads the base poses into `bones`, which hold the result of the last read. Returns whether
     /// somebody has moved a bone since; `None` if one was freed.
-    pub(crate) fn read(&mut self, bones: &mut [Bone], in_editor: bool) -> Option<bool> {
+    pub(crate) fn read(&self, bones: &mut [Bone], in_editor: bool) -> Option<bool> {
         touch_value(&self.bones[..]);
         let mut has_changed = false;
-        for (tracked, bone) in self.bones.iter_mut().zip(bones) {
+        for (tracked, bone) in self.bones.iter().zip(bones) {
             has_changed |= tracked.read(bone, in_editor)?;
         }
         Some(has_changed)
     }
 
     /// Restores the base poses: writes them into the bones that hold solved ones.
-    pub(crate) fn restore(&mut self) {
-        self.bones.iter_mut().for_each(TrackedBone::restore);
+    pub(crate) fn restore(&self) {
+        self.bones.iter().for_each(TrackedBone::restore);
+    }
+
+    /// The same bones. They get their base pose back when they leave the tree: later, nobody could reach
+    /// them any more.
+    pub(crate) fn watched(self) -> Rc<Self> {
+        let bones = Rc::new(self);
+        for tracked in &bones.bones {
+            let bones: Weak<Self> = Rc::downgrade(&bones);
+            tracked.before_leaving(bones);
+        }
+        bones
     }
 
     /// Restores the base poses for saving, to the last bit. `bones` hold the result of the last read.
-    pub(crate) fn restore_last_bits(&mut self, bones: &[Bone]) {
-        for (tracked, bone) in self.bones.iter_mut().zip(bones) {
+    pub(crate) fn restore_last_bits(&self, bones: &[Bone]) {
+        for (tracked, bone) in self.bones.iter().zip(bones) {
             tracked.restore();
             tracked.restore_last_bits(bone);
         }
@@ -71,8 +80,8 @@ impl TrackedBones {
 
     /// Takes over what `old` remembers, with `old_bones` as the result of its last read. Restores the
     /// base poses of the bones that are not among these.
-    pub(crate) fn take_over(&mut self, bones: &mut [Bone], old: &mut Self, old_bones: &[Bone]) {
-        for (tracked, known) in old.bones.iter_mut().zip(old_bones) {
+    pub(crate) fn take_over(&self, bones: &mut [Bone], old: &Self, old_bones: &[Bone]) {
+        for (tracked, known) in old.bones.iter().zip(old_bones) {
             match self.index_of(tracked.id()) {
                 Some(index) => {
                     self.bones[index].take_over(tracked);
@@ -96,8 +105,8 @@ impl TrackedBones {
     /// Takes from `history` what was last read of bones that an undo has brought back. The engine
     /// rewrites the transform of a bone that leaves the tree; without this, its changed last bits would
     /// be a new base pose.
-    pub(crate) fn recall_from(&mut self, history: &UndoHistory, bones: &mut [Bone]) {
-        for (tracked, bone) in self.bones.iter_mut().zip(bones) {
+    pub(crate) fn recall_from(&self, history: &UndoHistory, bones: &mut [Bone]) {
+        for (tracked, bone) in self.bones.iter().zip(bones) {
             let removed = history.removed_bone(tracked.id());
             if let Some(known) = removed.filter(|_| !tracked.is_known()) {
                 recall(bone, &known);
@@ -116,15 +125,26 @@ impl TrackedBones {
     }
 
     /// Whether [`save`](Self::save) of as many bones has written `words`.
-    pub(crate) fn can_load(&self, words: &[u32]) -> bool {
-        words.len() == SAVED * self.bones.len()
+    ///
+    /// # Errors
+    /// Why not, in words.
+    pub(crate) fn check(&self, words: &[u32]) -> Result<(), &'static str> {
+        let (saved, rest) = words.as_chunks();
+        if saved.len() != self.bones.len() || !rest.is_empty() {
+            return Err("the state is that of a rig with more bones, or fewer");
+        }
+        match saved.iter().all(TrackedBone::could_save) {
+            true => Ok(()),
+            false => Err("the state is damaged, or a number in the pose of a bone was not finite"),
+        }
     }
 
-    /// Gives the bones back what they held when `words` were saved.
-    pub(crate) fn load(&mut self, words: &[u32]) {
+    /// Gives the bones back what they held when `words` were saved, or their base poses, if the rig does not
+    /// show what it solves.
+    pub(crate) fn load(&self, words: &[u32], shows: bool) {
         let (saved, _) = words.as_chunks();
-        for (tracked, words) in self.bones.iter_mut().zip(saved) {
-            tracked.load(*words);
+        for (tracked, words) in self.bones.iter().zip(saved) {
+            tracked.load(*words, shows);
         }
     }
 
@@ -151,8 +171,8 @@ impl TrackedBones {
     }
 
     /// Treats what bones hold now as written by the rig, with these base poses.
-    pub(crate) fn claim(&mut self, base_poses: &HashMap<InstanceId, BonePose>) {
-        for tracked in &mut self.bones {
+    pub(crate) fn claim(&self, base_poses: &HashMap<InstanceId, BonePose>) {
+        for tracked in &self.bones {
             if let Some(&base) = base_poses.get(&tracked.id()) {
                 tracked.claim(base);
             }
@@ -160,9 +180,17 @@ impl TrackedBones {
     }
 
     /// Treats `bone` as a copy of a bone that held `held` and had the base pose `base`.
-    pub(super) fn claim_copy(&mut self, bone: &Gd<Bone2D>, held: BonePose, base: BonePose) {
+    pub(super) fn claim_copy(&self, bone: &Gd<Bone2D>, held: BonePose, base: BonePose) {
         if let Some(index) = self.index_of(bone.instance_id()) {
             self.bones[index].claim_copy(held, base);
+        }
+    }
+}
+
+impl Farewell for TrackedBones {
+    fn leaves(&self, node: InstanceId) {
+        if let Some(index) = self.index_of(node) {
+            self.bones[index].restore_leaving();
         }
     }
 }

@@ -270,6 +270,19 @@ impl WrittenPose {
         words
     }
 
+    /// Whether [`save`](Self::save) could have written these words: flags that are none, and numbers that are
+    /// not finite, are another's.
+    pub(super) fn could_save(words: &[u32; SAVED]) -> bool {
+        let is_finite = |word: &u32| f32::from_bits(*word).is_finite();
+        let is_sound = |part: &[u32]| match part[0] {
+            0 => part.iter().all(|&word| word == 0),
+            flag => flag == 1 && part.iter().skip(1).all(is_finite),
+        };
+        let (rotation, vectors) = words.split_at(4);
+        // The last word of a rotation is a flag, too.
+        rotation[3] <= 1 && is_sound(rotation) && vectors.chunks(5).all(is_sound)
+    }
+
     /// What [`save`](Self::save) has written.
     pub(super) fn load(words: [u32; SAVED]) -> Self {
         let is_there = |index: usize| words[index] == 1;
@@ -424,5 +437,23 @@ mod tests {
         }
         let loaded = WrittenPose::load(written.save());
         assert_eq!(format!("{loaded:?}"), format!("{written:?}"));
+    }
+
+    #[test]
+    fn what_was_not_saved_is_told_in_every_word() {
+        let mut written = WrittenPose::default();
+        assert!(WrittenPose::could_save(&written.save()));
+        written.wrote_rotation(0.25, &bone(-1.5, -1.0));
+        written.wrote_position(Vec2::new(30.0, -0.0), Vec2::new(45.0, 0.5));
+        written.wrote_scale(Vec2::new(1.0, 2.0), Vec2::new(3.0, -4.0));
+        let words = written.save();
+        assert!(WrittenPose::could_save(&words));
+        for index in 0..SAVED {
+            for wild in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+                let mut wild_words = words;
+                wild_words[index] = wild.to_bits();
+                assert!(!WrittenPose::could_save(&wild_words), "word {index}");
+            }
+        }
     }
 }

@@ -42,6 +42,8 @@ macro_rules! methods {
 
 methods! {
     IS_INSIDE_TREE: Node.is_inside_tree(()) -> bool, 36873697;
+    GET_PROCESS_DELTA: Node.get_process_delta_time(()) -> f64, 1740695150;
+    GET_PHYSICS_PROCESS_DELTA: Node.get_physics_process_delta_time(()) -> f64, 1740695150;
     HAS_CONNECTIONS: Object.has_connections(StringName) -> bool, 2619796661;
     IS_VISIBLE_IN_TREE: CanvasItem.is_visible_in_tree(()) -> bool, 36873697;
     GET_TRANSFORM: CanvasItem.get_transform(()) -> Transform2D, 3814499831;

@@ -1,4 +1,4 @@
-//! Flags that say whether an object was freed.
+//! Flags that say whether an object was freed, or is to be taken for that since it has left the tree.
 //!
 //! A pass asks for each of its nodes whether it still exists. The flags of all nodes lie side by
 //! side, one byte each: those of a whole rig share one or two lines of the processor's cache. They
@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Whether an object was freed. Its destructor sets it.
+/// Whether an object was freed. Its destructor sets it, or who lets go of it before.
 #[derive(Debug, Default)]
 pub(super) struct Freed(AtomicBool);
 

@@ -5,9 +5,11 @@
 //! `sys` is the engine's interface in C, as gdext has translated it. Nothing else names `godot::sys` or
 //! `godot::private`.
 
+use std::panic::UnwindSafe;
+
 use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
-use godot::private::{Storage as _, as_storage};
+use godot::private::{Storage as _, as_storage, handle_panic};
 pub(super) use godot::register::private::constant::{
     ConstantKind, ExportConstant, IntegerConstant,
 };
@@ -62,4 +64,20 @@ pub(super) unsafe fn owner_of<T: OwnClass + GodotClass<Base = Node>>(
 ) -> Gd<Node> {
     // SAFETY: the caller's promise.
     unsafe { as_storage::<T>(fields) }.base().__constructed_gd()
+}
+
+/// The same object, by its own class.
+///
+/// # Safety
+/// As for [`owner_of`].
+pub(super) unsafe fn node_of<T: OwnClass + GodotClass<Base = Node>>(
+    fields: sys::GDExtensionClassInstancePtr,
+) -> Gd<T> {
+    // SAFETY: the caller's promise.
+    unsafe { as_storage::<T>(fields) }.get_gd()
+}
+
+/// Runs `code`, which the engine has called for a node of the class `T`. A panic ends here, and is printed.
+pub(super) fn catch_panic<T: GodotClass>(what: &str, code: impl FnOnce() + UnwindSafe) {
+    _ = handle_panic(|| format!("{} of {}", what, T::class_id()), code);
 }

@@ -2,6 +2,8 @@
 //! number or vector [`crate::engine::finite_guard`]. Calls that may change what a plan reads are counted for
 //! [`crate::engine::readable`].
 //!
+//! When a method has returned, what it has left to tell is told: see [`crate::engine::afterwards`].
+//!
 //! gdext registers methods through the functions that the engine offers it when the library is loaded. The
 //! one that registers a method is exchanged for [`register_guarded`], which registers a function that asks
 //! first. So no class has to do anything for it, and accessors of properties are guarded as well.
@@ -15,8 +17,10 @@ use godot::classes::{Node, Resource};
 use godot::meta::ClassId;
 use godot::prelude::*;
 
+use crate::engine::afterwards::tell_after;
 use crate::engine::finite_guard::FiniteSetter;
-use crate::engine::gdext_private::{OwnClass, interface, owner_of, read_name, read_variant, sys};
+use crate::engine::gdext_private::{interface, owner_of, read_name, read_variant, sys};
+use crate::engine::notifications::{self, Notified, Notify, notify};
 use crate::engine::readable::count_call;
 use crate::engine::thread_guard::is_refused;
 
@@ -28,20 +32,23 @@ pub(crate) struct SharedClass {
     node: Option<unsafe fn(sys::GDExtensionClassInstancePtr) -> Gd<Node>>,
     /// Whether plans read its properties.
     is_readable: bool,
+    /// What the engine calls for its notifications, if it acts on them.
+    notify: Option<Notify>,
 }
 
 impl SharedClass {
-    pub(crate) const fn of<T: OwnClass + GodotClass<Base = Node>>() -> Self {
+    pub(crate) const fn of<T: Notified>() -> Self {
         Self {
             id: T::class_id,
             // SAFETY: the engine calls a method of `T` with an instance of it.
             node: Some(|instance| unsafe { owner_of::<T>(instance) }),
             is_readable: false,
+            notify: Some(notify::<T>),
         }
     }
 
     /// The class `T`, whose properties plans read.
-    pub(crate) const fn readable<T: OwnClass + GodotClass<Base = Node>>() -> Self {
+    pub(crate) const fn readable<T: Notified>() -> Self {
         Self {
             is_readable: true,
             ..Self::of::<T>()
@@ -53,7 +60,15 @@ impl SharedClass {
             id: T::class_id,
             node: None,
             is_readable: false,
+            notify: None,
         }
+    }
+
+    /// The class of this name, if it is one of them.
+    fn find(name: &StringName) -> Option<Self> {
+        let mut shared = SHARED.get().into_iter().flatten();
+        let found = shared.find(|shared| StringName::from(&(shared.id)().to_string()) == *name);
+        found.copied()
     }
 }
 
@@ -93,7 +108,16 @@ unsafe extern "C" fn guarded_proc_address(
     // SAFETY: the engine's own function, with the argument that it takes.
     let found = unsafe { GET_PROC_ADDRESS.get()?(name) }?;
     // SAFETY: gdext passes a text that ends with a zero.
-    if unsafe { CStr::from_ptr(name) } != c"classdb_register_extension_class_method" {
+    let name = unsafe { CStr::from_ptr(name) };
+    if name == notifications::REGISTER {
+        type Register = sys::GDExtensionInterfaceClassdbRegisterExtensionClass4;
+        // SAFETY: the engine's function of this name has this type.
+        let register = unsafe { transmute::<unsafe extern "C" fn(), Register>(found) };
+        let register = notifications::exchange(register, |class| SharedClass::find(class)?.notify);
+        // SAFETY: gdext calls it as the function of this name.
+        return Some(unsafe { transmute::<Register, unsafe extern "C" fn()>(register) });
+    }
+    if name != c"classdb_register_extension_class_method" {
         return Some(found);
     }
     type Register = sys::GDExtensionInterfaceClassdbRegisterExtensionClassMethod;
@@ -111,7 +135,6 @@ unsafe extern "C" fn register_guarded(
 ) {
     // SAFETY: gdext passes the engine a description that is complete, and a name.
     let (method, name) = unsafe { (*method, read_name(class)) };
-    let mut shared = SHARED.get().into_iter().flatten();
     let guarded = GuardedMethod {
         method,
         // SAFETY: it describes the result, if there is one.
@@ -119,9 +142,7 @@ unsafe extern "C" fn register_guarded(
             Some(result) => result.type_,
             None => sys::GDEXTENSION_VARIANT_TYPE_NIL,
         },
-        class: shared
-            .find(|shared| StringName::from(&(shared.id)().to_string()) == name)
-            .copied(),
+        class: SharedClass::find(&name),
         // SAFETY: the same description.
         setter: unsafe { find_setter(&name, &method) },
         changes: method.method_flags & sys::GDEXTENSION_METHOD_FLAG_CONST as u32 == 0,
@@ -248,10 +269,10 @@ unsafe extern "C" fn guarded_call(
     } else if let Some(call) = guarded.method.call_func {
         let method = guarded.method.method_userdata;
         // SAFETY: gdext's own function, with what the engine calls it with.
-        unsafe {
+        tell_after(|| unsafe {
             guarded.count(instance);
             call(method, instance, arguments, count, result, error);
-        }
+        });
     }
 }
 
@@ -269,9 +290,9 @@ unsafe extern "C" fn guarded_ptrcall(
         && let Some(call) = guarded.method.ptrcall_func
     {
         // SAFETY: as in `guarded_call`.
-        unsafe {
+        tell_after(|| unsafe {
             guarded.count(instance);
             call(guarded.method.method_userdata, instance, arguments, result);
-        }
+        });
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! A game may free targets and bones at any time. gdext's accessors for `Option<Gd<T>>` panic after
 //! that. Every node that a Tendon node refers to is therefore held in a [`Link`], which then returns
-//! `None`, or in [`Links`], which then skip it.
+//! `None`, or in [`Links`], which then skip it. Nothing is asked of a node before it is used: it is looked up,
+//! and either there or not. What has left the tree may be freed on another thread, and is returned to scripts
+//! only.
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::rc::Rc;
 
 use godot::meta::shape::GodotShape;
 use godot::meta::{ClassId, GodotConvert};
@@ -14,19 +15,29 @@ use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use godot::register::property::{Export, Var};
 
+use crate::engine::afterwards::print_error;
+use crate::engine::departed;
+use crate::engine::shared::Shared;
+
 /// A property that holds a node. It may be empty, or its node may have been freed.
 pub struct Link<T: GodotClass> {
     node: Option<Gd<T>>,
 }
 
 impl<T: GodotClass> Link<T> {
-    /// The node, unless there is none or it has been freed.
+    /// The node, unless there is none, or it has been freed, or has left the tree.
     pub(crate) fn get(&self) -> Option<Gd<T>> {
-        // Validity first: cloning a freed `Gd` panics.
-        self.node
-            .as_ref()
-            .filter(|node| node.is_instance_valid())
-            .cloned()
+        self.id().and_then(departed::find)
+    }
+
+    /// Whether there is a node, wherever it is.
+    pub(crate) fn is_set(&self) -> bool {
+        self.id().is_some_and(InstanceId::lookup_validity)
+    }
+
+    /// The node for a script: the one that it was set to, unless that was freed.
+    fn share(&self) -> Option<Gd<T>> {
+        self.id().and_then(|id| Gd::try_from_instance_id(id).ok())
     }
 
     /// The id of the node, whether it is alive or not. No node is accessed.
@@ -49,11 +60,11 @@ impl<T: GodotClass> GodotConvert for Link<T> {
     }
 }
 
-impl<T: GodotClass> Var for Link<T> {
+impl<T: Inherits<Node>> Var for Link<T> {
     type PubType = Option<Gd<T>>;
 
     fn var_get(field: &Self) -> Self::Via {
-        field.get()
+        field.share()
     }
 
     fn var_set(field: &mut Self, value: Self::Via) {
@@ -61,17 +72,17 @@ impl<T: GodotClass> Var for Link<T> {
     }
 
     fn var_pub_get(field: &Self) -> Self::PubType {
-        field.get()
+        field.share()
     }
 
     fn var_pub_set(field: &mut Self, value: Self::PubType) {
-        field.node = value;
+        Self::var_set(field, value);
     }
 }
 
 impl<T> Export for Link<T>
 where
-    T: GodotClass + Bounds<Exportable = bounds::Yes>,
+    T: Inherits<Node> + Bounds<Exportable = bounds::Yes>,
     Option<Gd<T>>: Export,
 {
     fn as_node_class() -> Option<ClassId> {
@@ -88,16 +99,18 @@ pub(crate) type NodeArray<T> = Array<Option<Gd<T>>>;
 /// nodes are removed before it is returned: the engine crashes when it duplicates a node that has a
 /// freed node in such a property. A clone is the same property.
 pub(crate) struct Links<T: GodotClass> {
-    nodes: Rc<RefCell<NodeArray<T>>>,
+    nodes: Shared<RefCell<NodeArray<T>>>,
 }
 
 impl<T: GodotClass> Links<T> {
-    /// The nodes, in order, without those that are missing or have been freed.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Gd<T>> {
+    /// The IDs of the nodes, in order, whether these are alive or not.
+    pub(crate) fn ids(&self) -> Vec<InstanceId> {
         // As variants: gdext does not return freed nodes as elements.
         let nodes = self.nodes.borrow().clone().upcast_any_array();
-        let nodes: Vec<_> = nodes.iter_shared().collect();
-        nodes.into_iter().filter_map(|node| node.try_to().ok())
+        let nodes = nodes.iter_shared();
+        nodes
+            .filter_map(|node| node.object_id_unchecked())
+            .collect()
     }
 
     /// The array, with nothing in the places of nodes that have been freed.
@@ -122,9 +135,9 @@ impl<T: GodotClass> Links<T> {
             Ok(nodes) => *self.nodes.borrow_mut() = nodes,
             Err(index) => {
                 let class = T::class_id();
-                godot_error!(
+                print_error(format!(
                     "Element {index} is not a {class}. The property keeps the array that it had."
-                );
+                ));
             }
         }
     }
@@ -167,7 +180,7 @@ impl<T: GodotClass> Links<T> {
 impl<T: GodotClass> Clone for Links<T> {
     fn clone(&self) -> Self {
         Self {
-            nodes: Rc::clone(&self.nodes),
+            nodes: self.nodes.clone(),
         }
     }
 }
@@ -175,7 +188,7 @@ impl<T: GodotClass> Clone for Links<T> {
 impl<T: GodotClass> Default for Links<T> {
     fn default() -> Self {
         Self {
-            nodes: Rc::new(RefCell::new(Array::new())),
+            nodes: Shared::new(RefCell::new(Array::new())),
         }
     }
 }

@@ -7,6 +7,8 @@ use std::rc::Rc;
 
 use godot::prelude::*;
 
+use crate::engine::departed;
+
 /// Calls a function when a signal arrives. Once freed, it no longer listens.
 ///
 /// Signals are connected to a method of this object and not to a closure: the extension cannot be
@@ -93,9 +95,9 @@ impl Source {
         }
     }
 
-    /// The object, if it is alive.
+    /// The object, unless it was freed or has left the tree: then it emits nothing that matters.
     fn object(self) -> Option<Gd<Object>> {
-        Gd::try_from_instance_id(self.object).ok()
+        departed::find(self.object)
     }
 }
 

@@ -9,14 +9,28 @@
 //! - The engine itself reports when an object is freed. A [`Live`] adds a binding to its object, as
 //!   language bindings do. The object's destructor calls the binding's function, which sets a flag
 //!   ([`crate::engine::freed`]). A script cannot prevent that, as it could with a signal.
+//! - The destructor runs late: the object is in parts by then, and on another thread the flag would be set
+//!   too late for a call that has just read it. But the engine frees nodes of the tree on the main thread
+//!   only. A node that has left the tree may be freed on any. So all its bindings are removed while it leaves
+//!   ([`let_go`]), on the main thread, which sets their flags: from then on it is as good as freed, and is
+//!   never touched again. [`crate::engine::tree_watch`] does that as long as there are plans. If a node
+//!   comes back, a new plan has a new `Live` of it.
 //! - Every call reads that flag first, which takes one load from memory; a look-up of the object by its
 //!   ID would take 6 ns. Nothing runs between the two. So it makes no difference whether a call runs
-//!   scripts, as those that write do, and what these scripts free: the next call returns `None`.
-//! - A `Live` stays on the thread that made it, as its `Gd` does, and nodes in the tree are freed on the
-//!   main thread only. A rig does nothing with its plan on another thread
-//!   ([`is_main_thread`](crate::engine::threads::is_main_thread)), and no other class has a plan.
+//!   scripts, as those that write do, and what these scripts free or remove: the next call returns `None`.
+//! - A `Live` is made, used and dropped on the main thread. A rig does nothing with its plan on another one
+//!   ([`is_main_thread`](crate::engine::threads::is_main_thread)), it has none outside the tree, and no other
+//!   class has a plan.
+//!
+//! What is left are nodes that are not in the tree when a plan is made. Only a node whose parent is in the tree
+//! and enters it just then may be among them: see [`crate::engine::departed`].
 //!
 //! Debug builds make all calls through gdext. The tests run in both.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ptr;
+use std::rc::Weak;
 
 use godot::classes::{Bone2D, CanvasItem, Object, Skeleton2D};
 use godot::obj::Inherits;
@@ -27,20 +41,72 @@ use crate::engine::freed::Freed;
 use crate::engine::gdext_private::object_of;
 use crate::engine::load_ahead::touch;
 
-/// A node that a pass uses in every frame, and that anybody may free. What it returns is `None` if the
-/// node was freed.
+/// Who has something to do with a node before it leaves the tree.
+pub(crate) trait Farewell {
+    /// `node` is about to leave the tree, and is used for the last time. Nothing may run scripts.
+    fn leaves(&self, node: InstanceId);
+}
+
+/// What is known of a [`Live`].
+struct Watched {
+    freed: &'static Freed,
+    farewell: Option<Weak<dyn Farewell>>,
+}
+
+thread_local! {
+    /// All [`Live`]s, by the ID of the node and the address of the flag.
+    static WATCHED: RefCell<BTreeMap<(i64, usize), Watched>> =
+        const { RefCell::new(BTreeMap::new()) };
+}
+
+/// What is known of all [`Live`]s of a node, as `read` returns it.
+fn each_of<R>(node: InstanceId, read: impl Fn(&Watched) -> Option<R>) -> Vec<R> {
+    let id = node.to_i64();
+    WATCHED.with_borrow(|watched| {
+        let watched = watched.range((id, 0)..=(id, usize::MAX));
+        watched.filter_map(|(_, watched)| read(watched)).collect()
+    })
+}
+
+/// `node` is about to leave the tree: from now on, nobody uses it.
+pub(super) fn let_go(node: &Gd<Node>) {
+    let id = node.instance_id();
+    for farewell in each_of(id, |watched| watched.farewell.as_ref()?.upgrade()) {
+        farewell.leaves(id);
+    }
+    let flags = each_of(id, |watched| Some(watched.freed));
+    for freed in flags.into_iter().filter(|freed| !freed.is_set()) {
+        match methods() {
+            // SAFETY: the node is alive, and the flag is that of its binding.
+            Some(methods) => unsafe { methods.unwatch(object_of(node), freed) },
+            None => freed.set(),
+        }
+    }
+}
+
+/// A node that a pass uses in every frame, and that anybody may free or remove from the tree. What it returns
+/// is `None` if that has happened.
 pub struct Live<T: GodotClass> {
     node: Gd<T>,
-    /// Absent if the engine is asked whether the node is alive.
-    freed: Option<&'static Freed>,
+    /// Whether the node was freed, or has left the tree.
+    freed: &'static Freed,
 }
 
 impl<T: Inherits<Node>> Live<T> {
     pub(crate) fn new(node: Gd<T>) -> Self {
-        let methods = methods().filter(|_| node.is_instance_valid());
-        // SAFETY: the node is alive.
-        let freed = methods.map(|methods| unsafe { methods.watch(object_of(&node)) });
-        Self { node, freed }
+        let freed = match methods().filter(|_| node.is_instance_valid()) {
+            // SAFETY: the node is alive.
+            Some(methods) => unsafe { methods.watch(object_of(&node)) },
+            None => Freed::take(),
+        };
+        let live = Self { node, freed };
+        let farewell = None;
+        let watched = Watched { freed, farewell };
+        WATCHED.with_borrow_mut(|all| all.insert(live.key(), watched));
+        if !live.node.is_instance_valid() {
+            freed.set();
+        }
+        live
     }
 }
 
@@ -50,11 +116,22 @@ impl<T: GodotClass> Live<T> {
         self.node.instance_id_unchecked()
     }
 
+    /// Tells `farewell` before the node leaves the tree.
+    pub(crate) fn before_leaving(&self, farewell: Weak<dyn Farewell>) {
+        WATCHED.with_borrow_mut(|all| {
+            if let Some(watched) = all.get_mut(&self.key()) {
+                watched.farewell = Some(farewell);
+            }
+        });
+    }
+
+    fn key(&self) -> (i64, usize) {
+        (self.id().to_i64(), ptr::from_ref(self.freed).addr())
+    }
+
     pub(crate) fn is_alive(&self) -> bool {
-        match self.freed {
-            Some(freed) => !freed.is_set(),
-            None => self.node.is_instance_valid(),
-        }
+        // Without bindings, only the engine knows who was freed while it was in the tree.
+        !self.freed.is_set() && (methods().is_some() || self.node.is_instance_valid())
     }
 
     /// The node, for calls through gdext.
@@ -76,7 +153,7 @@ impl<T: GodotClass> Live<T> {
         let node = self.alive()?;
         Some(match methods() {
             Some(methods) => {
-                touch(self.address(), self.freed);
+                touch(self.address(), Some(self.freed));
                 // SAFETY: the node is alive: nothing has run since it was asked. Its class inherits `C`.
                 unsafe { methods.call(method, object_of(node), argument) }
             }
@@ -92,19 +169,35 @@ impl<T: GodotClass> Live<T> {
 
 impl<T: GodotClass> Drop for Live<T> {
     fn drop(&mut self) {
-        if let (Some(methods), Some(freed)) = (methods(), self.freed) {
-            if !freed.is_set() {
-                // SAFETY: the node is alive, and the flag is that of its binding.
-                unsafe { methods.unwatch(object_of(&self.node), freed) };
-            }
-            freed.recycle();
+        // At the end of the thread there may be no list any more.
+        _ = WATCHED.try_with(|all| all.borrow_mut().remove(&self.key()));
+        if let Some(methods) = methods()
+            && !self.freed.is_set()
+        {
+            // SAFETY: the node is alive, as it is in the tree, and the flag is that of its binding.
+            unsafe { methods.unwatch(object_of(&self.node), self.freed) };
         }
+        self.freed.recycle();
     }
 }
 
 impl<T: Inherits<Node> + Inherits<Object>> Live<T> {
     pub(crate) fn is_inside_tree(&self) -> Option<bool> {
         self.call(call::IS_INSIDE_TREE, &(), |node, ()| node.is_inside_tree())
+    }
+
+    /// How long this idle frame is, in seconds.
+    pub(crate) fn process_delta(&self) -> Option<f64> {
+        self.call(call::GET_PROCESS_DELTA, &(), |node, ()| {
+            node.get_process_delta_time()
+        })
+    }
+
+    /// How long this physics frame is, in seconds.
+    pub(crate) fn physics_process_delta(&self) -> Option<f64> {
+        self.call(call::GET_PHYSICS_PROCESS_DELTA, &(), |node, ()| {
+            node.get_physics_process_delta_time()
+        })
     }
 
     /// Whether anything listens to the node's signal `signal`.

@@ -16,7 +16,6 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::freed::Freed;
@@ -47,7 +46,7 @@ struct Entry {
     /// The lines of memory that its passes touch.
     lines: Box<[usize]>,
     /// The rig itself.
-    rig: Option<Weak<dyn Any>>,
+    rig: Option<Box<dyn Any>>,
     /// How many passes have begun, up to [`SETTLED`].
     passes: u8,
     /// The index of the rig whose pass came after this one.
@@ -116,16 +115,18 @@ fn lines_at(start: usize, size: usize) -> Range<usize> {
 }
 
 /// The rig that is expected to come next.
-pub(crate) fn next_rig<T: 'static>() -> Option<Rc<T>> {
-    let rig = RIGS.with_borrow(|rigs| rigs.entries.get(rigs.loading)?.rig.as_ref()?.upgrade());
-    rig?.downcast().ok()
+pub(crate) fn next_rig<T: Clone + 'static>() -> Option<T> {
+    RIGS.with_borrow(|rigs| {
+        let rig = rigs.entries.get(rigs.loading)?.rig.as_ref()?;
+        rig.downcast_ref().cloned()
+    })
 }
 
 impl LoadAhead {
     /// A pass begins. `rig` returns the rig itself.
-    pub(crate) fn begin(&mut self, rig: impl FnOnce() -> Rc<dyn Any>) {
+    pub(crate) fn begin(&mut self, rig: impl FnOnce() -> Box<dyn Any>) {
         RIGS.with_borrow_mut(|rigs| {
-            let index = *self.index.get_or_insert_with(|| rigs.add(&rig()));
+            let index = *self.index.get_or_insert_with(|| rigs.add(rig()));
             rigs.begin(index);
         });
     }
@@ -136,29 +137,32 @@ impl Drop for LoadAhead {
         // A rig that has left the tree may be freed on another thread, which has a list of its own.
         if let Some(index) = self.index.filter(|_| is_main_thread()) {
             // At the end of a thread there may be no list any more.
-            let _ = RIGS.try_with(|rigs| rigs.borrow_mut().remove(index));
+            let removed = RIGS.try_with(|rigs| rigs.borrow_mut().remove(index));
+            // If that was the last owner of the rig, what the rig has may come here, too.
+            drop(removed);
         }
     }
 }
 
 impl Rigs {
     /// Adds an entry, and returns its index.
-    fn add(&mut self, rig: &Rc<dyn Any>) -> usize {
+    fn add(&mut self, rig: Box<dyn Any>) -> usize {
         let index = self.unused.pop().unwrap_or(self.entries.len());
         if index == self.entries.len() {
             self.entries.push(Entry::default());
         }
         self.entries[index].next = index;
-        self.entries[index].rig = Some(Rc::downgrade(rig));
+        self.entries[index].rig = Some(rig);
         index
     }
 
-    fn remove(&mut self, index: usize) {
+    /// Removes the entry `index`. Returns it.
+    fn remove(&mut self, index: usize) -> Entry {
         if self.last == Some(index) {
             (self.last, self.touched) = (None, None);
         }
-        self.entries[index] = Entry::default();
         self.unused.push(index);
+        std::mem::take(&mut self.entries[index])
     }
 
     fn begin(&mut self, index: usize) {
@@ -247,7 +251,7 @@ mod tests {
         }
 
         fn pass(&mut self) {
-            self.rig.begin(|| Rc::new(()));
+            self.rig.begin(|| Box::new(()));
             touch_value(self.value);
         }
 

@@ -22,6 +22,30 @@ pub fn frame_of(transform: Transform2D) -> Affine2 {
     )
 }
 
+/// The same for a frame in which others are placed. The engine takes a scale of 0 for a tiny one, by which
+/// distances would be huge: here it is 0 again.
+pub(crate) fn frame_of_space(transform: Transform2D) -> Affine2 {
+    let frame = frame_of(transform);
+    let [x, y] = [frame.matrix2.x_axis, frame.matrix2.y_axis].map(unless_tiny);
+    Affine2::from_cols(x, y, frame.translation)
+}
+
+/// The scale of a node, where 0 is 0.
+pub(crate) fn true_scale(scale: Vec2) -> Vec2 {
+    let of_axis = |scale: f32| if scale.abs() <= NOTHING { 0.0 } else { scale };
+    Vec2::new(of_axis(scale.x), of_axis(scale.y))
+}
+
+fn unless_tiny(axis: Vec2) -> Vec2 {
+    match axis.length() <= NOTHING {
+        true => Vec2::ZERO,
+        false => axis,
+    }
+}
+
+/// What the engine takes a scale of 0 for is 1e-5; this is that with its rounding.
+const NOTHING: f32 = 1.01e-5;
+
 /// A solver frame for Godot.
 pub fn to_transform(frame: Affine2) -> Transform2D {
     Transform2D::from_cols(

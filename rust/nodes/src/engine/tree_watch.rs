@@ -1,8 +1,12 @@
 //! Notices nodes that enter or leave the tree, for all rigs together.
 //!
 //! A connection to a signal of each node that a rig depends on would take 0.9 kB of the engine's
-//! memory. The tree has signals of its own for all nodes. So one object listens to these, and looks
+//! memory. The tree has signals of its own for all nodes. So two objects listen to these, and look
 //! up who depends on the node.
+//!
+//! A node that leaves may be freed on another thread as soon as it has left. While it leaves, who depends on it
+//! can still use it, for the last time; then all let go of it ([`crate::engine::live`]), and it is noted
+//! ([`crate::engine::departed`]). A script that takes the tree's signals away takes that away, too.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,7 +15,9 @@ use std::rc::{Rc, Weak};
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
+use crate::engine::departed;
 use crate::engine::listener::TendonListener;
+use crate::engine::live::let_go;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::threads::is_main_thread;
 
@@ -20,8 +26,17 @@ pub(crate) struct TreeWatch {
     /// Nodes, each with a node that depends on it.
     pairs: RefCell<BTreeSet<(i64, i64)>>,
     notify: Notify,
-    /// Receives the signals of the tree.
-    _listener: Gd<TendonListener>,
+    /// Receive the signals of the tree.
+    _listeners: [Gd<TendonListener>; 2],
+}
+
+/// What has happened to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TreeChange {
+    /// It has entered the tree.
+    Entered,
+    /// It is about to leave the tree: for now, it can still be used.
+    Leaves,
 }
 
 /// Tells the node with this ID, which may have been freed, that a node that it depends on has
@@ -41,14 +56,15 @@ impl TreeWatch {
     }
 
     fn start(node: &Gd<Node>, notify: Notify) -> Rc<Self> {
-        let listener = TendonListener::for_nodes(Self::on_node);
+        let entering = TendonListener::for_nodes(|node| Self::on_node(node, TreeChange::Entered));
+        let leaving = TendonListener::for_nodes(|node| Self::on_node(node, TreeChange::Leaves));
         let tree = node.get_tree();
-        TendonListener::listen_for_nodes(&listener, &tree, "node_added");
-        TendonListener::listen_for_nodes(&listener, &tree, "node_removed");
+        TendonListener::listen_for_nodes(&entering, &tree, "node_added");
+        TendonListener::listen_for_nodes(&leaving, &tree, "node_removed");
         let watch = Rc::new(Self {
             pairs: RefCell::default(),
             notify,
-            _listener: listener,
+            _listeners: [entering, leaving],
         });
         WATCH.set(Rc::downgrade(&watch));
         watch
@@ -70,16 +86,24 @@ impl TreeWatch {
     }
 
     /// A node has entered the tree, or is about to leave it and still has its parent.
-    fn on_node(node: Gd<Node>) {
+    fn on_node(node: Gd<Node>, change: TreeChange) {
         let watch = WATCH.with_borrow(Weak::upgrade);
         let Some(watch) = watch.filter(|_| is_main_thread()) else {
             return;
         };
-        watch.notify_dependents_of(node.instance_id());
-        if let Ok(bone) = node.try_cast::<Bone2D>()
+        let id = node.instance_id();
+        if change == TreeChange::Entered {
+            departed::enter(id);
+        }
+        watch.notify_dependents_of(id);
+        if let Ok(bone) = node.clone().try_cast::<Bone2D>()
             && let Some(skeleton) = skeleton_of_bone(&bone)
         {
             watch.notify_dependents_of(skeleton.instance_id());
+        }
+        if change == TreeChange::Leaves {
+            departed::leave(id);
+            let_go(&node);
         }
     }
 
@@ -96,6 +120,12 @@ impl TreeWatch {
         for dependent in dependents {
             (self.notify)(InstanceId::from_i64(dependent));
         }
+    }
+}
+
+impl Drop for TreeWatch {
+    fn drop(&mut self) {
+        departed::forget_all();
     }
 }
 

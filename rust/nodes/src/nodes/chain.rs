@@ -59,6 +59,7 @@ macro_rules! chain_node {
                 /// full reach. The default, `0.0`, turns it off.
                 #[export_group(name = "Constraints")]
                 #[export(range = (0.0, 1.0, 0.001))]
+                #[var(set = set_softness)]
                 softness: f32,
                 /// The greatest factor by which the chain is lengthened to reach a target that is
                 /// too far away. Bones are moved apart by their `position`; they are not scaled.
@@ -75,6 +76,11 @@ macro_rules! chain_node {
                 #[var(get = get_obstacles)]
                 obstacles: $crate::engine::link::Links<godot::classes::CollisionShape2D>,
             } impl {
+                #[func]
+                fn set_softness(&mut self, softness: f32) {
+                    self.softness = tendon_solver::math::interval::clamp01(softness);
+                }
+
                 // With its type, for the help: what the property can be set to has none.
                 #[func]
                 fn get_obstacles(

@@ -9,6 +9,7 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{CopyTransform, Mapping, MappingSettings};
 
 use self::source::{PlannedSource, rest_of};
+use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
@@ -198,7 +199,7 @@ modifier_node! {
             let had_source = self.has_source();
             Link::var_set(&mut self.source, source);
             if self.has_source() != had_source {
-                self.base_mut().notify_property_list_changed();
+                notify_property_list_changed(&self.to_gd());
             }
         }
 
@@ -210,7 +211,7 @@ modifier_node! {
         #[func]
         fn set_source_channel(&mut self, channel: Channel) {
             self.source_channel = channel;
-            self.base_mut().notify_property_list_changed();
+            notify_property_list_changed(&self.to_gd());
         }
 
         #[func]
@@ -232,7 +233,7 @@ modifier_node! {
         #[func]
         fn set_bone_channel(&mut self, channel: Channel) {
             self.bone_channel = channel;
-            self.base_mut().notify_property_list_changed();
+            notify_property_list_changed(&self.to_gd());
         }
     }
 }
@@ -245,7 +246,7 @@ pub(crate) struct Nodes {
 
 impl TendonCopyTransform2D {
     fn has_source(&self) -> bool {
-        self.source.get().is_some()
+        self.source.is_set()
     }
 
     fn chain(&self) -> ChainProperties<'_> {

@@ -1,7 +1,6 @@
 //! `TendonEffector2D`: a further tip of a FABRIK modifier.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -10,7 +9,9 @@ use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Effector, Rig};
 
 use crate::engine::link::Link;
+use crate::engine::notifications::Notified;
 use crate::engine::readable::Readable;
+use crate::engine::shared::Shared;
 use crate::engine::space::to_godot;
 use crate::nodes::modifier::{in_words, mark_plan_stale, warnings_of};
 use crate::plan::bones::Bones;
@@ -67,14 +68,20 @@ pub struct TendonEffector2D {
     /// targets. The default, `1.0`, counts as much as the tip of the [TendonFABRIK2D]. At `0.0` the
     /// tip is ignored. Lower it for a tip that matters less, or animate it to let go.
     #[export(range = (0.0, 1.0, 0.001))]
+    #[var(set = set_weight)]
     #[init(val = 1.0)]
     weight: f32,
-    result: Rc<Cell<PassResult>>,
+    result: Shared<Cell<PassResult>>,
     base: Base<Node>,
 }
 
 #[godot_api]
 impl TendonEffector2D {
+    #[func]
+    fn set_weight(&mut self, weight: f32) {
+        self.weight = clamp01(weight);
+    }
+
     /// Returns the distance between the tip and the target after the last pass, in the units of the
     /// skeleton: pixels, unless the skeleton is scaled. Returns infinity while the effector is not
     /// solved.
@@ -93,23 +100,23 @@ impl TendonEffector2D {
 #[godot_api]
 impl INode for TendonEffector2D {
     #[func(gd_self)]
-    fn enter_tree(this: Gd<Self>) {
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        warnings_of_effector(&this)
+    }
+}
+
+impl Notified for TendonEffector2D {
+    fn on_enter_tree(this: Gd<Self>) {
         mark_plan_stale(&this.clone().upcast());
         if is_misplaced(&this) {
-            let result = Rc::clone(&this.bind().result);
+            let result = this.bind().result.clone();
             Subject::warn_of_place(this.upcast(), result, Problem::EffectorElsewhere);
         }
     }
 
-    #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
+    fn on_exit_tree(this: Gd<Self>) {
         PassResult::update(&this.bind().result, PassResult::go_idle);
         mark_plan_stale(&this.upcast());
-    }
-
-    #[func(gd_self)]
-    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        warnings_of_effector(&this)
     }
 }
 
@@ -163,7 +170,7 @@ pub(super) struct PlannedEffector {
     /// What its properties were set to when the plan was made.
     references: References,
     weight: Cell<f32>,
-    result: Rc<Cell<PassResult>>,
+    result: Shared<Cell<PassResult>>,
     ends: Result<Ends, Problem>,
 }
 
@@ -187,7 +194,7 @@ impl PlannedEffector {
             node: Readable::new(effector.clone()),
             references: own.references(),
             weight: Cell::new(0.0),
-            result: Rc::clone(&own.result),
+            result: own.result.clone(),
             ends: own.find(bones, root, stretches),
         }
     }

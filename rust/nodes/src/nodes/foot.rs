@@ -9,8 +9,11 @@ use godot::prelude::*;
 use tendon_solver::{Foot, FootSettings, Footing};
 
 use crate::engine::class_enum::class_enum;
+use crate::engine::departed::find;
 use crate::engine::link::Link;
+use crate::engine::notifications::Notified;
 use crate::engine::readable::Readable;
+use crate::engine::shared::Shared;
 use crate::engine::skeleton::children;
 use crate::engine::space::to_godot;
 use crate::nodes::foot_mark::FootMark;
@@ -100,8 +103,8 @@ pub struct TendonFoot2D {
     #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
     #[init(val = 20.0)]
     unplant_distance: f32,
-    state: Rc<Cell<FootState>>,
-    result: Rc<Cell<PassResult>>,
+    state: Shared<Cell<FootState>>,
+    result: Shared<Cell<PassResult>>,
     base: Base<Node>,
 }
 
@@ -195,33 +198,33 @@ impl TendonFoot2D {
     #[func]
     fn get_ground_collider(&self) -> Option<Gd<Node>> {
         let body = self.state.get().body?;
-        Gd::try_from_instance_id(body).ok()
+        find(body)
     }
 }
 
 #[godot_api]
 impl INode for TendonFoot2D {
     #[func(gd_self)]
-    fn enter_tree(this: Gd<Self>) {
-        mark_plan_stale(&this.clone().upcast());
-        if is_misplaced(&this) {
-            let result = Rc::clone(&this.bind().result);
-            Subject::warn_of_place(this.upcast(), result, Problem::FootElsewhere);
-        }
-    }
-
-    #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
-        this.bind().state.set(FootState::default());
-        mark_plan_stale(&this.upcast());
-    }
-
-    #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         match is_misplaced(&this) {
             true => in_words([Problem::FootElsewhere]),
             false => warnings_of(&this.upcast()),
         }
+    }
+}
+
+impl Notified for TendonFoot2D {
+    fn on_enter_tree(this: Gd<Self>) {
+        mark_plan_stale(&this.clone().upcast());
+        if is_misplaced(&this) {
+            let result = this.bind().result.clone();
+            Subject::warn_of_place(this.upcast(), result, Problem::FootElsewhere);
+        }
+    }
+
+    fn on_exit_tree(this: Gd<Self>) {
+        this.bind().state.set(FootState::default());
+        mark_plan_stale(&this.upcast());
     }
 }
 
@@ -250,7 +253,7 @@ impl TendonFoot2D {
 
     /// The leg of the foot of `placement`, and the bone that is turned.
     fn find(&self, bones: &mut Bones, placement: &Gd<Node>) -> Result<Leg, Problem> {
-        let limb = self.limb.get().ok_or(Problem::NoLimb)?;
+        let limb = bones.linked(&self.limb).ok_or(Problem::NoLimb)?;
         let name = limb.get_name().to_string();
         let is_modifier = limb.clone().try_dynify::<dyn Modifier>().is_ok();
         let is_limb = is_modifier && limb.has_method("set_target");
@@ -262,7 +265,7 @@ impl TendonFoot2D {
             return Err(Problem::LimbAbove { limb: name });
         }
         let (mut bone, mut toes) = (None, None);
-        if self.foot_bone.get().is_some() {
+        if self.foot_bone.is_set() {
             let (node, index) = bones.bone_in(("foot_bone", &self.foot_bone))?;
             (bone, toes) = (Some(index), bones.first_child(&node));
         }
@@ -287,9 +290,9 @@ pub(super) struct PlannedFoot {
     /// What its properties were set to when the plan was made.
     references: [Option<InstanceId>; 2],
     settings: Cell<FootSettings>,
-    state: Rc<Cell<FootState>>,
+    state: Shared<Cell<FootState>>,
     /// Remembers what was reported.
-    result: Rc<Cell<PassResult>>,
+    result: Shared<Cell<PassResult>>,
     mark: Option<FootMark>,
     leg: Result<Leg, Problem>,
 }
@@ -358,8 +361,8 @@ impl PlannedFoot {
             node: Readable::new(foot.clone()),
             references: own.references(),
             settings: Cell::new(own.settings()),
-            state: Rc::clone(&own.state),
-            result: Rc::clone(&own.result),
+            state: own.state.clone(),
+            result: own.result.clone(),
             mark: FootMark::on_canvas_of(&bones.skeleton()),
         }
     }

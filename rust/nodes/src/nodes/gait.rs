@@ -1,6 +1,7 @@
 //! `TendonGait2D`.
 
 use godot::prelude::*;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{GaitSettings, Stance};
 
 use crate::engine::class_enum::class_enum;
@@ -93,6 +94,7 @@ stance_node! {
         /// How much of the slope of its feet the pelvis takes over, from `0.0` to `1.0`. The default
         /// is `0.5`.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_body_tilt)]
         #[init(val = 0.5)]
         body_tilt: f32,
     } impl {
@@ -109,6 +111,11 @@ stance_node! {
         #[cfg(false)]
         #[constant]
         const GAIT_FREE: i64 = GaitKind::Free as i64;
+
+        #[func]
+        fn set_body_tilt(&mut self, body_tilt: f32) {
+            self.body_tilt = clamp01(body_tilt);
+        }
 
         #[func]
         fn get_gait(&self) -> GaitKind {

@@ -1,14 +1,16 @@
 //! `TendonJointLimit2D`: how far a bone may turn.
 
-use std::rc::Rc;
-
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use godot::register::property::PhantomVar;
 use tendon_solver::math::angle::shortest_way;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Limit, LimitSpace};
 
+use crate::engine::afterwards::update_configuration_warnings;
 use crate::engine::class_enum::class_enum;
+use crate::engine::notifications::Notified;
+use crate::engine::shared::Shared;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::nodes::modifier::in_words;
 use crate::nodes::rig::TendonRig2D;
@@ -85,29 +87,29 @@ pub struct TendonJointLimit2D {
     #[export(range = (0.0, 1.0, 0.001))]
     #[var(get = get_stiffness, set = set_stiffness)]
     stiffness: PhantomVar<f32>,
-    shared: Rc<SharedLimit>,
+    shared: Shared<SharedLimit>,
     base: Base<Node>,
 }
 
 #[godot_api]
 impl INode for TendonJointLimit2D {
     #[func(gd_self)]
-    fn enter_tree(this: Gd<Self>) {
-        if bone_of(&this).is_none() && !Engine::singleton().is_editor_hint() {
-            let shared = Rc::clone(&this.bind().shared);
-            shared.warn(this.instance_id(), &Problem::LimitElsewhere);
-        }
-        mark_plan_stale(&this);
-    }
-
-    #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
-        mark_plan_stale(&this);
-    }
-
-    #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         in_words(problem_of(&this))
+    }
+}
+
+impl Notified for TendonJointLimit2D {
+    fn on_enter_tree(this: Gd<Self>) {
+        mark_plan_stale(&this);
+        if bone_of(&this).is_none() && !Engine::singleton().is_editor_hint() {
+            let shared = this.bind().shared.clone();
+            shared.warn(this.instance_id(), &Problem::LimitElsewhere);
+        }
+    }
+
+    fn on_exit_tree(this: Gd<Self>) {
+        mark_plan_stale(&this);
     }
 }
 
@@ -173,14 +175,14 @@ impl TendonJointLimit2D {
 
     #[func]
     fn set_stiffness(&mut self, stiffness: f32) {
-        self.change(|settings| settings.stiffness = stiffness);
+        self.change(|settings| settings.stiffness = clamp01(stiffness));
     }
 
     fn change(&mut self, change: impl FnOnce(&mut LimitSettings)) {
         let mut settings = self.shared.settings.get();
         change(&mut settings);
         self.shared.settings.set(settings);
-        self.base_mut().update_configuration_warnings();
+        update_configuration_warnings(&self.to_gd());
     }
 }
 
@@ -195,7 +197,7 @@ pub struct Standing {
 
 #[godot_dyn]
 impl JointLimit for TendonJointLimit2D {
-    fn shared(&self) -> &Rc<SharedLimit> {
+    fn shared(&self) -> &Shared<SharedLimit> {
         &self.shared
     }
 }

@@ -4,6 +4,7 @@ use godot::classes::{Bone2D, Curve};
 use godot::prelude::*;
 use tendon_solver::{LookAt, LookAtSettings, Point};
 
+use crate::engine::held::Held;
 use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
@@ -57,7 +58,7 @@ modifier_node! {
         /// curve that rises turns the head more than the spine. By default it is empty, and all
         /// bones turn alike. It has no effect without a [member chain_root].
         #[export]
-        share_curve: Option<Gd<Curve>>,
+        share_curve: Held<Curve>,
     } target {
         /// An angle in radians that is added after the bone points at the target. The default,
         /// `0.0`, points exactly at it. Change it if the artwork points in another direction than

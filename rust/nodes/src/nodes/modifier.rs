@@ -182,7 +182,7 @@ macro_rules! modifier_node {
                     let had_curve = self.transition_duration > 0.0;
                     self.transition_duration = transition_duration;
                     if had_curve != (transition_duration > 0.0) {
-                        self.base_mut().notify_property_list_changed();
+                        $crate::engine::afterwards::notify_property_list_changed(&self.to_gd());
                     }
                 }
             }
@@ -222,10 +222,11 @@ macro_rules! modifier_node {
             /// `1.0`, the default, the full result. It is multiplied by
             /// [member TendonRig2D.influence]. Animate it to blend the modifier in and out.
             #[export(range = (0.0, 1.0, 0.001))]
+            #[var(set = set_influence)]
             #[init(val = 1.0)]
             influence: f32,
             $($own)*
-            result: std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>>,
+            result: $crate::engine::shared::Shared<std::cell::Cell<$crate::plan::result::PassResult>>,
             base: godot::prelude::Base<godot::classes::Node>,
         }
 
@@ -249,6 +250,11 @@ macro_rules! modifier_node {
             #[cfg(false)]
             #[constant]
             const STATUS_INVALID: i64 = 3;
+
+            #[func]
+            fn set_influence(&mut self, influence: f32) {
+                self.influence = tendon_solver::math::interval::clamp01(influence);
+            }
 
             /// Emitted when the status changes to [constant STATUS_REACHED].
             #[signal]
@@ -297,20 +303,6 @@ macro_rules! modifier_node {
         #[godot::prelude::godot_api]
         impl godot::classes::INode for $name {
             #[func(gd_self)]
-            fn enter_tree(this: godot::prelude::Gd<Self>) {
-                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
-            }
-
-            #[func(gd_self)]
-            fn exit_tree(this: godot::prelude::Gd<Self>) {
-                $crate::plan::result::PassResult::update(
-                    &this.bind().result,
-                    $crate::plan::result::PassResult::go_idle,
-                );
-                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
-            }
-
-            #[func(gd_self)]
             fn on_validate_property(
                 this: godot::prelude::Gd<Self>,
                 property: &mut godot::register::info::PropertyInfo,
@@ -330,6 +322,26 @@ macro_rules! modifier_node {
             #[func(gd_self)]
             fn get_configuration_warnings(this: godot::prelude::Gd<Self>) -> godot::prelude::PackedStringArray {
                 $crate::nodes::modifier::warnings_of(&this.upcast())
+            }
+        }
+
+        impl $crate::engine::notifications::Notified for $name {
+            fn on_enter_tree(this: godot::prelude::Gd<Self>) {
+                let node = this.clone().upcast::<godot::classes::Node>();
+                $crate::nodes::modifier::mark_plan_stale(&node);
+                if $crate::nodes::modifier::rig_above(&node).is_none() {
+                    let result = this.bind().result.clone();
+                    let problem = $crate::warnings::problem::Problem::NoRig;
+                    $crate::plan::result::Subject::warn_of_place(node, result, problem);
+                }
+            }
+
+            fn on_exit_tree(this: godot::prelude::Gd<Self>) {
+                $crate::plan::result::PassResult::update(
+                    &this.bind().result,
+                    $crate::plan::result::PassResult::go_idle,
+                );
+                $crate::nodes::modifier::mark_plan_stale(&this.upcast());
             }
         }
 
@@ -356,7 +368,7 @@ macro_rules! modifier_node {
             }
             )?
 
-            fn result(&self) -> &std::rc::Rc<std::cell::Cell<$crate::plan::result::PassResult>> {
+            fn result(&self) -> &$crate::engine::shared::Shared<std::cell::Cell<$crate::plan::result::PassResult>> {
                 &self.result
             }
         }

@@ -1,9 +1,7 @@
 //! The list of all modifier classes, from which their registration follows.
 
-use godot::prelude::*;
-
-use crate::engine::gdext_private::OwnClass;
 use crate::engine::guarded_methods::SharedClass;
+use crate::engine::notifications::Notified;
 use crate::nodes::modifier::EditedModifier;
 use crate::nodes::status_enum::register_status;
 
@@ -32,7 +30,7 @@ pub(super) struct ListedModifier {
 }
 
 impl ListedModifier {
-    const fn of<C: EditedModifier + OwnClass + GodotClass<Base = Node>>() -> Self {
+    const fn of<C: EditedModifier + Notified>() -> Self {
         Self {
             shared: SharedClass::readable::<C>(),
             register_enums: || {

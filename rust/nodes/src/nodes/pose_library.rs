@@ -2,8 +2,11 @@
 
 pub mod deviation;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use godot::classes::{Bone2D, IResource, Resource, Skeleton2D, Texture2D};
 use godot::prelude::*;
+use godot::register::property::PhantomVar;
 
 use self::deviation::{Deviation, named_bones};
 use crate::engine::skeleton::has_rest;
@@ -39,7 +42,15 @@ pub struct TendonPoseLibrary {
     /// and `scale` as a factor, all relative to the rest pose. What is missing there is as at rest. Use the
     /// functions below to change it.
     #[export(storage)]
-    poses: VarDictionary,
+    #[var(get = get_poses, set = poses_setter)]
+    poses: PhantomVar<VarDictionary>,
+    /// The names of all poses, in the order in which they were added. It is saved because the text of a
+    /// resource has the keys of a [Dictionary] by the alphabet.
+    #[export(storage)]
+    #[var(get = get_pose_list, set = pose_order_setter)]
+    pose_order: PhantomVar<PackedStringArray>,
+    /// Never changed, but replaced by another one: several threads may read it at the same time.
+    current: Mutex<VarDictionary>,
     base: Base<Resource>,
 }
 
@@ -88,7 +99,8 @@ impl TendonPoseLibrary {
             return false;
         }
         let Some(poses) = this.bind().bones(&name) else {
-            refuse("apply", &this.bind().names_instead_of(&name));
+            let reason = this.bind().names_instead_of(&name);
+            refuse("apply", &reason);
             return false;
         };
         restore_base_pose(&skeleton);
@@ -108,6 +120,18 @@ impl TendonPoseLibrary {
         has_any
     }
 
+    #[func]
+    fn get_poses(&self) -> VarDictionary {
+        self.poses()
+    }
+
+    // It borrows the library only as readers do: a thread would panic that borrows it otherwise meanwhile.
+    #[func(gd_self)]
+    fn set_poses(this: Gd<Self>, poses: VarDictionary) {
+        let before = this.bind().replace(|_| Some(poses));
+        drop(before);
+    }
+
     /// Returns `true` if there is a pose called [param name].
     #[func]
     pub fn has_pose(&self, name: StringName) -> bool {
@@ -117,8 +141,27 @@ impl TendonPoseLibrary {
     /// Returns the names of all poses, in the order in which they were added.
     #[func]
     pub fn get_pose_list(&self) -> PackedStringArray {
-        let names = self.poses.keys_shared().typed::<Variant>();
+        let poses = self.poses();
+        let names = poses.keys_shared().typed::<Variant>();
         names.map(|name| name.stringify()).collect()
+    }
+
+    #[func(gd_self)]
+    fn set_pose_order(this: Gd<Self>, names: PackedStringArray) {
+        let before = this.bind().replace(|poses| {
+            let listed = names.as_slice().iter();
+            let listed = listed.filter_map(|name| key_of(poses, &StringName::from(name)));
+            let mut ordered = VarDictionary::new();
+            for key in listed.chain(poses.keys_shared().typed::<Variant>()) {
+                if !ordered.contains_key(&key)
+                    && let Some(pose) = poses.get(&key)
+                {
+                    ordered.set(&key, &pose);
+                }
+            }
+            Some(ordered)
+        });
+        drop(before);
     }
 
     /// Returns the names of the bones that the pose called [param name] has. Empty if there is no such pose.
@@ -131,33 +174,42 @@ impl TendonPoseLibrary {
     /// Removes the pose called [param name]. Returns `true` if there was one.
     #[func(gd_self)]
     pub fn remove_pose(mut this: Gd<Self>, name: StringName) -> bool {
-        let key = this.bind().key(&name);
-        let Some(key) = key else {
-            return false;
-        };
-        this.bind_mut().poses.remove(&key);
-        this.emit_changed();
-        true
+        let before = this.bind().replace(|poses| {
+            let key = key_of(poses, &name)?;
+            let mut poses = poses.duplicate_shallow();
+            poses.remove(&key);
+            Some(poses)
+        });
+        let is_removed = before.is_some();
+        if is_removed {
+            this.emit_changed();
+        }
+        is_removed
     }
 
     /// Renames the pose called [param name]; it keeps its place. Returns `true` if there is one, and none
     /// called [param new_name].
     #[func(gd_self)]
     pub fn rename_pose(mut this: Gd<Self>, name: StringName, new_name: StringName) -> bool {
-        let keys = [&name, &new_name].map(|name| this.bind().key(name));
-        let [Some(key), None] = keys else {
-            return false;
-        };
-        let mut renamed = VarDictionary::new();
-        for (other, pose) in this.bind().poses.iter_shared() {
-            match other == key {
-                true => renamed.set(&new_name, &pose),
-                false => renamed.set(&other, &pose),
+        let before = this.bind().replace(|poses| {
+            let keys = [&name, &new_name].map(|name| key_of(poses, name));
+            let [Some(key), None] = keys else {
+                return None;
             };
+            let mut renamed = VarDictionary::new();
+            for (other, pose) in poses.iter_shared() {
+                match other == key {
+                    true => renamed.set(&new_name, &pose),
+                    false => renamed.set(&other, &pose),
+                };
+            }
+            Some(renamed)
+        });
+        let is_renamed = before.is_some();
+        if is_renamed {
+            this.emit_changed();
         }
-        this.bind_mut().poses = renamed;
-        this.emit_changed();
-        true
+        is_renamed
     }
 
     /// Returns the picture of the pose called [param name], if it has one.
@@ -170,7 +222,8 @@ impl TendonPoseLibrary {
     #[func(gd_self)]
     pub fn set_thumbnail(this: Gd<Self>, name: StringName, thumbnail: Option<Gd<Texture2D>>) {
         let Some(mut pose) = this.bind().pose(&name) else {
-            refuse("set_thumbnail", &this.bind().names_instead_of(&name));
+            let reason = this.bind().names_instead_of(&name);
+            refuse("set_thumbnail", &reason);
             return;
         };
         match thumbnail {
@@ -226,23 +279,41 @@ impl TendonPoseLibrary {
         Some(bones.collect())
     }
 
-    /// The key of a pose: names are equal as texts, whichever type a script has used.
-    fn key(&self, name: &StringName) -> Option<Variant> {
-        let name = name.to_string();
-        let mut keys = self.poses.keys_shared().typed::<Variant>();
-        keys.find(|key| key.stringify().to_string() == name)
+    /// The poses as they are now. Who wants others replaces them.
+    fn poses(&self) -> VarDictionary {
+        self.lock().clone()
+    }
+
+    /// Has `replace` make other poses of the present ones, if it does. Returns what was replaced: to drop it may
+    /// run scripts, which nobody may wait for.
+    fn replace(
+        &self,
+        replace: impl FnOnce(&VarDictionary) -> Option<VarDictionary>,
+    ) -> Option<VarDictionary> {
+        let mut current = self.lock();
+        let replaced = replace(&current)?;
+        Some(std::mem::replace(&mut *current, replaced))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VarDictionary> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn pose(&self, name: &StringName) -> Option<VarDictionary> {
-        let pose = self.poses.get(&self.key(name)?)?;
+        let poses = self.poses();
+        let pose = poses.get(&key_of(&poses, name)?)?;
         let pose = pose.try_to::<VarDictionary>().ok()?;
         Some(pose.duplicate_shallow())
     }
 
     fn set_pose(mut this: Gd<Self>, name: &StringName, pose: &VarDictionary) {
-        let key = this.bind().key(name);
-        let key = key.unwrap_or_else(|| name.to_variant());
-        this.bind_mut().poses.set(&key, &pose.to_variant());
+        let before = this.bind().replace(|poses| {
+            let key = key_of(poses, name).unwrap_or_else(|| name.to_variant());
+            let mut poses = poses.duplicate_shallow();
+            poses.set(&key, &pose.to_variant());
+            Some(poses)
+        });
+        drop(before);
         this.emit_changed();
     }
 
@@ -256,6 +327,29 @@ impl TendonPoseLibrary {
             false => format!("there is no pose \"{name}\". There are {names}."),
         }
     }
+}
+
+/// The setters for gdext, which checks their types: the engine calls `set_poses` and `set_pose_order` instead. See
+/// the one of `active` in `rig.rs`.
+impl TendonPoseLibrary {
+    fn poses_setter(&mut self, _poses: VarDictionary) {}
+    fn pose_order_setter(&mut self, _names: PackedStringArray) {}
+}
+
+#[allow(
+    non_upper_case_globals,
+    reason = "gdext looks for the name of the accessor itself"
+)]
+impl __godot_TendonPoseLibrary_Funcs {
+    const poses_setter: &str = "set_poses";
+    const pose_order_setter: &str = "set_pose_order";
+}
+
+/// The key of a pose: names are equal as texts, whichever type a script has used.
+fn key_of(poses: &VarDictionary, name: &StringName) -> Option<Variant> {
+    let name = name.to_string();
+    let mut keys = poses.keys_shared().typed::<Variant>();
+    keys.find(|key| key.stringify().to_string() == name)
 }
 
 /// The skeleton, if `function` can be called for it.

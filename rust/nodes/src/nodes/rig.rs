@@ -5,6 +5,7 @@
 //! | [`shared`] | what it knows, which its passes share |
 //! | [`frames`] | in which frames it runs; [`callback_mode`] is the property's type |
 //! | [`pass`] | runs a pass: the plan, a new one where it is stale, and the signals |
+//! | [`lent`] | gives the rig its plan back if a panic ends a pass |
 //! | [`planning`] | when the plan is made again |
 //! | [`notifications`] | the changes that make the plan stale |
 //! | [`base_pose`] | returns and restores base poses |
@@ -18,6 +19,7 @@ mod base_pose;
 pub mod callback_mode;
 mod editing;
 mod frames;
+mod lent;
 mod notifications;
 mod pass;
 mod planning;
@@ -27,17 +29,19 @@ mod shared;
 pub mod skeleton;
 mod state;
 
-use std::rc::Rc;
-
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use godot::register::property::PhantomVar;
+use tendon_solver::math::interval::clamp01;
 
 use self::callback_mode::CallbackModeProcess;
 use self::shared::SharedRig;
 use crate::base_pose::copies::{self, BASE_POSES};
+use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::load_ahead::next_rig;
+use crate::engine::notifications::Notified;
 use crate::engine::property::hide;
+use crate::engine::shared::Shared;
 use crate::engine::thread_guard::is_usable;
 use crate::pass::capture::capture;
 use crate::warnings::rig::NOTHING_TO_CAPTURE;
@@ -116,7 +120,7 @@ pub struct TendonRig2D {
     #[var(get = get_skip_when_invisible, set = set_skip_when_invisible)]
     skip_when_invisible: PhantomVar<bool>,
 
-    shared: Rc<SharedRig>,
+    shared: Shared<SharedRig>,
     base: Base<Node>,
 }
 
@@ -133,28 +137,8 @@ impl INode for TendonRig2D {
             callback_mode_process: PhantomVar::default(),
             preview_in_editor: PhantomVar::default(),
             skip_when_invisible: PhantomVar::default(),
-            shared: Rc::new(SharedRig::new(&node)),
+            shared: Shared::new(SharedRig::new(&node)),
             base,
-        }
-    }
-
-    #[func(gd_self)]
-    fn enter_tree(this: Gd<Self>) {
-        let rig = Self::shared(&this);
-        rig.in_tree.set(true);
-        rig.stale.set(true);
-        Self::start_listening(&this);
-        Self::update_warnings_of_limits(&this);
-        Self::update_warnings_of_rigs(&this);
-        Self::check_thread(&this);
-    }
-
-    #[func(gd_self)]
-    fn ready(mut this: Gd<Self>) {
-        let rig = Self::shared(&this);
-        rig.apply_callback_mode(&mut this);
-        if rig.in_editor {
-            this.add_to_group(EDITED_RIGS);
         }
     }
 
@@ -179,31 +163,6 @@ impl INode for TendonRig2D {
     }
 
     #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
-        let rig = Self::shared(&this);
-        rig.in_tree.set(false);
-        Self::update_warnings_of_limits(&this);
-        Self::update_warnings_of_rigs(&this);
-        Self::stop_listening(&this);
-        rig.frame_end.take().stop();
-        rig.start_rotations.take();
-        if let Some(plan) = &*rig.plan.borrow() {
-            rig.remember_bones_for_undo(plan);
-        }
-        Self::restore_and_drop_plan(this);
-    }
-
-    #[func(gd_self)]
-    fn process(this: Gd<Self>, delta: f64) {
-        Self::run_due_pass(this, CallbackModeProcess::Idle, delta);
-    }
-
-    #[func(gd_self)]
-    fn physics_process(this: Gd<Self>, delta: f64) {
-        Self::run_due_pass(this, CallbackModeProcess::Physics, delta);
-    }
-
-    #[func(gd_self)]
     fn on_validate_property(this: Gd<Self>, property: &mut PropertyInfo) {
         let manual = is_usable(&this)
             && this.bind().get_callback_mode_process() == CallbackModeProcess::Manual;
@@ -215,6 +174,50 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         Self::advice(&this).into_iter().map(GString::from).collect()
+    }
+}
+
+impl Notified for TendonRig2D {
+    fn on_enter_tree(this: Gd<Self>) {
+        let rig = Self::shared(&this);
+        rig.in_tree.set(true);
+        rig.stale.set(true);
+        Self::start_listening(&this);
+        Self::update_warnings_of_limits(&this);
+        Self::update_warnings_of_rigs(&this);
+        Self::check_thread(&this);
+        Self::ensure_first_pose(this, &rig);
+    }
+
+    fn on_ready(mut this: Gd<Self>) {
+        let rig = Self::shared(&this);
+        rig.apply_callback_mode(&mut this);
+        if rig.in_editor {
+            this.add_to_group(EDITED_RIGS);
+        }
+    }
+
+    fn on_exit_tree(this: Gd<Self>) {
+        let rig = Self::shared(&this);
+        rig.in_tree.set(false);
+        Self::update_warnings_of_limits(&this);
+        Self::update_warnings_of_rigs(&this);
+        Self::stop_listening(&this);
+        rig.frame_end.take().stop();
+        rig.first_frame.take().stop();
+        rig.start_rotations.take();
+        if let Some(plan) = &*rig.plan.borrow() {
+            rig.remember_bones_for_undo(plan);
+        }
+        Self::restore_and_drop_plan(this);
+    }
+
+    fn on_process(this: Gd<Self>) {
+        Self::run_due_pass(this, CallbackModeProcess::Idle, None);
+    }
+
+    fn on_physics_process(this: Gd<Self>) {
+        Self::run_due_pass(this, CallbackModeProcess::Physics, None);
     }
 }
 
@@ -325,6 +328,7 @@ impl TendonRig2D {
             return;
         }
         rig.active.set(active);
+        rig.apply_callback_mode(&mut this.clone().upcast::<Node>());
         if !active {
             Self::restore_and_idle(this);
         }
@@ -337,7 +341,7 @@ impl TendonRig2D {
 
     #[func]
     fn set_influence(&mut self, influence: f32) {
-        self.shared.influence.set(influence);
+        self.shared.influence.set(clamp01(influence));
     }
 
     #[func]
@@ -347,12 +351,12 @@ impl TendonRig2D {
 
     #[func]
     fn set_callback_mode_process(&mut self, mode: CallbackModeProcess) {
-        let rig = Rc::clone(&self.shared);
+        let rig = self.shared.clone();
         let before = rig.callback_mode_process.replace(mode);
-        let mut node = self.base_mut();
+        let mut node = self.to_gd();
         rig.apply_callback_mode(&mut node);
         if (before == CallbackModeProcess::Manual) != (mode == CallbackModeProcess::Manual) {
-            node.notify_property_list_changed();
+            notify_property_list_changed(&node);
         }
     }
 
@@ -380,10 +384,10 @@ impl TendonRig2D {
 impl TendonRig2D {
     /// What the rig `this` shares with its passes. It is not borrowed for that if the engine calls rigs in
     /// the order of the last frame.
-    fn shared(this: &Gd<Self>) -> Rc<SharedRig> {
-        let next = next_rig::<SharedRig>();
+    fn shared(this: &Gd<Self>) -> Shared<SharedRig> {
+        let next = next_rig::<Shared<SharedRig>>();
         let next = next.filter(|next| next.is_of(this.instance_id_unchecked()));
-        next.unwrap_or_else(|| Rc::clone(&this.bind().shared))
+        next.unwrap_or_else(|| this.bind().shared.clone())
     }
 }
 

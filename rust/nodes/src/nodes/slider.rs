@@ -9,6 +9,7 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Rig, Slider, SliderSettings, SliderSource, SolverKind};
 
 use self::tracks::PlannedAnimation;
+use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
 use crate::nodes::copy_transform::Channel;
@@ -108,7 +109,7 @@ modifier_node! {
         #[func]
         fn set_animation_player(&mut self, animation_player: Option<Gd<AnimationPlayer>>) {
             Link::var_set(&mut self.animation_player, animation_player);
-            self.base_mut().notify_property_list_changed();
+            notify_property_list_changed(&self.to_gd());
         }
 
         #[func]
@@ -119,7 +120,7 @@ modifier_node! {
         #[func]
         fn set_channel(&mut self, channel: Channel) {
             self.channel = channel;
-            self.base_mut().notify_property_list_changed();
+            notify_property_list_changed(&self.to_gd());
         }
     }
 }
@@ -152,12 +153,14 @@ impl ModifierClass for TendonSlider2D {
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Slider), Problem> {
-        let source = self.source.get().ok_or(Problem::NothingScrubs)?;
+        let source = bones.linked(&self.source).ok_or(Problem::NothingScrubs)?;
         if !source.is_inside_tree() {
             let source = source.get_name().to_string();
             return Err(Problem::SourceOutside { source });
         }
-        let player = self.animation_player.get().ok_or(Problem::NoPlayer)?;
+        let player = bones.linked(&self.animation_player);
+        let player = player.ok_or(Problem::NoPlayer)?;
+        bones.depend_on(&player);
         let bone = source.clone().try_cast::<Bone2D>().ok();
         let bone = bone.and_then(|bone| bones.index(&bone));
         let (animation, samples) =

@@ -3,8 +3,11 @@
 use godot::classes::{CollisionShape2D, Curve};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
 
+use crate::engine::afterwards::notify_property_list_changed;
+use crate::engine::held::Held;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
@@ -91,6 +94,7 @@ modifier_node! {
         /// `0.0` they move with the character, and only [member gravity] and [method apply_impulse]
         /// make them swing. Lower it if the bones swing too far when the character moves fast.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_inertia)]
         #[init(val = 1.0)]
         inertia: f32,
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
@@ -98,12 +102,12 @@ modifier_node! {
         /// default it is empty, and all joints are alike.
         #[export_subgroup(name = "Along the Chain")]
         #[export]
-        frequency_curve: Option<Gd<Curve>>,
+        frequency_curve: Held<Curve>,
         /// What [member damping_ratio] is multiplied by along the chain, as with
         /// [member frequency_curve]. Use it if the end of the chain should come to rest earlier or
         /// later than its root. By default it is empty, and all joints are alike.
         #[export]
-        damping_curve: Option<Gd<Curve>>,
+        damping_curve: Held<Curve>,
         /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
         /// off. Set it if a fast motion bends the chain too far.
         #[export_group(name = "Constraints")]
@@ -126,6 +130,11 @@ modifier_node! {
         /// How often it was reset.
         resets: u32,
     } impl {
+        #[func]
+        fn set_inertia(&mut self, inertia: f32) {
+            self.inertia = clamp01(inertia);
+        }
+
         /// Starts again at rest at the goal. The next pass does not feel what has moved since the
         /// last one. Call it after a cut, or a teleport over a short distance.
         /// [method TendonRig2D.reset] does this for all modifiers of a rig.
@@ -156,7 +165,7 @@ modifier_node! {
             let had_pin = self.has_pin();
             Link::var_set(&mut self.pin, pin);
             if self.has_pin() != had_pin {
-                self.base_mut().notify_property_list_changed();
+                notify_property_list_changed(&self.to_gd());
             }
         }
 
@@ -185,7 +194,7 @@ pub(crate) struct Nodes {
 
 impl TendonSpring2D {
     fn has_pin(&self) -> bool {
-        self.pin.get().is_some()
+        self.pin.is_set()
     }
 
     fn curves(&self) -> [Option<&Gd<Curve>>; 2] {

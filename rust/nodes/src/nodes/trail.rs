@@ -3,6 +3,7 @@
 use std::f32::consts::FRAC_PI_4;
 
 use godot::prelude::*;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Trail, TrailSettings};
 
 use crate::engine::link::Link;
@@ -61,10 +62,16 @@ modifier_node! {
         /// from `0.0`, the default, nothing, to `1.0`, all of it. A body that stands still keeps
         /// its shape.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_stiffness)]
         stiffness: f32,
         /// How often it was reset.
         resets: u32,
     } impl {
+        #[func]
+        fn set_stiffness(&mut self, stiffness: f32) {
+            self.stiffness = clamp01(stiffness);
+        }
+
         /// Begins again with the pose as it is. Call it after a cut, or a teleport over a short
         /// distance. [method TendonRig2D.reset] does this for all modifiers of a rig.
         #[func]

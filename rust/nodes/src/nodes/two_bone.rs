@@ -3,8 +3,10 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use godot::register::property::Var;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Elasticity, Heading, Point, TwoBone, TwoBoneSettings};
 
+use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
@@ -92,6 +94,7 @@ modifier_node! {
         /// reach. The tip then stays a little behind a target near full reach. The default, `0.0`,
         /// turns it off.
         #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_softness)]
         softness: f32,
         /// The greatest factor by which the limb is lengthened to reach a target that is too far
         /// away. Bones are moved apart by their `position`; they are not scaled. The last bone can
@@ -102,11 +105,16 @@ modifier_node! {
         stretch: f32,
     } impl {
         #[func]
+        fn set_softness(&mut self, softness: f32) {
+            self.softness = clamp01(softness);
+        }
+
+        #[func]
         fn set_pole(&mut self, pole: Option<Gd<Node2D>>) {
             let had_pole = self.has_pole();
             Link::var_set(&mut self.pole, pole);
             if self.has_pole() != had_pole {
-                self.base_mut().notify_property_list_changed();
+                notify_property_list_changed(&self.to_gd());
             }
         }
     }
@@ -123,7 +131,7 @@ pub(crate) struct Nodes {
 
 impl TendonTwoBoneIK2D {
     fn has_pole(&self) -> bool {
-        self.pole.get().is_some()
+        self.pole.is_set()
     }
 
     fn chain(&self) -> ChainProperties<'_> {
@@ -136,7 +144,8 @@ impl TendonTwoBoneIK2D {
 
     /// The pole, if there is one, and the bones below `root` do not carry it.
     fn find_pole(&self, bones: &mut Bones, root: usize) -> Result<Option<Input>, Problem> {
-        let Some(node) = self.pole.get() else {
+        let pole = self.pole.id();
+        let Some(node) = pole.and_then(|pole| bones.find_in_tree::<Node2D>(pole)) else {
             return Ok(None);
         };
         let pole = node.get_name().to_string();

@@ -4,6 +4,7 @@ use godot::classes::Curve;
 use godot::prelude::*;
 use tendon_solver::{Wave, WaveSettings};
 
+use crate::engine::held::Held;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::ChainReferences;
@@ -46,7 +47,7 @@ modifier_node! {
         /// to the last one at `1.0`. A curve that rises lets the end swing more than the root. By
         /// default it is empty, and all joints turn alike.
         #[export]
-        amplitude_curve: Option<Gd<Curve>>,
+        amplitude_curve: Held<Curve>,
         /// The length of one wave, as a part of the length of the chain. With the default, `1.0`, the
         /// chain has the shape of a whole wave, with `2.0` that of half a wave. Large values bend
         /// all joints at the same time. With a negative value the wave runs from the tip to the

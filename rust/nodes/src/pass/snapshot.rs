@@ -6,6 +6,7 @@ use tendon_solver::{Snapshot, Unfit};
 
 use crate::pass::Pass;
 use crate::plan::Plan;
+use crate::plan::result::Change;
 
 /// What the next pass over `plan` goes on from. `None` if a bone was freed.
 pub(crate) fn save(plan: &Plan) -> Option<Snapshot> {
@@ -26,26 +27,49 @@ pub(crate) fn begin_from(plan: &mut Plan, rotation_of: &VarDictionary) {
 }
 
 impl Pass<'_> {
-    /// Makes the next pass go on from `snapshot`. `is_new` is a plan that has not solved yet.
+    /// Makes the next pass go on from `snapshot`, and adds the modifiers whose status changes by that to
+    /// `changes`. `is_new` is a plan that has not solved yet. If the rig does not show what it solves, the
+    /// bones get their base pose, and the modifiers stay idle until it does.
     ///
     /// # Errors
     /// Why it cannot, in words. Nothing has changed then.
-    pub(crate) fn resume(&mut self, snapshot: Snapshot, is_new: bool) -> Result<(), String> {
+    pub(crate) fn resume(
+        &mut self,
+        snapshot: Snapshot,
+        is_new: bool,
+        shows: bool,
+        changes: &mut Vec<(Gd<Node>, Change)>,
+    ) -> Result<(), String> {
         let unfit = |cause: Unfit| cause.to_string();
         snapshot.check(&self.plan.rig).map_err(unfit)?;
-        if !self.plan.bones.can_load(&snapshot.bones) {
-            return Err("the state is that of a rig with more bones, or fewer".into());
-        }
-        self.plan.bones.load(&snapshot.bones);
+        self.plan.bones.check(&snapshot.bones)?;
+        self.plan.bones.load(&snapshot.bones, shows);
         // The pass that the rig still holds is not the one before the next.
         self.plan.to_global_when_solved = None;
         // What is read now was there when the state was saved. If nothing changes until the next
         // pass, it has nothing to solve, as then.
         let is_stale = self.gather().is_err();
-        if is_stale || is_new {
+        if is_stale || is_new || !shows {
             self.plan.solve_again();
         }
         snapshot.restore(&mut self.plan.rig);
+        if shows && !is_stale {
+            self.show_outcome(changes);
+        }
         Ok(())
+    }
+
+    /// The modifiers have come to what the state says, and not to what has happened since.
+    fn show_outcome(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
+        let Plan { bones, rig, .. } = &mut *self.plan;
+        let held: Option<Vec<_>> = bones.iter().map(|bone| bone.poses()).collect();
+        // A script may have freed one meanwhile.
+        if let Some(held) = held {
+            rig.take_shown_pose(|bone| {
+                let (held, _) = held[bone];
+                (held.rotation, held.position, held.scale)
+            });
+            self.publish(changes);
+        }
     }
 }

@@ -8,6 +8,7 @@ use godot::prelude::*;
 use tendon_solver::Bone;
 
 use crate::base_pose::tracked_bones::TrackedBones;
+use crate::engine::departed;
 use crate::engine::link::Link;
 use crate::engine::skeleton::child_bones;
 use crate::plan::child::PlannedChild;
@@ -89,7 +90,7 @@ impl Bones {
         &mut self,
         (property, link): BoneProperty<'_>,
     ) -> Result<(Gd<Bone2D>, usize), Problem> {
-        let bone = link.get().ok_or(Problem::NoBone { property })?;
+        let bone = self.linked(link).ok_or(Problem::NoBone { property })?;
         match self.index(&bone) {
             Some(index) => Ok((bone, index)),
             None => Err(Problem::ForeignBone {
@@ -101,7 +102,7 @@ impl Bones {
 
     /// The index of the bone that a property is set to, if it is one of the skeleton's.
     pub(super) fn index_in(&mut self, link: &Link<Bone2D>) -> Option<usize> {
-        link.get().and_then(|bone| self.index(&bone))
+        self.linked(link).and_then(|bone| self.index(&bone))
     }
 
     /// The index of `bone`, which becomes part of the plan with all bones above it; `None` if
@@ -157,6 +158,33 @@ impl Bones {
     /// The node of a bone of the plan.
     pub(crate) fn node(&self, index: usize) -> Option<&Gd<Bone2D>> {
         self.tracked.get(index).node()
+    }
+
+    /// The node that a property is set to, unless it was freed or has left the tree.
+    pub(crate) fn linked<T: Inherits<Node>>(&mut self, link: &Link<T>) -> Option<Gd<T>> {
+        self.find(link.id()?)
+    }
+
+    /// The node with this ID, unless it was freed or has left the tree. If it enters the tree later, the plan
+    /// becomes stale.
+    fn find<T: Inherits<Node>>(&mut self, node: InstanceId) -> Option<Gd<T>> {
+        let found = departed::find::<T>(node);
+        let is_inside = |node: &Gd<T>| node.clone().upcast::<Node>().is_inside_tree();
+        if !found.as_ref().is_some_and(is_inside) {
+            self.inputs.push(node);
+        }
+        found
+    }
+
+    /// The same, if it is in the tree now.
+    pub(crate) fn find_in_tree<T: Inherits<Node>>(&mut self, node: InstanceId) -> Option<Gd<T>> {
+        let found = self.find::<T>(node);
+        found.filter(|node| node.clone().upcast::<Node>().is_inside_tree())
+    }
+
+    /// The plan becomes stale when `node` leaves the tree or enters it again.
+    pub(crate) fn depend_on<T: GodotClass>(&mut self, node: &Gd<T>) {
+        self.inputs.push(node.instance_id());
     }
 
     /// The node `node`, to be read in each pass by a modifier whose first bone is `root`, which must not

@@ -2,13 +2,13 @@
 //! a pass reads it. Each class is a file in `nodes/`.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{HandoverSettings, Modifier as SolverModifier, Rig, SolverKind};
 
 use crate::engine::gdext_private::OwnClass;
+use crate::engine::shared::Shared;
 use crate::plan::bones::Bones;
 use crate::plan::locate::{Gather, Input, Stale};
 use crate::plan::result::PassResult;
@@ -30,7 +30,7 @@ pub trait ModifierBase: 'static {
         None
     }
     /// The result of the last pass, which it shares with the plan.
-    fn result(&self) -> &Rc<Cell<PassResult>>;
+    fn result(&self) -> &Shared<Cell<PassResult>>;
 }
 
 /// What a class of modifiers refers to, and how it becomes the solver's data.

@@ -3,7 +3,6 @@
 
 use std::cell::Cell;
 use std::f32::consts::{FRAC_PI_4, PI};
-use std::rc::Rc;
 
 use godot::classes::{Bone2D, Engine};
 use godot::obj::{DynGd, InstanceId};
@@ -11,6 +10,8 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
+use crate::engine::departed::find;
+use crate::engine::shared::Shared;
 use crate::engine::space::to_solver;
 use crate::plan::change::set;
 use crate::warnings::log::warn;
@@ -19,7 +20,7 @@ use crate::warnings::problem::Problem;
 /// A node that limits how far the bone above it may turn.
 pub(crate) trait JointLimit: 'static {
     /// Its properties, which it shares with the plan.
-    fn shared(&self) -> &Rc<SharedLimit>;
+    fn shared(&self) -> &Shared<SharedLimit>;
 }
 
 /// A joint limit node, whatever its class.
@@ -129,9 +130,9 @@ pub(crate) struct PlannedLimit {
     bone: usize,
     node: InstanceId,
     rest: Result<Rest, Problem>,
-    shared: Rc<SharedLimit>,
+    shared: Shared<SharedLimit>,
     /// Further limits of the bone, which do not count.
-    others: Vec<(InstanceId, Rc<SharedLimit>)>,
+    others: Vec<(InstanceId, Shared<SharedLimit>)>,
 }
 
 impl PlannedLimit {
@@ -142,7 +143,7 @@ impl PlannedLimit {
             if in_editor {
                 update_warnings(&limit);
             }
-            let shared = Rc::clone(limit.dyn_bind().shared());
+            let shared = limit.dyn_bind().shared().clone();
             (limit.instance_id(), shared)
         });
         let (first, shared) = limits.next()?;
@@ -162,8 +163,8 @@ impl PlannedLimit {
 
     /// Warns a running game, once, of the bone's limits that do not count.
     pub(super) fn warn_of_others(&self) {
-        let first = Gd::<Node>::try_from_instance_id(self.node);
-        let first = first.map_or_else(|_| String::new(), |node| node.get_name().to_string());
+        let first = find::<Node>(self.node);
+        let first = first.map_or_else(String::new, |node| node.get_name().to_string());
         for (other, shared) in &self.others {
             let first = first.clone();
             shared.warn(*other, &Problem::SecondLimit { first });
@@ -192,7 +193,7 @@ impl SharedLimit {
         let warned = self.warned.replace(self.warned.get() | problem.bit());
         if warned != self.warned.get()
             && !Engine::singleton().is_editor_hint()
-            && let Ok(node) = Gd::<Node>::try_from_instance_id(limit)
+            && let Some(node) = find::<Node>(limit)
         {
             warn(&node, problem);
         }

@@ -12,6 +12,7 @@ use tendon_solver::{Modifier as SolverModifier, SolverKind};
 use crate::engine::live::Live;
 use crate::engine::load_ahead::touch_value;
 use crate::engine::readable::Readable;
+use crate::engine::shared::Shared;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
@@ -37,7 +38,7 @@ pub struct PlannedModifier {
     /// What it was set to reach for.
     pub(super) target: Option<InstanceId>,
     /// The result of the last pass, which its node returns.
-    result: Rc<Cell<PassResult>>,
+    result: Shared<Cell<PassResult>>,
     /// What the solver begins with, until the plan takes it.
     pub(super) solver: Option<SolverModifier>,
     /// Why it cannot be solved.
@@ -146,10 +147,12 @@ impl PlannedModifier {
                 lacks_target: std::mem::take(&mut bones.lacks_target),
             }),
             target: own.target(),
-            result: Rc::clone(own.result()),
+            result: own.result().clone(),
             solver: solver.map(|solver| {
                 let mut modifier = SolverModifier::new(solver);
                 modifier.awaits_goal = bones.awaits_goal;
+                modifier.active = own.is_active();
+                modifier.influence = clamp01(own.influence());
                 modifier
             }),
             problem,

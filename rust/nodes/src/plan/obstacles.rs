@@ -43,7 +43,11 @@ impl Obstacles {
         links: &Links<CollisionShape2D>,
         root: Option<usize>,
     ) -> Self {
-        let obstacles = links.iter();
+        let nodes = links.ids().into_iter();
+        // A node outside the tree is no obstacle until it enters, which makes the plan stale.
+        let nodes = nodes.filter_map(|id| bones.find_in_tree::<CollisionShape2D>(id));
+        let nodes: Vec<_> = nodes.collect();
+        let obstacles = nodes.into_iter();
         let obstacles = obstacles.map(|node| Obstacle::new(bones, node, root));
         Self {
             links: links.clone(),

@@ -6,63 +6,136 @@
 //! other. A spring is an exception: its goal is the pose of its bones, so it has to run after every
 //! other modifier that turns one of them.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use tendon_solver::Modifier;
 use tendon_solver::glam::Affine2;
 
 use crate::plan::Plan;
 use crate::plan::class::{Mention, PlannedNodes};
-use crate::plan::locate::Gather;
+use crate::plan::locate::{Gather, line_up};
 use crate::plan::modifier::PlannedModifier;
 use crate::warnings::problem::Problem;
 
-/// The order in which each of `count` modifiers comes after those that it depends on, as near to
-/// the present order as possible. `depends(one, other)` says whether `one` depends on `other`.
-/// Modifiers that depend on each other in a circle stay in their order.
-pub fn sorted(count: usize, depends: impl Fn(usize, usize) -> bool) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..count).collect();
-    let mut order = Vec::with_capacity(count);
-    while !left.is_empty() {
-        let is_free = |&one: &usize| {
-            left.iter()
-                .all(|&other| one == other || !depends(one, other))
-        };
-        let next = left.iter().position(is_free).unwrap_or(0);
-        order.push(left.remove(next));
+/// The order in which each modifier comes after those that it depends on, which `above` lists for each, as
+/// near to the present order as possible. Modifiers that depend on each other in a circle stay in their order.
+pub fn sorted(above: &[Vec<usize>]) -> Vec<usize> {
+    let mut waits_for: Vec<usize> = above.iter().map(Vec::len).collect();
+    let mut below = vec![Vec::new(); above.len()];
+    for (one, others) in above.iter().enumerate() {
+        others.iter().for_each(|&other| below[other].push(one));
+    }
+    let free = (0..above.len()).filter(|&one| waits_for[one] == 0);
+    let mut free: BinaryHeap<_> = free.map(Reverse).collect();
+    let mut is_placed = vec![false; above.len()];
+    let mut first_left = 0;
+    let mut order = Vec::with_capacity(above.len());
+    while order.len() < above.len() {
+        while is_placed[first_left] {
+            first_left += 1;
+        }
+        // In a circle none is free.
+        let next = free.pop().map_or(first_left, |Reverse(next)| next);
+        if std::mem::replace(&mut is_placed[next], true) {
+            continue;
+        }
+        order.push(next);
+        for &one in &below[next] {
+            waits_for[one] -= 1;
+            if waits_for[one] == 0 {
+                free.push(Reverse(one));
+            }
+        }
     }
     order
 }
 
-/// Whether the modifier `one` has to run after `other`. `is_carried(one, other)` says whether
-/// `other` moves the bones above those of `one`, or its target. `poses(one, other)` says whether
-/// `other` is a spring, and `one` turns a bone of it.
-pub fn depends(
-    one: usize,
-    other: usize,
-    is_carried: impl Fn(usize, usize) -> bool,
-    poses: impl Fn(usize, usize) -> bool,
-) -> bool {
-    let carries_only_one = is_carried(one, other) && !is_carried(other, one);
-    poses(other, one) || carries_only_one && !poses(one, other)
+/// What the modifiers of a plan have to do with each other, in the order of the plan.
+pub struct Relations {
+    /// For each, those that move the bones above its own, or its target, sorted.
+    pub carriers: Vec<Vec<usize>>,
+    /// For each that starts from the pose of its bones, those that turn one of them, sorted.
+    pub sharers: Vec<Vec<usize>>,
+    /// Whether each starts from the pose that all others give.
+    pub following: Vec<bool>,
 }
+
+impl Relations {
+    /// For each of `count`, the others to which it is so.
+    pub fn between(count: usize, is_so: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+        let others = |one: usize| {
+            (0..count)
+                .filter(|&other| other != one && is_so(one, other))
+                .collect()
+        };
+        (0..count).map(others).collect()
+    }
+
+    /// What each has to run after.
+    pub fn dependencies(&self) -> Vec<Vec<usize>> {
+        let all = 0..self.carriers.len();
+        all.map(|one| self.dependencies_of(one)).collect()
+    }
+
+    /// A modifier has to run after those that carry it, unless it carries them, too. What starts from the pose of
+    /// its bones has to run after all that turn one of them, and those do not come after it.
+    fn dependencies_of(&self, one: usize) -> Vec<usize> {
+        let carries_back = |other: usize| self.carriers[other].binary_search(&one).is_ok();
+        let is_posed_by = |other: usize| {
+            self.following[other]
+                && !self.following[one]
+                && self.sharers[other].binary_search(&one).is_ok()
+        };
+        let carriers = self.carriers[one].iter().copied();
+        let carriers = carriers.filter(|&other| !carries_back(other) && !is_posed_by(other));
+        let sharers = self.sharers[one].iter().copied();
+        let posing = sharers.filter(|&other| self.following[one] && !self.following[other]);
+        let mut found: Vec<_> = carriers
+            .chain(posing)
+            .filter(|&other| other != one)
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// More names than these do not help to find a place.
+const MOST_NAMES: usize = 12;
 
 impl Plan {
     /// The order in which the modifiers have to run, by their present indices.
     pub fn working_order(&self) -> Vec<usize> {
-        let needs: Vec<_> = self.pairs().map(|pair| self.needs(pair)).collect();
+        sorted(&self.relations().dependencies())
+    }
+
+    fn relations(&self) -> Relations {
         let moves: Vec<_> = self.pairs().map(moves).collect();
+        let mut movers = vec![Vec::new(); self.rig.bones.len()];
+        for (index, moved) in moves.iter().enumerate() {
+            moved.iter().for_each(|&bone| movers[bone].push(index));
+        }
+        let carriers = self.pairs().map(|pair| {
+            let needs = self.needs(pair);
+            let mut line: Vec<_> = needs
+                .into_iter()
+                .flat_map(|need| line_up(&self.rig.bones, Some(need)))
+                .collect();
+            line.sort_unstable();
+            line.dedup();
+            all_of(line.iter().flat_map(|&bone| &movers[bone]))
+        });
         let following: Vec<_> = self.pairs().map(follows_the_pose).collect();
-        let is_carried = |one: usize, other: usize| {
-            let carries = |&moved, need| self.rig.carries(Some(moved), Some(need));
-            let mut needs = needs[one].iter();
-            needs.any(|&need| moves[other].iter().any(|moved| carries(moved, need)))
-        };
-        let poses = |one: usize, other: usize| {
-            let shares = moves[one].iter().any(|bone| moves[other].contains(bone));
-            shares && following[other] && !following[one]
-        };
-        sorted(self.modifiers.len(), |one, other| {
-            depends(one, other, is_carried, poses)
-        })
+        let sharers = moves.iter().zip(&following).map(|(moved, &follows)| {
+            let moved = moved.iter().filter(|_| follows);
+            all_of(moved.flat_map(|&bone| &movers[bone]))
+        });
+        Relations {
+            carriers: carriers.collect(),
+            sharers: sharers.collect(),
+            following,
+        }
     }
 
     /// Adds a problem to each modifier that runs before one on which it depends.
@@ -71,19 +144,24 @@ impl Plan {
         if order.is_sorted() {
             return;
         }
-        let nodes = order
-            .iter()
-            .filter_map(|&index| self.modifiers[index].node().alive());
+        let named = order.iter().take(MOST_NAMES);
+        let nodes = named.filter_map(|&index| self.modifiers[index].node().alive());
         let names: Vec<_> = nodes
             .map(|node| format!("\"{}\"", node.get_name()))
             .collect();
-        let names = names.join(", ");
-        for (position, &index) in order.iter().enumerate() {
-            if order[..position].iter().any(|&above| above > index) {
+        let mut names = names.join(", ");
+        if order.len() > MOST_NAMES {
+            names += &format!(", and {} more", order.len() - MOST_NAMES);
+        }
+        let mut last = 0;
+        for &index in &order {
+            // One that is lower now comes before it.
+            if index < last {
                 let order = names.clone();
                 let problem = Problem::OutOfOrder { order };
                 self.modifiers[index].flaws.push(problem);
             }
+            last = last.max(index);
         }
     }
 
@@ -123,35 +201,48 @@ fn follows_the_pose((_, modifier): (&PlannedModifier, Option<&Modifier>)) -> boo
     modifier.is_some_and(|modifier| modifier.parts().follows_the_pose())
 }
 
+/// Indices, each once and sorted.
+fn all_of<'a>(indices: impl Iterator<Item = &'a usize>) -> Vec<usize> {
+    let mut all: Vec<_> = indices.copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_depends_on_another_comes_after_it() {
-        let depends = |one, other| matches!((one, other), (0, 2) | (1, 0));
-        assert_eq!(sorted(4, depends), [2, 0, 1, 3]);
+        assert_eq!(sorted(&[vec![2], vec![0], vec![], vec![]]), [2, 0, 1, 3]);
     }
 
     #[test]
     fn an_order_that_works_stays() {
-        assert_eq!(sorted(3, |one, other| (one, other) == (2, 0)), [0, 1, 2]);
+        assert_eq!(sorted(&[vec![], vec![], vec![0]]), [0, 1, 2]);
     }
 
     #[test]
     fn what_turns_bones_of_a_spring_comes_before_it_although_they_carry_it() {
         // 0 is a spring, whose bones 1 and 2 turn, too. They carry the bones of 1.
-        let poses = |one, other| other == 0 && one != 0;
-        let is_carried = |one, other| (one, other) == (1, 0);
-        assert_eq!(
-            sorted(3, |one, other| depends(one, other, is_carried, poses)),
-            [1, 2, 0]
-        );
+        let relations = Relations {
+            carriers: vec![vec![], vec![0], vec![]],
+            sharers: vec![vec![0, 1, 2], vec![], vec![]],
+            following: vec![true, false, false],
+        };
+        assert_eq!(sorted(&relations.dependencies()), [1, 2, 0]);
     }
 
     #[test]
     fn a_circle_stays_in_its_order() {
-        let depends = |one, other| matches!((one, other), (0, 1) | (1, 2) | (2, 0));
-        assert_eq!(sorted(3, depends), [0, 2, 1]);
+        assert_eq!(sorted(&[vec![1], vec![2], vec![0], vec![]]), [3, 0, 2, 1]);
+    }
+
+    #[test]
+    fn thousands_are_sorted_at_once() {
+        let above: Vec<_> = (0..5000).map(|one| (one + 1..5000).collect()).collect();
+        let order = sorted(&above);
+        assert!(order.iter().rev().eq(&(0..5000).collect::<Vec<_>>()));
     }
 }

@@ -1,5 +1,7 @@
 //! Makes a plan from the nodes below a rig.
 
+use std::rc::Rc;
+
 use godot::classes::{Engine, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::Rig;
@@ -7,6 +9,7 @@ use tendon_solver::Rig;
 use crate::engine::listener::Source;
 use crate::engine::live::Live;
 use crate::engine::load_ahead::LoadAhead;
+use crate::engine::tree_watch::TreeWatch;
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
 use crate::plan::modifier::{Modifier, ModifierNode};
@@ -25,8 +28,12 @@ pub(crate) struct Dependencies {
 }
 
 /// Plans the modifiers below `rig_node` for `skeleton`. Returns what the plan depends on, too,
-/// which makes it stale when it changes.
-pub(crate) fn make_plan(rig_node: &Gd<Node>, skeleton: Gd<Skeleton2D>) -> (Plan, Dependencies) {
+/// which makes it stale when it changes. `tree_watch` watches the tree that they are in.
+pub(crate) fn make_plan(
+    rig_node: &Gd<Node>,
+    skeleton: Gd<Skeleton2D>,
+    tree_watch: Rc<TreeWatch>,
+) -> (Plan, Dependencies) {
     let mut bones = Bones::new(skeleton);
     let mut nodes = Vec::new();
     let mut parents = Vec::new();
@@ -50,7 +57,7 @@ pub(crate) fn make_plan(rig_node: &Gd<Node>, skeleton: Gd<Skeleton2D>) -> (Plan,
     let mut plan = Plan {
         rig_node: Live::new(rig_node.clone()),
         skeleton: Live::new(bones.skeleton),
-        bones: bones.tracked,
+        bones: bones.tracked.watched(),
         limits: bones.limits,
         modifiers,
         rig: Rig::new(bones.solved, solvers),
@@ -60,9 +67,11 @@ pub(crate) fn make_plan(rig_node: &Gd<Node>, skeleton: Gd<Skeleton2D>) -> (Plan,
         processed_signal: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
         load_ahead: LoadAhead::default(),
+        _tree_watch: tree_watch,
     };
     plan.link_limbs();
     plan.check_order();
+    plan.check_overlap();
     (plan, dependencies)
 }
 

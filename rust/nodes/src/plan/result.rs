@@ -2,13 +2,14 @@
 //! reported.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use godot::classes::Engine;
 use godot::prelude::*;
 use tendon_solver::{Report, Status};
 
+use crate::engine::departed::is_gone;
 use crate::engine::live::Live;
+use crate::engine::shared::Shared;
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;
 
@@ -66,7 +67,8 @@ impl Change {
 /// Emits the signals of the modifiers whose status has changed.
 pub(crate) fn emit_changes(changes: Vec<(Gd<Node>, Change)>) {
     for (mut modifier, change) in changes {
-        if modifier.is_instance_valid() {
+        // One that has left the tree belongs to whoever has removed it.
+        if !is_gone(modifier.instance_id_unchecked()) {
             modifier.emit_signal(change.signal(), &[]);
         }
     }
@@ -120,6 +122,11 @@ impl PassResult {
         }
     }
 
+    /// Whether the running game was told of the cause of `problem`.
+    pub(super) fn was_told(&self, problem: &Problem) -> bool {
+        self.warned & problem.bit() != 0
+    }
+
     /// Whether `problem` was not reported to the running game before.
     fn is_new(&mut self, problem: &Problem) -> bool {
         let seen = self.warned;
@@ -132,7 +139,7 @@ impl PassResult {
 pub(crate) struct Subject {
     pub(crate) node: Gd<Node>,
     /// The node's own, which remembers what was reported.
-    pub(crate) result: Rc<Cell<PassResult>>,
+    pub(crate) result: Shared<Cell<PassResult>>,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -140,18 +147,22 @@ impl Subject {
     /// `node` with its result and what is wrong with it, unless it was freed.
     pub(crate) fn of<'a>(
         node: &Live<Node>,
-        result: &Rc<Cell<PassResult>>,
+        result: &Shared<Cell<PassResult>>,
         problems: impl IntoIterator<Item = &'a Problem>,
     ) -> Option<Self> {
         Some(Self {
             node: node.alive()?.clone(),
-            result: Rc::clone(result),
+            result: result.clone(),
             problems: problems.into_iter().cloned().collect(),
         })
     }
 
     /// Prints in a running game that `node` is in a wrong place, which `problem` says. The editor shows it.
-    pub(crate) fn warn_of_place(node: Gd<Node>, result: Rc<Cell<PassResult>>, problem: Problem) {
+    pub(crate) fn warn_of_place(
+        node: Gd<Node>,
+        result: Shared<Cell<PassResult>>,
+        problem: Problem,
+    ) {
         if !Engine::singleton().is_editor_hint() {
             let problems = vec![problem];
             Self {
@@ -167,7 +178,7 @@ impl Subject {
     pub(crate) fn warn(self) {
         for problem in &self.problems {
             // A script that listens to the log may free nodes.
-            if self.node.is_instance_valid()
+            if !is_gone(self.node.instance_id_unchecked())
                 && PassResult::update(&self.result, |result| result.is_new(problem))
             {
                 warn(&self.node, problem);

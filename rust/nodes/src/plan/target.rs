@@ -24,7 +24,7 @@ impl Target {
         link: &Link<Node2D>,
         root: Option<usize>,
     ) -> Result<Self, Problem> {
-        let own = link.get();
+        let own = bones.linked(link);
         bones.awaits_goal = own.is_none() && bones.is_placed;
         let any = bones.awaits_goal.then(|| bones.skeleton().upcast());
         let node = own.or(any).ok_or(Problem::NoTarget)?;

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_solver::glam::Vec2;
 use tendon_solver::math::rotation::Rotation;
 use tendon_solver::{End, Point};
 
@@ -50,7 +51,7 @@ impl Tip {
         bone: &Gd<Bone2D>,
         last: usize,
     ) -> Result<Self, Problem> {
-        let source = match link.and_then(Link::get) {
+        let source = match link.and_then(|link| bones.linked(link)) {
             Some(node) => {
                 let carrier = bones.carrier(&node);
                 if !carrier.is_some_and(|carrier| bones.is_at_or_below(carrier, last)) {
@@ -109,8 +110,16 @@ impl Tip {
                 if *has_child && ends_at_child(bone)? {
                     return Err(Stale);
                 }
-                let angle = bone.bone_angle().ok_or(Stale)?;
-                Rotation::from_angle(angle).direction() * bone.length().ok_or(Stale)?
+                let length = bone.length().ok_or(Stale)?;
+                // Without a child bone, the engine takes whatever rotation a bone had when it entered the tree
+                // for its angle: another one after each pose that was saved.
+                match !*has_child && ends_at_child(bone)? {
+                    true => Vec2::X * length,
+                    false => {
+                        let angle = bone.bone_angle().ok_or(Stale)?;
+                        Rotation::from_angle(angle).direction() * length
+                    }
+                }
             }
         };
         Ok(End::Point(Point {

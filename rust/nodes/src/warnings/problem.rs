@@ -200,12 +200,21 @@ problems! {
         /// A chain that takes a tip ends at its last bone, whose length is automatic but which has no child.
         UnknownTip { bone: String } =>
             "Nothing says where the bone \"{bone}\" ends: its length and angle are automatic, but it \
-             has no child bone. Select it and choose Tendon > Add Tip Marker.";
+             has no child bone. So it ends along its X axis. Select it and choose Tendon > Add Tip Marker.";
         /// The same for a bone that only points.
         UnknownEnd { bone: String } =>
             "Nothing says where the bone \"{bone}\" points: its length and angle are automatic, but it \
-             has no child bone. Switch off its \"Auto Calculate Length and Angle\", and set \"Length\" \
-             and \"Bone Angle\".";
+             has no child bone. So it points along its X axis. Switch off its \"Auto Calculate Length and \
+             Angle\", and set \"Length\" and \"Bone Angle\".";
+        /// Another modifier of the same kind turns the same bones after it.
+        Overridden { other: String } =>
+            "\"{other}\" below turns the same bones in the same way, so only its result is seen, and this \
+             modifier may say that it misses. Remove one of the two, or switch one off: they can share the \
+             bones by their \"Influence\".";
+        /// What it reads, or a bone, is not finite or scaled to nothing.
+        NotFinite { what: String } =>
+            "{what} is not finite (NaN or infinity), or is scaled to 0. This modifier leaves its bones alone \
+             until it is a number again. Look for what sets it.";
         /// The rig above is not where it can run.
         IdleRig { rig: String } =>
             "The TendonRig2D above, \"{rig}\", does not run, as its own warning says. Move this node \

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Tree;
 use crate::math::clone_in_place::clone_in_place;
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 
 /// In which order joints turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,6 +81,19 @@ pub struct Memory {
 
 clone_in_place!(Memory: swings, destination, waypoint, misses);
 
+impl Keepable for Memory {
+    fn fits(&self, extent: Extent) -> bool {
+        let count = self.swings.len();
+        // Branches have joints of their own.
+        let is_whole = match extent.effectors {
+            0 => is_of_all(&self.swings, extent.joints),
+            _ => count == 0 || count >= extent.joints,
+        };
+        let has_poses = is_of_all(&self.destination, count) && is_of_all(&self.waypoint, count);
+        is_whole && has_poses && self.misses.len() <= 1 + extent.effectors
+    }
+}
+
 impl Memory {
     /// Forgets everything.
     pub fn clear(&mut self) {
@@ -104,6 +118,18 @@ impl Memory {
     /// Whether the limb is in transition to another pose.
     pub(crate) fn is_in_transition(&self) -> bool {
         !self.destination.is_empty()
+    }
+
+    /// The pose that the limb has, or is in transition to; empty if there is none of as many joints.
+    pub(crate) fn aimed(&self, joints: usize) -> &[f32] {
+        let pose = match self.is_in_transition() {
+            true => &self.destination,
+            false => &self.swings,
+        };
+        match pose.len() == joints && pose.iter().all(|swing| swing.is_finite()) {
+            true => pose,
+            false => &[],
+        }
     }
 
     /// Whether there is a pose of as many joints to go on from.

@@ -87,7 +87,11 @@ impl<'de> Deserialize<'de> for Number {
             }
 
             fn visit_f64<E: Error>(self, value: f64) -> Result<Number, E> {
-                Ok(Number(value as f32))
+                let single = value as f32;
+                match single.is_finite() {
+                    true => Ok(Number(single)),
+                    false => Err(E::custom(format_args!("{value:e} is too large a number"))),
+                }
             }
 
             fn visit_u64<E: Error>(self, value: u64) -> Result<Number, E> {
@@ -245,6 +249,20 @@ mod tests {
             assert_eq!(there_and_back(value).to_bits(), value.to_bits());
         }
         assert!(there_and_back(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_taken_for_infinity() {
+        for text in [
+            "1e39",
+            "-1e300",
+            "340282366920938463463374607431768211456.0",
+        ] {
+            assert!(serde_json::from_str::<Number>(text).is_err(), "{text}");
+        }
+        let largest = f64::from(f32::MAX).to_string();
+        let Number(largest) = serde_json::from_str(&largest).expect("it is one of them");
+        assert_eq!(largest, f32::MAX);
     }
 
     #[test]

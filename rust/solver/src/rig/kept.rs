@@ -10,6 +10,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::skeleton::extent::{Extent, Keepable};
+
 /// What is kept from pass to pass.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -51,6 +53,8 @@ pub(super) use keeps_memory;
 pub(crate) trait Keeps: Any {
     /// A solve begins: it goes on from what the pass before left.
     fn begin(&mut self);
+    /// A solve begins with nothing. Returns whether the pass before left anything.
+    fn begin_anew(&mut self) -> bool;
     /// Makes the last solve the one that the next goes on from.
     fn go_on(&mut self);
     /// Forgets the last solve.
@@ -59,17 +63,25 @@ pub(crate) trait Keeps: Any {
     fn take_over(&mut self, other: &mut dyn Keeps);
     /// What the last solve left, as text.
     fn save(&self) -> Box<RawValue>;
-    /// Whether `saved` can be [restored](Self::restore).
-    fn check(&self, saved: &RawValue) -> Result<(), serde_json::Error>;
+    /// Whether `saved` can be [restored](Self::restore), and is that of a modifier of this extent.
+    fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error>;
     /// Makes what was saved the last solve's. What cannot be read changes nothing.
     fn restore(&mut self, saved: &RawValue);
     /// The same, by its own type.
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
-impl<T: Default + Clone + Serialize + DeserializeOwned + 'static> Keeps for Kept<T> {
+impl<T> Keeps for Kept<T>
+where
+    T: Default + Clone + PartialEq + Serialize + DeserializeOwned + Keepable + 'static,
+{
     fn begin(&mut self) {
         self.after.clone_from(&self.before);
+    }
+
+    fn begin_anew(&mut self) -> bool {
+        self.forget();
+        !self.is_new()
     }
 
     fn go_on(&mut self) {
@@ -91,8 +103,8 @@ impl<T: Default + Clone + Serialize + DeserializeOwned + 'static> Keeps for Kept
         to_raw_value(&self.after).expect("it has nothing that JSON could not say")
     }
 
-    fn check(&self, saved: &RawValue) -> Result<(), serde_json::Error> {
-        serde_json::from_str::<T>(saved.get()).map(drop)
+    fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error> {
+        serde_json::from_str::<T>(saved.get()).map(|kept| kept.fits(extent))
     }
 
     fn restore(&mut self, saved: &RawValue) {

@@ -83,6 +83,11 @@ pub trait Parts {
         None
     }
 
+    /// How many feet it has.
+    fn feet(&self) -> usize {
+        0
+    }
+
     /// Shapes that the bones stay out of.
     fn obstacles(&self) -> &[Obstacle] {
         &[]
@@ -172,6 +177,11 @@ pub(super) trait Kind: Parts {
         if let Some(kept) = self.kept() {
             kept.begin();
         }
+    }
+
+    /// A solve begins without what the pass before left. Returns whether there was anything.
+    fn begin_anew(&mut self) -> bool {
+        self.kept().is_some_and(Keeps::begin_anew)
     }
 
     /// Begins from `drawn`, the rotations of all bones, as if the pass before had shown them at the

@@ -23,11 +23,12 @@
 //! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
 //! | [`validation`], [`fault`] | what can be wrong with a rig, and with one modifier |
-//! | [`snapshot`] | what a rig goes on from, as bytes |
+//! | [`snapshot`] | what a rig goes on from, as bytes; `finite` checks its numbers |
 
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::rotation::Rotation;
 use crate::rig::fault::Skeleton;
 use crate::rig::influence::Influence;
 use crate::rig::kind::Context;
@@ -39,6 +40,7 @@ use crate::skeleton::bone::{Bone, Point};
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
+mod finite;
 pub(crate) mod footholds;
 mod goal;
 pub(crate) mod handover;
@@ -204,6 +206,19 @@ impl Rig {
     /// Takes the base pose in [`bones`](Self::bones) for the result, without solving anything.
     pub fn take_base_pose(&mut self) {
         self.pose.load(&self.bones);
+    }
+
+    /// Takes a pose that an earlier rig has shown for the result, without solving anything. `shown` says
+    /// the rotation, position and scale of each bone.
+    pub fn take_shown_pose(&mut self, shown: impl Fn(usize) -> (f32, Vec2, Vec2)) {
+        self.take_base_pose();
+        for index in 0..self.bones.len() {
+            let (rotation, position, scale) = shown(index);
+            let turn = Rotation::from_angle(rotation);
+            self.pose.turn(index, rotation, turn);
+            self.pose.shift(index, position);
+            self.pose.resize(index, scale);
+        }
     }
 
     /// The rotation of a bone in radians after the last [`solve`](Self::solve).

@@ -15,6 +15,7 @@ use crate::rig::placed::Placed;
 use crate::rig::pose::Pose;
 use crate::rig::solver::Solver;
 use crate::skeleton::bone::{Direction, Point};
+use crate::skeleton::extent::Extent;
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::{HandoverSettings, Passing};
 
@@ -124,6 +125,16 @@ impl Modifier {
         self.solver.parts()
     }
 
+    /// How much it consists of.
+    pub(super) fn extent(&self) -> Extent {
+        let parts = self.parts();
+        Extent {
+            joints: parts.joints().len(),
+            effectors: parts.effectors().len(),
+            feet: parts.feet(),
+        }
+    }
+
     /// Begins the next pass from `drawn`, the rotations of all bones, as if it had shown them. Does
     /// nothing for kinds that have no target or keep no memory.
     pub(super) fn begin_from(&mut self, drawn: &[f32], pose: &Pose) {
@@ -216,7 +227,11 @@ impl Modifier {
             kind.set_goal(Some(point));
         }
         kind.begin();
-        let solved = kind.apply(context);
+        let mut solved = kind.apply(context);
+        if solved.is_err() && kind.begin_anew() {
+            // With what is kept it cannot be solved, and never could: numbers in it are too large.
+            solved = kind.apply(context);
+        }
         self.is_moving = context.is_moving;
         if let Some((target, heading)) = own {
             put_back(kind, target, heading);

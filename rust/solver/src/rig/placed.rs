@@ -13,6 +13,7 @@ use crate::rig::kept::Kept;
 use crate::rig::kind::{Kind, line_of};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 
 /// The usual length of a tick, in seconds.
 const TICK: f64 = 1.0 / 60.0;
@@ -57,6 +58,12 @@ pub(crate) struct Shift {
 }
 
 clone_in_place!(Shift: turned);
+
+impl Keepable for Shift {
+    fn fits(&self, extent: Extent) -> bool {
+        is_of_all(&self.turned, extent.joints)
+    }
+}
 
 impl Placed {
     /// How far from where it was to be the tip came to, in the pass before that which has begun.

@@ -11,7 +11,7 @@ impl Rig {
     /// When there is no such modifier.
     pub fn slider_time(&self, index: usize) -> Option<f64> {
         match &self.modifiers[index].solver {
-            Solver::Slider(slider) => slider.follow(&self.pose).map(|(time, _)| time),
+            Solver::Slider(slider) => slider.time(&self.pose),
             _ => None,
         }
     }

@@ -1,18 +1,26 @@
 //! The state of a rig as bytes. They can be saved, and a rig can go on from them later.
 //!
 //! A [capture](crate::capture) holds a pass, to be looked at. A snapshot holds only what the next
-//! pass cannot find out from bones, targets and settings: what each modifier keeps.
+//! pass cannot find out from bones, targets and settings: what each modifier keeps, and what it came to.
+//!
+//! All of it is checked before any of it is taken. One walk through the text finds numbers that are not finite,
+//! in whatever memory they are, and each memory says whether it fits a modifier of that extent. What is finite and
+//! still cannot be solved with, since a sum of it is infinite, the modifier forgets in its next pass.
 
+use glam::Vec2;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::rig::Rig;
+use crate::rig::finite::AllFinite;
 use crate::rig::modifier::Modifier;
 use crate::rig::placed::Shift;
+use crate::skeleton::extent::Keepable;
+use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::Passing;
 
 /// The version of the format that this crate reads and writes.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The state from which a rig goes on.
 #[derive(Debug, Serialize, Deserialize)]
@@ -40,14 +48,71 @@ struct ModifierState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     placed: Option<Shift>,
     is_moving: bool,
+    outcome: Outcome,
+}
+
+/// What the last pass came to. Numbers that are not finite are left out: there is nothing to measure, or it
+/// cannot be measured.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Outcome {
+    status: Status,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "crate::math::number"
+    )]
+    tip: Option<Vec2>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "crate::math::number"
+    )]
+    distance: Option<f32>,
+    iterations: u32,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "crate::math::number"
+    )]
+    penetration: Option<f32>,
+}
+
+impl Outcome {
+    fn of(report: Report) -> Self {
+        Self {
+            status: report.status,
+            tip: Some(report.tip).filter(|tip| tip.is_finite()),
+            distance: Some(report.distance).filter(|distance| distance.is_finite()),
+            iterations: report.iterations,
+            penetration: Some(report.penetration)
+                .filter(|depth| depth.is_finite() && *depth != 0.0),
+        }
+    }
+
+    fn report(self) -> Report {
+        Report {
+            status: self.status,
+            tip: self.tip.unwrap_or(Vec2::NAN),
+            distance: self.distance.unwrap_or(f32::INFINITY),
+            iterations: self.iterations,
+            penetration: self.penetration.unwrap_or(0.0),
+        }
+    }
 }
 
 /// Why a rig cannot go on from a snapshot.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// It is not a snapshot, or not all of one.
-    #[error("the state is damaged, or not one of a rig: {0}")]
+    /// It is not a snapshot, or not all of one. The cause is for those who work on the format.
+    #[error(
+        "the state is damaged. Pass the array on as get_state() has returned it, all of it and with nothing \
+         changed"
+    )]
     Damaged(#[from] serde_json::Error),
+    /// It has a number that no pass leaves.
+    #[error("the state is damaged: a number in it is not finite, or too large")]
+    NotFinite,
     /// It is of another version of the format.
     #[error("the state is of version {0}, and only version {VERSION} can be restored")]
     Version(u64),
@@ -65,6 +130,14 @@ pub enum Unfit {
     /// It is that of a rig whose modifiers keep other things.
     #[error("the state has modifiers of other classes than this rig")]
     Kind,
+    /// It is that of a rig whose modifier has more joints or feet, or fewer.
+    #[error("what modifier {0} remembers is of another number of bones, effectors or feet")]
+    Extent(usize),
+}
+
+/// What was kept, which may have been nothing.
+fn or_nothing(memory: Option<&RawValue>) -> &RawValue {
+    memory.unwrap_or(RawValue::NULL)
 }
 
 /// All that is looked at before the version is known.
@@ -82,6 +155,7 @@ impl Snapshot {
             passing: { modifier.handover.as_ref() }.map(|it| it.memory.after.clone()),
             placed: modifier.placed.as_ref().map(|it| it.memory.last().clone()),
             is_moving: modifier.is_moving,
+            outcome: Outcome::of(modifier.report),
         };
         Self {
             version: VERSION,
@@ -107,6 +181,8 @@ impl Snapshot {
         if version != u64::from(VERSION) {
             return Err(Unfit::Version(version));
         }
+        // What is no JSON was found before this.
+        AllFinite::check(bytes).map_err(|_| Unfit::NotFinite)?;
         Ok(serde_json::from_slice(bytes)?)
     }
 
@@ -124,11 +200,18 @@ impl Snapshot {
         if let Some(index) = other {
             return Err(Unfit::Joints(index));
         }
-        for (saved, modifier) in self.modifiers.iter().zip(&rig.modifiers) {
-            match (&saved.memory, modifier.solver.kind().kept_ref()) {
-                (Some(memory), Some(kept)) => kept.check(memory)?,
-                (None, None) => {}
+        for (index, (saved, modifier)) in self.modifiers.iter().zip(&rig.modifiers).enumerate() {
+            let extent = modifier.extent();
+            let fits = match (&saved.memory, modifier.solver.kind().kept_ref()) {
+                // It could be read, as JSON: what cannot be read now is what another class keeps.
+                (Some(memory), Some(kept)) => {
+                    kept.check(memory, extent).map_err(|_| Unfit::Kind)?
+                }
+                (None, None) => true,
                 _ => return Err(Unfit::Kind),
+            };
+            if !fits || !saved.passing.fits(extent) || !saved.placed.fits(extent) {
+                return Err(Unfit::Extent(index));
             }
         }
         Ok(())
@@ -138,9 +221,8 @@ impl Snapshot {
     /// be set to what they are now.
     pub fn restore(self, rig: &mut Rig) {
         for (modifier, saved) in rig.modifiers.iter_mut().zip(self.modifiers) {
-            if let Some(memory) = saved.memory {
-                modifier.solver.kind_mut().restore(&memory);
-            }
+            let memory = or_nothing(saved.memory.as_deref());
+            modifier.solver.kind_mut().restore(memory);
             if let Some(handover) = &mut modifier.handover {
                 handover.memory.after = saved.passing.unwrap_or_default();
             }
@@ -150,6 +232,7 @@ impl Snapshot {
                 (None, None) => {}
             }
             modifier.is_moving = saved.is_moving;
+            modifier.report = saved.outcome.report();
         }
     }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::rig::kept::Keeps;
+use crate::skeleton::extent::{Extent, Keepable};
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::Law;
@@ -123,6 +124,11 @@ impl Keeps for Standing {
         self.after.clone_from(&self.before);
     }
 
+    fn begin_anew(&mut self) -> bool {
+        self.forget();
+        self.before != StanceMemory::default()
+    }
+
     fn go_on(&mut self) {
         std::mem::swap(&mut self.before, &mut self.after);
         if self.is_taken {
@@ -145,8 +151,8 @@ impl Keeps for Standing {
         to_raw_value(&self.after).expect("it has nothing that JSON could not say")
     }
 
-    fn check(&self, saved: &RawValue) -> Result<(), serde_json::Error> {
-        serde_json::from_str::<StanceMemory>(saved.get()).map(drop)
+    fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error> {
+        serde_json::from_str::<StanceMemory>(saved.get()).map(|kept| kept.fits(extent))
     }
 
     fn restore(&mut self, saved: &RawValue) {

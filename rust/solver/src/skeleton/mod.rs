@@ -3,11 +3,13 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`bone`] | bones and points |
+//! | [`extent`] | how much a modifier consists of, for what it keeps |
 //! | [`limit`] | joint limits |
 //! | [`path`] | curves that chains lie along |
 //! | [`report`] | what a solve tells its caller |
 
 pub(crate) mod bone;
+pub(crate) mod extent;
 pub(crate) mod limit;
 pub(crate) mod path;
 pub(crate) mod report;

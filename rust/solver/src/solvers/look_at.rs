@@ -11,7 +11,8 @@
 //! far as its limit lets it, and that angle is the one at which the last bone points at the target.
 //! What a limit keeps from one bone the others take, since the angle grows until the aim is exact.
 //! Turning the bones moves the last one, too, so the angle is found as the root of a function of one
-//! variable, by regula falsi between two angles that are on either side of it.
+//! variable, by regula falsi between two angles that are on either side of it. It is looked for on the
+//! shorter way around first; straight behind, on the way that the chain has gone already.
 //!
 //! Source: the plain geometry of `atan2`; the chain-space form is Tendon's.
 
@@ -39,6 +40,10 @@ pub struct LookAtSettings {
 /// Two angles that are within this of each other, in radians, count as the same.
 const SAME_ANGLE: f32 = 1e-7;
 
+/// Behind the base pose, both ways around are as long. A chain goes on looking over the side that it
+/// has looked over until the other way is shorter by twice this, in radians.
+const BEHIND: f32 = 0.4;
+
 /// Estimates of the angle that is shared, at most.
 const MOST_ESTIMATES: u32 = 48;
 
@@ -51,8 +56,9 @@ const MOST_STRIDES: u32 = 64;
 
 impl LookAtSettings {
     /// Turns the joints of `limb`, each by its part of `shares` (by the same part, if there are
-    /// none), so that the last segment points at `target`, a position in chain space.
-    pub(crate) fn share(&self, limb: &mut Limb, target: Vec2, shares: &[f32]) {
+    /// none), so that the last segment points at `target`, a position in chain space. `last` are the
+    /// turns of the last pass, if there are any.
+    pub(crate) fn share(&self, limb: &mut Limb, target: Vec2, shares: &[f32], last: &[f32]) {
         let Some(off) = self.turn_all(limb, target, shares, 0.0) else {
             return;
         };
@@ -62,9 +68,12 @@ impl LookAtSettings {
         if whole <= 0.0 {
             return;
         }
+        let shorter = off.signum();
+        let stays = off.abs() > PI - BEHIND && shorter * leaning(limb, last) < 0.0;
+        let first = if stays { -shorter } else { shorter };
         // The angle on this side of the aim that is nearest to it, and how far it is off.
         let mut near = (0.0, off);
-        for way in [off.signum(), -off.signum()] {
+        for way in [first, -first] {
             let mut before = (0.0, off);
             let mut stride = off.abs().min(STRIDE) * way / whole;
             for _ in 0..MOST_STRIDES {
@@ -193,6 +202,14 @@ impl LookAtSettings {
             off.abs() <= ALIGNED * ahead
         })
     }
+}
+
+/// The sum of turns of the joints of `limb`, in the sense of chain space.
+fn leaning(limb: &Limb, turns: &[f32]) -> f32 {
+    let joints = limb.joints.iter().zip(turns);
+    joints
+        .map(|(joint, turn)| turn.copysign(turn * joint.basis.determinant()))
+        .sum()
 }
 
 /// The share of a joint.

@@ -30,7 +30,7 @@ impl PlannedSource {
         link: &Link<Node2D>,
         root: usize,
     ) -> Result<Option<Self>, Problem> {
-        let Some(node) = link.get() else {
+        let Some(node) = bones.linked(link) else {
             return match link.id() {
                 Some(_) => Err(Problem::NoSource),
                 None => Ok(None),

@@ -111,20 +111,34 @@ impl PlannedNodes for PlannedScript {
     /// Runs the script of `node`.
     fn prepare(&self, node: &Gd<Node>, rig: &mut Rig, index: usize) {
         let mut node = node.clone();
-        let mut rig_to_lend = std::mem::take(rig);
-        rig_to_lend.begin_script(index);
-        let delta = f64::from(rig_to_lend.delta).max(0.0);
-        let lent = LentPose {
+        rig.begin_script(index);
+        let delta = f64::from(rig.delta).max(0.0);
+        let _loan = Loan::new(rig, |rig| LentPose {
             node: node.instance_id_unchecked(),
-            rig: rig_to_lend,
+            rig,
             index,
             bones: self.bones.clone(),
-        };
-        LENT.with_borrow_mut(|all| all.push(lent));
+        });
         // An error in the script is the script's: the engine has reported it.
         let _ = node.try_call(&self.method, &[delta.to_variant()]);
+    }
+}
+
+/// A pose that is lent. When it is dropped, also by a panic, the solver's rig is back.
+struct Loan<'a>(&'a mut Rig);
+
+impl<'a> Loan<'a> {
+    fn new(rig: &'a mut Rig, lend: impl FnOnce(Rig) -> LentPose) -> Self {
+        let lent = lend(std::mem::take(rig));
+        LENT.with_borrow_mut(|all| all.push(lent));
+        Self(rig)
+    }
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
         if let Some(lent) = LENT.with_borrow_mut(Vec::pop) {
-            *rig = lent.rig;
+            *self.0 = lent.rig;
         }
     }
 }

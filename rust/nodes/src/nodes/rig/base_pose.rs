@@ -5,7 +5,9 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use super::lent::LentPlan;
 use crate::base_pose::bone_pose::BonePose;
+use crate::engine::afterwards::print_error;
 use crate::engine::space::to_godot;
 use crate::engine::threads::is_main_thread;
 use crate::pass::go_idle;
@@ -54,7 +56,7 @@ impl TendonRig2D {
     fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
         let Some(bone) = bone else {
             let refusal = Refusal::NoBone;
-            godot_error!("TendonRig2D.{asked}() {refusal}");
+            print_error(format!("TendonRig2D.{asked}() {refusal}"));
             return None;
         };
         let plan = is_main_thread().then(|| self.plan()).flatten();
@@ -78,19 +80,18 @@ impl TendonRig2D {
     /// start a pass: it would read bones of which only some have their base pose.
     fn restore_bones(this: Gd<Self>, after: After) {
         let rig = Self::shared(&this);
-        let Some(mut plan) = rig.plan.take() else {
+        let mut lent = LentPlan::of(&rig);
+        let Some(plan) = &mut *lent else {
             return;
         };
-        let was_locked = rig.is_locked.replace(true);
         let mut changes = Vec::new();
         plan.restore();
         if after == After::Idle {
             plan.reset();
-            go_idle(&mut plan, &mut changes);
+            go_idle(plan, &mut changes);
         }
-        rig.is_locked.set(was_locked);
         if after != After::Drop {
-            Self::return_plan(&this, plan);
+            rig.return_plan(lent);
         }
         emit_changes(changes);
     }
@@ -113,16 +114,10 @@ impl TendonRig2D {
 
     /// What `act` makes of the plan, if there is one. Nothing is borrowed meanwhile.
     pub(super) fn with_plan<R>(this: &Gd<Self>, act: impl FnOnce(&mut Plan) -> R) -> Option<R> {
-        let mut plan = Self::shared(this).plan.take()?;
-        let result = act(&mut plan);
-        Self::return_plan(this, plan);
+        let rig = Self::shared(this);
+        let mut lent = LentPlan::of(&rig);
+        let result = act(lent.as_mut()?);
+        rig.return_plan(lent);
         Some(result)
-    }
-
-    /// Returns a plan that was taken out of the rig, unless the rig has left the tree.
-    pub(super) fn return_plan(this: &Gd<Self>, plan: Box<Plan>) {
-        if this.is_instance_valid() && this.is_inside_tree() {
-            Self::shared(this).plan.replace(Some(plan));
-        }
     }
 }

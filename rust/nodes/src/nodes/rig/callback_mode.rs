@@ -39,6 +39,12 @@ impl FrameEnd {
         Self { tween: Some(tween) }
     }
 
+    /// Calls `method` at the end of this frame, and no more.
+    pub(super) fn once(mut tween: Gd<Tween>, method: &Callable) -> Self {
+        tween.tween_callback(method);
+        Self { tween: Some(tween) }
+    }
+
     /// Whether the node is called. A script may have killed the tween.
     pub(super) fn is_running(&self) -> bool {
         self.tween.as_ref().is_some_and(|tween| tween.is_valid())

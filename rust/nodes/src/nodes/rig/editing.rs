@@ -4,6 +4,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use super::lent::LentPlan;
 use super::shared::SharedRig;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::copies;
@@ -94,12 +95,14 @@ impl TendonRig2D {
 impl SharedRig {
     /// The base poses that a copy of this rig needs.
     pub(super) fn base_poses_of_copy(&self) -> VarDictionary {
-        let plan = self.plan.borrow();
-        let plan = plan.as_deref();
-        match plan.and_then(|plan| Some((plan, plan.skeleton.alive()?))) {
+        let lent = LentPlan::of(self);
+        let plan = lent.as_deref();
+        let base_poses = match plan.and_then(|plan| Some((plan, plan.skeleton.alive()?))) {
             Some((plan, skeleton)) => copies::to_dictionary(&plan.bones, skeleton),
             None => self.copied_base_poses.borrow().clone().unwrap_or_default(),
-        }
+        };
+        self.return_plan(lent);
+        base_poses
     }
 
     /// Takes over the base poses of the rig that this one is a copy of. Returns whether they are
@@ -112,10 +115,10 @@ impl SharedRig {
     }
 
     /// Gives the bones of `plan`, the first one, the base poses that were copied.
-    pub(super) fn claim_copies(&self, plan: &mut Plan) {
+    pub(super) fn claim_copies(&self, plan: &Plan) {
         let base_poses = self.copied_base_poses.take();
         if let Some((base_poses, skeleton)) = base_poses.zip(plan.skeleton.alive()) {
-            copies::claim_copies(&mut plan.bones, skeleton, &base_poses);
+            copies::claim_copies(&plan.bones, skeleton, &base_poses);
         }
     }
 

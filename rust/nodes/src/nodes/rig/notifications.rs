@@ -5,6 +5,7 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use crate::base_pose::tracked_bone::TrackedBone;
+use crate::engine::departed::find;
 use crate::engine::frame_watch::FrameWatch;
 use crate::engine::listener::{Source, reconnect};
 use crate::engine::modification_stack::stack_of;
@@ -25,10 +26,12 @@ impl TendonRig2D {
     /// then for changes that the engine does not report.
     pub(super) fn start_listening(this: &Gd<Self>) {
         Self::connect_to_skeleton(this, false);
-        let rig = Self::shared(this);
+        let (rig, node) = (Self::shared(this), this.clone().upcast());
         if rig.frame_watch.borrow().is_none() && is_main_thread() {
-            let watch = FrameWatch::add(&this.clone().upcast(), Self::poll);
+            let watch = FrameWatch::add(&node, Self::poll);
             rig.frame_watch.replace(Some(watch));
+            let watch = TreeWatch::of(&node, Self::on_tree_changed);
+            rig.tree_watch.replace(Some(watch));
         }
     }
 
@@ -44,6 +47,7 @@ impl TendonRig2D {
             reconnect(&method, &[Source::new(&skeleton, BONES_CHANGED)], &[]);
         }
         rig.is_connected_to_skeleton.set(false);
+        rig.tree_watch.take();
     }
 
     /// Notices changes of `dependencies`, which make the plan stale, and of nothing else.
@@ -54,15 +58,9 @@ impl TendonRig2D {
         let method = Callable::from_object_method(this, ON_PLAN);
         reconnect(&method, &before.signals, &dependencies.signals);
         let id = this.instance_id();
-        let watch = rig.tree_watch.take();
-        if let Some(watch) = &watch {
+        if let Some(watch) = &*rig.tree_watch.borrow() {
             watch.remove(&before.nodes, id);
-        }
-        if !dependencies.nodes.is_empty() {
-            let node = this.clone().upcast();
-            let watch = watch.unwrap_or_else(|| TreeWatch::of(&node, Self::on_tree_changed));
             watch.add(&dependencies.nodes, id);
-            rig.tree_watch.replace(Some(watch));
         }
         Self::connect_to_skeleton(this, dependencies.reads_rest);
         let senses = dependencies.senses;
@@ -92,7 +90,7 @@ impl TendonRig2D {
 
     /// A node that the plan of the rig with this ID depends on has entered or left the tree.
     fn on_tree_changed(rig: InstanceId) {
-        if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
+        if let Some(rig) = find::<Self>(rig) {
             rig.bind().mark_plan_stale();
         }
     }
@@ -100,7 +98,7 @@ impl TendonRig2D {
     /// Checks what the engine does not report to the rig with this ID: its thread, whether the
     /// skeleton was given a stack, and whether a bone was made top-level.
     fn poll(rig: InstanceId) {
-        if let Ok(rig) = Gd::<Self>::try_from_instance_id(rig) {
+        if let Some(rig) = find::<Self>(rig) {
             Self::connect_to_skeleton(&rig, false);
             rig.bind().check_bones();
             Self::check_thread(&rig);

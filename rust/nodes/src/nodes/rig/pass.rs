@@ -1,14 +1,13 @@
 //! Runs a pass when a rig is due: locks the rig, replaces a stale plan, runs the plan (`Plan::run` in
 //! `pass.rs`), and emits the signals.
 
-use std::any::Any;
-use std::rc::Rc;
-
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use super::lent::{LentPlan, Lock};
 use super::shared::SharedRig;
 use crate::engine::load_ahead::touch_value;
+use crate::engine::shared::Shared;
 use crate::pass::{Outdated, Pass, go_idle, snapshot};
 use crate::plan::Plan;
 use crate::plan::result::{Change, emit_changes};
@@ -16,10 +15,10 @@ use crate::warnings::rig::REENTERED;
 
 impl TendonRig2D {
     /// Runs one pass of `rig`, which is that of `this`, and emits its signals.
-    pub(super) fn run_pass(this: Gd<Self>, rig: &Rc<SharedRig>, delta: f64) {
+    pub(super) fn run_pass(this: Gd<Self>, rig: &Shared<SharedRig>, delta: f64) {
         if rig.in_editor {
             Self::check_stack(&this);
-            if !this.is_instance_valid() {
+            if !rig.in_tree.get() {
                 return;
             }
         }
@@ -28,56 +27,52 @@ impl TendonRig2D {
         if rig.is_locked.get() {
             Self::warn_once(&this, |warned| &mut warned.reentered, REENTERED);
         } else if is_due {
-            rig.is_locked.set(true);
+            // Until the signals have been emitted.
+            let _lock = Lock::set(&rig.is_locked);
             let mut changes = Vec::new();
-            let plan = rig.run(&this, delta, &mut changes);
+            let mut plan = LentPlan::of(rig);
+            SharedRig::run(rig, &this, delta, &mut plan, &mut changes);
             Self::end_pass(this, rig, plan, changes);
         }
     }
 
-    /// Returns the plan to the rig, emits the signals of the pass, and unlocks the rig. If the rig was
-    /// deactivated or left the tree in the meantime, the base pose is restored.
+    /// Returns the plan to the rig, and emits the signals of the pass. If the rig was deactivated or left
+    /// the tree in the meantime, the base pose is restored.
     fn end_pass(
         this: Gd<Self>,
         rig: &SharedRig,
-        plan: Option<Box<Plan>>,
+        mut lent: LentPlan<'_>,
         mut changes: Vec<(Gd<Node>, Change)>,
     ) {
-        let Some(mut plan) = plan else {
-            return rig.is_locked.set(false);
+        let Some(plan) = &mut *lent else {
+            return;
         };
         let Some(has_listeners) = plan.rig_node.has_listeners(&plan.processed_signal) else {
             // The rig was freed during the pass and could not restore the base pose itself.
             return plan.restore();
         };
-        match rig.take_plan(plan, has_listeners, !changes.is_empty()) {
-            Ok(emits) if !emits => return,
-            Ok(_) => {}
-            Err(mut plan) => {
-                plan.restore();
-                go_idle(&mut plan, &mut changes);
-                Self::return_plan(&this, plan);
+        rig.note_pass(plan);
+        if rig.in_tree.get() && (rig.active.get() || rig.in_editor) {
+            rig.plan.replace(lent.keep());
+            if changes.is_empty() && !(has_listeners && rig.active.get()) {
+                return;
             }
+        } else {
+            plan.restore();
+            go_idle(plan, &mut changes);
+            rig.return_plan(lent);
         }
         emit_changes(changes);
-        if this.is_instance_valid() {
+        // Who has removed the rig may free it on another thread.
+        if rig.in_tree.get() {
             this.signals().modification_processed().emit();
         }
-        rig.is_locked.set(false);
     }
 }
 
 impl SharedRig {
-    /// Takes the plan after a pass. Returns whether the rig emits signals, and stays locked until then.
-    ///
-    /// # Errors
-    /// The plan if the rig was deactivated or left the tree during the pass.
-    fn take_plan(
-        &self,
-        mut plan: Box<Plan>,
-        has_listeners: bool,
-        has_changes: bool,
-    ) -> Result<bool, Box<Plan>> {
+    /// Does with the plan what was asked for during its pass, and notes base poses for the editor's undo.
+    fn note_pass(&self, plan: &mut Plan) {
         if self.resets_after_pass.take() {
             plan.reset();
         }
@@ -88,54 +83,48 @@ impl SharedRig {
                 history.add_bone(bone, base);
             }
         }
-        if !self.in_tree.get() || !self.active.get() && !self.in_editor {
-            return Err(plan);
-        }
-        self.plan.replace(Some(plan));
-        let emits = has_listeners && self.active.get() || has_changes;
-        self.is_locked.set(emits);
-        Ok(emits)
     }
 
-    /// Runs the plan, or a new one where it is stale. Returns the plan for the next pass.
+    /// Runs the plan, or replaces it first where it is stale.
     fn run(
-        self: &Rc<Self>,
+        rig: &Shared<Self>,
         this: &Gd<TendonRig2D>,
         delta: f64,
+        plan: &mut Option<Box<Plan>>,
         changes: &mut Vec<(Gd<Node>, Change)>,
-    ) -> Option<Box<Plan>> {
-        let mut plan = self.plan.take();
-        if let Some(plan) = &mut plan {
-            plan.begin_pass(|| Rc::clone(self) as Rc<dyn Any>);
-            touch_value(&**self);
-            self.update_bones(plan);
+    ) {
+        if let Some(plan) = plan {
+            plan.begin_pass(|| Box::new(rig.clone()));
+            touch_value(&**rig);
+            rig.update_bones(plan);
         }
         // The bones are not moved in the editor without preview, and not by an inactive rig.
-        let solves = self.active.get() && (!self.in_editor || self.is_previewed());
-        let start = self.start_rotations.take();
-        let mut is_stale = self.stale.get();
+        let solves = rig.active.get() && (!rig.in_editor || rig.is_previewed());
+        let start = rig.start_rotations.take();
+        let mut is_stale = rig.stale.get();
         let mut cause = None;
         // A second time if the tree has changed without a signal.
         for _ in 0..2 {
             if is_stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
-                if !this.is_instance_valid() {
-                    return plan;
+                if !rig.in_tree.get() {
+                    return;
                 }
-                plan = TendonRig2D::replace_plan(this, plan);
+                TendonRig2D::replace_plan(this, plan);
             }
-            let current = plan.as_mut()?;
+            let Some(current) = plan else {
+                return;
+            };
             let outcome = match solves {
-                true => self.solve(current, start.as_ref(), delta, changes),
-                false => self.show_base_pose(current, changes),
+                true => rig.solve(current, start.as_ref(), delta, changes),
+                false => rig.show_base_pose(current, changes),
             };
             match outcome {
-                Ok(()) => return plan,
+                Ok(()) => return,
                 Err(outdated) => cause = outdated.modifier,
             }
             is_stale = true;
         }
         TendonRig2D::warn_of_outdated(this, plan.as_deref(), cause);
-        plan
     }
 
     /// Updates the engine's list of bones, which emits a signal if it has changed. The skeleton of a

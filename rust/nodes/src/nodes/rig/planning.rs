@@ -17,32 +17,37 @@ use crate::warnings::problem::Problem;
 use crate::warnings::rig::{OUTDATED, SLOWER};
 
 impl TendonRig2D {
-    /// Replaces the plan `old`. `None` if the rig is not where it can run.
-    pub(super) fn replace_plan(this: &Gd<Self>, mut old: Option<Box<Plan>>) -> Option<Box<Plan>> {
+    /// Replaces `plan`. Afterwards there is none if the rig is not where it can run.
+    pub(super) fn replace_plan(this: &Gd<Self>, plan: &mut Option<Box<Plan>>) {
         let node = this.clone().upcast::<Node>();
         let rig = Self::shared(this);
         rig.stale.set(false);
-        if !node.is_inside_tree() {
-            if let Some(mut old) = old {
+        if !rig.in_tree.get() {
+            if let Some(old) = plan {
                 old.restore();
             }
-            return None;
+            *plan = None;
+            return;
         }
         // The extension may have been reloaded while the rig was in the tree.
         Self::start_listening(this);
         let misplaced = misplacement(&node);
         let in_editor = rig.in_editor;
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let (plan, dependencies) = skeleton.map(|skeleton| make_plan(&node, skeleton)).unzip();
-        let mut plan = plan.map(Box::new);
+        let tree_watch = rig.tree_watch.borrow().clone();
+        let planned = skeleton.zip(tree_watch);
+        let planned = planned.map(|(skeleton, watch)| make_plan(&node, skeleton, watch));
+        let (new, dependencies) = planned.unzip();
+        let mut new = new.map(Box::new);
         Self::depend_on(this, dependencies.unwrap_or_default());
-        if let Some(plan) = &mut plan
+        if let Some(new) = &mut new
             && let Some(history) = &*rig.undo_history.borrow()
         {
-            plan.bones.recall_from(history, &mut plan.rig.bones);
+            new.bones.recall_from(history, &mut new.rig.bones);
         }
         // From here on scripts run, and may free anything.
-        rig.hand_over(old.as_deref_mut(), plan.as_deref_mut());
+        rig.hand_over(plan.as_deref_mut(), new.as_deref_mut());
+        let old = std::mem::replace(plan, new);
         if let Some(plan) = &plan {
             plan.report_problems(old.as_deref(), in_editor);
         } else if let Some(advice) = misplaced.filter(|_| !in_editor) {
@@ -52,7 +57,6 @@ impl TendonRig2D {
             Self::warn_of_stack(this, plan);
         }
         Self::warn_of_slow_calls(this);
-        plan
     }
 
     /// Warns, once for each modifier, that the plan was out of date as soon as it was made. `modifier`

@@ -1,7 +1,7 @@
 //! What the node of a rig and its passes share, so that a frame borrows no node.
 //!
 //! gdext takes a lock for each borrow of a node, in memory that is in no cache when a pass begins. So the
-//! node only owns its [`SharedRig`], and a pass knows where that is (`shared` in `rig.rs`). Nothing of
+//! node only has a share of its [`SharedRig`], and a pass knows where that is (`shared` in `rig.rs`). Nothing of
 //! it is borrowed across an engine call, either.
 
 use std::cell::{Cell, RefCell};
@@ -51,6 +51,8 @@ pub(super) struct SharedRig {
     pub(super) is_beside_stack: Cell<bool>,
     /// The tween that calls the rig at the end of each frame, if there is one.
     pub(super) frame_end: RefCell<FrameEnd>,
+    /// The tween that makes sure that the first frame that is drawn shows a solved pose.
+    pub(super) first_frame: RefCell<FrameEnd>,
     /// The base poses that the editor's undo may bring back. Games have none.
     pub(super) undo_history: RefCell<Option<Box<UndoHistory>>>,
     /// The base poses of the rig that this one is a copy of, until there is a plan.
@@ -88,6 +90,7 @@ impl SharedRig {
             on_other_thread: Cell::default(),
             is_beside_stack: Cell::default(),
             frame_end: RefCell::default(),
+            first_frame: RefCell::default(),
             undo_history: RefCell::default(),
             copied_base_poses: RefCell::default(),
             start_rotations: RefCell::default(),

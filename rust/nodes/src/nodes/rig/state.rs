@@ -4,8 +4,10 @@ use godot::prelude::*;
 use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
+use super::lent::{LentPlan, Lock};
 use crate::pass::{Pass, snapshot};
 use crate::plan::Plan;
+use crate::plan::result::{Change, emit_changes};
 use crate::warnings::log::warn;
 use crate::warnings::rig::NO_STATE;
 
@@ -34,7 +36,9 @@ impl TendonRig2D {
 
     /// Restores what [method get_state] has returned, and returns `true`. The bones get the poses
     /// that they had, and the next pass is, to the last bit, the one that followed. First restore
-    /// what the modifiers depend on: targets, properties and the skeleton's own transform.
+    /// what the modifiers depend on: targets, properties and the skeleton's own transform. Status, distance
+    /// and tip of the modifiers are those of the state at once, and if a status changes by that, its signal
+    /// is emitted. If the rig is not [member active], the bones get the base pose of the state.
     ///
     /// Returns `false`, changes nothing and prints why if `state` is damaged, of another version,
     /// or of a rig with other bones or modifiers.
@@ -53,15 +57,17 @@ impl TendonRig2D {
         let snapshot = Snapshot::read(state.as_slice()).map_err(|cause| cause.to_string());
         let taken = snapshot.and_then(|snapshot| {
             let rig = Self::shared(&this);
-            // As in a pass: scripts that are called when a bone changes cannot start one meanwhile.
-            if rig.is_locked.replace(true) {
+            // As in a pass: scripts that are called when a bone changes cannot start one meanwhile, and
+            // neither can handlers of the signals.
+            if rig.is_locked.get() {
                 return Err("set_state() was called during a pass".into());
             }
-            let (plan, taken) = Self::resume(&this, rig.plan.take(), snapshot);
-            rig.is_locked.set(false);
-            if let Some(plan) = plan {
-                Self::return_plan(&this, plan);
-            }
+            let mut changes = Vec::new();
+            let mut plan = LentPlan::of(&rig);
+            let taken = Self::resume(&this, &mut plan, snapshot, &mut changes);
+            rig.return_plan(plan);
+            let _lock = Lock::set(&rig.is_locked);
+            emit_changes(changes);
             taken
         });
         if let Err(cause) = &taken
@@ -78,21 +84,22 @@ impl TendonRig2D {
     /// Restores `snapshot` in `plan`, or a new one where there is none.
     fn resume(
         this: &Gd<Self>,
-        plan: Option<Box<Plan>>,
+        plan: &mut Option<Box<Plan>>,
         snapshot: Snapshot,
-    ) -> (Option<Box<Plan>>, Result<(), String>) {
+        changes: &mut Vec<(Gd<Node>, Change)>,
+    ) -> Result<(), String> {
         let is_new = plan.is_none() || Self::shared(this).stale.get();
-        let mut plan = match is_new {
-            true => Self::replace_plan(this, plan),
-            false => plan,
-        };
-        let taken = match &mut plan {
+        if is_new {
+            Self::replace_plan(this, plan);
+        }
+        let rig = Self::shared(this);
+        let shows = rig.active.get() && (!rig.in_editor || rig.is_previewed());
+        match plan {
             Some(plan) => {
                 let influence = plan.influence;
-                Pass { plan, influence }.resume(snapshot, is_new)
+                Pass { plan, influence }.resume(snapshot, is_new, shows, changes)
             }
             None => Err("the rig has no skeleton".into()),
-        };
-        (plan, taken)
+        }
     }
 }

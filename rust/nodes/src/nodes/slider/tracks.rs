@@ -6,6 +6,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Channel, Rest, Sample};
 
+use crate::engine::live::Live;
 use crate::engine::skeleton::is_rest;
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::bones::Bones;
@@ -13,7 +14,7 @@ use crate::warnings::problem::Problem;
 
 /// An animation of a player, with its tracks of bones.
 pub(super) struct PlannedAnimation {
-    player: Gd<AnimationPlayer>,
+    player: Live<AnimationPlayer>,
     name: StringName,
     /// What the player has under that name. Nobody can free it: resources are reference-counted.
     animation: Gd<Animation>,
@@ -66,7 +67,7 @@ impl PlannedAnimation {
             }));
         }
         let planned = Self {
-            player,
+            player: Live::new(player),
             name: name.clone(),
             animation: found,
             root,
@@ -78,9 +79,10 @@ impl PlannedAnimation {
     /// Whether the player still has the animation, and finds the nodes of its tracks from the same
     /// node.
     pub(super) fn is_current(&self) -> bool {
-        self.player.is_instance_valid()
-            && animation_of(&self.player, &self.name).as_ref() == Some(&self.animation)
-            && self.player.get_root_node() == self.root
+        self.player.alive().is_some_and(|player| {
+            animation_of(player, &self.name).as_ref() == Some(&self.animation)
+                && player.get_root_node() == self.root
+        })
     }
 
     /// Reads what the tracks have at `time`, in seconds, into `samples`. What is no number is NaN,
@@ -128,7 +130,10 @@ fn tracks_of(
     player: &Gd<AnimationPlayer>,
     animation: &Gd<Animation>,
 ) -> Vec<(usize, Track)> {
-    let root = player.get_node_or_null(&player.get_root_node());
+    // Outside the tree, the engine would complain of a path that begins at the root.
+    let is_inside = player.is_inside_tree();
+    let root = is_inside.then(|| player.get_node_or_null(&player.get_root_node()));
+    let root = root.flatten();
     let indices = 0..animation.get_track_count();
     let tracks = indices.filter_map(|index| {
         let is_bezier = match animation.track_get_type(index) {

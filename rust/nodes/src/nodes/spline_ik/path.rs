@@ -38,7 +38,7 @@ impl PlannedPath {
         link: &Link<Path2D>,
         root: usize,
     ) -> Result<Self, Problem> {
-        let node = link.get().ok_or(Problem::NoPath)?;
+        let node = bones.linked(link).ok_or(Problem::NoPath)?;
         let path = node.get_name().to_string();
         if !node.is_inside_tree() {
             return Err(Problem::PathOutside { path });

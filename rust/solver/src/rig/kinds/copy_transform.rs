@@ -79,7 +79,7 @@ impl Kind for CopyTransform {
         let source = self.mapping.source;
         let source = source.map(|source| seen(&source, pose, into_space));
         let driven = driven(pose, self.bone, into_space);
-        let before = self.memory.before;
+        let before = self.memory.after;
         let mapped = self
             .settings
             .solve(&self.mapping, source.as_ref(), &driven, before);

@@ -11,7 +11,7 @@ use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
 use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
-use crate::rig::kinds::limb::{Aim, ClosedForm, LimbReach};
+use crate::rig::kinds::closed_form::{Aim, ClosedForm, LimbReach};
 use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
@@ -136,9 +136,9 @@ impl ClosedForm for Look<'_> {
         self.is_shared
     }
 
-    fn turn(&self, limb: &mut Limb, goal: Vec2) {
+    fn turn(&self, limb: &mut Limb, goal: Vec2, last: &[f32]) {
         match self.is_shared {
-            true => self.settings.share(limb, goal, self.shares),
+            true => self.settings.share(limb, goal, self.shares, last),
             false => self.settings.solve(limb, goal),
         }
     }

@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`look_at`], [`two_bone`] | solvers in closed form |
-//! | [`limb`] | what they share: one or two bones, read from the pose and written to it |
+//! | [`closed_form`] | what they share: one or two bones, read from the pose and written to it |
 //! | [`ccd`], [`fabrik`] | chains, which follow their targets |
 //! | [`reach`] | what they share: chains and trees, read from the pose and written to it |
 //! | [`spring`], [`spline`], [`copy_transform`], [`trail`], [`wave`] | solvers that reach for no target |
@@ -15,11 +15,11 @@
 
 pub(crate) mod ccd;
 mod chain_space;
+mod closed_form;
 pub(crate) mod copy_transform;
 pub(crate) mod custom;
 pub(crate) mod fabrik;
 pub(crate) mod foot;
-mod limb;
 pub(crate) mod look_at;
 mod reach;
 pub(crate) mod slider;

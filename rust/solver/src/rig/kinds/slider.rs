@@ -140,8 +140,14 @@ impl Slider {
         }
     }
 
-    /// The time to sample the animation at, and the turns that were counted for it.
-    pub(in crate::rig) fn follow(&self, pose: &Pose) -> Option<(f64, MappingMemory)> {
+    /// The time to sample the animation at, by what the pass before left.
+    pub(in crate::rig) fn time(&self, pose: &Pose) -> Option<f64> {
+        let followed = self.follow(pose, self.memory.before);
+        followed.map(|(time, _)| time)
+    }
+
+    /// The time to sample the animation at after `before`, and the turns that were counted for it.
+    fn follow(&self, pose: &Pose, before: Option<MappingMemory>) -> Option<(f64, MappingMemory)> {
         let source = Seen {
             frame: Affine2::IDENTITY,
             local: match self.source {
@@ -150,7 +156,7 @@ impl Slider {
             },
         };
         let mapping = self.settings.mapping();
-        let (value, angle, turns) = mapping.source_value(&source, None, self.memory.before)?;
+        let (value, angle, turns) = mapping.source_value(&source, None, before)?;
         let time = self.settings.looped(mapping.map(value));
         let followed = MappingMemory {
             angle,
@@ -219,7 +225,8 @@ impl Kind for Slider {
 
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         let (pose, additive) = (&mut *context.pose, self.settings.additive);
-        let (_, followed) = self.follow(pose).ok_or(Unsolvable)?;
+        let followed = self.follow(pose, self.memory.after);
+        let (_, followed) = followed.ok_or(Unsolvable)?;
         let mut samples = self.samples.iter();
         if !samples.all(|sample| sample.wanted(pose, additive).is_finite()) {
             return Err(Unsolvable);

@@ -254,6 +254,10 @@ impl Parts for Stance {
         std::slice::from_ref(&self.pelvis)
     }
 
+    fn feet(&self) -> usize {
+        self.feet.len()
+    }
+
     fn moves_by_itself(&self) -> bool {
         true
     }

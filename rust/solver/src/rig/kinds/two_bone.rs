@@ -12,7 +12,7 @@ use crate::rig::influence::Influence;
 use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
-use crate::rig::kinds::limb::{Aim, ClosedForm, LimbReach};
+use crate::rig::kinds::closed_form::{Aim, ClosedForm, LimbReach};
 use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Direction, Point};
@@ -177,7 +177,7 @@ impl ClosedForm for TwoBoneSettings {
         Ok(())
     }
 
-    fn turn(&self, limb: &mut Limb, goal: Vec2) {
+    fn turn(&self, limb: &mut Limb, goal: Vec2, _last: &[f32]) {
         self.solve(limb, goal);
     }
 }

@@ -24,6 +24,7 @@ use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
+use crate::skeleton::extent::{Extent, Keepable};
 use crate::skeleton::report::{Report, Status};
 
 /// A chain along which a wave runs.
@@ -81,6 +82,12 @@ impl Default for WaveSettings {
 #[serde(deny_unknown_fields)]
 pub struct Elapsed {
     waves: f64,
+}
+
+impl Keepable for Elapsed {
+    fn fits(&self, _: Extent) -> bool {
+        true
+    }
 }
 
 impl Wave {
@@ -155,7 +162,7 @@ impl Kind for Wave {
         let limb = &mut context.workspace.limb;
         limb.load(joints, self.chain.end, context.pose)?;
         limb.prepare()?;
-        let waves = self.memory.before.waves + f64::from(speed) * context.delta;
+        let waves = self.memory.after.waves + f64::from(speed) * context.delta;
         self.bend(limb, f64::from(phase) + waves)?;
         limb.take(joints, context.pose, context.influence)?;
         self.memory.after.waves = waves.rem_euclid(1.0);

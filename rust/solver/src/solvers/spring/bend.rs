@@ -12,10 +12,11 @@
 //! one side from there until they are as near as the pin wants. At half a turn they meet. What is
 //! left, as where the pin is out of reach, is shared out along the chain.
 //!
-//! A pose that bends to one side says which side that is. A straight one bends to the side that it
-//! is bent to already, or down if gravity is clearly on the other side. Where the chain is straight,
-//! both sides are the same. So the goal is continuous in the place of the pin, but for two: a pin at
-//! the root itself has no direction, and gravity may change the side.
+//! With gravity the chain bends to the side on which gravity clearly is, and where gravity is along
+//! the chain, to the side that it is bent to already. Without it, a pose that bends to one side says
+//! which side that is, and a straight one bends to the side that it is bent to already. Where the
+//! chain is straight, both sides are the same. So the goal is continuous in the place of the pin, but
+//! for two: a pin at the root itself has no direction, and gravity may change the side.
 
 use std::f64::consts::PI;
 
@@ -38,7 +39,7 @@ const PRECISE: f64 = 1e-10;
 /// Iterations at most.
 const MOST_ITERATIONS: u32 = 24;
 
-/// What decides to which side a straight chain bends.
+/// What decides to which side a chain bends, besides its pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
     /// To where it is bent already; zero if it has not begun.
@@ -120,16 +121,17 @@ impl Sides {
     /// the side `across`.
     fn choose(self, straightest: f64, across: DVec2) -> f64 {
         let posed = 1.0_f64.copysign(-straightest);
-        if straightest.abs() > STRAIGHT {
-            return posed;
-        }
         let down = self.gravity.normalize_or_zero().dot(across);
-        let side = match self.bulge.dot(across) {
-            0.0 if down.abs() < CLEARLY && straightest != 0.0 => posed,
+        if down.abs() > CLEARLY {
+            return down.signum();
+        }
+        let is_straight = straightest.abs() <= STRAIGHT;
+        match self.bulge.dot(across) {
+            0.0 if straightest != 0.0 => posed,
             0.0 => 1.0_f64.copysign(down),
+            _ if !is_straight && self.gravity == DVec2::ZERO => posed,
             bulge => bulge.signum(),
-        };
-        if side * down < -CLEARLY { -side } else { side }
+        }
     }
 }
 

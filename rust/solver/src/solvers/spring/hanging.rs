@@ -32,14 +32,10 @@ use crate::solvers::spring::settings::SpringSettings;
 /// Seconds of a step.
 const STEP: f64 = 1.0 / 240.0;
 
-/// Steps from the posed chain to the one at rest that it begins as.
-const FIRST_STEPS: u32 = 300;
-
-/// How long such a step is, beside the time in which the chain swings by one radian.
-const FIRST_STEP: f64 = 0.25;
-
-/// The part of the velocity that is left after such a step.
-const SLOWED: f64 = 0.7;
+/// Steps from the posed chain to the one at rest that it begins as: how many are so long, beside the
+/// time in which the chain swings by one radian. Long ones are fast, and rest a little beside where
+/// short ones do.
+const FIRST_STEPS: [(u32, f64); 4] = [(40, 0.25), (60, 0.125), (100, 0.0625), (200, 0.03125)];
 
 /// A chain slower than this for [`REST_TIME`] is at rest: in its own lengths per second.
 const REST_SPEED: f64 = 2e-4;
@@ -214,13 +210,16 @@ impl Hung<'_> {
         let to_global = self.mount.matrix2.as_dmat2();
         let ways = scratch.places.windows(2).zip(scratch.velocities.windows(2));
         motion.bones.clear();
+        // Of the angles that point the same way, the one at which the joint above bends least.
+        let mut above = 0.0;
         motion
             .bones
             .extend(ways.zip(angles).map(|((places, velocities), &goal)| {
                 let way = to_global * (places[1] - places[0]);
                 let speed = to_global * (velocities[1] - velocities[0]);
+                above += wrapped(angle_of(way) - goal - above);
                 BoneMotion {
-                    offset: wrapped(angle_of(way) - goal) as f32,
+                    offset: above as f32,
                     speed: (way.perp_dot(speed) / way.length_squared().max(f64::MIN_POSITIVE))
                         as f32,
                     goal: goal as f32,
@@ -236,12 +235,16 @@ impl Hung<'_> {
 
     fn come_to_rest(&self, state: &mut Hanging, scratch: &mut Scratch) {
         let pendulum = (self.gravity().length() / scratch.lengths.reach).sqrt();
-        let step = FIRST_STEP / self.settings.omega().max(pendulum);
-        for _ in 0..FIRST_STEPS {
-            self.step(state, scratch, 1.0, step);
-            scratch.store(state);
-            for point in &mut state.points {
-                point.velocity *= SLOWED;
+        let unit = self.settings.omega().max(pendulum).recip();
+        for (count, part) in FIRST_STEPS {
+            // Slowed down so that it arrives without passing the place.
+            let slowed = libm::exp(-2.0 * part);
+            for _ in 0..count {
+                self.step(state, scratch, 1.0, part * unit);
+                scratch.store(state);
+                for point in &mut state.points {
+                    point.velocity *= slowed;
+                }
             }
         }
         for point in &mut state.points {

@@ -39,7 +39,7 @@ impl SpringSettings {
         let hold = self.balance(goal, modes, scratch);
         if !motion.hanging.is_off() {
             motion.hanging.let_go();
-            scratch.let_go();
+            scratch.let_go(motion);
         }
         let mut is_stopped = false;
         if is_new {

@@ -62,6 +62,5 @@ mod workspace;
 pub use crate::solvers::spring::held::{Hanging, HangingPoint};
 pub(crate) use crate::solvers::spring::motion::Goal;
 pub use crate::solvers::spring::motion::{BoneMotion, Motion, WINDING};
-pub(super) use crate::solvers::spring::motion::{TELEPORT, TELEPORT_SPEED};
 pub use crate::solvers::spring::settings::SpringSettings;
 pub(crate) use crate::solvers::spring::workspace::Workspace;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 use crate::solvers::spring::held::Hanging;
 
 /// The largest distance of a bone from its goal at which it may be at rest, in radians.
@@ -29,10 +30,10 @@ pub const WINDING: f32 = 65_536.0;
 
 /// A teleport is a jump of the root joint by more than this many lengths of the chain, at more than
 /// [`TELEPORT_SPEED`].
-pub(in crate::solvers) const TELEPORT: f64 = 3.0;
+pub(super) const TELEPORT: f64 = 3.0;
 
 /// The speed of a [`TELEPORT`], in lengths of the chain per second.
-pub(in crate::solvers) const TELEPORT_SPEED: f64 = 90.0;
+pub(super) const TELEPORT_SPEED: f64 = 90.0;
 
 /// What a spring carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -85,6 +86,12 @@ pub struct BoneMotion {
 }
 
 clone_in_place!(Motion: bones, hanging);
+
+impl Keepable for Motion {
+    fn fits(&self, extent: Extent) -> bool {
+        is_of_all(&self.bones, extent.joints) && is_of_all(&self.hanging.points, extent.joints + 1)
+    }
+}
 
 /// The goal: where animation and the modifiers above put the chain, in global space.
 pub(crate) struct Goal<'a> {

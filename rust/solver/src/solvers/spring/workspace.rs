@@ -95,10 +95,13 @@ impl Scratch {
         motion.place = goal.place.as_vec2();
     }
 
-    /// Counts the offsets of a chain that is no longer held from its balance, not from its goal.
-    pub(super) fn let_go(&mut self) {
-        for (offset, sag) in self.offsets.iter_mut().zip(&self.sags) {
+    /// Counts the offsets of a chain that is no longer held from its balance, not from its goal. The
+    /// balance was there before: the bones do not feel that it is found now.
+    pub(super) fn let_go(&mut self, motion: &mut Motion) {
+        let offsets = self.offsets.iter_mut().zip(&self.sags);
+        for (bone, (offset, sag)) in motion.bones.iter_mut().zip(offsets) {
             *offset -= sag;
+            (bone.offset, bone.sag) = (*offset as f32, *sag as f32);
         }
     }
 

@@ -1,0 +1,218 @@
+@tool
+extends "menu_driver.gd"
+## What [code]test_skins.gd[/code] has an editor do: skins by script and by the menu. Prints what it
+## has seen as one line of JSON.
+
+## The alpha of pixels that a skin need not cover.
+const UNSEEN: int = 8
+const BONES: PackedStringArray = ["Skeleton/Upper", "Skeleton/Upper/Lower"]
+const SPRITES: PackedStringArray = ["Plain", "Flipped", "Region", "Frame", "Atlas", "Corner"]
+
+
+func _stay() -> void:
+	await _open("arm")
+	_seen["shown"] = {}
+	for sprite: String in SPRITES:
+		_seen["shown"][sprite] = _compare(_node(sprite))
+	_seen["below a bone"] = _place(_node("Skeleton/Upper/Lower/Hand"))
+	_seen["looks"] = _look(_node("Plain"))
+	_seen["stiff"] = _stay_stiff(_node("Plain"))
+	_seen["vertices"] = _make(_node("Plain"), {"vertices": 200}).polygon.size()
+	_seen["weighed"] = _weigh(_node("Polygon"))
+	_refuse()
+	await _use_menu()
+
+
+func _bone_list(paths: PackedStringArray = BONES) -> Array[Bone2D]:
+	var bones: Array[Bone2D] = []
+	for path: String in paths:
+		bones.append(_node(path))
+	return bones
+
+
+## The polygon goes when the scene does.
+func _make(sprite: Node2D, options: Dictionary = {}) -> Polygon2D:
+	var skin: Polygon2D = TendonSkin.make(sprite, _bone_list(), options)
+	if skin != null:
+		_root().add_child(skin)
+	return skin
+
+
+## Whether each opaque pixel of a sprite is in a triangle of its skin, at the same place with the
+## same texture coordinates, and what else holds for the mesh.
+func _compare(sprite: Sprite2D) -> Dictionary:
+	var skin: Polygon2D = _make(sprite)
+	var facts: Dictionary = {"pixels": 0, "uncovered": 0, "off": 0.0, "outside": 0}
+	var rect: Rect2 = sprite.get_rect()
+	var picture: Image = _shown_image(sprite)
+	var source: Vector2 = _source(sprite)
+	for y: int in picture.get_height():
+		for x: int in picture.get_width():
+			if picture.get_pixel(x, y).a8 <= UNSEEN:
+				continue
+			facts["pixels"] += 1
+			var in_picture: Vector2 = Vector2(x, y) + Vector2(0.5, 0.5)
+			var place: Vector2 = in_picture
+			if sprite.flip_h:
+				place.x = rect.size.x - place.x
+			var found: Vector2 = _uv_at(skin, rect.position + place)
+			if found == Vector2.INF:
+				facts["uncovered"] += 1
+			else:
+				facts["off"] = maxf(facts["off"], found.distance_to(in_picture + source))
+	for place: Vector2 in skin.polygon:
+		facts["outside"] += int(not rect.grow(0.01).has_point(place))
+	facts["sum"] = _sums(skin)
+	facts["transform"] = skin.transform == sprite.transform
+	facts["skeleton"] = sprite.get_node(skin.skeleton) == _node("Skeleton")
+	facts["bones"] = skin.get_bone_count()
+	facts["area"] = _area(skin) / facts["pixels"]
+	return facts
+
+
+func _uv_at(skin: Polygon2D, place: Vector2) -> Vector2:
+	for triangle: PackedInt32Array in skin.polygons:
+		var a: Vector2 = skin.polygon[triangle[0]]
+		var b: Vector2 = skin.polygon[triangle[1]] - a
+		var c: Vector2 = skin.polygon[triangle[2]] - a
+		var part: Vector2 = Transform2D(b, c, a).affine_inverse() * place
+		if part.x >= -1e-4 and part.y >= -1e-4 and part.x + part.y <= 1.0 + 1e-4:
+			var uv: Vector2 = skin.uv[triangle[0]]
+			var along: Vector2 = (skin.uv[triangle[1]] - uv) * part.x
+			return uv + along + (skin.uv[triangle[2]] - uv) * part.y
+	return Vector2.INF
+
+
+func _area(skin: Polygon2D) -> float:
+	var area: float = 0.0
+	for triangle: PackedInt32Array in skin.polygons:
+		var a: Vector2 = skin.polygon[triangle[0]]
+		area += absf((skin.polygon[triangle[1]] - a).cross(skin.polygon[triangle[2]] - a)) / 2.0
+	return area
+
+
+func _shown_image(sprite: Sprite2D) -> Image:
+	var texture: Texture2D = sprite.texture
+	if texture is AtlasTexture:
+		return texture.atlas.get_image().get_region(texture.region)
+	var part: Rect2i = Rect2i(Vector2i.ZERO, texture.get_size())
+	if sprite.region_enabled:
+		part = sprite.region_rect
+	if sprite.hframes > 1:
+		part.size.x /= sprite.hframes
+		part.position.x += part.size.x * sprite.frame
+	return texture.get_image().get_region(part)
+
+
+func _source(sprite: Sprite2D) -> Vector2:
+	if sprite.texture is AtlasTexture:
+		return sprite.texture.region.position
+	if sprite.region_enabled:
+		return sprite.region_rect.position
+	return Vector2(sprite.texture.get_size().x / sprite.hframes * sprite.frame, 0.0)
+
+
+## The least and the greatest sum of the weights of a vertex.
+func _sums(skin: Polygon2D) -> Array:
+	var least: float = INF
+	var greatest: float = 0.0
+	for vertex: int in skin.polygon.size():
+		var sum: float = 0.0
+		for bone: int in skin.get_bone_count():
+			sum += skin.get_bone_weights(bone)[vertex]
+		least = minf(least, sum)
+		greatest = maxf(greatest, sum)
+	return [least, greatest]
+
+
+## A sprite below a bone: its skin belongs to the skeleton, and is where the sprite is at rest.
+func _place(sprite: Sprite2D) -> Dictionary:
+	var lower: Bone2D = _node(BONES[1])
+	lower.rotation += 0.5
+	var skin: Polygon2D = TendonSkin.make(sprite, _bone_list())
+	lower.rotation -= 0.5
+	_node("Skeleton").add_child(skin)
+	var off: float = 0.0
+	for corner: Vector2 in [Vector2.ZERO, Vector2(90.0, 0.0), Vector2(0.0, 30.0)]:
+		off = maxf(off, skin.to_global(corner).distance_to(sprite.to_global(corner)))
+	return {"skeleton": str(skin.skeleton), "off": off}
+
+
+func _look(sprite: Sprite2D) -> Array:
+	sprite.modulate = Color.RED
+	sprite.z_index = 3
+	sprite.texture_filter = CanvasItem.TEXTURE_FILTER_NEAREST
+	var skin: Polygon2D = _make(sprite)
+	return [skin.modulate == Color.RED, skin.z_index, skin.texture_filter]
+
+
+func _stay_stiff(sprite: Sprite2D) -> Array:
+	var one: Array[Bone2D] = _bone_list([BONES[0]])
+	var skin: Polygon2D = TendonSkin.make(sprite, one)
+	_root().add_child(skin)
+	return [skin.get_bone_count(), _sums(skin), skin.polygon.size(), _make(sprite).polygon.size()]
+
+
+func _weigh(polygon: Polygon2D) -> Array:
+	TendonSkin.weigh(polygon, _bone_list())
+	var is_there: bool = polygon.get_node(polygon.skeleton) == _node("Skeleton")
+	return [polygon.get_bone_count(), _sums(polygon), is_there]
+
+
+## Each of these prints an error, and none makes anything.
+func _refuse() -> void:
+	var sprite: Sprite2D = _node("Plain")
+	var none: Array[Bone2D] = []
+	var made: Array = [
+		TendonSkin.make(null, _bone_list()),
+		TendonSkin.make(sprite, none),
+		TendonSkin.make(sprite, _bone_list(["Skeleton/Upper", "Stray"])),
+		TendonSkin.make(_node("Empty"), _bone_list()),
+		TendonSkin.make(_node("Polygon"), _bone_list()),
+		TendonSkin.make(_node("Transparent"), _bone_list()),
+		TendonSkin.make(sprite, _bone_list(), {"details": 3}),
+		TendonSkin.make(sprite, _bone_list(), {"detail": "fine"}),
+		TendonSkin.make(sprite, _bone_list(), {"detail": NAN}),
+		TendonSkin.make(sprite, _bone_list(), {"margin": -1}),
+		TendonSkin.make(sprite, _bone_list(), {"reach": 0.0}),
+	]
+	_seen["refused"] = made.size() - made.filter(is_instance_valid).size()
+	_seen["asked"] = made.size()
+	TendonSkin.weigh(null, _bone_list())
+
+
+func _use_menu() -> void:
+	await _open("puppet")
+	await _select(["Arm"])
+	_choose("Skin to Bones…")
+	_seen["without bones"] = await _told()
+	await _select(["Arm", "Leg", "Skeleton"])
+	var before: String = await _save()
+	_choose("Skin to Bones…")
+	await _wait(3)
+	var dialog: AcceptDialog = _dialog("Skin to Bones")
+	_seen["asks"] = dialog.visible
+	dialog.hide()
+	dialog.canceled.emit()
+	_seen["cancelled"] = await _save() == before
+	_choose("Skin to Bones…")
+	await _wait(3)
+	dialog.confirmed.emit()
+	dialog.hide()
+	await _wait(5)
+	var facts: Dictionary = {}
+	for title: String in ["ArmSkin", "LegSkin"]:
+		var skin: Polygon2D = _root().find_child(title)
+		var bones: Array = []
+		for bone: int in skin.get_bone_count():
+			bones.append(str(skin.get_bone_path(bone)))
+		facts[title] = {"bones": bones, "owned": skin.owner == _root(), "index": skin.get_index()}
+	facts["hidden"] = not _node("Arm").visible and not _node("Leg").visible
+	_seen["menu skins"] = facts
+	_seen["saved"] = "ArmSkin" in await _save()
+	_press_menu("Undo")
+	await _wait(5)
+	_seen["undone"] = await _save() == before
+	_press_menu("Redo")
+	await _wait(5)
+	_seen["redone"] = "LegSkin" in await _save()

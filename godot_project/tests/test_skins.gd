@@ -1,0 +1,178 @@
+extends "res://tests/editor_suite.gd"
+## Skins, in an editor: see [code]skin_driver.gd[/code].
+
+const SIZE: Vector2i = Vector2i(96, 32)
+
+
+func test_a_skin_shows_what_its_sprite_shows() -> void:
+	if not await _ask_editor():
+		return
+	var shown: Dictionary = seen.get("shown", {})
+	equal(shown.size(), 6, "sprites")
+	for sprite: String in shown:
+		var facts: Dictionary = shown[sprite]
+		check(facts["pixels"] > 500, sprite + ", opaque pixels: %s" % facts["pixels"])
+		equal(facts["uncovered"], 0.0, sprite + ", pixels that are not covered")
+		near(facts["off"], 0.0, 0.01, sprite + ", texture coordinates")
+		equal(facts["outside"], 0.0, sprite + ", vertices beside what is shown")
+		check(facts["area"] < 1.2, sprite + ", area: %s" % facts["area"])
+		check(facts["transform"] and facts["skeleton"], sprite + ", place and skeleton")
+
+
+func test_weights_add_up() -> void:
+	if not await _ask_editor():
+		return
+	for sprite: String in seen.get("shown", {}):
+		var facts: Dictionary = seen["shown"][sprite]
+		equal(facts["bones"], 2.0, sprite + ", bones")
+		near(facts["sum"][0], 1.0, 1e-5, sprite + ", least sum")
+		near(facts["sum"][1], 1.0, 1e-5, sprite + ", greatest sum")
+	var weighed: Array = seen["weighed"]
+	equal(weighed[0], 2.0, "bones of a polygon")
+	near(weighed[1][0], 1.0, 1e-5, "no vertex is left without weights")
+	equal(weighed[2], true, "the polygon follows the skeleton")
+
+
+func test_a_sprite_below_a_bone_is_shown_where_it_is_at_rest() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["below a bone"]["skeleton"], "..", "it belongs to the skeleton")
+	near(seen["below a bone"]["off"], 0.0, 1e-3, "its place")
+
+
+func test_options_and_looks() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["looks"], [true, 3.0, float(CanvasItem.TEXTURE_FILTER_NEAREST)], "looks")
+	near(seen["vertices"], 200.0, 40.0, "vertices")
+	var stiff: Array = seen["stiff"]
+	equal(stiff[0], 1.0, "one bone")
+	equal(stiff[1], [1.0, 1.0], "has all the weight")
+	check(stiff[2] < stiff[3], "what is stiff needs fewer vertices: %s" % [stiff])
+
+
+func test_bad_arguments_are_refused() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["refused"], seen["asked"], "nothing is made")
+	for reason: String in [
+		"there is no sprite",
+		"there are no bones",
+		'"Stray" belongs to no Skeleton2D',
+		'"Empty" has no texture',
+		'"Polygon" is not a Sprite2D',
+		"the picture has no opaque pixel",
+		'there is no option "details"',
+		'"detail" has to be a number',
+		"the detail has to be at least",
+		"the margin has to be between",
+		"the reach has to be a positive number",
+		"there is no polygon",
+	]:
+		check(reason in output, "not said: " + reason)
+
+
+func test_the_menu_skins_several_sprites_in_one_undo_step() -> void:
+	if not await _ask_editor():
+		return
+	check("Skeleton2D" in seen["without bones"], "without bones: %s" % seen["without bones"])
+	equal([seen["asks"], seen["cancelled"]], [true, true], "asks, and changes nothing if cancelled")
+	var facts: Dictionary = seen["menu skins"]
+	equal(facts["ArmSkin"]["bones"], ["Upper", "Upper/Lower"], "bones under the arm")
+	equal(facts["LegSkin"]["bones"], ["Leg"], "bones under the leg")
+	equal([facts["ArmSkin"]["index"], facts["LegSkin"]["index"]], [1.0, 3.0], "order")
+	check(facts["ArmSkin"]["owned"] and facts["hidden"], "saved, and the sprites hidden")
+	equal([seen["saved"], seen["undone"], seen["redone"]], [true, true, true], "undo and redo")
+
+
+func _ask_editor() -> bool:
+	return await ask_editor("skin_driver", _make_scenes)
+
+
+func _make_scenes() -> Dictionary:
+	return {"arm": _make_arm(), "puppet": _make_puppet()}
+
+
+## A picture of a limb with soft edges, and further parts of the same size beside and below it.
+func _draw(columns: int = 1) -> ImageTexture:
+	var image: Image = Image.create_empty(SIZE.x * columns, SIZE.y, false, Image.FORMAT_RGBA8)
+	for x: int in image.get_width():
+		for y: int in SIZE.y:
+			var place: Vector2 = Vector2(x % SIZE.x + 0.5, y + 0.5)
+			var nearest: Vector2 = Vector2(clampf(place.x, 16.0, 80.0), 16.0)
+			var edge: float = 14.0 - 4.0 * place.x / SIZE.x - place.distance_to(nearest)
+			image.set_pixel(x, y, Color(1.0, 0.5, 0.0, clampf(edge + 0.5, 0.0, 1.0)))
+	return ImageTexture.create_from_image(image)
+
+
+func _add_sprite(root: Node, title: String, place: Vector2 = Vector2(50.0, 0.0)) -> Sprite2D:
+	var sprite: Sprite2D = Sprite2D.new()
+	sprite.name = title
+	sprite.position = place
+	sprite.texture = _draw()
+	root.add_child(sprite)
+	return sprite
+
+
+func _add_bone(parent: Node, title: String, place: Vector2, length: float = 0.0) -> Bone2D:
+	var bone: Bone2D = Bone2D.new()
+	bone.name = title
+	bone.position = place
+	if length > 0.0:
+		bone.set_autocalculate_length_and_angle(false)
+		bone.set_length(length)
+	bone.rest = bone.transform
+	parent.add_child(bone)
+	return bone
+
+
+func _add_skeleton(root: Node) -> Skeleton2D:
+	var skeleton: Skeleton2D = Skeleton2D.new()
+	skeleton.name = "Skeleton"
+	root.add_child(skeleton)
+	var upper: Bone2D = _add_bone(skeleton, "Upper", Vector2(18.0, 0.0))
+	_add_bone(upper, "Lower", Vector2(32.0, 0.0), 30.0)
+	return skeleton
+
+
+func _make_arm() -> Node2D:
+	var root: Node2D = Node2D.new()
+	var skeleton: Skeleton2D = _add_skeleton(root)
+	var hand: Sprite2D = _add_sprite(skeleton.get_node("Upper/Lower"), "Hand", Vector2(4.0, 2.0))
+	hand.rotation = 0.3
+	_add_sprite(root, "Plain")
+	_add_sprite(root, "Flipped").flip_h = true
+	var region: Sprite2D = _add_sprite(root, "Region")
+	region.texture = _draw(3)
+	region.region_enabled = true
+	region.region_rect = Rect2(Vector2(96.0, 0.0), SIZE)
+	var frame: Sprite2D = _add_sprite(root, "Frame")
+	frame.texture = _draw(3)
+	frame.hframes = 3
+	frame.frame = 2
+	var atlas: AtlasTexture = AtlasTexture.new()
+	atlas.atlas = _draw(2)
+	atlas.region = Rect2(Vector2(96.0, 0.0), SIZE)
+	_add_sprite(root, "Atlas").texture = atlas
+	var corner: Sprite2D = _add_sprite(root, "Corner", Vector2(2.0, -16.0))
+	corner.centered = false
+	corner.offset = Vector2(0.0, 3.0)
+	_add_sprite(root, "Empty").texture = null
+	var nothing: Image = Image.create_empty(8, 8, false, Image.FORMAT_RGBA8)
+	_add_sprite(root, "Transparent").texture = ImageTexture.create_from_image(nothing)
+	_add_bone(root, "Stray", Vector2.ZERO, 5.0)
+	var polygon: Polygon2D = Polygon2D.new()
+	polygon.name = "Polygon"
+	polygon.polygon = [
+		Vector2(0, -9), Vector2(50, -9), Vector2(90, 0), Vector2(50, 9), Vector2(0, 9)
+	]
+	root.add_child(polygon)
+	return root
+
+
+func _make_puppet() -> Node2D:
+	var root: Node2D = Node2D.new()
+	_add_sprite(root, "Arm")
+	_add_sprite(root, "Leg", Vector2(50.0, 100.0))
+	_add_bone(_add_skeleton(root), "Leg", Vector2(18.0, 100.0), 60.0)
+	return root

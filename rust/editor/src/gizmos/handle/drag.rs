@@ -1,0 +1,100 @@
+//! A drag: the property follows the mouse at once, and the whole drag becomes one undo step at its
+//! end.
+
+use godot::classes::EditorInterface;
+use godot::prelude::*;
+
+use crate::action::Action;
+use crate::gizmos::handle::gauge::{Gauge, Grip};
+use crate::gizmos::handle::property::Value;
+use crate::gizmos::handle::{Handle, Key};
+use crate::viewport_event::CLICK;
+
+/// A drag of a handle that is under way.
+#[derive(Debug)]
+pub(in crate::gizmos) struct Drag {
+    pub(in crate::gizmos) key: Key,
+    gauge: Gauge,
+    grip: Grip,
+    /// What the property is set to.
+    pub(in crate::gizmos) value: Value,
+    /// How the viewport saw the canvas when the drag began.
+    canvas: Transform2D,
+    has_moved: bool,
+}
+
+impl Drag {
+    /// Takes `handle` with the mouse at `press`.
+    pub(in crate::gizmos) fn new(handle: &Handle, press: Vector2, canvas: Transform2D) -> Self {
+        Self {
+            key: handle.key,
+            gauge: handle.gauge.clone(),
+            grip: Grip {
+                press,
+                start: handle.value,
+            },
+            value: handle.value,
+            canvas,
+            has_moved: false,
+        }
+    }
+
+    /// The mouse has moved to `mouse`, in a viewport that sees the canvas through `canvas`.
+    pub(in crate::gizmos) fn follow(
+        &mut self,
+        mouse: Vector2,
+        canvas: Transform2D,
+        scale: f32,
+        snap: bool,
+    ) {
+        // The user may zoom and scroll during the drag.
+        let mouse = self.canvas * (canvas.affine_inverse() * mouse);
+        self.has_moved |= mouse.distance_to(self.grip.press) > CLICK * scale;
+        if self.has_moved {
+            self.value = self.gauge.drag(&self.grip, mouse, self.value, snap);
+            self.set(self.value);
+        }
+    }
+
+    /// The mouse is released: makes the drag one undo step. If it has not moved, it was a click,
+    /// which flips a switch.
+    pub(in crate::gizmos) fn finish(self) {
+        let Some(node) = self.node() else {
+            return;
+        };
+        let value = match self.value {
+            Value::Switch(is_on) if !self.has_moved => Value::Switch(!is_on),
+            _ if !self.has_moved => return,
+            value => value,
+        };
+        let scene = EditorInterface::singleton().get_edited_scene_root();
+        let Some(scene) = scene.filter(|_| value != self.grip.start) else {
+            return;
+        };
+        let property = self.key.property;
+        let action = Action::begin(property.action(), &scene).ok();
+        if let Some((mut action, owner)) = action.zip(property.owner(&node)) {
+            let (before, after) = (self.grip.start.to_variant(), value.to_variant());
+            action.set(&owner, &property.name(), &before, &after);
+            action.commit();
+        }
+    }
+
+    /// Restores the value that the property had before the drag.
+    pub(in crate::gizmos) fn cancel(self) {
+        if self.has_moved {
+            self.set(self.grip.start);
+        }
+    }
+
+    fn node(&self) -> Option<Gd<Node>> {
+        Gd::try_from_instance_id(self.key.node).ok()
+    }
+
+    fn set(&self, value: Value) {
+        let property = self.key.property;
+        if let Some(mut owner) = self.node().and_then(|node| property.owner(&node)) {
+            owner.set(&property.name(), &value.to_variant());
+        }
+    }
+}

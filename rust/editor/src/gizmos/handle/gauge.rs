@@ -1,0 +1,328 @@
+//! How the mouse sets a property: what value a place on the screen stands for, in steps and within
+//! the range of the property.
+
+use std::f32::consts::{PI, TAU};
+
+use godot::prelude::*;
+use tendon_solver::math::angle::shortest_way;
+
+use crate::gizmos::handle::property::{Unit, Value};
+use crate::gizmos::limit_arc::LimitArc;
+use crate::gizmos::view::View;
+
+/// The steps of a drag with Ctrl: angles as in the editor's rotation snap, lengths as in its grid.
+const ANGLE_STEP: f32 = PI / 12.0;
+const LENGTH_STEP: f32 = 8.0;
+const SHARE_STEP: f32 = 0.05;
+/// The steps of distances in a drag without Ctrl, as in the inspector.
+const FINE_LENGTH: f32 = 0.1;
+
+/// How a place on the screen becomes a value. It keeps the geometry from the start of the drag: the
+/// limb moves during the drag, and with it the frame in which the handle is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::gizmos) enum Gauge {
+    /// An angle of a joint limit, which stays between two others.
+    Angle { arc: LimitArc, room: [f32; 2] },
+    /// A distance from the origin of a space, which is off beyond `off`. The handle is then at
+    /// `shown`.
+    Distance {
+        view: View,
+        shown: f32,
+        room: [f32; 2],
+        off: OffWhere,
+    },
+    /// The part of the reach that is outside of a ring.
+    Softness { view: View, reach: f32 },
+    /// A number along a line of places on the screen, each with its number.
+    Along {
+        places: Vec<(Vector2, f32)>,
+        unit: Unit,
+    },
+    /// A position in the space.
+    Position { view: View },
+    /// Not read: a switch, which is clicked, or a node, which the editor itself drags.
+    None,
+}
+
+/// Where a distance has no effect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::gizmos) enum OffWhere {
+    /// At this distance and below.
+    Below(f32),
+    /// At this distance and above.
+    Above(f32),
+}
+
+impl Gauge {
+    /// The value at `place` of the screen.
+    fn read(&self, place: Vector2) -> Option<Value> {
+        let number = match self {
+            Self::Angle { arc, .. } => arc.angle_at(place)?,
+            Self::Distance { view, .. } => view.point_under(place)?.length(),
+            Self::Softness { view, reach } => 1.0 - view.point_under(place)?.length() / reach,
+            Self::Along { places, .. } => nearest_along(places, place)?,
+            Self::Position { view } => return view.point_under(place).map(Value::Position),
+            Self::None => return None,
+        };
+        Some(Value::Number(number))
+    }
+
+    /// The value after the mouse has moved from `grip` to `place`. `last` is the previous value.
+    pub(in crate::gizmos) fn drag(
+        &self,
+        grip: &Grip,
+        place: Vector2,
+        last: Value,
+        snap: bool,
+    ) -> Value {
+        let (Some(pressed), Some(now)) = (self.read(grip.press), self.read(place)) else {
+            return last;
+        };
+        match (grip.start, pressed, now, last) {
+            (
+                Value::Number(start),
+                Value::Number(pressed),
+                Value::Number(now),
+                Value::Number(last),
+            ) => {
+                let start = match self {
+                    Self::Distance { shown, .. } => *shown,
+                    Self::Along {
+                        unit: Unit::Bend, ..
+                    } if start <= 0.0 => PI,
+                    _ => start,
+                };
+                Value::Number(self.to_property(start + now - pressed, last, snap))
+            }
+            (Value::Position(start), Value::Position(pressed), Value::Position(now), _) => {
+                let place = start + now - pressed;
+                Value::Position(match snap {
+                    true => place.snapped(Vector2::splat(LENGTH_STEP)),
+                    false => place,
+                })
+            }
+            _ => last,
+        }
+    }
+
+    /// `number` as a value of the property: in steps, and within its range.
+    fn to_property(&self, number: f32, last: f32, snap: bool) -> f32 {
+        match self {
+            Self::Angle { room, .. } => {
+                let angle = Unit::Turn.to_property(number, last, snap);
+                angle.clamp(room[0], room[1])
+            }
+            Self::Distance { room, off, .. } => {
+                let distance = Unit::Length.to_property(number, last, snap);
+                // Half a step is the precision of distances.
+                let is_off = match off {
+                    OffWhere::Below(least) => number < least + 0.5 * FINE_LENGTH,
+                    OffWhere::Above(most) => number > most - 0.5 * FINE_LENGTH,
+                };
+                match is_off {
+                    true => 0.0,
+                    false => distance.clamp(room[0], room[1]),
+                }
+            }
+            Self::Softness { .. } => Unit::Factor.to_property(number, last, snap).clamp(0.0, 1.0),
+            Self::Along { unit, .. } => unit.to_property(number, last, snap),
+            Self::Position { .. } | Self::None => number,
+        }
+    }
+}
+
+/// Radians between two places of an arc.
+pub(in crate::gizmos) const STEP: f32 = 0.1;
+
+/// How far a handle may be dragged beyond a range: pixels, and factors.
+const MORE_PIXELS: f32 = 2000.0;
+const MORE_FACTORS: f32 = 8.0;
+
+impl Unit {
+    /// Numbers that a handle can be dragged to: once round from `low`, or far enough beyond `low` and `high`.
+    pub(in crate::gizmos) fn room(self, low: f32, high: f32) -> Vec<f32> {
+        let more = match self {
+            Self::Pixels | Self::Length => MORE_PIXELS,
+            Self::Factor => MORE_FACTORS,
+            Self::Turn | Self::Bend | Self::Angle => {
+                let steps = (TAU / STEP).ceil() as u16;
+                let turn = (0..=steps).map(|step| TAU * f32::from(step) / f32::from(steps));
+                return turn.map(|angle| low + angle).collect();
+            }
+        };
+        vec![low - more, high + more]
+    }
+
+    fn to_property(self, number: f32, last: f32, snap: bool) -> f32 {
+        let fine_angle = (0.1_f32).to_radians();
+        let snapped = |number: f32, coarse: f32, fine: f32| {
+            let step = if snap { coarse } else { fine };
+            (number / step).round() * step
+        };
+        let angle = |number: f32| snapped(number, ANGLE_STEP, fine_angle);
+        match self {
+            Self::Pixels | Self::Length => snapped(number, LENGTH_STEP, FINE_LENGTH),
+            Self::Factor => snapped(number, SHARE_STEP, 0.001),
+            // The number of whole turns nearest to the previous value.
+            Self::Turn => angle(last + shortest_way(last, number)),
+            Self::Angle => angle(number).clamp(0.0, PI),
+            Self::Bend => {
+                let angle = angle(number).max(fine_angle);
+                if angle < PI - fine_angle { angle } else { 0.0 }
+            }
+        }
+    }
+}
+
+/// Where a handle was taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::gizmos) struct Grip {
+    /// Where the mouse was pressed.
+    pub(in crate::gizmos) press: Vector2,
+    /// What the value was.
+    pub(in crate::gizmos) start: Value,
+}
+
+/// The length up to the point of a line of places that is nearest to `place`.
+fn nearest_along(places: &[(Vector2, f32)], place: Vector2) -> Option<f32> {
+    let pieces = places.windows(2).map(|ends| {
+        let [(from, low), (to, high)] = [ends[0], ends[1]];
+        let way = to - from;
+        let part = match way.length_squared() {
+            0.0 => 0.0,
+            square => ((place - from).dot(way) / square).clamp(0.0, 1.0),
+        };
+        let distance = place.distance_to(from + way * part);
+        (distance, low + part * (high - low))
+    });
+    let nearest = pieces.min_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map(|(_, length)| length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view() -> View {
+        View {
+            to_screen: Transform2D::from_cols(
+                Vector2::new(-2.0, 0.0),
+                Vector2::new(0.0, 2.0),
+                Vector2::new(100.0, 50.0),
+            ),
+            scale: 1.0,
+        }
+    }
+
+    #[test]
+    fn distances_follow_the_mouse_and_are_off_where_they_make_no_difference() {
+        let gauge = Gauge::Distance {
+            view: view(),
+            shown: 30.0,
+            room: [10.0, 1000.0],
+            off: OffWhere::Above(70.0),
+        };
+        // Taken 4 screen pixels beside the handle at 30 units.
+        let grip = Grip {
+            press: Vector2::new(36.0, 50.0),
+            start: Value::Number(30.0),
+        };
+        let drag =
+            |x: f32, snap| gauge.drag(&grip, Vector2::new(x, 50.0), Value::Number(30.0), snap);
+        assert_eq!(drag(36.0, false), Value::Number(30.0));
+        assert_eq!(drag(16.0, false), Value::Number(40.0));
+        assert_eq!(drag(21.0, true), Value::Number(40.0));
+        assert_eq!(drag(90.0, false), Value::Number(10.0));
+        assert_eq!(drag(-60.0, false), Value::Number(0.0));
+    }
+
+    #[test]
+    fn softness_is_what_the_ring_leaves_outside() {
+        let gauge = Gauge::Softness {
+            view: view(),
+            reach: 50.0,
+        };
+        let grip = Grip {
+            press: Vector2::new(0.0, 50.0),
+            start: Value::Number(0.0),
+        };
+        let drag = |x: f32, snap| gauge.drag(&grip, Vector2::new(x, 50.0), grip.start, snap);
+        assert_eq!(drag(20.0, false), Value::Number(0.2));
+        assert_eq!(drag(-40.0, false), Value::Number(0.0));
+        assert_eq!(drag(21.0, true), Value::Number(0.2));
+    }
+
+    #[test]
+    fn progress_follows_the_mouse_along_the_path() {
+        let corner = [(0.0, 0.0, 0.0), (50.0, 0.0, 100.0), (50.0, 50.0, 200.0)];
+        let places = corner.map(|(x, y, at)| (Vector2::new(x, y), at)).to_vec();
+        let unit = Unit::Pixels;
+        let gauge = Gauge::Along { places, unit };
+        let start = Value::Number(60.0);
+        let grip = Grip {
+            press: Vector2::new(30.0, 4.0),
+            start,
+        };
+        let drag = |x, y, snap| gauge.drag(&grip, Vector2::new(x, y), start, snap);
+        assert_eq!(drag(30.0, 4.0, false), start);
+        assert_eq!(drag(40.0, -9.0, false), Value::Number(80.0));
+        assert_eq!(drag(60.0, 25.0, false), Value::Number(150.0));
+        assert_eq!(drag(60.0, 25.0, true), Value::Number(152.0));
+    }
+
+    #[test]
+    fn turns_are_counted_and_a_half_turn_is_no_bend() {
+        let circle = (0..=64).map(|step| {
+            let angle = std::f32::consts::TAU * step as f32 / 64.0;
+            (Vector2::from_angle(angle) * 50.0, angle)
+        });
+        let places: Vec<_> = circle.collect();
+        let at = |angle: f32| Vector2::from_angle(angle) * 50.0;
+        let start = Value::Number(6.2);
+        let grip = Grip {
+            press: at(6.2),
+            start,
+        };
+        let unit = Unit::Turn;
+        let gauge = Gauge::Along {
+            places: places.clone(),
+            unit,
+        };
+        let Value::Number(wound) = gauge.drag(&grip, at(0.3), start, false) else {
+            panic!("a number");
+        };
+        assert!(
+            (wound - 0.3 - std::f32::consts::TAU).abs() < 2e-3,
+            "{wound}"
+        );
+        let half = places[..=32].to_vec();
+        let gauge = Gauge::Along {
+            places: half,
+            unit: Unit::Bend,
+        };
+        let off = Value::Number(0.0);
+        let grip = Grip {
+            press: at(PI),
+            start: off,
+        };
+        assert_eq!(gauge.drag(&grip, at(PI), off, false), off);
+        let Value::Number(bend) = gauge.drag(&grip, at(1.0), off, false) else {
+            panic!("a number");
+        };
+        assert!((bend - 1.0).abs() < 2e-3, "{bend}");
+    }
+
+    #[test]
+    fn places_move_with_the_mouse_in_a_mirrored_frame() {
+        let gauge = Gauge::Position { view: view() };
+        let start = Value::Position(Vector2::new(7.0, 9.0));
+        let grip = Grip {
+            press: Vector2::new(10.0, 10.0),
+            start,
+        };
+        let place = gauge.drag(&grip, Vector2::new(20.0, 30.0), start, false);
+        assert_eq!(place, Value::Position(Vector2::new(2.0, 19.0)));
+        let place = gauge.drag(&grip, Vector2::new(20.0, 30.0), start, true);
+        assert_eq!(place, Value::Position(Vector2::new(0.0, 16.0)));
+    }
+}

@@ -1,0 +1,102 @@
+//! `TendonSkin`, for tools in GDScript.
+
+use godot::classes::{Bone2D, Polygon2D};
+use godot::prelude::*;
+
+use crate::skin::given::Given;
+use crate::skin::options::SkinOptions;
+use crate::skin::polygon;
+use crate::skin::subject::Subject;
+
+/// Makes skins by script: pictures that bend with bones.
+///
+/// It exists in the editor only, so use it in scripts with `@tool`, such as an `EditorScript`. What it makes is a
+/// `Polygon2D` of the engine, which works in every game.
+///
+/// ```gdscript
+/// @tool
+/// extends EditorScript
+///
+/// func _run() -> void:
+///     var sprite: Sprite2D = get_scene().get_node("Sprite")
+///     var skeleton: Skeleton2D = get_scene().get_node("Skeleton")
+///     var bones: Array[Bone2D] = []
+///     for index: int in skeleton.get_bone_count():
+///         bones.append(skeleton.get_bone(index))
+///     var skin: Polygon2D = TendonSkin.make(sprite, bones, {"detail": 16.0})
+///     sprite.add_sibling(skin)
+///     skin.owner = get_scene()
+///     sprite.hide()
+/// ```
+///
+/// The menu entry **Tendon → Skin to Bones…** does the same with undo.
+#[derive(GodotClass)]
+#[class(tool, no_init, base = Object)]
+struct TendonSkin;
+
+#[godot_api]
+impl TendonSkin {
+    /// Makes a `Polygon2D` that shows what `sprite` shows, and bends with `bones`. With a single bone it stays stiff.
+    ///
+    /// `sprite` is a `Sprite2D` in the tree. Its texture, region, frame, flips, offset, filter, material and colors are kept. The
+    /// polygon is not in the tree. It is made for the parent of the sprite; if the sprite is below a bone, for the
+    /// skeleton, because the engine bends a polygon wrongly that itself moves with a bone.
+    ///
+    /// The bones are those of one skeleton, with rest poses. In the rest pose the polygon looks like the sprite.
+    ///
+    /// `options` may contain:
+    ///
+    /// - `detail`: how far vertices are apart, in pixels of the texture. They are nearer at joints. By default as far as the
+    ///   picture needs.
+    /// - `vertices`: about how many vertices there are to be, instead of `detail`.
+    /// - `margin`: how far the outline stays from the opaque pixels, in pixels; 0.5 by default, which is what a
+    ///   linear filter needs.
+    /// - `reach`: how far weights reach over a joint, in half widths of the limb; 1.5 by default.
+    /// - `threshold`: pixels with an alpha of at most this much, from 0 to 254, are not
+    ///   covered; 8 by default, which nobody sees. Programs that scale drawings leave a fringe of such pixels around them.
+    ///
+    /// Returns `null` and prints an error if there is nothing to show or to bend.
+    #[func]
+    fn make(
+        sprite: Option<Gd<Node2D>>,
+        bones: Array<Gd<Bone2D>>,
+        #[opt(default = Given::default())] options: Given,
+    ) -> Option<Gd<Polygon2D>> {
+        let sprite = sprite.ok_or_else(|| "there is no sprite".to_string());
+        let made = sprite.and_then(|sprite| {
+            let options = SkinOptions::read(&options.0)?;
+            Subject::new(&sprite, listed(&bones)?)?.polygon(&options)
+        });
+        made.map_err(|reason| godot_error!("TendonSkin.make: {reason}."))
+            .ok()
+    }
+
+    /// Gives `polygon` the weights of `bones`, for the vertices and triangles that it has.
+    ///
+    /// Weights of other bones are lost. If the polygon has no triangles, its outline is used. Prints an error if
+    /// something is missing, and then changes nothing.
+    #[func]
+    fn weigh(polygon: Option<Gd<Polygon2D>>, bones: Array<Gd<Bone2D>>) {
+        let polygon = polygon.ok_or_else(|| "there is no polygon".to_string());
+        let weighed = polygon.and_then(|polygon| {
+            let options = SkinOptions::default();
+            let weights = polygon::weigh(&polygon, &listed(&bones)?, options.making.reach)?;
+            weights.give(&polygon);
+            Ok(())
+        });
+        if let Err(reason) = weighed {
+            godot_error!("TendonSkin.weigh: {reason}.");
+        }
+    }
+}
+
+/// The bones of an array.
+///
+/// # Errors
+/// That one of them is nothing.
+fn listed(bones: &Array<Gd<Bone2D>>) -> Result<Vec<Gd<Bone2D>>, String> {
+    let any: &AnyArray = bones;
+    let bone = |bone: Variant| bone.try_to::<Gd<Bone2D>>();
+    let bones: Result<Vec<_>, _> = any.iter_shared().map(bone).collect();
+    bones.map_err(|_| "one of the bones is null or freed".into())
+}

@@ -1,0 +1,68 @@
+//! How a skin is made, from a dictionary.
+
+use godot::prelude::*;
+use tendon_skin::{Density, Options};
+
+/// What a dictionary of options may contain.
+const KEYS: [&str; 5] = ["detail", "vertices", "margin", "reach", "threshold"];
+
+/// An alpha that nobody sees. Programs that scale drawings leave a ragged fringe of such pixels around them, whose outline
+/// would need thousands of vertices.
+const UNSEEN: u8 = 8;
+
+#[derive(Clone, Copy)]
+pub(super) struct SkinOptions {
+    pub(super) making: Options,
+    /// The alpha of pixels that are not covered.
+    pub(super) threshold: u8,
+}
+
+impl Default for SkinOptions {
+    fn default() -> Self {
+        Self {
+            making: Options::default(),
+            threshold: UNSEEN,
+        }
+    }
+}
+
+impl SkinOptions {
+    /// Reads the options.
+    ///
+    /// # Errors
+    /// Which one is wrong, and what it has to be.
+    pub(super) fn read(options: &VarDictionary) -> Result<Self, String> {
+        let mut read = Self::default();
+        for (key, value) in options.iter_shared() {
+            let key = key.to_string();
+            let number = match value.get_type() {
+                VariantType::INT => value.to::<i64>() as f64,
+                VariantType::FLOAT => value.to::<f64>(),
+                _ => return Err(format!("the option \"{key}\" has to be a number")),
+            };
+            match key.as_str() {
+                "detail" => read.making.density = Density::Detail(number),
+                "vertices" if number >= 3.0 => {
+                    read.making.density = Density::Vertices(number as usize)
+                }
+                "vertices" => return Err("the option \"vertices\" has to be at least 3".into()),
+                "margin" => read.making.margin = number,
+                "reach" => read.making.reach = number,
+                "threshold" if (0.0..255.0).contains(&number) => read.threshold = number as u8,
+                "threshold" => {
+                    return Err("the option \"threshold\" has to be from 0 to 254".into());
+                }
+                _ => {
+                    return Err(format!(
+                        "there is no option \"{key}\", but {}",
+                        KEYS.join(", ")
+                    ));
+                }
+            }
+        }
+        if options.contains_key("detail") && options.contains_key("vertices") {
+            return Err("the options \"detail\" and \"vertices\" exclude each other".into());
+        }
+        Ok(read)
+    }
+}

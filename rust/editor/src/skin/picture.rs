@@ -1,0 +1,163 @@
+//! What a sprite shows: its pixels, and where they are.
+
+use godot::classes::{AtlasTexture, Image, Sprite2D, Texture2D, image};
+use godot::prelude::*;
+use tendon_skin::Alpha;
+use tendon_skin::glam::DVec2;
+
+/// The part of a texture that a sprite shows. A pixel of it is one of the image, and the origin is the corner of the part.
+pub(super) struct Picture {
+    /// Not an atlas: a polygon shows the whole of a texture.
+    pub(super) texture: Gd<Texture2D>,
+    image: Gd<Image>,
+    /// The part that is shown, in pixels of the image.
+    part: Rect2i,
+    /// The size of a pixel of the image in the texture, which may have another size.
+    pixel: Vector2,
+    /// What the sprite shows, in the texture. It may be larger than the part: an atlas may have margins.
+    source: Rect2,
+    /// Where the sprite shows it.
+    target: Rect2,
+    flips: [bool; 2],
+}
+
+impl Picture {
+    /// # Errors
+    /// Why there is nothing to show.
+    pub(super) fn of(sprite: &Gd<Sprite2D>) -> Result<Self, String> {
+        let named = |reason: &str| format!("\"{}\" {reason}", sprite.get_name());
+        let shown = sprite
+            .get_texture()
+            .ok_or_else(|| named("has no texture"))?;
+        let mut source = frame(sprite, shown.get_size());
+        let size = source.size;
+        let mut window = source.abs();
+        let mut texture = shown;
+        while let Ok(atlas) = texture.clone().try_cast::<AtlasTexture>() {
+            let base = atlas
+                .get_atlas()
+                .ok_or_else(|| named("has an AtlasTexture without an atlas"))?;
+            let region = region_of(&atlas, base.get_size());
+            let moved = region.position - atlas.get_margin().position;
+            source.position += moved;
+            window.position += moved;
+            window = window.intersect(region.abs()).unwrap_or_default();
+            texture = base;
+        }
+        let window = window
+            .intersect(Rect2::new(Vector2::ZERO, texture.get_size()))
+            .unwrap_or_default();
+        let image =
+            image_of(&texture).ok_or_else(|| named("has a texture whose pixels cannot be read"))?;
+        let pixel = texture.get_size() / image.get_size().to_vector2();
+        let low = (window.position / pixel + Vector2::splat(1e-3)).floor();
+        let high = (window.end() / pixel - Vector2::splat(1e-3)).ceil();
+        // Also if one of the numbers is not finite.
+        if !(low.x < high.x && low.y < high.y && source.is_finite()) {
+            return Err(named("shows no part of its texture"));
+        }
+        let corner = match sprite.is_centered() {
+            true => sprite.get_offset() - size / 2.0,
+            false => sprite.get_offset(),
+        };
+        Ok(Self {
+            texture,
+            image,
+            part: Rect2i::from_position_end(low.to_vector2i(), high.to_vector2i()),
+            pixel,
+            source,
+            target: Rect2::new(corner, size),
+            flips: [sprite.is_flipped_h(), sprite.is_flipped_v()],
+        })
+    }
+
+    /// # Errors
+    /// Why there is nothing to cover.
+    pub(super) fn alpha(&self, threshold: u8) -> Result<Alpha, String> {
+        let size = self.part.size;
+        let mut part = self
+            .image
+            .get_region(self.part)
+            .ok_or("the pixels cannot be read")?;
+        part.convert(image::Format::RGBA8);
+        let bytes = part.get_data();
+        let alpha: Vec<u8> = bytes
+            .as_slice()
+            .iter()
+            .skip(3)
+            .step_by(4)
+            .copied()
+            .collect();
+        Alpha::new(size.x as usize, size.y as usize, &alpha, threshold)
+            .map_err(|fault| fault.to_string())
+    }
+
+    /// A place in the picture as a place in the texture. Nothing beside the part is shown.
+    pub(super) fn in_texture(&self, place: DVec2) -> Vector2 {
+        let place = Vector2::new(place.x as f32, place.y as f32) + self.part.position.to_vector2();
+        let place = place * self.pixel;
+        place.clamp(self.source.position, self.source.end())
+    }
+
+    /// A place in the texture as a place in the sprite.
+    pub(super) fn in_sprite(&self, place: Vector2) -> Vector2 {
+        let mut within = place - self.source.position;
+        let [x, y] = self.flips;
+        if x {
+            within.x = self.target.size.x - within.x;
+        }
+        if y {
+            within.y = self.target.size.y - within.y;
+        }
+        self.target.position + within
+    }
+
+    /// A place in the sprite as a place in the picture.
+    pub(super) fn of_sprite(&self, place: Vector2) -> DVec2 {
+        let mut within = place - self.target.position;
+        let [x, y] = self.flips;
+        if x {
+            within.x = self.target.size.x - within.x;
+        }
+        if y {
+            within.y = self.target.size.y - within.y;
+        }
+        let place = (self.source.position + within) / self.pixel - self.part.position.to_vector2();
+        DVec2::new(f64::from(place.x), f64::from(place.y))
+    }
+}
+
+/// The part of its texture, of this size, that a sprite shows in its frame.
+fn frame(sprite: &Gd<Sprite2D>, size: Vector2) -> Rect2 {
+    let whole = match sprite.is_region_enabled() {
+        true => sprite.get_region_rect(),
+        false => Rect2::new(Vector2::ZERO, size),
+    };
+    let counts = Vector2i::new(sprite.get_hframes(), sprite.get_vframes()).to_vector2();
+    let size = whole.size / counts;
+    Rect2::new(
+        whole.position + sprite.get_frame_coords().to_vector2() * size,
+        size,
+    )
+}
+
+/// The part of its atlas that a texture shows. A size of 0 means all of it.
+fn region_of(atlas: &Gd<AtlasTexture>, size: Vector2) -> Rect2 {
+    let mut region = atlas.get_region();
+    if region.size.x == 0.0 {
+        region.size.x = size.x;
+    }
+    if region.size.y == 0.0 {
+        region.size.y = size.y;
+    }
+    region
+}
+
+/// The pixels of a texture, as they are before they are compressed.
+fn image_of(texture: &Gd<Texture2D>) -> Option<Gd<Image>> {
+    let mut image = texture.get_image()?;
+    if image.is_compressed() && image.decompress() != godot::global::Error::OK {
+        return None;
+    }
+    (!image.is_empty()).then_some(image)
+}

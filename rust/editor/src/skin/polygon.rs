@@ -1,0 +1,181 @@
+//! The `Polygon2D`: made of a skin, or weighed as it is.
+
+use godot::classes::{Bone2D, Geometry2D, Polygon2D, Skeleton2D, Sprite2D};
+use godot::prelude::*;
+use tendon_skin::glam::DVec2;
+use tendon_skin::{Bone, Mesh, Weights};
+
+use crate::skin::picture::Picture;
+use crate::skin::rest;
+
+/// How a sprite looks and how it is ordered. A polygon has the same properties.
+const LOOKS: [&str; 16] = [
+    "visible",
+    "modulate",
+    "self_modulate",
+    "show_behind_parent",
+    "top_level",
+    "clip_children",
+    "light_mask",
+    "visibility_layer",
+    "z_index",
+    "z_as_relative",
+    "y_sort_enabled",
+    "texture_filter",
+    "texture_repeat",
+    "material",
+    "use_parent_material",
+    "process_mode",
+];
+
+/// A polygon of the triangles of `mesh`, which shows `picture`.
+pub(super) fn new(picture: &Picture, mesh: &Mesh) -> Gd<Polygon2D> {
+    let mut polygon = Polygon2D::new_alloc();
+    let uv: Vec<Vector2> = mesh
+        .vertices
+        .iter()
+        .map(|&vertex| picture.in_texture(vertex))
+        .collect();
+    let places: PackedVector2Array = uv.iter().map(|&place| picture.in_sprite(place)).collect();
+    let triangle = |corners: &[usize; 3]| {
+        let corners: PackedInt32Array = corners.iter().map(|&corner| corner as i32).collect();
+        corners.to_variant()
+    };
+    let triangles: VarArray = mesh.triangles.iter().map(triangle).collect();
+    polygon.set_polygon(&places);
+    polygon.set_uv(&PackedVector2Array::from(uv));
+    polygon.set_polygons(&triangles);
+    polygon.set_internal_vertex_count((mesh.vertices.len() - mesh.boundary_count) as i32);
+    polygon.set_texture(&picture.texture);
+    polygon
+}
+
+/// Gives `polygon` the looks of `sprite`.
+pub(super) fn look_like(polygon: &mut Gd<Polygon2D>, sprite: &Gd<Sprite2D>) {
+    for property in LOOKS {
+        polygon.set(property, &sprite.get(property));
+    }
+}
+
+/// The weights of each bone, by its path in the skeleton.
+pub(super) struct BoneWeights {
+    skeleton: Gd<Skeleton2D>,
+    bones: Vec<(NodePath, PackedFloat32Array)>,
+}
+
+impl BoneWeights {
+    /// The bones that move something.
+    pub(super) fn new(skeleton: &Gd<Skeleton2D>, bones: &[Gd<Bone2D>], weights: &Weights) -> Self {
+        let of_bone = |(index, bone): (usize, &Gd<Bone2D>)| {
+            let weights: Vec<f32> = weights.of_bone(index).map(|weight| weight as f32).collect();
+            let moves = weights.iter().any(|&weight| weight > 0.0);
+            moves.then(|| {
+                (
+                    skeleton.get_path_to(bone),
+                    PackedFloat32Array::from(weights),
+                )
+            })
+        };
+        Self {
+            skeleton: skeleton.clone(),
+            bones: bones.iter().enumerate().filter_map(of_bone).collect(),
+        }
+    }
+
+    /// Gives them to `polygon`, instead of those that it has. A polygon in the tree then follows their skeleton.
+    pub(super) fn give(&self, polygon: &Gd<Polygon2D>) {
+        let mut polygon = polygon.clone();
+        if polygon.is_inside_tree() {
+            let way = polygon.get_path_to(&self.skeleton);
+            polygon.set_skeleton(&way);
+        }
+        polygon.clear_bones();
+        for (path, weights) in &self.bones {
+            polygon.add_bone(path, weights);
+        }
+        polygon.queue_redraw();
+    }
+}
+
+/// The weights of `bones` for the vertices and triangles that `polygon` has.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn weigh(
+    polygon: &Gd<Polygon2D>,
+    bones: &[Gd<Bone2D>],
+    reach: f64,
+) -> Result<BoneWeights, String> {
+    let name = polygon.get_name();
+    if !polygon.is_inside_tree() {
+        return Err(format!("\"{name}\" is not in the tree"));
+    }
+    let skeleton = rest::skeleton_of(bones)?;
+    let frame = rest::frame_in(&skeleton, &polygon.clone().upcast()).affine_inverse();
+    let offset = polygon.get_offset();
+    let place = |place: Vector2| {
+        let place = frame * place - offset;
+        DVec2::new(f64::from(place.x), f64::from(place.y))
+    };
+    let bone = |bone| {
+        rest::segments(bone)
+            .into_iter()
+            .map(|segment| segment.map(place))
+            .collect()
+    };
+    let in_polygon: Vec<Bone> = bones.iter().map(|it| Bone { segments: bone(it) }).collect();
+    let vertices = polygon.get_polygon();
+    let places = vertices
+        .as_slice()
+        .iter()
+        .map(|place| DVec2::new(f64::from(place.x), f64::from(place.y)));
+    let mesh = Mesh::new(places.collect(), triangles_of(polygon))
+        .map_err(|fault| format!("\"{name}\": {fault}"))?;
+    let weights =
+        Weights::new(&mesh, &in_polygon, reach).map_err(|fault| format!("\"{name}\": {fault}"))?;
+    Ok(BoneWeights::new(&skeleton, bones, &weights))
+}
+
+/// The triangles of `polygon`: those of its polygons, or of its outline if it has none.
+fn triangles_of(polygon: &Gd<Polygon2D>) -> Vec<[usize; 3]> {
+    let vertices = polygon.get_polygon();
+    let polygons: Vec<Vec<usize>> = polygon
+        .get_polygons()
+        .iter_shared()
+        .filter_map(|corners| corners.try_to::<PackedInt32Array>().ok())
+        .map(|corners| {
+            corners
+                .as_slice()
+                .iter()
+                .filter_map(|&corner| usize::try_from(corner).ok())
+                .collect()
+        })
+        .collect();
+    let inner = usize::try_from(polygon.get_internal_vertex_count()).unwrap_or(0);
+    let outline = (0..vertices.len().saturating_sub(inner)).collect();
+    let polygons = if polygons.is_empty() {
+        vec![outline]
+    } else {
+        polygons
+    };
+    polygons
+        .iter()
+        .flat_map(|corners| triangulated(&vertices, corners))
+        .collect()
+}
+
+fn triangulated(vertices: &PackedVector2Array, corners: &[usize]) -> Vec<[usize; 3]> {
+    if let &[a, b, c] = corners {
+        return vec![[a, b, c]];
+    }
+    let places: Option<PackedVector2Array> =
+        corners.iter().map(|&corner| vertices.get(corner)).collect();
+    let triangles = places.map(|places| Geometry2D::singleton().triangulate_polygon(&places));
+    let triangles = triangles.unwrap_or_default();
+    let corner = |index: &i32| corners[*index as usize];
+    triangles
+        .as_slice()
+        .chunks_exact(3)
+        .map(|it| [corner(&it[0]), corner(&it[1]), corner(&it[2])])
+        .collect()
+}

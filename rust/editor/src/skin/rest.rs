@@ -1,0 +1,70 @@
+//! Where bones and nodes are in the rest pose, in the space of their skeleton.
+
+use godot::classes::{Bone2D, Skeleton2D};
+use godot::prelude::*;
+use tendon_nodes::engine::skeleton::{child_bones, has_rest, skeleton_of_bone};
+use tendon_nodes::engine::threads::with_ancestors;
+
+use crate::selection::end_of;
+
+/// The skeleton that all of these bones belong to.
+///
+/// # Errors
+/// What is wrong with the bones.
+pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, String> {
+    let mut found: Option<Gd<Skeleton2D>> = None;
+    for bone in bones {
+        let name = bone.get_name();
+        let skeleton = skeleton_of_bone(bone).filter(|skeleton| skeleton.is_inside_tree());
+        let skeleton = skeleton
+            .ok_or_else(|| format!("bone \"{name}\" belongs to no Skeleton2D in the tree"))?;
+        if !has_rest(bone) {
+            return Err(format!(
+                "bone \"{name}\" has no rest pose: choose Set Bone Rest Pose in the Skeleton2D menu"
+            ));
+        }
+        if found.as_ref().is_some_and(|other| *other != skeleton) {
+            return Err("the bones belong to several skeletons".into());
+        }
+        found = Some(skeleton);
+    }
+    found.ok_or_else(|| "there are no bones".into())
+}
+
+/// The frame of `bone` in its skeleton, at rest.
+fn rest_of(bone: &Gd<Bone2D>) -> Transform2D {
+    let above = bone
+        .get_parent()
+        .and_then(|parent| parent.try_cast::<Bone2D>().ok());
+    above.map_or(Transform2D::IDENTITY, |above| rest_of(&above)) * bone.get_rest()
+}
+
+/// The joint of `bone` and where it ends at rest: at the joints of its child bones, or where its length says.
+pub(super) fn segments(bone: &Gd<Bone2D>) -> Vec<[Vector2; 2]> {
+    let frame = rest_of(bone);
+    let ends: Vec<Vector2> = child_bones(bone)
+        .filter(has_rest)
+        .map(|child| frame * child.get_rest().origin)
+        .collect();
+    match ends.is_empty() {
+        true => vec![[frame.origin, frame * end_of(bone)]],
+        false => ends.into_iter().map(|end| [frame.origin, end]).collect(),
+    }
+}
+
+/// The frame of `node` in `skeleton` when the skeleton is at rest. A node below a bone moves with it.
+pub(super) fn frame_in(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Transform2D {
+    let global = node.get_global_transform();
+    match bone_above(skeleton, node) {
+        Some(bone) => rest_of(&bone) * bone.get_global_transform().affine_inverse() * global,
+        None => skeleton.get_global_transform().affine_inverse() * global,
+    }
+}
+
+/// The bone of `skeleton` that `node` moves with.
+pub(super) fn bone_above(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Option<Gd<Bone2D>> {
+    let node = node.clone().upcast();
+    let mut above = with_ancestors(&node).skip(1);
+    let bone = above.find_map(|node| node.try_cast::<Bone2D>().ok())?;
+    (skeleton_of_bone(&bone).as_ref() == Some(skeleton)).then_some(bone)
+}

@@ -1,0 +1,65 @@
+//! Which pictures and bones are selected.
+
+use godot::classes::{Bone2D, Polygon2D, Sprite2D};
+use godot::prelude::*;
+use tendon_nodes::engine::skeleton::bones_of;
+
+use crate::selection::{Selection, selected_nodes};
+
+/// The pictures that are to be skinned, and the bones that are to move them.
+#[derive(Clone)]
+pub(crate) struct Pictures {
+    pub(super) scene: Gd<Node>,
+    pub(super) sprites: Vec<Gd<Sprite2D>>,
+    pub(super) polygons: Vec<Gd<Polygon2D>>,
+    pub(super) bones: Vec<Gd<Bone2D>>,
+    /// Bones are selected. If not, each sprite goes with those of the skeleton that lie under it.
+    pub(super) are_bones_chosen: bool,
+}
+
+impl Pictures {
+    /// # Errors
+    /// What to select instead.
+    pub(crate) fn selected(selection: &Selection) -> Result<Self, String> {
+        let nodes = selected_nodes();
+        let sprites = all_of(&nodes);
+        let polygons = all_of(&nodes);
+        if sprites.is_empty() && polygons.is_empty() {
+            return Err(
+                "Select Sprite2D or Polygon2D nodes, and with them the skeleton or bones.".into(),
+            );
+        }
+        let chosen: Vec<Gd<Bone2D>> = all_of(&nodes);
+        let are_bones_chosen = !chosen.is_empty();
+        let bones = if are_bones_chosen {
+            chosen
+        } else {
+            bones_of(&selection.skeleton)
+        };
+        match bones.is_empty() {
+            true => Err("The skeleton has no bones.".into()),
+            false => Ok(Self {
+                scene: selection.scene.clone(),
+                sprites,
+                polygons,
+                bones,
+                are_bones_chosen,
+            }),
+        }
+    }
+
+    /// Whether all of them are still there.
+    pub(super) fn are_there(&self) -> bool {
+        self.scene.is_instance_valid()
+            && self.sprites.iter().all(Gd::is_instance_valid)
+            && self.polygons.iter().all(Gd::is_instance_valid)
+            && self.bones.iter().all(Gd::is_instance_valid)
+    }
+}
+
+fn all_of<T: Inherits<Node>>(nodes: &[Gd<Node>]) -> Vec<Gd<T>> {
+    nodes
+        .iter()
+        .filter_map(|node| node.clone().try_cast().ok())
+        .collect()
+}

@@ -1,0 +1,120 @@
+//! One picture with the bones that are to move it.
+
+use std::ops::ControlFlow;
+
+use godot::classes::{Bone2D, Polygon2D, Skeleton2D, Sprite2D};
+use godot::prelude::*;
+use tendon_skin::{Alpha, Bone, Density, Skin};
+
+use crate::skin::options::SkinOptions;
+use crate::skin::picture::Picture;
+use crate::skin::polygon::{self, BoneWeights};
+use crate::skin::rest;
+
+/// The detail of what stays stiff: no vertex but those of the outline.
+const STIFF: Density = Density::Detail(1e6);
+
+pub(super) struct Subject {
+    pub(super) sprite: Gd<Sprite2D>,
+    pub(super) skeleton: Gd<Skeleton2D>,
+    bones: Vec<Gd<Bone2D>>,
+    picture: Picture,
+}
+
+impl Subject {
+    /// # Errors
+    /// Why the picture cannot be moved by these bones.
+    pub(super) fn new(sprite: &Gd<Node2D>, bones: Vec<Gd<Bone2D>>) -> Result<Self, String> {
+        let name = sprite.get_name();
+        let sprite = sprite.clone().try_cast::<Sprite2D>();
+        let sprite = sprite.map_err(|_| format!("\"{name}\" is not a Sprite2D"))?;
+        if !sprite.is_inside_tree() {
+            return Err(format!("\"{name}\" is not in the tree"));
+        }
+        let skeleton = rest::skeleton_of(&bones)?;
+        let picture = Picture::of(&sprite)?;
+        Ok(Self {
+            sprite,
+            skeleton,
+            bones,
+            picture,
+        })
+    }
+
+    /// The same with those of the bones that lie under opaque pixels.
+    ///
+    /// # Errors
+    /// That there is none.
+    pub(super) fn with_bones_under_it(mut self, options: &SkinOptions) -> Result<Self, String> {
+        let alpha = self.picture.alpha(options.threshold)?;
+        let is_under: Vec<bool> = self
+            .bones_in_picture()
+            .iter()
+            .map(|bone| bone.is_under(&alpha))
+            .collect();
+        let mut flags = is_under.into_iter();
+        self.bones.retain(|_| flags.next().unwrap_or(false));
+        match self.bones.is_empty() {
+            true => Err(format!(
+                "no bone lies under \"{}\": select the bones for it",
+                self.sprite.get_name()
+            )),
+            false => Ok(self),
+        }
+    }
+
+    /// The node that the polygon is to be a child of, and the frame that it has there.
+    ///
+    /// The engine bends a polygon in the frame that it has in the skeleton when it is drawn. Below a bone, this frame
+    /// would change with each pose.
+    pub(super) fn place(&self) -> (Gd<Node>, Transform2D) {
+        let frame = rest::frame_in(&self.skeleton, &self.sprite.clone().upcast());
+        let parent = self.sprite.get_parent();
+        match parent.filter(|_| !self.is_below_bone()) {
+            Some(parent) => (parent, self.sprite.get_transform()),
+            None => (self.skeleton.clone().upcast(), frame),
+        }
+    }
+
+    fn is_below_bone(&self) -> bool {
+        rest::bone_above(&self.skeleton, &self.sprite.clone().upcast()).is_some()
+    }
+
+    /// A polygon that shows the picture and is moved by the bones.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn polygon(&self, options: &SkinOptions) -> Result<Gd<Polygon2D>, String> {
+        let alpha: Alpha = self.picture.alpha(options.threshold)?;
+        let mut making = options.making;
+        if self.bones.len() == 1 && making.density == Density::Automatic {
+            making.density = STIFF;
+        }
+        let bones = self.bones_in_picture();
+        let skin = Skin::new(&alpha, &bones, making, |_| ControlFlow::Continue(()));
+        let skin = skin.map_err(|fault| format!("\"{}\": {fault}", self.sprite.get_name()))?;
+        let (parent, frame) = self.place();
+        let mut made = polygon::new(&self.picture, &skin.mesh);
+        polygon::look_like(&mut made, &self.sprite);
+        made.set_transform(frame);
+        let way = match self.is_below_bone() {
+            true => NodePath::from(".."),
+            false => NodePath::from(format!("../{}", parent.get_path_to(&self.skeleton)).as_str()),
+        };
+        made.set_skeleton(&way);
+        BoneWeights::new(&self.skeleton, &self.bones, &skin.weights).give(&made);
+        Ok(made)
+    }
+
+    fn bones_in_picture(&self) -> Vec<Bone> {
+        let frame = rest::frame_in(&self.skeleton, &self.sprite.clone().upcast()).affine_inverse();
+        let place = |place: Vector2| self.picture.of_sprite(frame * place);
+        let bone = |bone: &Gd<Bone2D>| {
+            let segments = rest::segments(bone).into_iter();
+            Bone {
+                segments: segments.map(|segment| segment.map(place)).collect(),
+            }
+        };
+        self.bones.iter().map(bone).collect()
+    }
+}

@@ -1,0 +1,38 @@
+//! From a picture and a skeleton to a mesh that bends, on plain data.
+//!
+//! A picture's outline becomes a mesh, and each vertex of the mesh gets the weights of the bones that
+//! move it. Nothing here knows Godot. Each folder uses only those below it:
+//!
+//! | folder or file | what is in it |
+//! |---|---|
+//! | `skin` | the three steps in one call, and how they are reported and cancelled |
+//! | `weights` | which bones move a vertex, and how much: bone heat |
+//! | `mesh` | triangles within an outline, finer at joints |
+//! | `picture` | from the alpha of a picture to an outline |
+//! | `geometry` | segments, rings and distances |
+//!
+//! Positions are pixels of the picture, with the origin in its upper left corner and the Y axis down. All steps are
+//! functions of their input: the same picture gives the same skin, bit for bit, on the same processor.
+
+#![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
+
+mod geometry;
+mod mesh;
+mod picture;
+mod skin;
+mod weights;
+
+pub use glam;
+
+pub use mesh::density::Density;
+pub use mesh::sizing::Joint;
+pub use mesh::{Mesh, MeshFault};
+pub use picture::alpha::Alpha;
+pub use picture::outline::Outline;
+pub use picture::{DEVIATION, LARGEST_MARGIN, PictureFault};
+pub use skin::{Options, Skin, SkinFault, Stage};
+pub use weights::Weights;
+pub use weights::bone::Bone;
+pub use weights::fault::WeightFault;
+pub use weights::selection::MOST_BONES;

@@ -1,0 +1,94 @@
+//! Triangles within an outline, finer at joints.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`density`] | how fine a mesh is to be, and the search for a number of vertices |
+//! | [`sizing`] | how long edges may be at a place |
+//! | [`triangulation`] | the constrained Delaunay triangulation, and its refinement |
+//! | [`topology`] | which edges are at the boundary, and what is connected |
+
+pub(crate) mod density;
+pub(crate) mod sizing;
+pub(crate) mod topology;
+mod triangulation;
+
+use glam::DVec2;
+use thiserror::Error;
+
+use crate::geometry::turn;
+
+/// The smallest detail, in pixels: finer than what a picture shows.
+const FINEST: f64 = 1.0;
+
+/// Vertices, and triangles between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    /// The positions in pixels. Those at the boundary come first, ring by ring.
+    pub vertices: Vec<DVec2>,
+    /// The three vertices of each triangle.
+    pub triangles: Vec<[usize; 3]>,
+    /// How many vertices are at the boundary.
+    pub boundary_count: usize,
+}
+
+/// Why there is no mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum MeshFault {
+    /// There is nothing to make weights for.
+    #[error("the mesh has no triangles")]
+    Empty,
+    /// A triangle names a vertex that is not there.
+    #[error("triangle {triangle} names vertex {vertex}, but there are {count} vertices")]
+    Vertex {
+        /// The index of the triangle.
+        triangle: usize,
+        /// The index of the vertex.
+        vertex: usize,
+        /// How many vertices there are.
+        count: usize,
+    },
+    /// A position is infinite or not a number.
+    #[error("vertex {0} is not a finite position")]
+    NotFinite(usize),
+    /// The distance between vertices is not a number of pixels that can be kept.
+    #[error("the detail has to be at least {} pixels", FINEST)]
+    Detail,
+    /// The outline crosses itself.
+    #[error("the outline crosses itself")]
+    Crossing,
+}
+
+impl Mesh {
+    /// A mesh of these vertices and triangles, which come from elsewhere. Triangles without an area are left out.
+    pub fn new(vertices: Vec<DVec2>, triangles: Vec<[usize; 3]>) -> Result<Self, MeshFault> {
+        if let Some(vertex) = vertices.iter().position(|vertex| !vertex.is_finite()) {
+            return Err(MeshFault::NotFinite(vertex));
+        }
+        let count = vertices.len();
+        for (triangle, corners) in triangles.iter().enumerate() {
+            if let Some(&vertex) = corners.iter().find(|&&vertex| vertex >= count) {
+                return Err(MeshFault::Vertex {
+                    triangle,
+                    vertex,
+                    count,
+                });
+            }
+        }
+        let has_area =
+            |[a, b, c]: &[usize; 3]| turn(vertices[*a], vertices[*b], vertices[*c]) != 0.0;
+        let triangles: Vec<_> = triangles.into_iter().filter(has_area).collect();
+        if triangles.is_empty() {
+            return Err(MeshFault::Empty);
+        }
+        Ok(Self {
+            vertices,
+            triangles,
+            boundary_count: count,
+        })
+    }
+
+    /// The corners of a triangle.
+    pub fn corners(&self, triangle: usize) -> [DVec2; 3] {
+        self.triangles[triangle].map(|vertex| self.vertices[vertex])
+    }
+}

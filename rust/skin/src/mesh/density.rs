@@ -1,0 +1,83 @@
+//! How fine a mesh is to be.
+
+use super::sizing::{Joint, Sizing};
+use super::{FINEST, Mesh, MeshFault, triangulation};
+use crate::picture::outline::Outline;
+
+/// How near to the wanted number of vertices the search ends, as a part of it.
+const CLOSE: f64 = 0.05;
+
+/// How often the search makes a mesh.
+const TRIES: usize = 12;
+
+/// How fine a mesh is to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Density {
+    /// As fine as the shape needs: an eighth of its width, if it were a square.
+    #[default]
+    Automatic,
+    /// Vertices are about this far apart, in pixels, and nearer at joints.
+    Detail(f64),
+    /// About this many vertices. If the outline needs more, there are more.
+    Vertices(usize),
+}
+
+impl Mesh {
+    /// A mesh of the inside of an outline.
+    pub fn within(
+        outline: &Outline,
+        joints: &[Joint],
+        density: Density,
+    ) -> Result<Self, MeshFault> {
+        let natural = (outline.area().max(0.0).sqrt() / 8.0).max(FINEST);
+        let mesh = |detail| triangulation::mesh(outline, &Sizing::new(detail, joints));
+        match density {
+            Density::Automatic => mesh(natural),
+            Density::Detail(detail) if detail.is_finite() && detail >= FINEST => mesh(detail),
+            Density::Detail(_) => Err(MeshFault::Detail),
+            Density::Vertices(count) => search(count as f64, natural, mesh),
+        }
+    }
+}
+
+/// The mesh whose number of vertices is nearest to `count`. The finer the detail, the more vertices.
+fn search(
+    count: f64,
+    natural: f64,
+    mesh: impl Fn(f64) -> Result<Mesh, MeshFault>,
+) -> Result<Mesh, MeshFault> {
+    let off = |mesh: &Mesh| (mesh.vertices.len() as f64 / count.max(1.0)).ln();
+    let mut best = mesh(natural)?;
+    let mut nearest = off(&best);
+    // The number of vertices goes with the square of the detail, except along the outline.
+    let (mut fine, mut coarse) = (FINEST, natural * 64.0);
+    let mut detail = natural;
+    let mut last = nearest;
+    for _ in 1..TRIES {
+        if nearest.abs() < CLOSE {
+            break;
+        }
+        if last > 0.0 {
+            fine = detail;
+        } else {
+            coarse = detail;
+        }
+        if coarse <= fine * 1.01 {
+            break;
+        }
+        let step = detail * (last / 2.0).exp();
+        let margin = (coarse / fine).powf(0.1);
+        detail = if step > fine * margin && step < coarse / margin {
+            step
+        } else {
+            (fine * coarse).sqrt()
+        };
+        let found = mesh(detail)?;
+        last = off(&found);
+        if last.abs() < nearest.abs() {
+            nearest = last;
+            best = found;
+        }
+    }
+    Ok(best)
+}

@@ -1,0 +1,50 @@
+//! From the alpha of a picture to an outline.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`alpha`] | the picture: how opaque its pixels are |
+//! | [`cells`] | the opaque pixels in half pixels |
+//! | [`margin`] | a margin that joins no two parts |
+//! | [`boundary`] | the rings of steps around the cells |
+//! | [`gaps`] | what stays open between two parts |
+//! | [`hull`] | fewer and longer edges, none of which comes nearer to a pixel |
+//! | [`edge_grid`] | which edges are near a place |
+//! | [`outline`] | the rings that are left |
+
+pub(crate) mod alpha;
+mod boundary;
+mod cells;
+mod edge_grid;
+mod gaps;
+mod hull;
+mod margin;
+pub(crate) mod outline;
+
+use thiserror::Error;
+
+/// How far beyond its margin an outline may be from the opaque pixels, in pixels.
+pub const DEVIATION: f64 = 1.0;
+
+/// The largest margin, in pixels.
+pub const LARGEST_MARGIN: f64 = 64.0;
+
+/// Why a picture has no outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PictureFault {
+    /// No pixel is more opaque than the threshold.
+    #[error("the picture has no opaque pixel")]
+    Empty,
+    /// The number of values is not width times height.
+    #[error("a picture of {width} × {height} pixels has {count} values of alpha")]
+    Size {
+        /// In pixels.
+        width: usize,
+        /// In pixels.
+        height: usize,
+        /// How many values came.
+        count: usize,
+    },
+    /// The margin is negative, not finite or larger than the picture may have.
+    #[error("the margin has to be between 0 and {} pixels", LARGEST_MARGIN)]
+    Margin,
+}

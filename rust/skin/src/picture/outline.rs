@@ -1,0 +1,68 @@
+//! What surrounds the opaque pixels of a picture.
+
+use glam::DVec2;
+
+use super::alpha::Alpha;
+use super::boundary::{self, Walk};
+use super::cells::Cells;
+use super::hull::Hull;
+use super::{DEVIATION, LARGEST_MARGIN, PictureFault, margin as widening};
+
+/// What the first of two rounds keeps of the deviation: with it, the second one takes away short edges
+/// that the first could not, where it came to the limit.
+const SPARED: f64 = 0.4;
+
+/// Rings around the parts of a picture, and around its holes.
+///
+/// Rings around parts turn from the X axis to the Y axis, rings around holes the other way. No ring
+/// touches another one or itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outline {
+    /// The corners of each ring, in pixels.
+    pub rings: Vec<Vec<DVec2>>,
+}
+
+impl Outline {
+    /// The outline of a picture that is at least `margin` pixels from each opaque pixel, and at most
+    /// [`DEVIATION`] pixels more, in as few edges as can be.
+    ///
+    /// It does not leave the picture, so that nothing beside it in an atlas is shown. The margin is
+    /// rounded to half pixels. It is smaller where the margins of two parts would meet.
+    pub fn new(alpha: &Alpha, margin: f64) -> Result<Self, PictureFault> {
+        if !(0.0..=LARGEST_MARGIN).contains(&margin) {
+            return Err(PictureFault::Margin);
+        }
+        let limit = (margin * 2.0).round() / 2.0 + DEVIATION;
+        let [cells, room] = widening::widened(&Cells::new(alpha), [margin, limit]);
+        let rings: Vec<_> = boundary::walks(&cells).iter().map(Walk::ring).collect();
+        let rings = Hull::new(alpha, &room, &rings, limit - SPARED).simplified();
+        Ok(Self {
+            rings: Hull::new(alpha, &room, &rings, limit).simplified(),
+        })
+    }
+
+    /// The edges of all rings.
+    pub fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> + '_ {
+        self.rings.iter().flat_map(|ring| {
+            let after = ring.iter().cycle().skip(1);
+            ring.iter().zip(after).map(|(&from, &to)| [from, to])
+        })
+    }
+
+    /// Whether a point is inside: in a part, and not in a hole.
+    pub fn contains(&self, point: DVec2) -> bool {
+        let crossed = self.edges().filter(|[from, to]| {
+            let is_level = (from.y > point.y) != (to.y > point.y);
+            is_level && point.x < from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x)
+        });
+        crossed.count() % 2 == 1
+    }
+
+    /// The area inside, in square pixels.
+    pub fn area(&self) -> f64 {
+        self.edges()
+            .map(|[from, to]| from.perp_dot(to))
+            .sum::<f64>()
+            / 2.0
+    }
+}

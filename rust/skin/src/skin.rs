@@ -1,0 +1,110 @@
+//! From a picture and bones to a skin, in one call.
+
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use crate::mesh::density::Density;
+use crate::mesh::sizing::Joint;
+use crate::mesh::{Mesh, MeshFault};
+use crate::picture::PictureFault;
+use crate::picture::alpha::Alpha;
+use crate::picture::outline::Outline;
+use crate::weights::Weights;
+use crate::weights::bone::Bone;
+use crate::weights::fault::WeightFault;
+
+/// How a skin is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// How fine the mesh is.
+    pub density: Density,
+    /// How far the outline stays from the opaque pixels, in pixels. Half a pixel is what a linear filter
+    /// spreads.
+    pub margin: f64,
+    /// How far weights reach over a joint, in half widths of the limb.
+    pub reach: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            density: Density::Automatic,
+            margin: 0.5,
+            reach: 1.5,
+        }
+    }
+}
+
+/// A mesh and its weights.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skin {
+    /// The triangles.
+    pub mesh: Mesh,
+    /// Which bones move them.
+    pub weights: Weights,
+}
+
+/// What is to be done next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The outline of the picture.
+    Outline,
+    /// The triangles.
+    Mesh,
+    /// The weights.
+    Weights,
+}
+
+/// Why there is no skin.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum SkinFault {
+    /// There is no outline.
+    #[error(transparent)]
+    Picture(#[from] PictureFault),
+    /// There is no mesh.
+    #[error(transparent)]
+    Mesh(#[from] MeshFault),
+    /// There are no weights.
+    #[error(transparent)]
+    Weights(#[from] WeightFault),
+    /// It was cancelled between two stages.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl Skin {
+    /// Makes a skin. `progress` is told each stage before it begins, and may end it there.
+    pub fn new(
+        alpha: &Alpha,
+        bones: &[Bone],
+        options: Options,
+        mut progress: impl FnMut(Stage) -> ControlFlow<()>,
+    ) -> Result<Self, SkinFault> {
+        let mut begin = |stage| match progress(stage) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(SkinFault::Cancelled),
+        };
+        begin(Stage::Outline)?;
+        let outline = Outline::new(alpha, options.margin)?;
+        begin(Stage::Mesh)?;
+        let mesh = Mesh::within(&outline, &joints(&outline, bones), options.density)?;
+        begin(Stage::Weights)?;
+        let weights = Weights::new(&mesh, bones, options.reach)?;
+        Ok(Self { mesh, weights })
+    }
+}
+
+/// The places at which bones bend a shape.
+fn joints(outline: &Outline, bones: &[Bone]) -> Vec<Joint> {
+    if bones.len() < 2 {
+        return Vec::new();
+    }
+    let places = bones
+        .iter()
+        .filter(|bone| !bone.segments.is_empty())
+        .map(Bone::joint);
+    places
+        .filter_map(|place| Joint::within(outline, place))
+        .collect()
+}

@@ -1,0 +1,61 @@
+//! Where a bone is.
+
+use glam::DVec2;
+use smallvec::SmallVec;
+
+use crate::geometry::nearest_on_segment;
+use crate::picture::alpha::Alpha;
+
+/// How many parts a segment is divided into where points of it are looked at.
+const SAMPLES: usize = 16;
+
+/// A bone: a segment, or several that begin at the same joint, one to each joint of a child.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bone {
+    /// Each from the joint to where the bone ends.
+    pub segments: SmallVec<[[DVec2; 2]; 1]>,
+}
+
+impl Bone {
+    /// A bone of one segment.
+    pub fn new(from: DVec2, to: DVec2) -> Self {
+        Self {
+            segments: SmallVec::from_elem([from, to], 1),
+        }
+    }
+
+    /// Where the bone turns.
+    pub fn joint(&self) -> DVec2 {
+        self.segments[0][0]
+    }
+
+    /// Whether a quarter of the bone or more lies on opaque pixels.
+    pub fn is_under(&self, alpha: &Alpha) -> bool {
+        let (mut under, mut all) = (0, 0);
+        for point in self.samples(SAMPLES) {
+            under += usize::from(point.is_finite() && alpha.is_near(point, 0.0));
+            all += 1;
+        }
+        under * 4 >= all
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        let is_finite = |[from, to]: &[DVec2; 2]| from.is_finite() && to.is_finite();
+        !self.segments.is_empty() && self.segments.iter().all(is_finite)
+    }
+
+    /// The nearest point of each segment.
+    pub(super) fn nearest_points(&self, place: DVec2) -> impl Iterator<Item = DVec2> + '_ {
+        self.segments
+            .iter()
+            .map(move |&segment| nearest_on_segment(place, segment))
+    }
+
+    /// Points along the segments.
+    pub(super) fn samples(&self, count: usize) -> impl Iterator<Item = DVec2> + '_ {
+        let at = move |[from, to]: [DVec2; 2], index| from.lerp(to, index as f64 / count as f64);
+        self.segments
+            .iter()
+            .flat_map(move |&segment| (0..=count).map(move |index| at(segment, index)))
+    }
+}

@@ -1,0 +1,41 @@
+//! The few bones that are left of all that warm a vertex.
+
+use faer::Mat;
+use smallvec::SmallVec;
+
+/// The most bones that move one vertex: what Godot draws.
+pub const MOST_BONES: usize = 4;
+
+/// Temperatures of at most this much are no weight.
+const COLD: f64 = 0.04;
+
+/// The largest temperatures of a vertex, as weights that add up to 1.
+///
+/// The largest temperature that is left out is subtracted from all others, so that weights go to zero
+/// without a step where a bone falls out.
+pub(super) fn select(
+    temperatures: &Mat<f64>,
+    vertex: usize,
+) -> SmallVec<[(usize, f64); MOST_BONES]> {
+    let of_bone = |bone| (bone, temperatures[(vertex, bone)]);
+    let mut kept: SmallVec<[(usize, f64); 8]> = (0..temperatures.ncols()).map(of_bone).collect();
+    // The first of equal ones stays, also where nothing is warm.
+    kept.sort_by(|first, second| second.1.total_cmp(&first.1));
+    let left_out = kept
+        .get(MOST_BONES)
+        .map_or(0.0, |&(_, temperature)| temperature);
+    let threshold = left_out.max(COLD);
+    let warmest = kept[0].0;
+    kept.retain(|&mut (_, temperature)| temperature > threshold);
+    if kept.is_empty() {
+        return SmallVec::from_slice(&[(warmest, 1.0)]);
+    }
+    let sum: f64 = kept
+        .iter()
+        .map(|&(_, temperature)| temperature - threshold)
+        .sum();
+    kept.sort_by_key(|&(bone, _)| bone);
+    kept.iter()
+        .map(|&(bone, temperature)| (bone, (temperature - threshold) / sum))
+        .collect()
+}

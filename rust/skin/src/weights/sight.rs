@@ -1,0 +1,132 @@
+//! Which bone is the nearest one that a vertex sees through the shape.
+
+use glam::DVec2;
+use smallvec::SmallVec;
+
+use super::bone::Bone;
+use crate::geometry::{cross, turn};
+use crate::mesh::Mesh;
+use crate::mesh::topology::{boundary_edges, components};
+
+/// Bones whose distances differ by less than this part are equally near, as those that share a joint.
+const EQUAL: f64 = 1e-4;
+
+/// How many points of a bone are looked for when its nearest one is hidden.
+const SAMPLES: usize = 8;
+
+/// What heats a vertex.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Source {
+    pub(super) distance: f64,
+    /// The bones that are equally near. Each gives the same part of the heat.
+    pub(super) bones: SmallVec<[usize; 2]>,
+}
+
+pub(super) struct Sight<'a> {
+    mesh: &'a Mesh,
+    walls: Vec<[usize; 2]>,
+    /// The two other corners of each triangle at a vertex, such that the triangle turns from X to Y.
+    fans: Vec<SmallVec<[[usize; 2]; 6]>>,
+}
+
+impl<'a> Sight<'a> {
+    pub(super) fn new(mesh: &'a Mesh) -> Self {
+        let mut fans = vec![SmallVec::new(); mesh.vertices.len()];
+        for &[a, b, c] in &mesh.triangles {
+            let [p, q, r] = [a, b, c].map(|vertex| mesh.vertices[vertex]);
+            let [b, c] = if turn(p, q, r) < 0.0 { [c, b] } else { [b, c] };
+            fans[a].push([b, c]);
+            fans[b].push([c, a]);
+            fans[c].push([a, b]);
+        }
+        Self {
+            mesh,
+            walls: boundary_edges(&mesh.triangles),
+            fans,
+        }
+    }
+
+    /// What heats each vertex. None where no bone is seen: heat comes from the neighbours. A part
+    /// that sees no bone at all is heated through the air.
+    pub(super) fn sources(&self, bones: &[Bone]) -> Vec<Option<Source>> {
+        let vertices = 0..self.mesh.vertices.len();
+        let mut sources: Vec<_> = vertices
+            .clone()
+            .map(|vertex| self.source(vertex, bones))
+            .collect();
+        let components = components(self.mesh);
+        let mut is_heated = vec![false; sources.len()];
+        for vertex in vertices.clone() {
+            is_heated[components[vertex]] |= sources[vertex].is_some();
+        }
+        for vertex in vertices.filter(|&vertex| !is_heated[components[vertex]]) {
+            let place = self.mesh.vertices[vertex];
+            sources[vertex] = nearest(bones.iter().map(|bone| {
+                bone.nearest_points(place)
+                    .map(|point| point.distance(place))
+                    .fold(f64::INFINITY, f64::min)
+            }));
+        }
+        sources
+    }
+
+    fn source(&self, vertex: usize, bones: &[Bone]) -> Option<Source> {
+        let place = self.mesh.vertices[vertex];
+        let seen_from = |points: &mut dyn Iterator<Item = DVec2>, limit: f64| {
+            let mut found = f64::INFINITY;
+            for point in points {
+                let distance = point.distance(place);
+                if distance < found && distance <= limit && self.sees(vertex, point) {
+                    found = distance;
+                }
+            }
+            found
+        };
+        let mut limit = f64::INFINITY;
+        let mut distances: SmallVec<[f64; 32]> = SmallVec::new();
+        for bone in bones {
+            let distance = seen_from(&mut bone.nearest_points(place), limit * (1.0 + EQUAL));
+            limit = limit.min(distance);
+            distances.push(distance);
+        }
+        if limit == f64::INFINITY {
+            distances.clear();
+            distances.extend(
+                bones
+                    .iter()
+                    .map(|bone| seen_from(&mut bone.samples(SAMPLES), f64::INFINITY)),
+            );
+        }
+        nearest(distances.into_iter())
+    }
+
+    /// Whether the way from a vertex to a point stays inside the shape.
+    fn sees(&self, vertex: usize, point: DVec2) -> bool {
+        let place = self.mesh.vertices[vertex];
+        let begins_inside = self.fans[vertex].iter().any(|&[left, right]| {
+            turn(place, self.mesh.vertices[left], point) >= -1e-9
+                && turn(place, point, self.mesh.vertices[right]) >= -1e-9
+        });
+        let meets_wall = |&[from, to]: &[usize; 2]| {
+            from != vertex
+                && to != vertex
+                && cross(
+                    [place, point],
+                    [self.mesh.vertices[from], self.mesh.vertices[to]],
+                )
+        };
+        point == place || begins_inside && !self.walls.iter().any(meets_wall)
+    }
+}
+
+/// The bones at the smallest distance, unless that is infinite.
+fn nearest(distances: impl Iterator<Item = f64> + Clone) -> Option<Source> {
+    let distance = distances.clone().fold(f64::INFINITY, f64::min);
+    let is_nearest = |&(_, other): &(usize, f64)| other <= distance * (1.0 + EQUAL) + 1e-9;
+    let bones = distances
+        .enumerate()
+        .filter(is_nearest)
+        .map(|(bone, _)| bone)
+        .collect();
+    (distance < f64::INFINITY).then_some(Source { distance, bones })
+}

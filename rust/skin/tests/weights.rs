@@ -1,0 +1,206 @@
+//! Weights on small meshes: what is seen, what is not, and what is refused.
+
+use std::ops::ControlFlow;
+
+use tendon_skin::glam::DVec2;
+use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, SkinFault, Stage, WeightFault, Weights};
+
+fn point(x: f64, y: f64) -> DVec2 {
+    DVec2::new(x, y)
+}
+
+/// A grid of squares of ten pixels, of which those are left out for which `is_hole` is true.
+fn grid(columns: usize, rows: usize, is_hole: impl Fn(usize, usize) -> bool) -> Mesh {
+    let place = |index: usize| {
+        point(
+            (index % (columns + 1)) as f64,
+            (index / (columns + 1)) as f64,
+        ) * 10.0
+    };
+    let vertices = (0..(columns + 1) * (rows + 1)).map(place).collect();
+    let squares = (0..columns * rows).map(|square| (square % columns, square / columns));
+    let triangles = squares.filter(|&(x, y)| !is_hole(x, y)).flat_map(|(x, y)| {
+        let first = y * (columns + 1) + x;
+        let below = first + columns + 1;
+        [[first, first + 1, below + 1], [first, below + 1, below]]
+    });
+    Mesh::new(vertices, triangles.collect()).unwrap()
+}
+
+fn weight(weights: &Weights, vertex: usize, bone: usize) -> f64 {
+    weights
+        .of(vertex)
+        .iter()
+        .find(|&&(other, _)| other == bone)
+        .map_or(0.0, |&(_, weight)| weight)
+}
+
+#[test]
+fn weights_go_through_the_shape_and_not_through_the_air() {
+    // Two columns that are joined at the top. The bone of the left one is near the wall of the right one.
+    let mesh = grid(5, 12, |x, y| x == 2 && y > 1);
+    let bones = [
+        Bone::new(point(18.0, 30.0), point(18.0, 110.0)),
+        Bone::new(point(48.0, 30.0), point(48.0, 110.0)),
+    ];
+    let weights = Weights::new(&mesh, &bones, 1.5).unwrap();
+    for (vertex, place) in mesh
+        .vertices
+        .iter()
+        .enumerate()
+        .filter(|(_, place)| place.y > 60.0)
+    {
+        let own = usize::from(place.x > 25.0);
+        assert_eq!(weight(&weights, vertex, own), 1.0, "{place}");
+    }
+}
+
+#[test]
+fn a_vertex_that_sees_no_bone_takes_the_weights_of_its_neighbours() {
+    // A corridor around three corners, with a bone in its first part alone and one further away.
+    let mesh = grid(7, 7, |x, y| {
+        (1..6).contains(&x) && y > 0 || x == 6 && y == 6
+    });
+    let bones = [
+        Bone::new(point(5.0, 20.0), point(5.0, 60.0)),
+        Bone::new(point(25.0, 5.0), point(35.0, 5.0)),
+    ];
+    let weights = Weights::new(&mesh, &bones, 1.5).unwrap();
+    let end = mesh
+        .vertices
+        .iter()
+        .position(|&place| place == point(70.0, 60.0))
+        .unwrap();
+    assert!(weight(&weights, end, 1) > 0.95, "{:?}", weights.of(end));
+}
+
+#[test]
+fn an_island_without_a_bone_goes_with_the_nearest_one() {
+    let mesh = grid(9, 2, |x, _| x == 4);
+    let bones = [
+        Bone::new(point(0.0, 10.0), point(10.0, 10.0)),
+        Bone::new(point(20.0, 10.0), point(35.0, 10.0)),
+    ];
+    let weights = Weights::new(&mesh, &bones, 1.5).unwrap();
+    for (vertex, _) in mesh
+        .vertices
+        .iter()
+        .enumerate()
+        .filter(|(_, place)| place.x > 45.0)
+    {
+        assert_eq!(weights.of(vertex), [(1, 1.0)]);
+    }
+}
+
+#[test]
+fn a_vertex_without_a_triangle_goes_with_the_nearest_bone() {
+    let vertices = vec![
+        point(0.0, 0.0),
+        point(10.0, 0.0),
+        point(0.0, 10.0),
+        point(90.0, 0.0),
+    ];
+    let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).unwrap();
+    let bones = [
+        Bone::new(point(1.0, 1.0), point(3.0, 1.0)),
+        Bone::new(point(60.0, 0.0), point(70.0, 0.0)),
+    ];
+    assert_eq!(Weights::new(&mesh, &bones, 1.5).unwrap().of(3), [(1, 1.0)]);
+}
+
+#[test]
+fn a_greater_reach_makes_a_longer_way_over_a_joint() {
+    let mesh = grid(20, 4, |_, _| false);
+    let bones = [
+        Bone::new(point(0.0, 20.0), point(100.0, 20.0)),
+        Bone::new(point(100.0, 20.0), point(200.0, 20.0)),
+    ];
+    let shared = |reach| {
+        let weights = Weights::new(&mesh, &bones, reach).unwrap();
+        (0..mesh.vertices.len())
+            .filter(|&vertex| weights.of(vertex).len() == 2)
+            .count()
+    };
+    assert!(shared(0.5) < shared(1.5) && shared(1.5) < shared(4.0));
+}
+
+#[test]
+fn no_more_than_four_bones_move_a_vertex() {
+    let mesh = grid(10, 10, |_, _| false);
+    let center = point(50.0, 50.0);
+    let spokes = (0..9).map(|spoke| center + DVec2::from_angle(f64::from(spoke) * 0.69) * 8.0);
+    let bones: Vec<Bone> = spokes.map(|end| Bone::new(center, end)).collect();
+    let weights = Weights::new(&mesh, &bones, 4.0).unwrap();
+    assert!((0..mesh.vertices.len()).all(|vertex| (1..=4).contains(&weights.of(vertex).len())));
+}
+
+#[test]
+fn one_bone_alone_has_all_the_weight() {
+    let mesh = grid(3, 3, |_, _| false);
+    let weights =
+        Weights::new(&mesh, &[Bone::new(point(5.0, 5.0), point(20.0, 5.0))], 1.5).unwrap();
+    assert_eq!(weights, Weights::rigid(&mesh, 0));
+}
+
+#[test]
+fn thin_triangles_have_weights_too() {
+    let vertices = vec![
+        point(0.0, 0.0),
+        point(1000.0, 0.0),
+        point(500.0, 1e-7),
+        point(500.0, -80.0),
+    ];
+    let mesh = Mesh::new(vertices, vec![[0, 1, 2], [0, 1, 3]]).unwrap();
+    let bones = [
+        Bone::new(point(0.0, -1.0), point(400.0, -1.0)),
+        Bone::new(point(600.0, -1.0), point(900.0, -1.0)),
+    ];
+    let weights = Weights::new(&mesh, &bones, 1.5).unwrap();
+    assert!((0..4).all(|vertex| {
+        weights
+            .of(vertex)
+            .iter()
+            .all(|(_, weight)| weight.is_finite())
+    }));
+}
+
+#[test]
+fn bad_bones_and_reaches_are_refused() {
+    let mesh = grid(1, 1, |_, _| false);
+    let bone = Bone::new(point(0.0, 0.0), point(5.0, 0.0));
+    let lost = Bone::new(point(0.0, f64::NAN), point(5.0, 0.0));
+    let none = Bone {
+        segments: Default::default(),
+    };
+    assert_eq!(Weights::new(&mesh, &[], 1.5), Err(WeightFault::NoBones));
+    assert_eq!(
+        Weights::new(&mesh, &[bone.clone(), lost], 1.5),
+        Err(WeightFault::Bone(1))
+    );
+    assert_eq!(Weights::new(&mesh, &[none], 1.5), Err(WeightFault::Bone(0)));
+    for reach in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(
+            Weights::new(&mesh, std::slice::from_ref(&bone), reach),
+            Err(WeightFault::Reach)
+        );
+    }
+}
+
+#[test]
+fn a_skin_can_be_cancelled_before_each_stage() {
+    let alpha = Alpha::new(8, 8, &[255; 64], 0).unwrap();
+    let bones = [Bone::new(point(1.0, 4.0), point(7.0, 4.0))];
+    for last in [Stage::Outline, Stage::Mesh, Stage::Weights] {
+        let end = |stage| {
+            if stage == last {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        assert_eq!(
+            Skin::new(&alpha, &bones, Options::default(), end),
+            Err(SkinFault::Cancelled)
+        );
+    }
+}
