@@ -28,8 +28,12 @@ pub struct Plant {
     #[serde(default)]
     pub(super) lock: Lock,
     /// How high above it the animation had the foot at the lowest, in units of the skeleton.
-    #[serde(default, with = "crate::math::number")]
-    pub(super) lift: f32,
+    #[serde(
+        default,
+        with = "crate::math::number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(super) lift: Option<f32>,
 }
 
 /// The ground of a foot, in skeleton space.
@@ -122,7 +126,7 @@ impl Plant {
             direction: inverse.transform_vector2(direction),
             frame: surface.drawn,
             lock,
-            lift: f32::INFINITY,
+            lift: None,
         }
     }
 

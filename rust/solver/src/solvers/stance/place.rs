@@ -205,7 +205,7 @@ impl FootMemory {
         match self.plant {
             // Beyond that it is about to be let go.
             Some(plant) if plant.lock != Lock::None && lift <= LIFTED * leg.reach => {
-                lift.min(plant.lift.max(0.0) + FLAT * leg.reach)
+                lift.min(plant.lift.unwrap_or(lift).max(0.0) + FLAT * leg.reach)
             }
             _ => lift,
         }
@@ -215,7 +215,7 @@ impl FootMemory {
     fn follow(&mut self, law: &Law<'_>, leg: &Leg, posed: &Posed, rise: Option<f32>, delta: f32) {
         let lift = law.rise(posed.sole);
         if let Some(plant) = &mut self.plant {
-            plant.lift = plant.lift.min(lift);
+            plant.lift = Some(plant.lift.map_or(lift, |lowest| lowest.min(lift)));
             self.shift = self.place + law.up * self.shown_lift(lift, leg) - posed.sole;
             return;
         }
