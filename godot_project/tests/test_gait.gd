@@ -75,7 +75,9 @@ func _climb(shape: String, legs: int, kind: int) -> void:
 	near(worst.turn, 0.0, 1.0, "no joint pops: " + about)
 	equal(worst.buried, 0, "feet in the ground: " + about)
 	@warning_ignore("integer_division")
-	check(worst.lifted <= legs / 2, "%d are lifted: %s" % [worst.lifted, about])
+	# Legs that the body takes out of reach do not wait.
+	@warning_ignore("integer_division")
+	check(worst.lifted <= legs / 2 + legs / 3, "%d are lifted: %s" % [worst.lifted, about])
 	check(worst.steps >= 3 * legs, "%d steps: %s" % [worst.steps, about])
 	for leg: int in walker.limbs.size():
 		near(walker.limbs[leg].get_target_distance(), 0.0, 2.0, "a leg reaches: " + about)
@@ -99,7 +101,8 @@ func test_legs_walk_over_tiles_at_other_rates() -> void:
 					var depth: float = absf(tip.y - walker.ground_below(tip).y)
 					near(depth, 0.0, 0.5, "foot %d of %d at %s" % [leg, legs, tip])
 		near(worst.slide, 0.0, 0.01, "slide of %d legs" % legs)
-		check(worst.lifted <= maxi(1, legs / 2), "%d of %d are lifted" % [worst.lifted, legs])
+		var most: int = maxi(1, legs / 2 + legs / 3)
+		check(worst.lifted <= most, "%d of %d are lifted" % [worst.lifted, legs])
 		check(worst.steps >= 2 * legs, "%d steps of %d legs" % [worst.steps, legs])
 		walker.free_all()
 		ground.free()

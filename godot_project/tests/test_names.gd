@@ -126,7 +126,10 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	"TendonFootPlacement2D":
 	{
 		"pelvis": null,
+		"standing_height": 0.0,
+		"body": null,
 		"up": Vector2.UP,
+		"up_space": 0,
 		"collision_mask": 1,
 		"search_up": 30.0,
 		"search_down": 60.0,
@@ -144,12 +147,14 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"step_duration": 0.2,
 		"overshoot": 0.1,
 		"settle_time": 0.5,
+		"body_height": 0.0,
+		"body_tilt": 0.5,
+		"body": null,
 		"up": Vector2.UP,
+		"up_space": 0,
 		"collision_mask": 1,
 		"search_up": 40.0,
 		"search_down": 60.0,
-		"body_height": 0.0,
-		"body_tilt": 0.5,
 		"max_pelvis_drop": 40.0,
 		"max_pelvis_rise": 40.0,
 		"pelvis_frequency": 3.0,
@@ -198,7 +203,7 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonTrail2D": [],
 	"TendonWave2D": ["Wave"],
 	"TendonSlider2D": ["Mapping"],
-	"TendonFootPlacement2D": ["Pelvis"],
+	"TendonFootPlacement2D": ["Ground", "Pelvis"],
 	"TendonGait2D": ["Ground", "Pelvis"],
 	"TendonRagdoll2D": ["Body"],
 	"TendonCustomModifier2D": [],
@@ -207,6 +212,8 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
 	"TendonTrail2D": ["reset"],
+	"TendonFootPlacement2D": ["add_exception", "add_leg", "remove_exception"],
+	"TendonGait2D": ["add_exception", "add_leg", "remove_exception"],
 	"TendonRagdoll2D":
 	[
 		"add_exception",
@@ -233,6 +240,7 @@ const NODES: Dictionary[String, String] = {
 	"pin": "Node2D",
 	"pole": "Node2D",
 	"bone": "Bone2D",
+	"body": "CharacterBody2D",
 	"chain_root": "Bone2D",
 	"pelvis": "Bone2D",
 	"leader": "Node2D",

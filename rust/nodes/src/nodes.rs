@@ -14,7 +14,8 @@
 //! | [`gait`] | `TendonGait2D`, legs that step by themselves |
 //! | [`foot`] | `TendonFoot2D`, a foot of either |
 //! | [`foot_mark`] | how a running game shows it with collision shapes |
-//! | [`ground`] | how they ask the physics server; [`bodies`] are numbers of what they find |
+//! | [`stance`] | what the two share |
+//! | [`ground`] | how they ask the physics server |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 //! | [`pose_library`] | `TendonPoseLibrary`, named poses as a resource |
 
@@ -27,7 +28,6 @@ use crate::engine::guarded_methods::SharedClass;
 
 #[cfg(feature = "bench")]
 mod bench_floor;
-mod bodies;
 mod ccd;
 mod chain;
 mod copy_transform;
@@ -49,6 +49,7 @@ pub mod rig;
 pub mod slider;
 mod spline_ik;
 mod spring;
+mod stance;
 mod status_enum;
 mod trail;
 mod two_bone;

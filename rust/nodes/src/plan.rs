@@ -122,11 +122,13 @@ impl Plan {
     }
 
     /// Asks the physics server what the modifiers need to know. Only in physics frames.
-    pub(crate) fn sense(&self) {
-        if let Some(to_global) = self.skeleton.global_transform() {
-            let to_global = frame_of(to_global);
-            let nodes = self.modifiers.iter().filter_map(PlannedModifier::nodes);
-            nodes.for_each(|nodes| nodes.sense(to_global));
+    pub(crate) fn sense(&mut self) {
+        let Some(to_global) = self.skeleton.global_transform() else {
+            return;
+        };
+        let nodes = self.modifiers.iter().filter_map(PlannedModifier::nodes);
+        for (index, nodes) in nodes.enumerate() {
+            nodes.sense(&mut self.rig, index, frame_of(to_global));
         }
     }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_solver::{Foot, FootSettings, Support};
+use tendon_solver::{Foot, FootSettings, Footing};
 
 use crate::engine::class_enum::class_enum;
 use crate::engine::departed::find;
@@ -17,7 +17,7 @@ use crate::engine::shared::Shared;
 use crate::engine::skeleton::children;
 use crate::engine::space::to_godot;
 use crate::nodes::foot_mark::FootMark;
-use crate::nodes::ground::World;
+use crate::nodes::ground::Ground;
 use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -46,7 +46,7 @@ class_enum! {
 ///
 /// An animated foot that is slow against the ground, and near it, is planted: it stays where it is on the ground,
 /// also if that moves or turns. It is let go when the animation moves it faster or farther away, when
-/// the leg does not reach it, and when the body that it stands on is freed.
+/// the leg does not reach it, and when there is no ground below it any more.
 ///
 /// The feet of a [TendonGait2D] are planted between their steps. There, [member lock],
 /// [member plant_speed] and [member unplant_distance] have no effect.
@@ -76,6 +76,11 @@ pub struct TendonFoot2D {
     /// as it does in the animation. By default there is none.
     #[export]
     foot_bone: Link<Bone2D>,
+    /// How much of the result is applied to this foot: from `0.0`, the animation, to `1.0`, the default. It is
+    /// multiplied by the influence of the node above.
+    #[export(range = (0.0, 1.0, 0.001))]
+    #[init(val = 1.0)]
+    influence: f32,
     /// The distance from the end of the leg to the sole, in the units of the skeleton. Set it if the
     /// leg ends at the ankle. The default is `0.0`.
     #[export(range = (0.0, 100.0, 0.1, or_greater, suffix = "px"))]
@@ -114,13 +119,13 @@ pub(super) struct FootState {
 }
 
 impl FootState {
-    /// A foot with this ground, in this world.
-    pub(super) fn on(support: Option<Support>, world: &World) -> Self {
-        support.map_or(Self::default(), |support| Self {
-            is_planted: support.is_planted,
-            position: to_godot(support.position),
-            normal: to_godot(support.normal),
-            body: world.body(support.body),
+    /// A foot with this ground.
+    pub(super) fn on(footing: Option<Footing>, ground: &Ground) -> Self {
+        footing.map_or(Self::default(), |footing| Self {
+            is_planted: footing.is_planted,
+            position: to_godot(footing.position),
+            normal: to_godot(footing.normal),
+            body: ground.collider(footing.surface),
         })
     }
 }
@@ -164,6 +169,13 @@ impl TendonFoot2D {
     #[func]
     fn is_planted(&self) -> bool {
         self.state.get().is_planted
+    }
+
+    /// Returns whether there is no ground for the foot since the last pass: in the air, over an edge, or where
+    /// its leg does not reach. A foot that is lifted over ground is not in the air.
+    #[func]
+    fn is_in_air(&self) -> bool {
+        self.state.get().normal == Vector2::ZERO
     }
 
     /// Returns where the foot is planted on the ground, or else where the ground is below it, in global
@@ -230,6 +242,7 @@ impl TendonFoot2D {
 
     fn settings(&self) -> FootSettings {
         FootSettings {
+            influence: self.influence.clamp(0.0, 1.0),
             sole_height: self.sole_height,
             max_slope: self.max_slope,
             lock: self.lock.in_solver(),

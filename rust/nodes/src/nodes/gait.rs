@@ -1,27 +1,13 @@
 //! `TendonGait2D`.
 
-mod query;
-
-use std::rc::Rc;
-
-use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
-use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Gait, GaitSettings, Modifier as SolverModifier, PelvisSettings, Rig, Solver};
+use tendon_solver::{GaitSettings, Stance};
 
-use self::query::Query;
 use crate::engine::class_enum::class_enum;
-use crate::engine::link::Link;
-use crate::engine::space::to_solver;
-use crate::nodes::bodies::Bodies;
-use crate::nodes::foot::{FootState, PlannedFeet};
-use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
+use crate::nodes::modifier::EditedModifier;
+use crate::nodes::stance::properties::stance_node;
 use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
-use crate::plan::locate::{Gather, Stale};
-use crate::warnings::problem::Problem;
 
 class_enum! {
     /// In which order legs step.
@@ -33,7 +19,7 @@ class_enum! {
     }
 }
 
-modifier_node! {
+stance_node! {
     /// Makes legs step by themselves: two legs or forty, without an animation.
     ///
     /// Each leg has a modifier that reaches, such as a [TendonTwoBoneIK2D], and a [TendonFoot2D] below
@@ -41,14 +27,15 @@ modifier_node! {
     /// bones. Move the character as you like: this node makes its feet follow.
     ///
     /// The home of a foot is where the rest pose has it. A foot that is too far from its home, or at the
-    /// end of its leg, steps: who has waited longest goes first. It lands ahead of its home, by the motion
-    /// of the character. Where it lands is looked for until shortly before it is there, so ground that
-    /// moves is met. The pelvis keeps its height over the feet, and tilts with them. A foot that finds no
-    /// ground hangs, until there is some. If the character leaps or is mirrored, its feet come along.
+    /// end of its leg, steps: who needs it most goes first. It lands ahead of its home, by the motion
+    /// of the character, or nearer to its hip if that is not reached. Where it lands is looked for until shortly
+    /// before it is there, so ground that moves is met. The pelvis keeps its height over the feet, and tilts with
+    /// them. A foot that finds no ground hangs, until there is some. If the character leaps or is mirrored, its
+    /// feet come along.
     ///
-    /// The ground is what rays from the physics server find in physics frames. So feet fall at the same
-    /// time at any frame rate. Bodies above the skeleton in the tree, such as the character's own
-    /// [CharacterBody2D], are not looked for. The editor shows the pose without ground.
+    /// The ground is what rays from the physics server find in physics frames, from the hip on. So feet fall at
+    /// the same time at any frame rate, and no foot goes through a wall. What belongs to the character is no
+    /// ground: see [method add_exception]. The editor shows the pose without ground.
     ///
     /// This script lets a spider walk to the mouse:
     ///
@@ -64,10 +51,7 @@ modifier_node! {
     ///
     /// Tutorial: the chapter *Legs that step* of the manual, `addons/tendon/manual/gait.html`.
     TendonGait2D {
-        /// The bone that carries all legs. It is moved by its `position`, and turned. The modifier is
-        /// idle until it is set.
-        #[export]
-        pelvis: Link<Bone2D>,
+        new: Stance::that_steps, set_own: Self::set_own, search_up: 40.0, max_pelvis_rise: 40.0
     } {
         /// In which order the legs step. The default is [constant GAIT_ALTERNATE].
         #[export]
@@ -103,29 +87,8 @@ modifier_node! {
         #[export(range = (0.0, 5.0, 0.01, or_greater, suffix = "s"))]
         #[init(val = 0.5)]
         settle_time: f32,
-        /// The direction away from the ground, in global coordinates. Its length does not count. Set it
-        /// with [member CharacterBody2D.up_direction]. The default is up the screen.
-        #[export_group(name = "Ground")]
-        #[export]
-        #[init(val = Vector2::UP)]
-        up: Vector2,
-        /// The collision layers on which the ground is. The default is the first.
-        #[export(flags_2d_physics)]
-        #[init(val = 1)]
-        collision_mask: u32,
-        /// How far above the plane of the feet the ground is looked for, in the units of the skeleton. Set
-        /// it to the height of the highest step. The default is `40.0`.
-        #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
-        #[init(val = 40.0)]
-        search_up: f32,
-        /// How far below that plane the ground is looked for, in the units of the skeleton. The default
-        /// is `60.0`.
-        #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
-        #[init(val = 60.0)]
-        search_down: f32,
         /// How high the pelvis is over the feet, in the units of the skeleton. With the default, `0.0`,
         /// that is its height in the rest pose, or less if legs are straight there.
-        #[export_group(name = "Pelvis")]
         #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
         body_height: f32,
         /// How much of the slope of its feet the pelvis takes over, from `0.0` to `1.0`. The default
@@ -134,27 +97,7 @@ modifier_node! {
         #[var(set = set_body_tilt)]
         #[init(val = 0.5)]
         body_tilt: f32,
-        /// How far the pelvis goes down at most, in the units of the skeleton. The default is `40.0`.
-        #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
-        #[init(val = 40.0)]
-        max_pelvis_drop: f32,
-        /// How far the pelvis goes up at most, in the units of the skeleton. The default is `40.0`.
-        #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
-        #[init(val = 40.0)]
-        max_pelvis_rise: f32,
-        /// How quickly the pelvis follows, as the frequency of a spring without overshoot, in Hz. Lower
-        /// values are softer. At `0.0` it follows at once. The default is `3.0`.
-        #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "Hz"))]
-        #[init(val = 3.0)]
-        pelvis_frequency: f32,
-        /// What its feet have found by now.
-        bodies: Rc<Bodies>,
     } impl {
-        #[func]
-        fn set_body_tilt(&mut self, body_tilt: f32) {
-            self.body_tilt = clamp01(body_tilt);
-        }
-
         /// Every second leg steps, and then the others: spiders, insects, and all on two legs. This is
         /// the default.
         #[cfg(false)]
@@ -170,6 +113,11 @@ modifier_node! {
         const GAIT_FREE: i64 = GaitKind::Free as i64;
 
         #[func]
+        fn set_body_tilt(&mut self, body_tilt: f32) {
+            self.body_tilt = clamp01(body_tilt);
+        }
+
+        #[func]
         fn get_gait(&self) -> GaitKind {
             self.gait
         }
@@ -181,30 +129,8 @@ modifier_node! {
     }
 }
 
-/// What a plan knows of a gait.
-pub(crate) struct Nodes {
-    feet: PlannedFeet,
-    query: Query,
-}
-
-impl ModifierClass for TendonGait2D {
-    type References = Option<InstanceId>;
-    type Nodes = Nodes;
-    type Solver = Gait;
-
-    fn references(&self) -> Self::References {
-        self.pelvis.id()
-    }
-
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Gait), Problem> {
-        let node = self.to_gd().upcast::<Node>();
-        let (feet, pelvis) = PlannedFeet::below(&node, &self.pelvis, bones)?;
-        let solver = Gait::new(pelvis, feet.unread());
-        let query = Query::new(bones, &self.bodies);
-        Ok((Nodes { feet, query }, solver))
-    }
-
-    fn set(&self, into: &mut Gait) -> bool {
+impl TendonGait2D {
+    fn set_own(&self, into: &mut Stance) -> bool {
         let settings = GaitSettings {
             order: self.gait.in_solver(),
             step_distance: self.step_distance,
@@ -216,68 +142,7 @@ impl ModifierClass for TendonGait2D {
             body_tilt: self.body_tilt,
             settle_time: self.settle_time,
         };
-        let pelvis = PelvisSettings {
-            max_drop: self.max_pelvis_drop,
-            max_rise: self.max_pelvis_rise,
-            frequency: self.pelvis_frequency,
-        };
-        set(&mut into.settings, settings)
-            | set(&mut into.pelvis_settings, pelvis)
-            | set(&mut into.up, to_solver(self.up))
-    }
-
-    fn configure(&self, nodes: &Nodes) {
-        let search = [self.search_up, self.search_down];
-        nodes.query.world.set(self.collision_mask, search);
-    }
-
-    fn gather(nodes: &Nodes, _: &Gather<'_>, into: &mut Gait) -> Result<bool, Stale> {
-        let changes = nodes.feet.read(&mut into.feet)?;
-        Ok(nodes.query.gather(into) | changes)
-    }
-}
-
-impl PlannedNodes for Nodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        self.feet.mentions()
-    }
-
-    fn limbs(&self) -> Vec<Option<InstanceId>> {
-        self.feet.limbs()
-    }
-
-    /// In a physics frame the ground is looked for now.
-    fn prepare(&self, _: &Gd<Node>, rig: &mut Rig, index: usize) {
-        if let Solver::Gait(gait) = &rig.modifiers[index].solver {
-            self.query.aim(rig, index, &gait.memory.before);
-        }
-        if Engine::singleton().is_in_physics_frame() {
-            self.query.run(rig.to_global);
-            if let Solver::Gait(gait) = &mut rig.modifiers[index].solver {
-                self.query.gather(gait);
-            }
-        }
-    }
-
-    fn sense(&self, to_global: Affine2) {
-        self.query.run(to_global);
-    }
-
-    fn publish(&self, solved: &SolverModifier, rig: &Rig, _: Affine2) {
-        let Solver::Gait(gait) = &solved.solver else {
-            return;
-        };
-        let memory = gait.memory.last();
-        let index = rig.modifiers.iter().position(|it| std::ptr::eq(it, solved));
-        if let Some(index) = index {
-            self.query.aim(rig, index, memory);
-        }
-        self.query.forget(memory.last_tick());
-        for (index, foot) in self.feet.iter().enumerate() {
-            let state = memory.feet.get(index).filter(|_| solved.active);
-            let support = state.and_then(|foot| foot.support());
-            foot.publish(FootState::on(support, &self.query.world));
-        }
+        set(&mut into.gait, Some(settings))
     }
 }
 

@@ -387,7 +387,7 @@ impl PlannedNodes for Nodes {
         }
     }
 
-    fn sense(&self, _: Affine2) {
+    fn sense(&self, _: &mut Rig, _: usize, _: Affine2) {
         self.query.run(self.query.tick());
     }
 

@@ -136,9 +136,9 @@ pub trait PlannedNodes: 'static {
         Vec::new()
     }
 
-    /// A physics frame in which the rig does not run: asks the physics server. `to_global` is the
-    /// skeleton's.
-    fn sense(&self, _to_global: Affine2) {}
+    /// A physics frame in which the rig does not run: asks the physics server for modifier `index` of `rig`.
+    /// `to_global` is the skeleton's.
+    fn sense(&self, _rig: &mut Rig, _index: usize, _to_global: Affine2) {}
 
     /// Hands the nodes that belong to it their results.
     fn publish(&self, _solved: &SolverModifier, _rig: &Rig, _to_global: Affine2) {}

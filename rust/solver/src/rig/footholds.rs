@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::rig::Rig;
-use crate::rig::kinds::foot::{Foot, unit_of};
+use crate::rig::kind::Limb;
 use crate::rig::solver::Solver;
 use crate::skeleton::bone::Point;
 
@@ -36,56 +36,52 @@ pub struct Foothold {
 }
 
 impl Rig {
-    /// Where the feet of a placement or a gait stand on level ground. `None` if the modifier is neither, or
-    /// if there is no foot. The rig must have taken a pose.
+    /// Where feet stand on level ground. `None` if the modifier is none that stands, or if there is no foot. The
+    /// rig must have taken a pose.
     ///
     /// # Panics
     /// When there is no such modifier.
     pub fn footholds(&self, index: usize) -> Option<Footholds> {
-        let limb = |limb| self.limb_after(index, limb);
-        let of_foot = |foot: &Foot| limb(foot.limb?);
-        let unit = unit_of(self.to_global);
-        let back = self.to_global.inverse();
-        let (up, feet, places, distance, pelvis) = match &self.modifiers[index].solver {
-            Solver::Gait(gait) => {
-                let legs: Vec<_> = gait.legs(limb, self.to_global).collect();
-                let walk = gait.walk(&legs);
-                let [distance, lift] = walk.extent(self.to_global)?;
-                let pelvis = walk.pivot + back.transform_vector2(walk.up * (unit * lift));
-                let homes = legs.iter().map(|leg| Some(leg.as_ref()?.home));
-                (walk.up, &gait.feet, homes.collect(), Some(distance), pelvis)
-            }
-            Solver::FootPlacement(placement) => {
-                let level = placement.level(limb, self.to_global)?;
-                let up = level.up;
-                let places = placement.feet.iter().map(|foot| {
-                    let tip = self.locate(of_foot(foot)?.animated()?);
-                    let tip = self.to_global.transform_point2(tip);
-                    Some(back.transform_point2(tip + up * (level.height - tip.dot(up))))
-                });
-                let pelvis = self.locate(Point::origin_of(Some(placement.pelvis)));
-                let places: Vec<_> = places.collect();
-                (up, &placement.feet, places, None, pelvis)
-            }
-            _ => return None,
+        let Solver::Stance(stance) = &self.modifiers[index].solver else {
+            return None;
         };
-        let feet = feet.iter().zip(places).map(|(foot, place)| {
+        let limb = |limb| self.limb_after(index, limb);
+        let mut legs = Vec::new();
+        stance.load_legs(limb, self.to_global, &mut legs);
+        let law = stance.law(&legs, self.to_global);
+        let up = law.up;
+        let feet = stance.feet.iter().zip(&legs).map(|(foot, leg)| {
+            let (limb, leg) = (limb(foot.limb?)?, leg.as_ref()?);
+            let animated = self.locate(limb.animated()?);
             Some(Foothold {
-                place: place?,
-                tip: self.locate(of_foot(foot)?.parts.tip()),
+                place: match law.gait {
+                    Some(_) => leg.home,
+                    None => animated + up * (law.level - animated.dot(up)),
+                },
+                tip: self.locate(limb.parts.tip()),
                 sole_height: foot.settings.sole_height,
             })
         });
         let feet: Vec<_> = feet.collect();
         let count = feet.iter().flatten().count() as f32;
         let sum: Vec2 = feet.iter().flatten().map(|foot| foot.place).sum();
-        (count > 0.0 && unit > 0.0).then(|| Footholds {
+        let pelvis = match law.gait {
+            Some(gait) => law.pivot + up * law.lift(gait),
+            None => self.locate(Point::origin_of(Some(stance.pelvis))),
+        };
+        (count > 0.0 && up.is_finite()).then(|| Footholds {
             feet,
             middle: sum / count,
             pelvis,
-            right: back.transform_vector2(up.perp() * unit),
-            up: back.transform_vector2(up * unit),
-            distance,
+            right: up.perp(),
+            up,
+            distance: law.gait.map(|gait| gait.step_distance),
         })
+    }
+
+    /// The modifier `limb`, if it comes after that with `index`, whose limb it is.
+    fn limb_after(&self, index: usize, limb: usize) -> Option<Limb<'_>> {
+        let modifier = self.modifiers.get(limb)?;
+        (limb > index).then(|| modifier.limb())
     }
 }

@@ -7,10 +7,12 @@ use crate::skeleton::bone::Point;
 /// What a limb is to do in a pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Goal {
-    /// Its target.
-    pub(super) point: Point,
+    /// What it reaches for in place of its own target; `None` if it is left as it is.
+    pub(super) point: Option<Point>,
     /// The bone that is turned after that.
     pub(super) foot: Option<usize>,
+    /// How much faster than their animation its joints turn at most, in radians per second.
+    pub(super) fastest: f32,
     /// By how many radians, from where the limb has left it.
     pub(super) turn: f32,
     /// Which way its X axis points, in skeleton space, and the part of the way there that it is turned.
@@ -21,6 +23,6 @@ impl Goal {
     pub(super) fn is_finite(&self) -> bool {
         let (direction, part) = self.direction.unwrap_or_default();
         let is_turn_finite = direction.is_finite() && part.is_finite() && self.turn.is_finite();
-        self.point.position.is_finite() && is_turn_finite
+        self.point.is_none_or(|point| point.position.is_finite()) && is_turn_finite
     }
 }

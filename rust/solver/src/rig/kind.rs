@@ -60,6 +60,9 @@ pub trait Parts {
         None
     }
 
+    /// Has it reach for this in place of its target, until it is called again.
+    fn set_goal(&mut self, _goal: Option<Point>) {}
+
     /// Further tips with targets.
     fn effectors(&self) -> &[Effector] {
         &[]
@@ -211,6 +214,9 @@ pub(super) struct Context<'a> {
     pub(super) to_global: Affine2,
     /// Set if the next pass would move something, although nothing but time changed.
     pub(super) is_moving: bool,
+    /// For a limb that a foot places: the side to which its pose is bent, as the sign of a turn in skeleton
+    /// space, or 0.
+    pub(super) bend: f32,
     /// The modifiers that come after it.
     pub(super) later: &'a mut dyn Limbs,
 }
@@ -230,6 +236,8 @@ pub(super) struct Limb<'a> {
     pub(super) is_active: bool,
     /// Whether it has no target of its own.
     pub(super) awaits_goal: bool,
+    /// How far from where it was to be its tip came to in the last pass, if a foot places it.
+    pub(super) miss: Option<Vec2>,
 }
 
 impl Limb<'_> {
@@ -239,17 +247,5 @@ impl Limb<'_> {
             true => Some(self.parts.tip()),
             false => self.parts.target(),
         }
-    }
-
-    /// The length of the limb, at its longest, in skeleton units. `place` says where its points are.
-    pub(super) fn reach(&self, place: impl Fn(Point) -> Vec2) -> Option<f32> {
-        let mut places = line_of(self.parts).map(place);
-        let mut last = places.next()?;
-        let mut reach = 0.0;
-        for place in places {
-            reach += place.distance(std::mem::replace(&mut last, place));
-        }
-        let stretch = self.parts.elasticity();
-        Some(reach * stretch.map_or(1.0, |it| it.stretch.max(1.0)))
     }
 }

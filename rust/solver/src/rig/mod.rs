@@ -17,7 +17,8 @@
 //! | [`workspace`] | memory that solves share |
 //! | `draft`, `mapped_frames`, `scrubbing`, `spring_goal` | what others ask of scripts, mappings, sliders and springs, and where a chain is before its modifier |
 //! | `goal` | what one modifier has another one do |
-//! | `foot_rays` | where to look for the ground below feet |
+//! | [`standing`], `ticks` | what stands on ground, and the ticks of the physics between passes |
+//! | [`placed`] | a limb that a foot places |
 //! | `footholds` | where feet stand without ground, for those who draw it |
 //! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
@@ -40,7 +41,6 @@ pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
 mod finite;
-pub(crate) mod foot_rays;
 pub(crate) mod footholds;
 mod goal;
 pub(crate) mod handover;
@@ -50,11 +50,14 @@ pub(crate) mod kind;
 pub(crate) mod kinds;
 mod mapped_frames;
 pub(crate) mod modifier;
+pub(crate) mod placed;
 mod pose;
 mod scrubbing;
 pub(crate) mod snapshot;
 pub(crate) mod solver;
 mod spring_goal;
+pub(crate) mod standing;
+mod ticks;
 pub(crate) mod validation;
 pub(crate) mod workspace;
 
@@ -163,6 +166,7 @@ impl Rig {
             delta,
             to_global: self.to_global,
             is_moving: false,
+            bend: 0.0,
             later: &mut Later {
                 first: index + 1,
                 modifiers,

@@ -11,6 +11,7 @@ use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::custom::Scripted;
+use crate::rig::placed::Placed;
 use crate::rig::pose::Pose;
 use crate::rig::solver::Solver;
 use crate::skeleton::bone::{Direction, Point};
@@ -46,9 +47,12 @@ pub struct Modifier {
     /// Whether the next pass would move something, if nothing but time changed.
     #[serde(skip)]
     pub(super) is_moving: bool,
-    /// What another modifier has it do in this pass, and its own target meanwhile.
+    /// How a foot has it stand; `None` for what no foot has had a goal for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placed: Option<Box<Placed>>,
+    /// What a foot has it do in this pass.
     #[serde(skip)]
-    aim: Option<(Goal, Point)>,
+    aim: Option<Goal>,
 }
 
 /// The modifiers of a rig from the index `first` on.
@@ -87,24 +91,22 @@ impl Modifier {
             shortfall: 0.0,
             is_moving: false,
             awaits_goal: false,
+            placed: None,
             aim: None,
         }
     }
 
-    /// Has it do this until the end of the pass. What has no target does not.
+    /// Has it do this until the end of the pass.
     pub(super) fn aim(&mut self, goal: Goal) {
-        self.end_aim();
-        if let Some(target) = self.solver.parts_mut().target_mut() {
-            self.aim = Some((goal, std::mem::replace(target, goal.point)));
-        }
+        self.solver.parts_mut().set_goal(goal.point);
+        self.placed.get_or_insert_default().fastest = goal.fastest;
+        self.aim = Some(goal);
     }
 
-    /// Gives it its own target back.
+    /// It goes after its own target again.
     pub(super) fn end_aim(&mut self) {
-        if let (Some((_, own)), Some(target)) =
-            (self.aim.take(), self.solver.parts_mut().target_mut())
-        {
-            *target = own;
+        if self.aim.take().is_some() {
+            self.solver.parts_mut().set_goal(None);
         }
     }
 
@@ -114,6 +116,7 @@ impl Modifier {
             parts: self.parts(),
             is_active: self.active,
             awaits_goal: self.awaits_goal,
+            miss: self.placed.as_ref().and_then(|placed| placed.miss()),
         }
     }
 
@@ -147,7 +150,12 @@ impl Modifier {
     /// Solves for the present pose and applies the result to it. The report lacks the place of the
     /// tip.
     pub(super) fn apply(&mut self, context: &mut Context<'_>) {
-        let active = self.active && (!self.awaits_goal || self.aim.is_some());
+        let has_goal = self.aim.is_some_and(|goal| goal.point.is_some());
+        let active = self.active && (!self.awaits_goal || has_goal);
+        if let Some(placed) = &mut self.placed {
+            let side = placed.begin(self.solver.kind(), context.pose);
+            context.bend = if self.awaits_goal { side } else { 0.0 };
+        }
         let task = match &mut self.handover {
             Some(handover) => {
                 handover.begin(self.solver.kind(), active, context.pose, context.delta)
@@ -160,6 +168,25 @@ impl Modifier {
             handover.fail(active);
         }
         self.finish_handover(context.pose, context.delta);
+        self.finish_placed(context);
+    }
+
+    /// Holds back the joints that a foot would have turn too fast, and turns the foot. What a limb with a target of
+    /// its own is animated by is not known.
+    fn finish_placed(&mut self, context: &mut Context<'_>) {
+        let Some(placed) = &mut self.placed else {
+            return;
+        };
+        let delta = if self.awaits_goal {
+            context.delta
+        } else {
+            f64::INFINITY
+        };
+        let point = self.aim.and_then(|goal| goal.point);
+        let is_turned = placed.hold_back(self.solver.kind(), point, context.pose, delta);
+        if let Some(goal) = self.aim.filter(|_| point.is_some() || is_turned) {
+            turn_foot(goal, context.pose, Influence(self.influence));
+        }
     }
 
     /// Holds back the joints that would turn too fast. A modifier has not arrived until the goal has gone
@@ -195,6 +222,10 @@ impl Modifier {
             kind.begin_from(&[], context.pose, context.influence);
         }
         let own = task.goal.map(|goal| exchange(kind, goal));
+        let aim = self.aim.and_then(|aim| aim.point);
+        if let (Some(_), Some((point, _))) = (aim, task.goal) {
+            kind.set_goal(Some(point));
+        }
         kind.begin();
         let mut solved = kind.apply(context);
         if solved.is_err() && kind.begin_anew() {
@@ -204,6 +235,7 @@ impl Modifier {
         self.is_moving = context.is_moving;
         if let Some((target, heading)) = own {
             put_back(kind, target, heading);
+            kind.set_goal(aim);
         }
         let could = solved.is_ok();
         self.report = solved.unwrap_or_else(|_| {
@@ -215,9 +247,6 @@ impl Modifier {
             };
             Report::without_solve(status)
         });
-        if let Some((goal, _)) = self.aim {
-            turn_foot(goal, context.pose, context.influence);
-        }
         could
     }
 
@@ -252,11 +281,17 @@ impl Modifier {
         if let Some(handover) = &mut self.handover {
             handover.memory.go_on();
         }
+        if let Some(placed) = &mut self.placed {
+            placed.memory.go_on();
+        }
     }
 
     /// Forgets the last solve.
     pub(super) fn forget(&mut self) {
         self.forget_solve();
+        if let Some(placed) = &mut self.placed {
+            placed.memory.forget();
+        }
         if let Some(handover) = &mut self.handover {
             handover.memory.forget();
         }
@@ -276,6 +311,7 @@ impl Modifier {
             own.take_over(other);
         }
         std::mem::swap(&mut self.handover, &mut other.handover);
+        std::mem::swap(&mut self.placed, &mut other.placed);
         self.is_moving = other.is_moving;
     }
 

@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use crate::rig::Rig;
 use crate::rig::finite::AllFinite;
 use crate::rig::modifier::Modifier;
+use crate::rig::placed::Shift;
 use crate::skeleton::extent::Keepable;
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::Passing;
@@ -43,6 +44,9 @@ struct ModifierState {
     /// How far it has gone over to its target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     passing: Option<Passing>,
+    /// How far a limb that a foot places is from its animation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    placed: Option<Shift>,
     is_moving: bool,
     outcome: Outcome,
 }
@@ -149,6 +153,7 @@ impl Snapshot {
             joints: modifier.parts().joints().to_vec(),
             memory: modifier.solver.kind().save(),
             passing: { modifier.handover.as_ref() }.map(|it| it.memory.after.clone()),
+            placed: modifier.placed.as_ref().map(|it| it.memory.last().clone()),
             is_moving: modifier.is_moving,
             outcome: Outcome::of(modifier.report),
         };
@@ -205,7 +210,7 @@ impl Snapshot {
                 (None, None) => true,
                 _ => return Err(Unfit::Kind),
             };
-            if !fits || !saved.passing.fits(extent) {
+            if !fits || !saved.passing.fits(extent) || !saved.placed.fits(extent) {
                 return Err(Unfit::Extent(index));
             }
         }
@@ -220,6 +225,11 @@ impl Snapshot {
             modifier.solver.kind_mut().restore(memory);
             if let Some(handover) = &mut modifier.handover {
                 handover.memory.after = saved.passing.unwrap_or_default();
+            }
+            match (&mut modifier.placed, saved.placed) {
+                (Some(placed), shift) => placed.memory.after = shift.unwrap_or_default(),
+                (placed, Some(shift)) => placed.get_or_insert_default().memory.after = shift,
+                (None, None) => {}
             }
             modifier.is_moving = saved.is_moving;
             modifier.report = saved.outcome.report();

@@ -76,8 +76,7 @@ solvers! {
     slider::Slider = "slider",
     trail::Trail = "trail",
     wave::Wave = "wave",
-    foot_placement::FootPlacement = "foot placement",
-    gait::Gait = "gait",
     ragdoll::Ragdoll = "ragdoll",
+    stance::Stance = "stance",
     custom::Custom = "script",
 }

@@ -4,10 +4,8 @@ use crate::descent;
 use crate::descent::free_chain::FreeChain;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
-use crate::rig::goal::Goal;
 use crate::skeleton::path::place::Place;
 use crate::solvers::flip;
-use crate::solvers::gait::leg::Leg;
 use crate::solvers::ragdoll;
 use crate::solvers::spring;
 use crate::solvers::trail;
@@ -25,10 +23,5 @@ pub struct Workspace {
     pub(super) places: Vec<Place>,
     pub(super) flips: flip::Workspace,
     pub(super) trail: trail::Workspace,
-    /// Where limbs have their targets, by their indices in the rig.
-    pub(super) goals: Vec<(usize, Goal)>,
-    /// Which of these are feet that do not stand, and how far up the pelvis may be moved within their reach.
-    pub(super) most_pelvis: Vec<(usize, f32)>,
-    pub(super) legs: Vec<Option<Leg>>,
     pub(super) ragdoll: ragdoll::space::Space,
 }

@@ -7,9 +7,7 @@
 //! | [`ccd`], [`fabrik`] | chains, and with FABRIK also trees |
 //! | [`sweeps`] | what CCD and FABRIK share: when to sweep, and when to stop |
 //! | [`elasticity`] | soft reach and stretch |
-//! | [`ground`] | the ground below feet
-//! | [`feet`], [`gait`] | animated feet on the ground, and legs that step by themselves |
-//! | [`pelvis`] | the pelvis above either |
+//! | [`stance`] | what stands on ground: feet under an animation, and feet that step by themselves |
 //! | [`handover`] | how a goal goes over from one target to another |
 //! | [`heading`] | which way a chain's last bone points |
 //! | [`spring`], [`modes`], [`oscillator`] | springs: the solver, the modes in which a chain oscillates, and one oscillator |
@@ -21,20 +19,17 @@ pub(crate) mod ccd;
 pub(crate) mod copy_transform;
 pub(crate) mod elasticity;
 pub(crate) mod fabrik;
-pub(crate) mod feet;
 pub(crate) mod flip;
-pub(crate) mod gait;
-pub(crate) mod ground;
 pub(crate) mod handover;
 pub(crate) mod heading;
 mod limited_two_bone;
 pub(crate) mod look_at;
 pub(crate) mod modes;
 mod oscillator;
-pub(crate) mod pelvis;
 pub(crate) mod ragdoll;
 pub(crate) mod spline;
 pub(crate) mod spring;
+pub(crate) mod stance;
 pub(crate) mod stepped_spring;
 pub(crate) mod sweeps;
 pub(crate) mod trail;

@@ -4,9 +4,9 @@
 use godot::classes::{ProjectSettings, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::space::frame_of;
-use tendon_nodes::nodes::ground::World;
+use tendon_nodes::nodes::ground::look_for_ground;
 use tendon_nodes::nodes::modifier::rig_above;
-use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::glam::Vec2;
 use tendon_solver::{Foothold, Footholds, Status};
 
 use crate::gizmos::handle::property::{Property, Unit};
@@ -49,7 +49,7 @@ impl Standing<'_> {
         let feet: Vec<_> = feet
             .filter_map(|(foot, &node)| Some((foot.as_ref()?, node)))
             .collect();
-        let world = self.world();
+        let skeleton = self.skeleton();
         for &(foot, node) in &feet {
             let (at, radius) = (self.pen.view.at(foot.place), self.pen.pixels(PLACE));
             let rim = self.line(1.0);
@@ -57,8 +57,8 @@ impl Standing<'_> {
             let sole = foot.tip - up * foot.sole_height;
             self.draw_line(foot.tip, sole, self.line(0.7));
             self.draw_search(foot.place);
-            if let Some((to_global, world)) = &world {
-                self.draw_ground(foot.place, *to_global, world);
+            if let Some(skeleton) = &skeleton {
+                self.draw_ground(foot.place, skeleton);
             }
             match distance {
                 Some(distance) => self.draw_step(foot.place, distance),
@@ -106,21 +106,16 @@ impl Standing<'_> {
             .line(Layer::Link, vec![at - mark, at + mark], stroke);
     }
 
-    /// The skeleton's frame, and what the scene has there. If the physics run on a thread of their own, they
-    /// answer in physics frames only, and the editor has none.
-    fn world(&self) -> Option<(Affine2, World)> {
+    /// The skeleton, in whose world ground is. If the physics run on a thread of their own, they answer in physics
+    /// frames only, and the editor has none.
+    fn skeleton(&self) -> Option<Gd<Skeleton2D>> {
         let settings = ProjectSettings::singleton();
         let is_threaded = settings.get_setting("physics/2d/run_on_separate_thread");
         if is_threaded.try_to().unwrap_or(false) {
             return None;
         }
         let skeleton = rig_above(self.node)?.get_parent()?;
-        let skeleton = skeleton.try_cast::<Skeleton2D>().ok()?;
-        let to_global = frame_of(skeleton.get_global_transform());
-        let world = World::new(skeleton);
-        let mask = self.node.get("collision_mask").try_to().ok()?;
-        world.set(mask, self.search());
-        Some((to_global, world))
+        skeleton.try_cast::<Skeleton2D>().ok()
     }
 
     /// How far above and below a foothold the ground is looked for, in units of the skeleton.
@@ -135,17 +130,16 @@ impl Standing<'_> {
     }
 
     /// The ground as the foot would find it here.
-    fn draw_ground(&mut self, place: Vec2, to_global: Affine2, world: &World) {
+    fn draw_ground(&mut self, place: Vec2, skeleton: &Gd<Skeleton2D>) {
+        let to_global = frame_of(skeleton.get_global_transform());
         let ray = self.ray(place).map(|end| to_global.transform_point2(end));
-        let found = world
-            .space()
-            .and_then(|mut space| world.cast(&mut space, ray));
-        let Some(ground) = found else {
+        let mask = self.node.get("collision_mask").try_to().unwrap_or(1);
+        let Some([position, normal]) = look_for_ground(skeleton, mask, ray) else {
             return;
         };
         let from_global = to_global.inverse();
-        let at = from_global.transform_point2(ground.position);
-        let along = from_global.transform_vector2(ground.normal.perp());
+        let at = from_global.transform_point2(position);
+        let along = from_global.transform_vector2(normal.perp());
         let along = along.normalize_or_zero() * (GROUND / self.zoom());
         let colour = self.pen.palette.of_status(Status::Reached);
         self.draw_line(at - along, at + along, self.pen.solid(colour, 3.0));

@@ -122,8 +122,8 @@ impl SharedRig {
 
     /// Asks the physics server for what the modifiers need to know.
     fn sense(&self) {
-        let lent = LentPlan::of(self);
-        lent.iter().for_each(|plan| plan.sense());
+        let mut lent = LentPlan::of(self);
+        lent.iter_mut().for_each(|plan| plan.sense());
         self.return_plan(lent);
     }
 

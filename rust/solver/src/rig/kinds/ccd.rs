@@ -26,6 +26,9 @@ pub struct Ccd {
     pub chain: Chain,
     /// What the end is brought to. Nothing that the chain carries.
     pub target: Point,
+    /// What is reached for in this pass instead.
+    #[serde(skip)]
+    pub goal: Option<Point>,
     /// Which way the last bone of the chain must point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<Direction>,
@@ -55,6 +58,7 @@ impl Ccd {
         Self {
             chain,
             target,
+            goal: None,
             heading: None,
             elasticity: Elasticity::default(),
             obstacles: Vec::new(),
@@ -72,11 +76,15 @@ impl Parts for Ccd {
     }
 
     fn target(&self) -> Option<Point> {
-        Some(self.target)
+        Some(self.goal.unwrap_or(self.target))
     }
 
     fn target_mut(&mut self) -> Option<&mut Point> {
         Some(&mut self.target)
+    }
+
+    fn set_goal(&mut self, goal: Option<Point>) {
+        self.goal = goal;
     }
 
     fn elasticity(&self) -> Option<Elasticity> {
@@ -108,7 +116,7 @@ impl Kind for Ccd {
 
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         let reach = Reach {
-            target: Some(self.target),
+            target: self.target(),
             heading: self.heading,
             obstacles: &self.obstacles,
             sweep: Some(self.sweep),
@@ -118,7 +126,7 @@ impl Kind for Ccd {
     }
 
     fn shortfall(&self, pose: &Pose) -> f32 {
-        pose.gap(self.tip(), self.target) - self.approach.tolerance
+        pose.gap(self.tip(), self.goal.unwrap_or(self.target)) - self.approach.tolerance
     }
 
     fn headed(&self, _pose: &Pose) -> Option<usize> {

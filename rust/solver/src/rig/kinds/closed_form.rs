@@ -87,6 +87,8 @@ pub(super) struct LimbReach<'a> {
     pub(super) end: End,
     pub(super) target: Point,
     pub(super) pole: Option<Point>,
+    /// The side to which it bends in any case, as the sign of a turn in skeleton space, or 0.
+    pub(super) bend: f32,
     /// Of a bone that is turned after the limb.
     pub(super) heading: Option<Heading>,
     pub(super) elasticity: Elasticity,

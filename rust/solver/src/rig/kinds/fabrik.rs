@@ -27,6 +27,9 @@ pub struct Fabrik {
     /// carries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Point>,
+    /// What the end is brought to in this pass instead.
+    #[serde(skip)]
+    pub goal: Option<Point>,
     /// Further tips. With these, the joints are a tree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effectors: Vec<Effector>,
@@ -56,6 +59,7 @@ impl Fabrik {
         Self {
             chain,
             target: Some(target),
+            goal: None,
             effectors: Vec::new(),
             heading: None,
             elasticity: Elasticity::default(),
@@ -73,7 +77,7 @@ impl Parts for Fabrik {
     }
 
     fn target(&self) -> Option<Point> {
-        self.target
+        self.goal.or(self.target)
     }
 
     fn target_mut(&mut self) -> Option<&mut Point> {
@@ -82,6 +86,10 @@ impl Parts for Fabrik {
 
     fn effectors(&self) -> &[Effector] {
         &self.effectors
+    }
+
+    fn set_goal(&mut self, goal: Option<Point>) {
+        self.goal = goal;
     }
 
     fn elasticity(&self) -> Option<Elasticity> {
@@ -124,7 +132,7 @@ impl Kind for Fabrik {
 
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         let reach = Reach {
-            target: self.target,
+            target: self.target(),
             effectors: &self.effectors,
             heading: self.heading,
             obstacles: &self.obstacles,
@@ -138,7 +146,7 @@ impl Kind for Fabrik {
         let further = further.filter(|effector| effector.weight > 0.0);
         let further = further.map(|effector| pose.gap(effector.end.point(), effector.target));
         let own = self
-            .target
+            .target()
             .map_or(0.0, |target| pose.gap(self.tip(), target));
         further.fold(own, f32::max) - self.approach.tolerance
     }

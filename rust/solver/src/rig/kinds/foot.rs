@@ -1,14 +1,16 @@
-//! A foot of what puts feet on the ground: its limb, which is a modifier of its own that comes later.
+//! A foot of what stands on ground: its limb, which is a modifier of its own that comes later.
 
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::rotation::Rotation;
 use crate::rig::goal::Goal;
-use crate::rig::kind::{Limb, Limbs};
+use crate::rig::kind::{Limb, line_of};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::solvers::feet::memory::FootSettings;
-use crate::solvers::pelvis::Level;
+use crate::solvers::stance::leg::{FootSettings, Leg};
+use crate::solvers::stance::shown::Shown;
+use crate::solvers::stance::world::Posed;
 
 /// A foot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,95 +26,106 @@ pub struct Foot {
     pub settings: FootSettings,
 }
 
-/// A foot's limb in a pass.
-pub(super) struct FoundLimb {
-    /// Its index among the modifiers of the rig.
-    pub(super) index: usize,
-    pub(super) awaits_goal: bool,
-    /// The tip, where the animation has it.
-    pub(super) tip: Vec2,
-    /// The direction of the foot's bone, if it has one.
-    pub(super) direction: Option<Vec2>,
-    /// Where the limb begins, and how far it reaches.
-    pub(super) hip: Vec2,
-    pub(super) reach: f32,
-}
-
-/// The length of a unit of the skeleton.
-pub(in crate::rig) fn unit_of(to_global: Affine2) -> f32 {
-    to_global.matrix2.determinant().abs().sqrt()
-}
-
 impl Foot {
-    /// The limb, as the animation has it; `None` if it is not there or not at work.
-    pub(super) fn find(
-        &self,
-        later: &dyn Limbs,
-        pose: &Pose,
-        to_global: Affine2,
-    ) -> Option<FoundLimb> {
-        let index = self.limb?;
-        let limb = later.limb(index).filter(|limb| limb.is_active)?;
-        let point = limb.animated()?;
-        let &root = limb.parts.joints().first()?;
-        let reach = limb.reach(|point| pose.locate(point))?;
-        let locate = |point: Point| to_global.transform_point2(pose.locate(point));
-        let direction = self
-            .bone
-            .map(|bone| to_global.transform_vector2(pose.frame(Some(bone)).matrix2.x_axis));
-        let tip = locate(point);
-        tip.is_finite().then_some(FoundLimb {
-            index,
-            awaits_goal: limb.awaits_goal,
-            tip,
-            direction,
-            hip: locate(Point::origin_of(Some(root))),
-            reach: reach * unit_of(to_global),
-        })
+    /// Its leg in the rest pose.
+    pub(in crate::rig) fn leg(&self, limb: Limb<'_>, rest: &[Affine2], up: Vec2) -> Option<Leg> {
+        let of_rest = |point: Point| {
+            let frame = point.bone.and_then(|bone| rest.get(bone));
+            frame.map_or(Vec2::NAN, |frame| frame.transform_point2(point.position))
+        };
+        let mut places = line_of(limb.parts).map(of_rest);
+        let hip = places.next()?;
+        let (mut last, mut length, mut longest) = (hip, 0.0, 0.0_f32);
+        for place in places {
+            let bone = place.distance(std::mem::replace(&mut last, place));
+            length += bone;
+            longest = longest.max(bone);
+        }
+        let stretch = limb.parts.elasticity();
+        let above = up * self.settings.sole_height;
+        let leg = Leg {
+            home: last - above,
+            hip,
+            above,
+            reach: length * stretch.map_or(1.0, |it| it.stretch.max(1.0)),
+            least: (2.0 * longest - length).max(0.0),
+            settings: self.settings,
+        };
+        (limb.is_active && leg.is_finite()).then_some(leg)
     }
 
-    /// The place of the sole that is put on the ground, in global space: below the ball of the foot, if it has one,
-    /// or else below the tip of its limb. The toes of a limb with a target
-    /// of its own are not known before it is solved.
+    /// How the animation has it.
+    pub(super) fn posed(
+        &self,
+        limb: Limb<'_>,
+        rest: &[Affine2],
+        up: Vec2,
+        pose: &Pose,
+    ) -> Option<Posed> {
+        let &root = limb.parts.joints().first()?;
+        let tip = pose.locate(limb.animated()?);
+        let sole = self.sole(limb, rest, up, pose)?;
+        let bone = self.bone.filter(|_| limb.awaits_goal);
+        let of_rest = self.bone.and_then(|bone| rest.get(bone));
+        let posed = Posed {
+            hip: pose.locate(Point::origin_of(Some(root))),
+            sole,
+            above: tip - sole,
+            direction: bone.map(|bone| pose.frame(Some(bone)).matrix2.x_axis),
+            rest: of_rest.map_or(Vec2::ZERO, |rest| rest.matrix2.x_axis),
+            is_on_ball: bone.is_some() && self.toes.is_some(),
+            miss: limb.miss,
+        };
+        (posed.hip.is_finite() && tip.is_finite() && sole.is_finite()).then_some(posed)
+    }
+
+    /// The place of the sole that is put on the ground: below the ball of the foot, if it has one, or else below
+    /// the tip of its limb. The toes of a limb with a target of its own are not known before it is solved.
     pub(in crate::rig) fn sole(
         &self,
         limb: Limb<'_>,
         rest: &[Affine2],
-        level: Level,
-        to_global: Affine2,
+        up: Vec2,
         pose: &Pose,
     ) -> Option<Vec2> {
-        let Level { up, unit, .. } = level;
-        let locate = |point| to_global.transform_point2(pose.locate(point));
-        let sole_height = unit * self.settings.sole_height;
+        let sole_height = self.settings.sole_height;
         let Some(toes) = self.toes.filter(|_| limb.awaits_goal) else {
-            return Some(locate(limb.animated()?) - up * sole_height);
+            return Some(pose.locate(limb.animated()?) - up * sole_height);
         };
         let of_rest = |point: Point| Some(rest.get(point.bone?)?.transform_point2(point.position));
         let ball = Point::origin_of(Some(toes));
-        let above_tip = of_rest(ball)? - of_rest(limb.parts.tip())?;
-        let above_tip = to_global.transform_vector2(above_tip).dot(up);
-        Some(locate(ball) - up * (above_tip + sole_height))
+        let above_tip = (of_rest(ball)? - of_rest(limb.parts.tip())?).dot(up);
+        Some(pose.locate(ball) - up * (above_tip + sole_height))
     }
 
-    /// What the limb is to do in this pass: bring its tip to `place`, in global space, with the foot turned by
-    /// `turn` radians, and then a part of the way to a direction.
+    /// What its limb is to do, for a `part` of the result.
     pub(super) fn goal(
         &self,
-        place: Vec2,
-        direction: Option<(Vec2, f32)>,
-        turn: f32,
-        to_global: Affine2,
+        posed: &Posed,
+        shown: Option<Shown>,
+        part: f32,
+        fastest: f32,
     ) -> Goal {
-        let from_global = to_global.inverse();
+        let shown = shown.filter(|shown| shown.is_needed && part > 0.0);
+        let turn = shown.map_or(0.0, |shown| shown.turn * part);
+        let way = shown.and_then(|shown| shown.direction);
+        let direction = match (posed.direction, way) {
+            (Some(own), Some((way, hold))) => {
+                let way = Rotation::between(own, way).map_or(0.0, Rotation::angle);
+                Some((Rotation::from_angle(part * hold * way).apply(own), 1.0))
+            }
+            (Some(own), None) => Some((Rotation::from_angle(turn).apply(own), 1.0)),
+            (None, way) => way.map(|(way, hold)| (way, hold * part)),
+        };
         Goal {
-            point: Point {
+            point: shown.map(|shown| Point {
                 bone: None,
-                position: from_global.transform_point2(place),
-            },
+                position: posed.tip().lerp(shown.tip, part),
+            }),
             foot: self.bone,
+            fastest,
             turn,
-            direction: direction.map(|(way, part)| (from_global.transform_vector2(way), part)),
+            direction,
         }
     }
 }

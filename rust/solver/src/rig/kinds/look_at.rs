@@ -83,6 +83,7 @@ impl Kind for LookAt {
             end: self.chain.end,
             target: self.target,
             pole: None,
+            bend: 0.0,
             heading: None,
             elasticity: Elasticity::default(),
         };

@@ -8,10 +8,9 @@
 //! | [`reach`] | what they share: chains and trees, read from the pose and written to it |
 //! | [`spring`], [`spline`], [`copy_transform`], [`trail`], [`wave`] | solvers that reach for no target |
 //! | [`slider`] | an animation, at the time that a bone or a node says |
-//! | [`foot_placement`] | animated feet on the ground: it says where limbs have their targets |
-//! | [`gait`] | legs that step by themselves |
 //! | [`ragdoll`] | a body that falls, lies and gets up |
-//! | [`foot`] | what both share: a foot, whose limb is another modifier |
+//! | [`stance`] | what stands on ground: it hands limbs what to reach for |
+//! | [`foot`] | one of its feet, whose limb is another modifier |
 //! | [`custom`] | what a script has set |
 //! | [`chain_space`] | the space that chains are solved in |
 
@@ -22,14 +21,13 @@ pub(crate) mod copy_transform;
 pub(crate) mod custom;
 pub(crate) mod fabrik;
 pub(crate) mod foot;
-pub(crate) mod foot_placement;
-pub(crate) mod gait;
 pub(crate) mod look_at;
 pub(crate) mod ragdoll;
 mod reach;
 pub(crate) mod slider;
 pub(crate) mod spline;
 pub(crate) mod spring;
+pub(crate) mod stance;
 pub(crate) mod trail;
 pub(crate) mod two_bone;
 pub(crate) mod wave;

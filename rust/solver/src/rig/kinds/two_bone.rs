@@ -32,6 +32,9 @@ pub struct TwoBone {
     pub end: End,
     /// What is reached for. Nothing that the bones carry.
     pub target: Point,
+    /// What is reached for in this pass instead.
+    #[serde(skip)]
+    pub goal: Option<Point>,
     /// The bones bend to the side of the line from root to target that this point is on, in place
     /// of [`TwoBoneSettings::flip_bend_direction`], unless it is on the line. Nothing that the bones
     /// carry.
@@ -58,6 +61,7 @@ impl TwoBone {
             joints,
             end,
             target,
+            goal: None,
             pole: None,
             heading: None,
             elasticity: Elasticity::default(),
@@ -82,11 +86,15 @@ impl Parts for TwoBone {
     }
 
     fn target(&self) -> Option<Point> {
-        Some(self.target)
+        Some(self.goal.unwrap_or(self.target))
     }
 
     fn target_mut(&mut self) -> Option<&mut Point> {
         Some(&mut self.target)
+    }
+
+    fn set_goal(&mut self, goal: Option<Point>) {
+        self.goal = goal;
     }
 
     fn elasticity(&self) -> Option<Elasticity> {
@@ -121,8 +129,9 @@ impl Kind for TwoBone {
         let reach = LimbReach {
             joints: &self.joints,
             end: self.end,
-            target: self.target,
+            target: self.goal.unwrap_or(self.target),
             pole: self.pole,
+            bend: context.bend,
             heading: self.heading,
             elasticity: self.elasticity,
         };
@@ -130,7 +139,7 @@ impl Kind for TwoBone {
     }
 
     fn shortfall(&self, pose: &Pose) -> f32 {
-        pose.gap(self.tip(), self.target) - TOLERANCE
+        pose.gap(self.tip(), self.goal.unwrap_or(self.target)) - TOLERANCE
     }
 
     fn headed(&self, _pose: &Pose) -> Option<usize> {
@@ -156,6 +165,10 @@ impl ClosedForm for TwoBoneSettings {
             let [root, tip] = [root, tip].map(|point| space.mount.transform_point2(point));
             let wanted = pose.locate(reach.target);
             aim.goal = space.bring(self.keep_distance(root, tip, wanted))?;
+        }
+        if reach.bend != 0.0 {
+            let bend = reach.bend * space.mount.matrix2.determinant();
+            self.flip_bend_direction = bend > 0.0;
         }
         if let Some(pole) = reach.pole {
             let pole = space.bring(pose.locate(pole))?;

@@ -1,0 +1,100 @@
+extends "res://tests/ground_suite.gd"
+## High stairs, and stairs at a run. A leg that has to get over them turns its joints no faster than
+## an eye follows, and its feet stand on the stairs.
+
+## More than the animation, in a sixtieth of a second.
+const MOST_TURN: float = 0.3
+## A gait has no animation that takes part of the motion.
+const MOST_TURN_OF_GAIT: float = 0.42
+
+
+func test_walking_over_stairs_of_24_with_legs_of_64() -> void:
+	await _pass_stairs("walk", 100.0, 24.0, 8.0)
+
+
+func test_walking_over_stairs_of_16() -> void:
+	await _pass_stairs("walk", 100.0, 16.0, 8.0)
+
+
+func test_running_over_stairs_of_8() -> void:
+	await _pass_stairs("run", 400.0, 8.0, 2.2)
+
+
+func test_running_over_stairs_of_24() -> void:
+	await _pass_stairs("run", 400.0, 24.0, 2.2)
+
+
+func test_walking_with_a_body_that_is_put_onto_each_stair() -> void:
+	begin()
+	_floor()
+	for index: int in 6:
+		box(Vector2(900, -24.0 * (index + 1)), Vector2(1200.0 - 72.0 * index, 24))
+	var character: Hero = hero(Vector2(150, -0.1))
+	character.step_up = 26.0
+	character.floor_snap_length = 4.0
+	character.play("walk")
+	character.speed = 100.0
+	var watch: Watch = Watch.new(character.legs)
+	await seconds(6.0)
+	check(character.position.y < -140.0, "it is at the top: %.0f" % character.position.y)
+	_is_calm(watch, MOST_TURN, "walk")
+	check(watch.height <= 2.0, "a planted sole is %.1f px above its stair" % watch.height)
+
+
+func test_standing_while_the_body_is_raised_in_a_tick() -> void:
+	for by: float in [12.0, 24.0]:
+		begin()
+		_floor()
+		var legs: Legs = stand(PLACEMENT)
+		await ticks(60)
+		var watch: Watch = Watch.new(legs)
+		holder_of(legs).position.y -= by
+		await ticks(60)
+		check(watch.height <= 2.0, "by %.0f: a planted sole is %.1f px up" % [by, watch.height])
+		check(watch.added_turn <= MOST_TURN, "by %.0f: %.2f rad" % [by, watch.added_turn])
+
+
+func test_a_gait_walks_over_blocks_of_16() -> void:
+	for speed: float in [60.0, 200.0]:
+		for count: int in [4, 6, 8]:
+			begin()
+			_floor()
+			for index: int in 12:
+				box(Vector2(200.0 + 110.0 * index, -16), Vector2(32, 16))
+			var legs: Legs = put(Legs.spider(count), Vector2.ZERO)
+			await ticks(40)
+			var watch: Watch = Watch.new(legs)
+			for tick: int in int(900.0 / speed / TICK):
+				holder_of(legs).position.x += speed * TICK
+				await ticks(1)
+			_is_calm(watch, MOST_TURN_OF_GAIT, "%d legs, %.0f px/s" % [count, speed])
+			check(watch.depth <= 1.0, "a planted sole is %.1f px deep" % watch.depth)
+
+
+## Over six stairs up and six down, with a body that glides.
+func _pass_stairs(animation: String, speed: float, rise: float, time: float) -> void:
+	begin()
+	_floor()
+	stairs(300.0, 36.0, rise, 6)
+	var character: Hero = hero(Vector2(150, -0.1))
+	character.collision_mask = 2
+	character.floor_snap_length = 20.0
+	character.play(animation)
+	character.speed = speed
+	var watch: Watch = Watch.new(character.legs)
+	await seconds(time)
+	check(character.position.x > 760.0, "it is behind the stairs: %.0f" % character.position.x)
+	_is_calm(watch, MOST_TURN, animation)
+
+
+func _is_calm(watch: Watch, most: float, text: String) -> void:
+	var at: Array = [text, watch.added_turn, watch.added_at]
+	check(watch.added_turn <= most, "%s: a joint turns by %.2f more in a tick: %s" % at)
+	equal(watch.broken_laws(), "", text)
+	var share: float = float(watch.planted_looks) / watch.looks
+	check(share > 0.08, "%s: planted in %.2f of the looks" % [text, share])
+
+
+func _floor() -> void:
+	var ground: CollisionObject2D = box(Vector2(2000, 0), Vector2(12000, 200))
+	ground.collision_layer = 1 | 2

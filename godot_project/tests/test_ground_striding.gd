@@ -1,0 +1,95 @@
+extends "res://tests/ground_suite.gd"
+## Gaits that start at once, run, climb over crests, and stop.
+
+const MOST_TURN: float = 0.42
+
+
+func test_the_body_stays_up_when_it_starts_at_once() -> void:
+	for count: int in [4, 8]:
+		begin()
+		box(Vector2.ZERO, Vector2(40000, 40))
+		var legs: Legs = put(Legs.spider(count, 26.0 if count == 4 else 20.0), Vector2.ZERO)
+		await seconds(0.6)
+		var watch: Watch = Watch.new(legs)
+		var sunk: float = 0.0
+		for tick: int in 60:
+			holder_of(legs).position.x += 200.0 * TICK
+			await ticks(1)
+			sunk = maxf(sunk, legs.pelvis.position.y + legs.hip_height)
+		check(sunk <= 8.0, "%d legs: the body sinks by %.1f of 38 px" % [count, sunk])
+		_is_calm(watch, "%d legs" % count)
+
+
+func test_front_feet_keep_up_over_a_crest() -> void:
+	for degrees: float in [15.0, 25.0]:
+		for count: int in [6, 8]:
+			begin()
+			var slope: float = tan(deg_to_rad(degrees))
+			polygon([Vector2(-600, 600 * slope), Vector2(0, 0), Vector2(600, 600 * slope)])
+			var legs: Legs = put(Legs.spider(count, 20.0), Vector2(-250, 250 * slope))
+			await seconds(0.5)
+			var watch: Watch = Watch.new(legs)
+			var farthest: float = 0.0
+			var holder: Node2D = holder_of(legs)
+			for tick: int in 280:
+				holder.position.x += 100.0 * TICK
+				holder.position.y = absf(holder.position.x) * slope
+				await ticks(1)
+				for leg: int in count:
+					var away: float = legs.sole(leg).x - holder.position.x - legs.homes[leg].x
+					farthest = maxf(farthest, absf(away))
+			var text: String = "crest of %.0f degrees, %d legs" % [degrees, count]
+			check(farthest <= 85.0, "%s: a foot is %.0f px from its home" % [text, farthest])
+			_is_calm(watch, text)
+
+
+func test_legs_turn_calmly_at_high_speed() -> void:
+	for speed: float in [120.0, 480.0, 900.0]:
+		for count: int in [2, 4, 6]:
+			begin()
+			box(Vector2.ZERO, Vector2(40000, 40))
+			var legs: Legs = put(Legs.spider(count), Vector2.ZERO)
+			await seconds(0.5)
+			var watch: Watch = Watch.new(legs)
+			for tick: int in 120:
+				holder_of(legs).position.x += speed * TICK * minf(1.0, tick / 20.0)
+				await ticks(1)
+			_is_calm(watch, "%d legs, %.0f px/s" % [count, speed])
+
+
+func test_feet_go_home_after_stopping() -> void:
+	for speed: float in [60.0, 200.0]:
+		begin()
+		box(Vector2.ZERO, Vector2(40000, 40))
+		var legs: Legs = put(Legs.spider(4), Vector2.ZERO)
+		await seconds(0.5)
+		for tick: int in 77:
+			holder_of(legs).position.x += speed * TICK
+			await ticks(1)
+		await seconds(2.0)
+		for leg: int in 4:
+			var home: Vector2 = legs.to_global(legs.homes[leg])
+			near_point(legs.sole(leg), home, 1.0, "%.0f px/s, foot %d" % [speed, leg])
+
+
+func test_a_pair_of_legs_stands_where_it_stops() -> void:
+	begin()
+	box(Vector2.ZERO, Vector2(40000, 40))
+	var legs: Legs = put(Legs.striding(), Vector2.ZERO)
+	await seconds(0.5)
+	var watch: Watch = Watch.new(legs)
+	for tick: int in 120:
+		holder_of(legs).position.x += 100.0 * TICK
+		await ticks(1)
+	_is_calm(watch, "100 px/s")
+	await seconds(1.0)
+	var rest: PackedFloat64Array = legs.turns()
+	await seconds(0.5)
+	for index: int in rest.size():
+		near_angle(legs.turns()[index], rest[index], 1e-3, "at rest, joint %d" % index)
+
+
+func _is_calm(watch: Watch, text: String) -> void:
+	var at: Array = [text, watch.added_turn, watch.added_at]
+	check(watch.added_turn <= MOST_TURN, "%s: a joint turns by %.2f in a tick: %s" % at)
+	equal(watch.broken_laws(), "", text)

@@ -1,0 +1,50 @@
+//! What the character's body stands on, as the last `move_and_slide()` has found.
+
+use godot::classes::{CharacterBody2D, Skeleton2D};
+use godot::prelude::*;
+
+use crate::nodes::ground::surfaces::Surfaces;
+
+/// A floor's normal has at least this part along the direction up.
+const FLOOR: f32 = 0.5;
+
+/// Whether a character's body stands, and on what.
+#[derive(Default)]
+pub(in crate::nodes) struct Bearing {
+    /// Whether it is on a floor, if there is a body.
+    pub(in crate::nodes) is_on_floor: Option<bool>,
+    /// The bodies that are its floor, by their numbers.
+    pub(in crate::nodes) floors: Vec<u32>,
+}
+
+impl Bearing {
+    /// Asks `body`.
+    pub(super) fn read(&mut self, body: Option<Gd<CharacterBody2D>>, surfaces: &Surfaces) {
+        self.floors.clear();
+        self.is_on_floor = body.as_ref().map(|body| body.is_on_floor());
+        let Some(body) = body.filter(|body| body.is_on_floor()) else {
+            return;
+        };
+        let up = body.get_up_direction();
+        for index in 0..body.get_slide_collision_count() {
+            let collision = body.get_slide_collision(index);
+            let Some(collision) = collision.filter(|it| it.get_normal().dot(up) > FLOOR) else {
+                continue;
+            };
+            let number = surfaces.number_of_body(collision.get_collider_rid());
+            self.floors.push(number);
+        }
+    }
+}
+
+/// The nearest `CharacterBody2D` above a skeleton.
+pub(super) fn body_above(skeleton: &Gd<Skeleton2D>) -> Option<Gd<CharacterBody2D>> {
+    let mut above = skeleton.get_parent();
+    while let Some(node) = above {
+        above = node.get_parent();
+        if let Ok(body) = node.try_cast() {
+            return Some(body);
+        }
+    }
+    None
+}

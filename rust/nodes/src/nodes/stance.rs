@@ -1,0 +1,122 @@
+//! What `TendonFootPlacement2D` and `TendonGait2D` share: what a plan knows of them, and their properties.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | this one | the plan's side: ticks, and what a pass makes of the feet |
+//! | [`leg`] | legs that scripts add |
+//! | [`properties`] | the properties and functions that both classes have |
+
+pub(super) mod leg;
+pub(super) mod properties;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use godot::classes::{Bone2D, Engine};
+use godot::prelude::*;
+use tendon_solver::glam::Affine2;
+use tendon_solver::{Modifier as SolverModifier, Rig, Solver, Stance, Tick};
+
+use crate::engine::link::Link;
+use crate::nodes::foot::{FootState, PlannedFeet};
+use crate::nodes::ground::{Bearing, Ground, OwnParts, Surfaces};
+use crate::plan::bones::Bones;
+use crate::plan::class::{Mention, PlannedNodes};
+use crate::plan::locate::Stale;
+use crate::warnings::problem::Problem;
+
+/// What a node that stands on ground keeps from plan to plan.
+#[derive(Default)]
+pub(super) struct Standing {
+    surfaces: Rc<Surfaces>,
+    pub(super) parts: Rc<OwnParts>,
+}
+
+/// What a plan knows of such a node.
+pub(crate) struct Nodes {
+    feet: PlannedFeet,
+    ground: Ground,
+    /// The body that is asked whether it stands, if it was named.
+    body: Cell<Option<InstanceId>>,
+    bearing: RefCell<Bearing>,
+}
+
+impl Nodes {
+    /// Finds the feet below `node`, and its pelvis.
+    pub(super) fn find(
+        node: &Gd<Node>,
+        pelvis: &Link<Bone2D>,
+        standing: &Standing,
+        bones: &mut Bones,
+    ) -> Result<(Self, usize), Problem> {
+        let (feet, pelvis) = PlannedFeet::below(node, pelvis, bones)?;
+        let (surfaces, parts) = (Rc::clone(&standing.surfaces), Rc::clone(&standing.parts));
+        let nodes = Self {
+            feet,
+            ground: Ground::new(bones.skeleton(), surfaces, parts),
+            body: Cell::default(),
+            bearing: RefCell::default(),
+        };
+        Ok((nodes, pelvis))
+    }
+
+    pub(super) fn unread(&self) -> Vec<tendon_solver::Foot> {
+        self.feet.unread()
+    }
+
+    /// The collision layers on which the ground is, and the body that is asked whether it stands.
+    pub(super) fn configure(&self, mask: u32, body: Option<InstanceId>) {
+        self.ground.set_mask(mask);
+        self.body.set(body);
+    }
+
+    /// Reads the feet. Returns whether that changes the solver's input.
+    pub(super) fn read(&self, into: &mut Stance) -> Result<bool, Stale> {
+        self.feet.read(&mut into.feet)
+    }
+
+    /// A tick of modifier `index` of `rig`: if it is about to be solved `now`, or else after the last pass.
+    fn tick(&self, rig: &mut Rig, index: usize, to_global: Affine2, delta: f32, now: bool) {
+        let Some(mut world) = self.ground.open() else {
+            return;
+        };
+        let mut bearing = self.bearing.borrow_mut();
+        self.ground.read_bearing(self.body.get(), &mut bearing);
+        let tick = Tick::new(delta, to_global, bearing.is_on_floor);
+        rig.stand(index, tick, &bearing.floors, now, &mut world);
+    }
+}
+
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        self.feet.mentions()
+    }
+
+    fn limbs(&self) -> Vec<Option<InstanceId>> {
+        self.feet.limbs()
+    }
+
+    /// In a physics frame this is the tick.
+    fn prepare(&self, _: &Gd<Node>, rig: &mut Rig, index: usize) {
+        if Engine::singleton().is_in_physics_frame() {
+            self.tick(rig, index, rig.to_global, rig.delta, true);
+        }
+    }
+
+    fn sense(&self, rig: &mut Rig, index: usize, to_global: Affine2) {
+        if rig.modifiers[index].active {
+            self.tick(rig, index, to_global, self.ground.tick(), false);
+        }
+    }
+
+    fn publish(&self, solved: &SolverModifier, _: &Rig, _: Affine2) {
+        let Solver::Stance(stance) = &solved.solver else {
+            return;
+        };
+        let memory = stance.memory.last();
+        for (index, foot) in self.feet.iter().enumerate() {
+            let footing = memory.footing(index).filter(|_| solved.active);
+            foot.publish(FootState::on(footing, &self.ground));
+        }
+    }
+}

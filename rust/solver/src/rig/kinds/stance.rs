@@ -1,0 +1,325 @@
+//! What stands on ground as a kind of modifier: feet under an animation, and feet that step by themselves. The
+//! law is in [`crate::solvers::stance`].
+//!
+//! It moves the pelvis, and hands each foot's limb what to reach for in this pass (`Limbs::aim`). The limbs are
+//! modifiers that come after it, with limits, poles and stretch of their own. What an animation does with a foot
+//! is where the limb's target is, if it has one, or else where its tip is in the pose.
+//!
+//! The ground is asked for in ticks of the physics ([`Rig::stand`](crate::rig::Rig::stand)). What is answered is
+//! recorded, and part of what a pass is given: a capture solves it again.
+
+use glam::{Affine2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::kinematics::tree::Unsolvable;
+use crate::math::rotation::Rotation;
+use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::kept::Keeps;
+use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
+use crate::rig::kinds::foot::Foot;
+use crate::rig::pose::Pose;
+use crate::rig::standing::Standing;
+use crate::skeleton::report::{Report, Status};
+use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::Law;
+use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
+use crate::solvers::stance::world::{Posed, Tick, World};
+
+/// How much faster than their animation the joints of a leg turn at most, and how fast those of one that steps
+/// by itself, in radians per second.
+const FASTEST: f32 = 16.8;
+const FASTEST_STEP: f32 = 24.0;
+
+/// Feet on the ground.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stance {
+    /// Index of the bone that carries all limbs.
+    pub pelvis: usize,
+    /// The feet.
+    pub feet: Vec<Foot>,
+    /// The frames of all bones in the rest pose, in skeleton space.
+    #[serde(with = "crate::math::number")]
+    pub rest: Vec<Affine2>,
+    /// Away from the ground; of any length but zero.
+    #[serde(with = "crate::math::number")]
+    pub up: Vec2,
+    /// Whether that is in skeleton space, and not in global space.
+    #[serde(default)]
+    pub is_up_of_skeleton: bool,
+    /// How high the pelvis is over the ground when the character stands; 0: as in the rest pose.
+    #[serde(default, with = "crate::math::number")]
+    pub standing_height: f32,
+    /// How much higher and lower than the animation's own plane ground counts.
+    #[serde(with = "crate::math::number")]
+    pub search_up: f32,
+    /// See above.
+    #[serde(with = "crate::math::number")]
+    pub search_down: f32,
+    /// How the pelvis is moved.
+    #[serde(default)]
+    pub pelvis_settings: PelvisSettings,
+    /// How feet step that have no animation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gait: Option<GaitSettings>,
+    /// The ticks that no pass has taken yet, and what the pass before left.
+    #[serde(default)]
+    pub memory: Box<Standing>,
+}
+
+impl Stance {
+    /// Feet under an animation, with the usual settings.
+    pub fn new(pelvis: usize, feet: Vec<Foot>) -> Self {
+        Self {
+            pelvis,
+            feet,
+            rest: Vec::new(),
+            up: Vec2::NEG_Y,
+            is_up_of_skeleton: false,
+            standing_height: 0.0,
+            search_up: 30.0,
+            search_down: 60.0,
+            pelvis_settings: PelvisSettings::default(),
+            gait: None,
+            memory: Box::default(),
+        }
+    }
+
+    /// Feet that step, with the usual settings.
+    pub fn that_steps(pelvis: usize, feet: Vec<Foot>) -> Self {
+        Self {
+            search_up: 40.0,
+            pelvis_settings: PelvisSettings {
+                max_rise: 40.0,
+                ..PelvisSettings::default()
+            },
+            gait: Some(GaitSettings::default()),
+            ..Self::new(pelvis, feet)
+        }
+    }
+
+    /// Away from the ground, in skeleton space and of length 1; NaN if that is nowhere.
+    fn up(&self, to_global: Affine2) -> Vec2 {
+        let up = match self.is_up_of_skeleton {
+            true => self.up,
+            false => to_global.matrix2.inverse() * self.up,
+        };
+        up.try_normalize().unwrap_or(Vec2::NAN)
+    }
+
+    /// Fills `legs`. `limb` finds a limb by its index.
+    pub(in crate::rig) fn load_legs<'a>(
+        &self,
+        limb: impl Fn(usize) -> Option<Limb<'a>>,
+        to_global: Affine2,
+        legs: &mut Vec<Option<Leg>>,
+    ) {
+        let up = self.up(to_global);
+        let feet = self.feet.iter();
+        legs.clear();
+        legs.extend(feet.map(|foot| foot.leg(limb(foot.limb?)?, &self.rest, up)));
+    }
+
+    pub(in crate::rig) fn law<'a>(&self, legs: &'a [Option<Leg>], to_global: Affine2) -> Law<'a> {
+        let up = self.up(to_global);
+        let pivot = self.rest.get(self.pelvis);
+        let pivot = pivot.map_or(Vec2::ZERO, |frame| frame.translation);
+        let soles = legs.iter().flatten().map(|leg| leg.home.dot(up));
+        let level = match self.standing_height > 0.0 {
+            true => pivot.dot(up) - self.standing_height,
+            false => soles.fold(f32::INFINITY, f32::min),
+        };
+        Law {
+            up,
+            level,
+            search: [self.search_up, self.search_down],
+            pelvis: self.pelvis_settings,
+            pivot,
+            gait: self.gait,
+            legs,
+        }
+    }
+
+    /// Fills `posed` with how the animation has the feet.
+    fn load_posed(
+        &self,
+        later: &dyn Limbs,
+        pose: &Pose,
+        to_global: Affine2,
+        posed: &mut Vec<Option<Posed>>,
+    ) {
+        let up = self.up(to_global);
+        let feet = self.feet.iter();
+        posed.clear();
+        posed.extend(feet.map(|foot| {
+            let limb = later.limb(foot.limb?).filter(|limb| limb.is_active)?;
+            let is_placed = foot.settings.influence > 0.0;
+            is_placed.then_some(())?;
+            foot.posed(limb, &self.rest, up, pose)
+        }));
+    }
+
+    /// A tick of the physics: right before a pass that begins from `pose`, or after the last one.
+    pub(in crate::rig) fn tick(
+        &mut self,
+        tick: Tick,
+        floors: &[u32],
+        later: &dyn Limbs,
+        pose: Option<&Pose>,
+        world: &mut dyn World,
+    ) {
+        let mut memory = std::mem::take(&mut self.memory);
+        if let Some(pose) = pose {
+            self.load_posed(later, pose, tick.to_global, &mut memory.posed);
+        }
+        if pose.is_none() {
+            // What was drawn since does not count: so feet fall at the same time at any frame rate.
+            for posed in memory.posed.iter_mut().flatten() {
+                posed.miss = None;
+            }
+        }
+        if memory.posed.len() != self.feet.len() {
+            // No pass has shown them yet.
+            self.memory = memory;
+            return;
+        }
+        let mut legs = std::mem::take(&mut memory.legs);
+        self.load_legs(|limb| later.limb(limb), tick.to_global, &mut legs);
+        let law = self.law(&legs, tick.to_global);
+        memory.record(tick, floors, pose.is_some(), world, &law);
+        memory.legs = legs;
+        self.memory = memory;
+    }
+
+    /// Goes through the ticks that were recorded elsewhere.
+    fn replay(&self, memory: &mut StanceMemory, later: &dyn Limbs) {
+        let mut legs = Vec::new();
+        self.memory.ticks.replay(|tick, posed, floors, world| {
+            self.load_legs(|limb| later.limb(limb), tick.to_global, &mut legs);
+            let law = self.law(&legs, tick.to_global);
+            memory.tick(&law, tick, posed, floors, world);
+        });
+    }
+
+    /// Moves and turns the pelvis.
+    fn carry(&self, law: &Law<'_>, context: &mut Context<'_>) -> Result<(), Unsolvable> {
+        let carriage = self.memory.last().carriage();
+        if carriage.shift == 0.0 && carriage.turn == 0.0 {
+            return Ok(());
+        }
+        let bone = context.pose.bone(self.pelvis);
+        let (rotation, position) = (bone.rotation, bone.position);
+        let mount = context.pose.frame(bone.parent()).matrix2;
+        let place = position + mount.inverse() * (law.up * carriage.shift);
+        let angle = rotation + 1.0_f32.copysign(mount.determinant()) * carriage.turn;
+        if !(place.is_finite() && angle.is_finite()) {
+            return Err(Unsolvable);
+        }
+        let (influence, pelvis) = (context.influence, self.pelvis);
+        influence.shift(context.pose, pelvis, place);
+        if carriage.turn != 0.0 {
+            let turn = Rotation::from_angle(angle);
+            influence.turn_shorter_way(context.pose, pelvis, angle, turn);
+        }
+        Ok(())
+    }
+
+    /// Hands each limb what it is to do.
+    fn aim(&self, law: &Law<'_>, context: &mut Context<'_>) -> Result<(), Unsolvable> {
+        let part = context.influence.part();
+        let fastest = match self.gait {
+            Some(_) => FASTEST_STEP,
+            None => FASTEST,
+        };
+        let feet = self.feet.iter().zip(&self.memory.posed).enumerate();
+        for (index, (foot, posed)) in feet {
+            let (Some(limb), Some(posed)) = (foot.limb, posed) else {
+                continue;
+            };
+            let memory = self.memory.last();
+            let shown = memory.show(index, law, posed, context.to_global);
+            let goal = foot.goal(posed, shown, part * foot.settings.influence, fastest);
+            if !goal.is_finite() {
+                return Err(Unsolvable);
+            }
+            context.later.aim(limb, goal);
+        }
+        Ok(())
+    }
+}
+
+impl Parts for Stance {
+    fn joints(&self) -> &[usize] {
+        std::slice::from_ref(&self.pelvis)
+    }
+
+    fn feet(&self) -> usize {
+        self.feet.len()
+    }
+
+    fn moves_by_itself(&self) -> bool {
+        true
+    }
+
+    /// It gives a pose, which others go on from.
+    fn follows_the_pose(&self) -> bool {
+        false
+    }
+
+    fn link(&mut self, limbs: &[Option<usize>], rest: &[Affine2]) {
+        for (foot, &limb) in self.feet.iter_mut().zip(limbs) {
+            foot.limb = limb;
+        }
+        self.rest = rest.to_vec();
+    }
+}
+
+impl Kind for Stance {
+    fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
+        let feet = self.feet.iter().filter_map(|foot| foot.bone);
+        skeleton.check_bones(feet.chain([self.pelvis]))
+    }
+
+    fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
+        // What the world does is not known.
+        context.is_moving = true;
+        if self.feet.iter().all(|foot| foot.limb.is_none()) {
+            return Ok(Report::without_solve(Status::Idle));
+        }
+        let to_global = context.to_global;
+        let area = to_global.matrix2.determinant();
+        if area == 0.0 || !to_global.is_finite() || !self.up(to_global).is_finite() {
+            return Err(Unsolvable);
+        }
+        if self.memory.is_to_be_replayed() {
+            let mut memory = self.memory.begun();
+            self.replay(&mut memory, &*context.later);
+            self.memory.finish_with(memory);
+        }
+        self.memory.finish();
+        let mut memory = std::mem::take(&mut self.memory);
+        self.load_posed(&*context.later, context.pose, to_global, &mut memory.posed);
+        let mut legs = std::mem::take(&mut memory.legs);
+        self.load_legs(|limb| context.later.limb(limb), to_global, &mut legs);
+        self.memory = memory;
+        let law = self.law(&legs, to_global);
+        let is_seen = !self.memory.last().is_new() && context.influence.part() > 0.0;
+        let result = match is_seen {
+            true => self
+                .aim(&law, context)
+                .and_then(|()| self.carry(&law, context)),
+            false => Ok(()),
+        };
+        self.memory.legs = legs;
+        result.map(|()| Report::without_solve(Status::Reached))
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keeps> {
+        Some(&mut *self.memory)
+    }
+
+    fn kept_ref(&self) -> Option<&dyn Keeps> {
+        Some(&*self.memory)
+    }
+}

@@ -1,0 +1,129 @@
+//! A limb that a foot has reach for the ground, beside what its own animation does.
+//!
+//! No joint turns much faster than its animation. The limit scales what all joints of the limb are turned by
+//! together: singly, the foot would leave its way.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use crate::math::angle::shortest_way;
+use crate::math::clone_in_place::clone_in_place;
+use crate::math::rotation::Rotation;
+use crate::rig::kept::Kept;
+use crate::rig::kind::{Kind, line_of};
+use crate::rig::pose::Pose;
+use crate::skeleton::bone::Point;
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
+
+/// The usual length of a tick, in seconds.
+const TICK: f64 = 1.0 / 60.0;
+
+/// Turns that are left to the animation, in radians.
+const NOTHING: f32 = 1e-5;
+
+/// A limb that is bent by less than this, as the sine of its angle, bends to the side where it was bent before.
+const STRAIGHT: f32 = 0.02;
+
+/// A limb that feet place.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Placed {
+    /// What the pass before left.
+    #[serde(skip_serializing_if = "Kept::is_new")]
+    pub(super) memory: Kept<Shift>,
+    /// How much faster than its animation a joint turns at most, in radians per second.
+    #[serde(skip)]
+    pub(super) fastest: f32,
+    /// Where its tip is before it is solved.
+    #[serde(skip)]
+    tip: Vec2,
+    /// The rotations of its joints before it is solved.
+    #[serde(skip)]
+    base: Vec<f32>,
+}
+
+/// How far a limb is from its animation.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Shift {
+    /// How far each joint is turned, in radians.
+    #[serde(with = "crate::math::number")]
+    turned: Vec<f32>,
+    /// How far its tip is from where it was to be, in skeleton space.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    miss: Option<Vec2>,
+    /// The side to which it was bent: the sign of a turn in skeleton space, or 0.
+    #[serde(with = "crate::math::number")]
+    side: f32,
+}
+
+clone_in_place!(Shift: turned);
+
+impl Keepable for Shift {
+    fn fits(&self, extent: Extent) -> bool {
+        is_of_all(&self.turned, extent.joints)
+    }
+}
+
+impl Placed {
+    /// How far from where it was to be the tip came to, in the pass before that which has begun.
+    pub(super) fn miss(&self) -> Option<Vec2> {
+        self.memory.before.miss
+    }
+
+    /// The limb is about to be solved. Returns the side to which the pose has it bent.
+    pub(super) fn begin(&mut self, kind: &dyn Kind, pose: &Pose) -> f32 {
+        self.memory.after.clone_from(&self.memory.before);
+        self.tip = pose.locate(kind.tip());
+        self.base.clear();
+        let rotations = kind.joints().iter().map(|&bone| pose.bone(bone).rotation);
+        self.base.extend(rotations);
+        let shift = &mut self.memory.after;
+        shift.turned.resize(self.base.len(), 0.0);
+        let mut line = line_of(kind).map(|point| pose.locate(point));
+        if let (Some(root), Some(knee), Some(tip)) = (line.next(), line.next(), line.next()) {
+            let (upper, lower) = (knee - root, tip - knee);
+            let bend = lower.perp_dot(upper);
+            if bend.abs() > STRAIGHT * upper.length() * lower.length() {
+                shift.side = 1.0_f32.copysign(bend);
+            }
+        }
+        shift.side
+    }
+
+    /// The limb has been solved for `goal`, or left as it is: holds its joints back. Returns whether it is turned at
+    /// all.
+    pub(super) fn hold_back(
+        &mut self,
+        kind: &dyn Kind,
+        goal: Option<Point>,
+        pose: &mut Pose,
+        delta: f64,
+    ) -> bool {
+        let shift = &mut self.memory.after;
+        let joints = || kind.joints().iter().zip(&self.base);
+        let wanted = |bone: usize, base: f32| shortest_way(base, pose.bone(bone).rotation);
+        let ways = joints().zip(&shift.turned);
+        let ways = ways.map(|((&bone, &base), turned)| (wanted(bone, base) - turned).abs());
+        let farthest = ways.fold(0.0, f32::max);
+        // Ticks of the physics may be longer than a pass.
+        let time = if delta > 0.0 { delta.max(TICK) } else { 0.0 };
+        let most = self.fastest * time as f32;
+        let is_held = farthest > most;
+        let mut is_turned = false;
+        for ((&bone, &base), turned) in joints().zip(&mut shift.turned) {
+            let wanted = shortest_way(base, pose.bone(bone).rotation);
+            if is_held {
+                *turned += (wanted - *turned) * (most / farthest);
+                let angle = base + *turned;
+                pose.turn(bone, angle, Rotation::from_angle(angle));
+            } else {
+                *turned = if wanted.abs() < NOTHING { 0.0 } else { wanted };
+            }
+            is_turned |= *turned != 0.0;
+        }
+        let wanted = goal.map_or(self.tip, |goal| pose.locate(goal));
+        shift.miss = Some(pose.locate(kind.tip()) - wanted);
+        is_turned
+    }
+}

@@ -1,0 +1,168 @@
+//! What a stance keeps from pass to pass, and the ticks of the physics in between.
+//!
+//! A tick runs when the physics can be asked, and what it was told is recorded. The next pass takes over what the
+//! ticks came to. A pass that is solved elsewhere, from a capture, goes through them again: to the same bits,
+//! since the law is the same.
+
+use std::any::Any;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::rig::kept::Keeps;
+use crate::skeleton::extent::{Extent, Keepable};
+use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::Law;
+use crate::solvers::stance::world::{Posed, Tick, Ticks, World};
+
+/// More ticks than that are not recorded: the engine makes at most 8 in a frame, unless it is told to.
+const MOST_TICKS: usize = 16;
+
+/// What a stance keeps.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Standing {
+    /// What the pass before left.
+    before: StanceMemory,
+    /// The ticks since.
+    pub(super) ticks: Ticks,
+    /// What the ticks have come to, if they ran here.
+    #[serde(skip)]
+    ahead: Option<StanceMemory>,
+    /// What the last solve left.
+    #[serde(skip)]
+    after: StanceMemory,
+    /// Whether the last solve has taken the ticks.
+    #[serde(skip)]
+    is_taken: bool,
+    /// How the animation had the feet in the last pass, and their legs.
+    #[serde(skip)]
+    pub(super) posed: Vec<Option<Posed>>,
+    #[serde(skip)]
+    pub(super) legs: Vec<Option<Leg>>,
+}
+
+impl PartialEq for Standing {
+    fn eq(&self, other: &Self) -> bool {
+        self.before == other.before && self.ticks == other.ticks && self.after == other.after
+    }
+}
+
+impl Standing {
+    /// What the last solve left.
+    pub fn last(&self) -> &StanceMemory {
+        &self.after
+    }
+
+    /// Runs a tick: right before a pass, or after one.
+    pub(super) fn record(
+        &mut self,
+        tick: Tick,
+        floors: &[u32],
+        is_before_pass: bool,
+        world: &mut dyn World,
+        law: &Law<'_>,
+    ) {
+        if self.is_taken || self.ticks.len() >= MOST_TICKS {
+            self.drop_ticks();
+        }
+        let start = match is_before_pass {
+            true => &self.before,
+            false => &self.after,
+        };
+        let ahead = match (&mut self.ahead, self.ticks.is_empty()) {
+            (Some(ahead), false) => ahead,
+            (Some(ahead), true) => {
+                ahead.clone_from(start);
+                ahead
+            }
+            (ahead @ None, _) => ahead.insert(start.clone()),
+        };
+        self.ticks.record(
+            tick,
+            &self.posed,
+            floors,
+            world,
+            |tick, posed, floors, world| {
+                ahead.tick(law, tick, posed, floors, world);
+            },
+        );
+    }
+
+    fn drop_ticks(&mut self) {
+        self.ticks.clear();
+        self.is_taken = false;
+    }
+
+    /// Whether there are ticks that did not run here.
+    pub(super) fn is_to_be_replayed(&self) -> bool {
+        !self.ticks.is_empty() && self.ahead.is_none()
+    }
+
+    /// What a replay begins from.
+    pub(super) fn begun(&self) -> StanceMemory {
+        self.before.clone()
+    }
+
+    /// Takes over what a replay came to.
+    pub(super) fn finish_with(&mut self, memory: StanceMemory) {
+        self.after = memory;
+    }
+
+    /// Takes over what the ticks have come to.
+    pub(super) fn finish(&mut self) {
+        if let (Some(ahead), false) = (&self.ahead, self.ticks.is_empty()) {
+            self.after.clone_from(ahead);
+        }
+        self.is_taken = !self.ticks.is_empty();
+    }
+}
+
+impl Keeps for Standing {
+    fn begin(&mut self) {
+        self.after.clone_from(&self.before);
+    }
+
+    fn begin_anew(&mut self) -> bool {
+        self.forget();
+        self.before != StanceMemory::default()
+    }
+
+    fn go_on(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.after);
+        if self.is_taken {
+            self.drop_ticks();
+        }
+    }
+
+    fn forget(&mut self) {
+        self.after.clone_from(&StanceMemory::default());
+        self.drop_ticks();
+    }
+
+    fn take_over(&mut self, other: &mut dyn Keeps) {
+        if let Some(other) = other.as_any().downcast_mut::<Self>() {
+            std::mem::swap(self, other);
+        }
+    }
+
+    fn save(&self) -> Box<RawValue> {
+        to_raw_value(&self.after).expect("it has nothing that JSON could not say")
+    }
+
+    fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error> {
+        serde_json::from_str::<StanceMemory>(saved.get()).map(|kept| kept.fits(extent))
+    }
+
+    fn restore(&mut self, saved: &RawValue) {
+        if let Ok(saved) = serde_json::from_str(saved.get()) {
+            self.after = saved;
+            self.drop_ticks();
+        }
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+}

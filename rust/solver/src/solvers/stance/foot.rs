@@ -1,0 +1,188 @@
+//! What is kept of a foot: where it is planted, and the step that it makes.
+
+use glam::{Affine2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::solvers::stance::leg::Lock;
+use crate::solvers::stance::world::Surface;
+
+/// A plant's ray finds its surface within this part of a leg.
+pub(super) const NEAR: f32 = 0.06;
+
+/// Where a foot is planted: in the frame in which its surface is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plant {
+    /// Which surface that is, and of which body.
+    pub surface: u32,
+    /// See above.
+    pub body: u32,
+    #[serde(with = "crate::math::number")]
+    pub(super) local: Vec2,
+    /// Which way the foot points.
+    #[serde(with = "crate::math::number")]
+    pub(super) direction: Vec2,
+    /// Where the surface was at the last tick.
+    #[serde(with = "crate::math::number")]
+    pub(super) frame: Affine2,
+    #[serde(default)]
+    pub(super) lock: Lock,
+    /// How high above it the animation had the foot at the lowest, in units of the skeleton.
+    #[serde(
+        default,
+        with = "crate::math::number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(super) lift: Option<f32>,
+}
+
+/// The ground of a foot, in skeleton space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Support {
+    /// Where it is.
+    #[serde(with = "crate::math::number")]
+    pub place: Vec2,
+    /// The direction away from it.
+    #[serde(with = "crate::math::number")]
+    pub normal: Vec2,
+    /// Which surface it is.
+    pub surface: u32,
+}
+
+/// What is kept of a foot. Places are in skeleton space if nothing else is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FootMemory {
+    /// Where it is put.
+    #[serde(with = "crate::math::number")]
+    pub(super) place: Vec2,
+    /// Where it is planted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plant: Option<Plant>,
+    /// What is below it, or where it is about to land.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<Support>,
+    /// The body of the one-way surface that counts for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) held: Option<u32>,
+    /// Where the animation had it at the last tick, also in global space.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    pub(super) posed: Option<Vec2>,
+    #[serde(with = "crate::math::number")]
+    pub(super) seen: Vec2,
+    /// How far it went against the ground since the pose changed, for how long; and how fast that was.
+    #[serde(with = "crate::math::number")]
+    pub(super) way: Vec2,
+    #[serde(with = "crate::math::number")]
+    pub(super) since: f32,
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    pub(super) motion: Option<Vec2>,
+    /// How near to its hip the animation ever had it.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    pub(super) nearest: Option<f32>,
+    /// How far it stays behind the animation along the ground, and how far it is moved in all.
+    #[serde(with = "crate::math::number")]
+    pub(super) slip: Vec2,
+    #[serde(with = "crate::math::number")]
+    pub(super) shift: Vec2,
+    /// The step that it makes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) swing: Option<Swing>,
+    /// What walls and reach took from its last step.
+    #[serde(with = "crate::math::number")]
+    pub(super) nearer: Vec2,
+    /// Whether it has gone home since the character stands.
+    pub(super) has_settled: bool,
+    /// How it is turned to the slope; besides, to keep its direction; and what is left of that when it is let go.
+    #[serde(with = "crate::math::number")]
+    pub(super) slope: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) slope_rate: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) hold: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) twist: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) twist_rate: f32,
+    /// Which way it pointed when it was the last time that it kept its direction.
+    #[serde(with = "crate::math::number")]
+    pub(super) heading: Vec2,
+    /// From where the server has its surface to where that is drawn, in this tick.
+    #[serde(skip)]
+    pub(super) back: Option<Affine2>,
+    /// How much it wants to step in this tick.
+    #[serde(skip)]
+    pub(super) urge: f32,
+}
+
+impl Plant {
+    pub(super) fn new(surface: &Surface, global: Vec2, direction: Vec2, lock: Lock) -> Self {
+        let inverse = surface.drawn.inverse();
+        Self {
+            surface: surface.number,
+            body: surface.body,
+            local: inverse.transform_point2(global),
+            direction: inverse.transform_vector2(direction),
+            frame: surface.drawn,
+            lock,
+            lift: None,
+        }
+    }
+
+    /// Where it is, in global space.
+    pub(super) fn place(&self) -> Vec2 {
+        self.frame.transform_point2(self.local)
+    }
+
+    /// Which way the foot points there.
+    pub(super) fn direction(&self) -> Vec2 {
+        self.frame.transform_vector2(self.direction)
+    }
+
+    /// Goes along with its surface, for `delta` seconds.
+    pub(super) fn ride(&mut self, surface: &Surface, delta: f32) {
+        self.frame = surface.drawn;
+        let velocity = surface.velocity(self.place());
+        if velocity != Vec2::ZERO {
+            let inverse = self.frame.inverse();
+            self.local += inverse.transform_vector2(velocity * delta);
+        }
+    }
+}
+
+impl FootMemory {
+    pub(super) fn let_go(&mut self) {
+        self.plant = None;
+        self.back = None;
+    }
+}
+
+/// A step of a foot.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Swing {
+    /// How much of it is over.
+    #[serde(with = "crate::math::number")]
+    pub(super) part: f32,
+    /// Where it begins, in skeleton space.
+    #[serde(with = "crate::math::number")]
+    pub(super) from: Vec2,
+    /// Where it ends.
+    pub(super) landing: Landing,
+}
+
+/// Where a step ends.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Landing {
+    /// In skeleton space.
+    #[serde(with = "crate::math::number")]
+    pub(super) place: Vec2,
+    #[serde(with = "crate::math::number")]
+    pub(super) normal: Vec2,
+    /// On its surface.
+    pub(super) plant: Plant,
+    /// Whether that is still there.
+    pub(super) is_there: bool,
+}

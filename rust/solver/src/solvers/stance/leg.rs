@@ -1,0 +1,88 @@
+//! Legs and their feet: what is set, and what the rest pose says of them.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// Whether a planted foot stays where it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lock {
+    /// It goes with the animation.
+    None,
+    /// Its place stays.
+    #[default]
+    Position,
+    /// Its place and its direction stay.
+    PositionAndRotation,
+}
+
+/// Settings of a foot. Lengths are those of the skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FootSettings {
+    /// How much of the result is applied, 0 to 1.
+    #[serde(with = "crate::math::number")]
+    pub influence: f32,
+    /// From the tip of the limb to the sole.
+    #[serde(with = "crate::math::number")]
+    pub sole_height: f32,
+    /// How far the foot is turned at most, in radians.
+    #[serde(with = "crate::math::number")]
+    pub max_slope: f32,
+    /// Whether a planted foot stays.
+    pub lock: Lock,
+    /// Slower feet are planted, per second.
+    #[serde(with = "crate::math::number")]
+    pub plant_speed: f32,
+    /// A planted foot that the animation has moved farther is let go.
+    #[serde(with = "crate::math::number")]
+    pub unplant_distance: f32,
+}
+
+impl Default for FootSettings {
+    fn default() -> Self {
+        Self {
+            influence: 1.0,
+            sole_height: 0.0,
+            max_slope: std::f32::consts::FRAC_PI_4,
+            lock: Lock::default(),
+            plant_speed: 60.0,
+            unplant_distance: 20.0,
+        }
+    }
+}
+
+/// A leg in the rest pose, in skeleton space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leg {
+    /// Where its sole is.
+    pub(crate) home: Vec2,
+    /// Where it begins.
+    pub(crate) hip: Vec2,
+    /// From the sole to the tip of the limb.
+    pub(crate) above: Vec2,
+    /// How long it is when it is straight, and when its bones lie on each other.
+    pub(crate) reach: f32,
+    pub(crate) least: f32,
+    pub(crate) settings: FootSettings,
+}
+
+/// A foot is at least so far below its hip, as a part of the hip's height in the rest pose.
+const SHALLOW: f32 = 0.35;
+
+impl Leg {
+    /// How high the hip is over the foot.
+    pub(super) fn height(&self, up: Vec2) -> f32 {
+        (self.hip - self.home).dot(up)
+    }
+
+    /// How far below its hip a foot is at the least.
+    pub(super) fn shallowest(&self, up: Vec2) -> f32 {
+        SHALLOW * self.height(up)
+    }
+
+    pub(crate) fn is_finite(&self) -> bool {
+        let lengths = self.reach.is_finite() && self.least.is_finite() && self.reach > 0.0;
+        self.home.is_finite() && self.hip.is_finite() && lengths
+    }
+}

@@ -1,0 +1,104 @@
+//! What is kept from tick to tick.
+
+use glam::{Affine2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::math::clone_in_place::clone_in_place;
+use crate::skeleton::extent::{Extent, Keepable, is_of_all};
+use crate::solvers::stance::foot::FootMemory;
+
+/// What is kept from tick to tick.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StanceMemory {
+    /// Of each foot.
+    pub feet: Vec<FootMemory>,
+    /// How many ticks there were.
+    pub(super) count: u32,
+    pub(super) riding: Riding,
+    pub(super) pelvis: PelvisMemory,
+    pub(super) turns: Turns,
+}
+
+clone_in_place!(StanceMemory: feet);
+
+impl Keepable for StanceMemory {
+    fn fits(&self, extent: Extent) -> bool {
+        is_of_all(&self.feet, extent.feet) && self.turns.last < extent.feet.max(1)
+    }
+}
+
+impl StanceMemory {
+    /// Whether there was no tick yet.
+    pub(crate) fn is_new(&self) -> bool {
+        self.count == 0
+    }
+}
+
+/// What is kept of the pelvis: how far it is moved along `up` and turned, and how fast.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct PelvisMemory {
+    #[serde(with = "crate::math::number")]
+    pub(super) shift: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) rate: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) turn: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) turn_rate: f32,
+    /// The lowest that the feet which stand leave it.
+    #[serde(with = "crate::math::number")]
+    pub(super) lowest: f32,
+}
+
+/// Whose turn it is in a wave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Turns {
+    /// Who stepped last.
+    pub(super) last: usize,
+    /// How long ago, in seconds.
+    #[serde(with = "crate::math::number")]
+    pub(super) since: f32,
+    /// How long the character stands, in seconds.
+    #[serde(with = "crate::math::number")]
+    pub(super) still: f32,
+}
+
+/// How the character moves against what carries it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Riding {
+    /// The skeleton's frame at the last tick.
+    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    pub(super) frame: Option<Affine2>,
+    /// What carries it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) carrier: Option<Carrier>,
+    /// How fast it moves, per second, and smoothed. In skeleton space.
+    #[serde(with = "crate::math::number")]
+    pub(super) speed: Vec2,
+    #[serde(with = "crate::math::number")]
+    pub(super) velocity: Vec2,
+    /// How fast it went down in the last ticks, in legs per second.
+    #[serde(with = "crate::math::number")]
+    pub(super) falls: Vec2,
+    /// How far it rose in the last tick.
+    #[serde(with = "crate::math::number")]
+    pub(super) rise: f32,
+    /// Whether it was on a floor once, and how long it is not.
+    pub(super) has_stood: bool,
+    #[serde(with = "crate::math::number")]
+    pub(super) air: f32,
+}
+
+/// The surface that carries the character, and where it was at the last tick.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Carrier {
+    pub(super) surface: u32,
+    pub(super) body: u32,
+    #[serde(with = "crate::math::number")]
+    pub(super) frame: Affine2,
+}

@@ -1,0 +1,128 @@
+//! What stands on ground: feet under an animation, and feet that step by themselves.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | this one | a tick |
+//! | [`world`] | what a tick asks of the physics, and what it is told |
+//! | [`settings`], [`leg`] | how feet, pelvis and legs are set, and the rest pose |
+//! | [`scene`] | what a tick is about |
+//! | [`memory`], [`foot`] | what is kept, in all and of a foot |
+//! | [`plant`] | whether a foot stays planted |
+//! | [`probe`] | rays |
+//! | [`ride`] | what carries the character, and how that moves |
+//! | [`place`] | feet under an animation |
+//! | [`step`], [`order`], [`swing`] | feet that step: how far, who is next, and the way of a step |
+//! | [`pelvis`], [`tilt`] | how high the pelvis is, and how a body tilts with its feet |
+//! | [`turn`] | how a foot is turned |
+//! | [`shown`] | what a pass shows |
+//!
+//! The law runs in ticks of the physics. A pass shows what the last one came to. Places are in skeleton
+//! space, so a character that is mirrored or scaled needs no case of its own. What is said of every foot in
+//! every tick:
+//!
+//! 1. A planted foot has ground: a ray that is cast anyway finds a surface near it. If it is another surface
+//!    than before, the plant goes over without moving; if there is none, it is let go in that tick.
+//! 2. A planted foot can be stood on: its leg reaches it, and it is below its hip.
+//! 3. A foot is seen from its hip: no wall is between.
+//! 4. Nothing is measured in the world: speed, leaps and steps are those of the character against what
+//!    carries it.
+//! 5. A foot that needs nothing is not touched, to the last bit.
+//! 6. A mirrored character has mirrored feet, at once.
+//! 7. No joint turns much faster than its animation ([`crate::rig::placed`]).
+
+pub(crate) mod foot;
+pub(crate) mod leg;
+pub(crate) mod memory;
+mod order;
+mod pelvis;
+mod place;
+mod plant;
+mod probe;
+mod ride;
+pub(crate) mod scene;
+pub(crate) mod settings;
+pub(crate) mod shown;
+mod step;
+mod swing;
+mod tilt;
+mod turn;
+pub(crate) mod world;
+
+use glam::Affine2;
+
+use crate::solvers::stance::foot::FootMemory;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::world::{Posed, Tick, World};
+
+impl StanceMemory {
+    /// Goes through a tick. A tick without time, or where the skeleton is nowhere, changes nothing.
+    pub(crate) fn tick(
+        &mut self,
+        law: &Law<'_>,
+        tick: Tick,
+        posed: &[Option<Posed>],
+        floors: &[u32],
+        world: &mut dyn World,
+    ) {
+        let inverse = tick.to_global.inverse();
+        let is_sound = tick.to_global.is_finite() && inverse.is_finite() && law.up.is_finite();
+        let is_sound = is_sound && law.reach().is_finite() && tick.delta > 0.0;
+        if !is_sound {
+            return;
+        }
+        let mut scene = Scene {
+            world,
+            delta: tick.delta.min(0.1),
+            frame: tick.to_global,
+            inverse,
+            up: law.up,
+            floors,
+            back: Affine2::IDENTITY,
+            is_falling: false,
+            is_airborne: false,
+        };
+        self.begin(law, posed);
+        self.ride(law, &mut scene, tick.is_on_floor, posed);
+        if law.gait.is_some() {
+            self.stand_at_once(law, &mut scene, posed);
+        }
+        match law.gait {
+            Some(gait) => self.step(law, gait, &mut scene, posed),
+            None => self.place(law, &mut scene, posed),
+        }
+        self.sink(law, &scene, posed);
+        self.count = self.count.wrapping_add(1);
+        self.remember(&scene, posed);
+    }
+
+    /// Feet that come, and those that went.
+    fn begin(&mut self, law: &Law<'_>, posed: &[Option<Posed>]) {
+        self.feet.resize(law.legs.len(), FootMemory::default());
+        for (index, foot) in self.feet.iter_mut().enumerate() {
+            let posed = posed.get(index).copied().flatten();
+            match (posed, law.legs[index]) {
+                (Some(posed), Some(leg)) => {
+                    if foot.posed.is_none() {
+                        foot.place = match law.gait {
+                            Some(_) => leg.home,
+                            None => posed.sole,
+                        };
+                    }
+                }
+                _ => *foot = FootMemory::default(),
+            }
+        }
+    }
+
+    /// Notes where everything was in this tick.
+    fn remember(&mut self, scene: &Scene<'_>, posed: &[Option<Posed>]) {
+        self.riding.frame = Some(scene.frame);
+        for (foot, posed) in self.feet.iter_mut().zip(posed) {
+            if let Some(posed) = posed {
+                foot.posed = Some(posed.sole);
+                foot.seen = scene.frame.transform_point2(posed.sole);
+            }
+        }
+    }
+}

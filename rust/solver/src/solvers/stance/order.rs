@@ -1,0 +1,105 @@
+//! Who steps next.
+
+use glam::Vec2;
+
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::settings::{GaitOrder, GaitSettings};
+use crate::solvers::stance::step::{MUST, OUT_OF_REACH, Pace};
+use crate::solvers::stance::world::Posed;
+
+/// A foot that wants to step by this part joins the steps of others.
+const JOINS: f32 = 0.4;
+
+impl StanceMemory {
+    /// Lifts the feet whose turn it is.
+    pub(super) fn choose(
+        &mut self,
+        law: &Law<'_>,
+        gait: GaitSettings,
+        pace: Pace,
+        scene: &mut Scene<'_>,
+        posed: &[Option<Posed>],
+    ) {
+        self.turns.since = (self.turns.since + scene.delta).min(gait.duration());
+        for _ in 0..self.feet.len() {
+            let Some(index) = self.next(law, gait, pace) else {
+                return;
+            };
+            // Each is asked once.
+            let urge = std::mem::take(&mut self.feet[index].urge);
+            let was_planted = self.feet[index].plant.is_some();
+            if !self.lift(index, law, gait, pace, scene, posed) {
+                continue;
+            }
+            if was_planted {
+                self.turns.last = index;
+                self.turns.since = 0.0;
+            }
+            if gait.order == GaitOrder::Alternate && was_planted && urge < MUST {
+                self.join(index, law, gait, pace, scene, posed);
+            }
+        }
+    }
+
+    /// The others of the group of `first`, which steps.
+    fn join(
+        &mut self,
+        first: usize,
+        law: &Law<'_>,
+        gait: GaitSettings,
+        pace: Pace,
+        scene: &mut Scene<'_>,
+        posed: &[Option<Posed>],
+    ) {
+        for index in (first % 2..self.feet.len()).step_by(2) {
+            let least = if pace.way == Vec2::ZERO { 1.0 } else { JOINS };
+            let joins = self.feet[index].urge > least;
+            if joins && self.lifted() < gait.most(law.legs.len()) {
+                self.feet[index].urge = 0.0;
+                self.lift(index, law, gait, pace, scene, posed);
+            }
+        }
+    }
+
+    fn lifted(&self) -> usize {
+        self.feet.iter().filter(|foot| foot.swing.is_some()).count()
+    }
+
+    /// The foot that wants most of those that may.
+    fn next(&self, law: &Law<'_>, gait: GaitSettings, pace: Pace) -> Option<usize> {
+        let count = self.feet.len();
+        let has_room = self.lifted() < gait.most(law.legs.len());
+        let urge = |index: usize| self.feet[index].urge;
+        let most = (0..count).max_by(|&a, &b| urge(a).total_cmp(&urge(b)))?;
+        // Those that must do not wait for their turn, and those that are out of reach for nobody.
+        if urge(most) >= OUT_OF_REACH || urge(most) >= MUST && has_room {
+            return Some(most);
+        }
+        if !has_room {
+            return None;
+        }
+        match gait.order {
+            GaitOrder::Free => Some(most).filter(|&most| urge(most) >= 1.0),
+            GaitOrder::Alternate => {
+                let is_blocked = |index: usize| {
+                    let feet = self.feet.iter().enumerate();
+                    let mut others = feet.filter(|(other, _)| other % 2 != index % 2);
+                    others.any(|(_, foot)| foot.swing.is_some())
+                };
+                Some(most).filter(|&most| urge(most) >= 1.0 && !is_blocked(most))
+            }
+            GaitOrder::Wave => {
+                let interval = gait.duration() / gait.most(count) as f32;
+                if self.turns.since < interval || urge(most) < 1.0 {
+                    return None;
+                }
+                // Who need not step yet does not take the only place of one who has to.
+                let joins = gait.most(count) > 1 && pace.way != Vec2::ZERO;
+                let least = if joins { JOINS } else { 1.0 };
+                let mut turns = (1..=count).map(|back| (self.turns.last + count - back) % count);
+                turns.find(|&index| urge(index) >= least)
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! How high the pelvis is: each leg that stands leaves it some heights, and it goes to the one nearest to where
+//! the animation has it, on a spring.
+
+use glam::Vec2;
+
+use crate::solvers::stance::foot::FootMemory;
+use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
+use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::world::Posed;
+
+/// A leg is no straighter than this part of its length, unless the animation has it so.
+const STRAIGHT: f32 = 0.985;
+
+/// The pelvis moves by this many legs in a second at most.
+const SPEED: f32 = 3.0;
+
+/// A leg that is animated is folded by this part of it beyond the animation, and to this part of it in any
+/// case.
+const SLACK: f32 = 0.12;
+const FOLDED: f32 = 0.6;
+
+/// Legs whose animated feet are lifted by more than this part of them do not stand.
+const LIFTED: f32 = 0.06;
+
+/// Feet that the pelvis leaves out of reach are let go, in units of the skeleton.
+const OUT_OF_REACH: f32 = 0.25;
+
+/// Heights of the pelvis, from the lowest to the highest.
+#[derive(Clone, Copy)]
+struct Heights(f32, f32);
+
+impl Heights {
+    const ALL: Self = Self(f32::NEG_INFINITY, f32::INFINITY);
+
+    fn and(self, other: Self) -> Self {
+        Self(self.0.max(other.0), self.1.min(other.1))
+    }
+
+    /// The nearest one; of none, the highest that there would be.
+    fn nearest(self, height: f32) -> f32 {
+        height.max(self.0).min(self.1)
+    }
+}
+
+impl PelvisMemory {
+    /// The body was moved up by `rise` at once: the pelvis stays where it was, and comes after.
+    pub(super) fn stay_behind(&mut self, rise: f32, law: &Law<'_>) {
+        let most = law.room().max(law.pelvis.max_rise);
+        if rise != 0.0 {
+            self.shift = (self.shift - rise).max(-most).min(most);
+        }
+    }
+
+    /// Goes on towards `want`, and in any case not higher than `highest`.
+    fn go_on(&mut self, law: &Law<'_>, want: f32, highest: f32, delta: f32) {
+        let settings = law.pelvis;
+        let left = settings.come_after(self.shift - want, self.rate, 1e-2, delta);
+        let most = match settings.frequency > 0.0 {
+            true => SPEED * law.reach() * delta,
+            false => f32::INFINITY,
+        };
+        let height = (want + left.0).min(highest.max(-law.room()));
+        self.shift += (height - self.shift).clamp(-most, most);
+        self.rate = left.1;
+    }
+}
+
+impl StanceMemory {
+    /// Moves the pelvis.
+    pub(super) fn sink(&mut self, law: &Law<'_>, scene: &Scene<'_>, posed: &[Option<Posed>]) {
+        let (mut stands, mut others) = (Heights::ALL, Heights::ALL);
+        // Who is about to step is not asked, unless all are.
+        let is_waiting = |foot: &FootMemory| law.gait.is_some() && foot.is_about_to_step();
+        let mut plants = self.feet.iter().filter(|foot| foot.plant.is_some());
+        let all_wait = plants.all(is_waiting);
+        for (index, foot) in self.feet.iter().enumerate() {
+            let (Some(leg), Some(posed)) = (&law.legs[index], &posed[index]) else {
+                continue;
+            };
+            let heights = law.heights(foot, leg, posed);
+            match foot.plant {
+                Some(_) if all_wait || !is_waiting(foot) => stands = stands.and(heights),
+                None if law.gait.is_none()
+                    && foot.ground.is_some()
+                    && law.rise(posed.sole) <= LIFTED * leg.reach =>
+                {
+                    others = others.and(heights);
+                }
+                _ => {}
+            }
+        }
+        let need = match law.gait {
+            Some(gait) => self.tilt(law, gait, scene),
+            None => 0.0,
+        };
+        let wish = stands.nearest(others.nearest(stands.nearest(need)));
+        let rise = law.pelvis.max_rise.max(0.0);
+        let want = wish.max(-law.room()).min(rise);
+        self.pelvis.lowest = stands.0.max(-law.room());
+        self.pelvis.go_on(law, want, stands.1, scene.delta);
+        self.let_go_out_of_reach(law, posed);
+    }
+
+    fn let_go_out_of_reach(&mut self, law: &Law<'_>, posed: &[Option<Posed>]) {
+        for (index, foot) in self.feet.iter_mut().enumerate() {
+            let (Some(leg), Some(posed)) = (&law.legs[index], &posed[index]) else {
+                continue;
+            };
+            if foot.plant.is_some() {
+                let highest = law.heights(foot, leg, posed).1;
+                if highest < self.pelvis.shift - OUT_OF_REACH {
+                    foot.let_go();
+                }
+            }
+        }
+    }
+}
+
+impl Law<'_> {
+    /// Where a foot is to be.
+    fn goal(&self, foot: &FootMemory, posed: &Posed) -> Vec2 {
+        match self.gait {
+            Some(_) => foot.place,
+            None => posed.sole + foot.shift,
+        }
+    }
+
+    /// The heights at which a leg reaches its foot, neither too straight nor too folded.
+    fn heights(&self, foot: &FootMemory, leg: &Leg, posed: &Posed) -> Heights {
+        let way = posed.hip - self.goal(foot, posed) - foot.above(posed);
+        let (down, across) = (way.dot(self.up), way.dot(self.up.perp()));
+        let at = |length: f32| Self::depth(length, across) - down;
+        Heights(at(self.shortest(foot, leg)), at(self.longest(leg, posed)))
+    }
+
+    /// How long a leg may be.
+    pub(super) fn longest(&self, leg: &Leg, posed: &Posed) -> f32 {
+        let straight = STRAIGHT * leg.reach;
+        match self.gait {
+            Some(_) => straight,
+            None => straight.max(posed.hip.distance(posed.tip())),
+        }
+    }
+
+    /// How short it may be.
+    pub(super) fn shortest(&self, foot: &FootMemory, leg: &Leg) -> f32 {
+        let shallow = leg.shallowest(self.up);
+        if self.gait.is_some() {
+            return shallow;
+        }
+        let animated = foot.nearest.unwrap_or(leg.reach) - SLACK * leg.reach;
+        let most_folded = shallow.max(leg.least + 1.0);
+        animated.min(FOLDED * leg.reach).max(most_folded)
+    }
+
+    /// How far down from the hip the tip of a leg of this length is, that is `across` beside it.
+    fn depth(length: f32, across: f32) -> f32 {
+        (length * length - across * across).max(0.0).sqrt()
+    }
+}
+
+impl StanceMemory {
+    /// Whether the pelvis can go down to ground at `place`, as the other feet stand.
+    pub(super) fn can_sink_to(&self, law: &Law<'_>, leg: &Leg, posed: &Posed, place: Vec2) -> bool {
+        let way = posed.hip - place - posed.above;
+        let (down, across) = (way.dot(law.up), way.dot(law.up.perp()));
+        Law::depth(law.longest(leg, posed), across) - down >= self.pelvis.lowest - 0.5
+    }
+}

@@ -1,0 +1,107 @@
+//! A plant is a claim that is checked in every tick: there is ground, and it can be stood on.
+
+use glam::Vec2;
+
+use crate::math::trigonometry::unit_vector_f32;
+use crate::solvers::stance::foot::{FootMemory, NEAR, Plant, Support};
+use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::probe::{Found, Looking};
+use crate::solvers::stance::scene::{Scene, slope_of};
+use crate::solvers::stance::world::Posed;
+
+impl From<&Found> for Support {
+    fn from(found: &Found) -> Self {
+        Self {
+            place: found.place,
+            normal: found.normal,
+            surface: found.surface.number,
+        }
+    }
+}
+
+impl FootMemory {
+    /// Plants it at `place`, on what was found there.
+    pub(super) fn plant(
+        &mut self,
+        found: &Found,
+        place: Vec2,
+        leg: &Leg,
+        posed: &Posed,
+        scene: &Scene<'_>,
+    ) {
+        let direction = posed.direction.unwrap_or(posed.rest);
+        let slope = slope_of(found.normal, leg.settings.max_slope, scene.up);
+        if posed.direction.is_some() && leg.settings.lock == Lock::PositionAndRotation {
+            // It is still turned as before, and comes after.
+            self.twist -= slope - self.slope;
+        }
+        let turned = unit_vector_f32(slope).rotate(direction);
+        self.plant = Some(Plant::new(
+            &found.surface,
+            scene.frame.transform_point2(place),
+            scene.frame.transform_vector2(turned),
+            leg.settings.lock,
+        ));
+        self.place = place;
+        self.ground = Some(found.into());
+        self.back = Some(found.surface.shift());
+    }
+
+    /// The plant comes along to where the foot is put.
+    pub(super) fn move_plant(&mut self, scene: &Scene<'_>) {
+        if let Some(plant) = &mut self.plant {
+            let inverse = plant.frame.inverse();
+            let global = scene.frame.transform_point2(self.place);
+            plant.local = inverse.transform_point2(global);
+        }
+    }
+}
+
+impl Scene<'_> {
+    /// Whether a planted foot stays planted. What is under it now is what it stands on: a surface that takes the
+    /// place of another one takes the foot over.
+    pub(super) fn holds(&mut self, looking: &mut Looking<'_>, shift: f32) -> bool {
+        let place = looking.foot.place;
+        let probe = self.probe(looking, place, false, Vec2::ZERO);
+        let near = NEAR * looking.leg.reach;
+        let found = probe.ground;
+        let found = found.filter(|found| (found.place - place).dot(self.up).abs() <= near);
+        let holds = found.is_some() && self.can_stand(looking, shift);
+        match (found, looking.foot.plant) {
+            (Some(found), Some(plant)) if holds => {
+                looking.foot.ground = Some((&found).into());
+                if found.surface.number != plant.surface {
+                    let global = self.frame.transform_point2(place);
+                    let moved = Plant::new(&found.surface, global, plant.direction(), plant.lock);
+                    let lift = plant.lift;
+                    looking.foot.plant = Some(Plant { lift, ..moved });
+                    looking.foot.back = Some(found.surface.shift());
+                }
+            }
+            _ => looking.foot.let_go(),
+        }
+        holds
+    }
+
+    /// Whether the leg reaches the place of the foot, and not from beside or below it. The pelvis is moved by
+    /// `shift`.
+    fn can_stand(&self, looking: &Looking<'_>, shift: f32) -> bool {
+        let Looking {
+            foot,
+            leg,
+            posed,
+            room,
+            ..
+        } = looking;
+        let depth = (posed.hip + self.up * shift - foot.place).dot(self.up);
+        let way = posed.hip - foot.place - foot.above(posed);
+        let down = (way.dot(self.up) - room).max(0.0);
+        let across = way.dot(self.up.perp());
+        // The joints may not have been so fast.
+        let miss = posed.miss.unwrap_or_default();
+        !self.is_falling
+            && miss.length() <= NEAR * leg.reach
+            && depth >= leg.shallowest(self.up)
+            && Vec2::new(across, down).length() <= leg.reach
+    }
+}

@@ -1,0 +1,194 @@
+//! Where ground is: the rays of a foot, from its hip.
+//!
+//! A ray is cast in the server's world of what carries the character, and what it meets is carried to where
+//! that is drawn. A surface that moves otherwise is asked once more in its own world. A one-way surface
+//! counts for a foot that comes from above.
+
+use glam::{Affine2, Vec2};
+
+use crate::solvers::stance::foot::FootMemory;
+use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::scene::Scene;
+use crate::solvers::stance::world::{Posed, Surface};
+
+/// Ground holds a foot where its normal has at least this part along `up`.
+const STEEPEST: f32 = 0.35;
+
+/// A foot that is this far below a one-way surface has come from above, in units of the skeleton.
+const TOUCH: f32 = 1.0;
+
+/// What a one-way surface holds, it holds until it is that deep, as a part of the leg.
+const SUNK: f32 = 0.25;
+
+/// How many surfaces a ray passes.
+const MOST_PASSED: usize = 4;
+
+/// How far from a wall a place is that it allows, in units of the skeleton.
+const CLEARANCE: f32 = 1.5;
+
+/// A surface that a ray has met. All in skeleton space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) surface: Surface,
+    pub(super) place: Vec2,
+    /// Away from it; zero if the ray began inside.
+    pub(super) normal: Vec2,
+}
+
+/// A foot that looks for ground, with the place where it is without.
+pub(super) struct Looking<'a> {
+    pub(super) foot: &'a mut FootMemory,
+    pub(super) leg: &'a Leg,
+    pub(super) posed: &'a Posed,
+    /// Where the animation, or the rest pose, has the foot.
+    pub(super) unplaced: Vec2,
+    /// How far the pelvis may go down for it.
+    pub(super) room: f32,
+}
+
+/// What is below a place.
+pub(super) struct Probe {
+    pub(super) ground: Option<Found>,
+    /// Whether a wall is between the hip and the place.
+    pub(super) is_walled: bool,
+}
+
+impl Scene<'_> {
+    /// The nearest surface between two places that counts for the foot. `is_sight`: whatever is solid.
+    fn cast(
+        &mut self,
+        looking: &mut Looking<'_>,
+        ends: [Vec2; 2],
+        is_sight: bool,
+    ) -> Option<Found> {
+        let mut back = looking.foot.back.unwrap_or(self.back);
+        let mut from = self.in_server(back, ends[0]);
+        let mut to = self.in_server(back, ends[1]);
+        let mut from_inside = true;
+        for again in 0..MOST_PASSED {
+            let hit = self.world.cast(from, to, from_inside)?;
+            let own = hit.surface.shift();
+            if again == 0 && own.translation.distance_squared(back.translation) > 0.25 {
+                back = own;
+                from = self.in_server(back, ends[0]);
+                to = self.in_server(back, ends[1]);
+                continue;
+            }
+            let found = self.found(hit.surface, hit.position, hit.normal, back)?;
+            if !hit.is_one_way {
+                return Some(found);
+            }
+            if !is_sight && found.normal != Vec2::ZERO && self.holds_from_above(looking, &found) {
+                return Some(found);
+            }
+            from = hit.position + (to - hit.position).normalize_or_zero() * 0.1;
+            from_inside = false;
+        }
+        None
+    }
+
+    /// The top of what lies between two places, seen from a little above the first.
+    pub(super) fn top_between(
+        &mut self,
+        looking: &mut Looking<'_>,
+        ends: [Vec2; 2],
+        clear: f32,
+    ) -> Option<Vec2> {
+        let [from, to] = ends.map(|end| end + self.up * clear);
+        let side = self.cast(looking, [from, to], true)?;
+        if side.normal == Vec2::ZERO {
+            return None;
+        }
+        let beyond = side.place + (to - from).normalize_or_zero() * CLEARANCE;
+        let top = self.probe(looking, beyond, false, Vec2::ZERO).ground?;
+        Some(top.place)
+    }
+
+    /// Whether a one-way surface counts for the foot.
+    fn holds_from_above(&self, looking: &mut Looking<'_>, found: &Found) -> bool {
+        let deep = (found.place - looking.unplaced).dot(self.up);
+        let body = found.surface.body;
+        let held = looking.foot.held == Some(body);
+        let sunk = SUNK * looking.leg.reach;
+        let is_held = held && deep <= sunk && !self.is_falling;
+        if self.floors.contains(&body) || deep <= TOUCH || is_held {
+            looking.foot.held = Some(body);
+            return true;
+        }
+        if held {
+            looking.foot.held = None;
+        }
+        false
+    }
+
+    fn in_server(&self, back: Affine2, place: Vec2) -> Vec2 {
+        let drawn = self.frame.transform_point2(place);
+        match back == Affine2::IDENTITY {
+            true => drawn,
+            false => back.inverse().transform_point2(drawn),
+        }
+    }
+
+    fn found(
+        &self,
+        surface: Surface,
+        position: Vec2,
+        normal: Vec2,
+        back: Affine2,
+    ) -> Option<Found> {
+        let place = self
+            .inverse
+            .transform_point2(back.transform_point2(position));
+        let seen = |way| self.inverse.transform_vector2(back.transform_vector2(way));
+        let across = seen(normal.perp()).perp().normalize_or_zero();
+        let normal = across * 1.0_f32.copysign(across.dot(seen(normal)));
+        (place.is_finite() && normal.is_finite()).then_some(Found {
+            surface,
+            place,
+            normal,
+        })
+    }
+
+    /// The ground below a place. If it `is_seen` from the hip: walls draw the place to it. `lead` is how far the
+    /// hip will have gone by then.
+    pub(super) fn probe(
+        &mut self,
+        looking: &mut Looking<'_>,
+        place: Vec2,
+        is_seen: bool,
+        lead: Vec2,
+    ) -> Probe {
+        let hip = looking.posed.hip;
+        let mut probe = Probe {
+            ground: None,
+            is_walled: false,
+        };
+        if self.is_airborne {
+            return probe;
+        }
+        let mut top = place + self.up * (hip + lead - place).dot(self.up);
+        if is_seen && top.distance_squared(hip) > 1.0 {
+            let wall = self.cast(looking, [hip, top], true);
+            probe.is_walled = wall.is_some();
+            if let Some(wall) = wall {
+                let clear = CLEARANCE.min(hip.distance(wall.place));
+                top = match wall.normal == Vec2::ZERO {
+                    true => hip,
+                    false => wall.place + (hip - top).normalize_or_zero() * clear,
+                };
+            }
+        }
+        // As far as the leg and the way of the pelvis go.
+        let reach = looking.leg.reach;
+        let aside = (top - lead).distance_squared(hip);
+        let far = (reach * reach - aside).max(0.0).sqrt() + looking.room;
+        let far = far + looking.posed.above.dot(self.up).max(0.0);
+        let found = self.cast(looking, [top, top - self.up * far], false);
+        let least = looking.leg.shallowest(self.up);
+        probe.ground = found.filter(|found| {
+            let holds = found.normal.dot(self.up) > STEEPEST;
+            holds && top.distance(found.place) >= least
+        });
+        probe
+    }
+}

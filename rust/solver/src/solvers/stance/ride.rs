@@ -1,0 +1,238 @@
+//! What carries the character, how the character moves against it, and what the plants ride to.
+
+use glam::{Affine2, Vec2};
+
+use crate::solvers::stance::foot::{FootMemory, NEAR};
+use crate::solvers::stance::memory::{Carrier, Riding, StanceMemory};
+use crate::solvers::stance::probe::Looking;
+use crate::solvers::stance::scene::{Law, Scene, along_ground};
+use crate::solvers::stance::world::{Posed, Surface};
+
+/// Who moves by more than this part of a leg in a tick has leapt.
+const LEAP: f32 = 0.5;
+
+/// Who goes down by more legs in a second, for three ticks, falls.
+const FALL: f32 = 2.0;
+
+/// How long a body may be off the floor until it is in the air, in seconds; at once if it rises by so many legs
+/// in a second.
+const GRACE: f32 = 0.1;
+const JUMP: f32 = 1.0;
+
+/// A pose that is not renewed for so many seconds stands still.
+const STILL: f32 = 0.12;
+
+/// The rate at which the speed of the character is smoothed, per second.
+const SMOOTHING: f32 = 16.0;
+
+/// A rise of the body in a tick, beyond its speed, that the pelvis levels, as a part of a leg.
+const STAIR: f32 = 0.05;
+
+/// How the ground goes in a tick.
+struct Going {
+    motion: Affine2,
+    belt: Vec2,
+}
+
+impl StanceMemory {
+    /// Begins a tick.
+    pub(super) fn ride(
+        &mut self,
+        law: &Law<'_>,
+        scene: &mut Scene<'_>,
+        is_on_floor: Option<bool>,
+        posed: &[Option<Posed>],
+    ) {
+        let leg = law.reach();
+        let going = self.follow_carrier(scene);
+        let before = self.riding.frame.unwrap_or(scene.frame);
+        let carried = going.motion.transform_point2(before.translation) + going.belt;
+        let way = scene
+            .inverse
+            .transform_vector2(scene.frame.translation - carried);
+        let turned = scene.frame.matrix2.determinant() * before.matrix2.determinant();
+        let has_leapt = way.length() > LEAP * leg || turned < 0.0;
+        let has_stood = self.feet.iter().any(|foot| foot.ground.is_some());
+        let riding = &mut self.riding;
+        riding.speed = match has_leapt {
+            true => riding.velocity,
+            false => way / scene.delta,
+        };
+        let part = 1.0 - libm::expf(-SMOOTHING * scene.delta);
+        riding.velocity = riding.velocity.lerp(riding.speed, part);
+        riding.judge_fall(scene, leg, is_on_floor);
+        let sudden = riding.stair(scene, leg, has_leapt);
+        if has_stood {
+            self.pelvis.stay_behind(sudden, law);
+        }
+        for (index, foot) in self.feet.iter_mut().enumerate() {
+            let Some(posed) = posed.get(index).copied().flatten() else {
+                continue;
+            };
+            foot.measure(&posed, &going, scene, has_leapt);
+            if !has_leapt {
+                foot.ride(scene, self.riding.speed * scene.delta);
+            }
+        }
+        if has_leapt {
+            self.come_along(law, scene, posed);
+        }
+    }
+
+    /// Finds what carries the character: of feet on several surfaces, the one that bears its body.
+    fn follow_carrier(&mut self, scene: &mut Scene<'_>) -> Going {
+        let mut surface = self.riding.carrier.and_then(|carrier| {
+            let surface = scene.world.surface(carrier.surface)?;
+            Some((surface, carrier.frame))
+        });
+        let bears = |body: u32| scene.floors.contains(&body);
+        if !surface.is_some_and(|(surface, _)| bears(surface.body)) {
+            let plants = self.feet.iter().filter_map(|foot| foot.plant);
+            let mut others = plants.filter(|plant| bears(plant.body) || surface.is_none());
+            if let Some(plant) = others.next()
+                && let Some(found) = scene.world.surface(plant.surface)
+            {
+                surface = Some((found, plant.frame));
+            }
+        }
+        let Some((surface, before)) = surface else {
+            self.riding.carrier = None;
+            return Going {
+                motion: Affine2::IDENTITY,
+                belt: Vec2::ZERO,
+            };
+        };
+        self.riding.carrier = Some(Carrier {
+            surface: surface.number,
+            body: surface.body,
+            frame: surface.drawn,
+        });
+        scene.back = surface.shift();
+        Going {
+            motion: match before == surface.drawn {
+                true => Affine2::IDENTITY,
+                false => surface.drawn * before.inverse(),
+            },
+            belt: surface.velocity(scene.frame.translation) * scene.delta,
+        }
+    }
+
+    /// After a leap all feet are where they were in the skeleton, on whatever is there.
+    fn come_along(&mut self, law: &Law<'_>, scene: &mut Scene<'_>, posed: &[Option<Posed>]) {
+        for (index, foot) in self.feet.iter_mut().enumerate() {
+            let (Some(leg), Some(posed)) = (law.legs[index], posed[index]) else {
+                continue;
+            };
+            if foot.plant.is_none() {
+                continue;
+            }
+            foot.let_go();
+            foot.ground = None;
+            let place = foot.place;
+            let mut looking = Looking {
+                foot,
+                leg: &leg,
+                posed: &posed,
+                unplaced: place,
+                room: law.room(),
+            };
+            let probe = scene.probe(&mut looking, place, false, Vec2::ZERO);
+            let near = |height: f32| height.abs() <= NEAR * leg.reach;
+            if let Some(found) = probe.ground
+                && near((found.place - place).dot(scene.up))
+            {
+                foot.plant(&found, place, &leg, &posed, scene);
+            }
+        }
+    }
+
+    /// A foot has been planted: what it stands on may carry the character.
+    pub(super) fn note_carrier(&mut self, surface: &Surface, scene: &Scene<'_>) {
+        let bears = |carrier: Carrier| scene.floors.contains(&carrier.body);
+        if !self.riding.carrier.is_some_and(bears) {
+            self.riding.carrier = Some(Carrier {
+                surface: surface.number,
+                body: surface.body,
+                frame: surface.drawn,
+            });
+        }
+    }
+}
+
+impl Riding {
+    /// Whether the character falls, or is in the air.
+    fn judge_fall(&mut self, scene: &mut Scene<'_>, leg: f32, is_on_floor: Option<bool>) {
+        let rise = self.speed.dot(scene.up) / leg;
+        let slowest = self.falls.min_element().min(-rise);
+        self.falls = Vec2::new(-rise, self.falls.x);
+        scene.is_falling = slowest > FALL && scene.floors.is_empty();
+        match is_on_floor {
+            Some(true) => (self.has_stood, self.air) = (true, 0.0),
+            Some(false) => self.air += scene.delta,
+            None => self.air = 0.0,
+        }
+        let is_off = self.has_stood && is_on_floor == Some(false);
+        scene.is_airborne = is_off && (self.air > GRACE || rise > JUMP);
+        if scene.is_airborne {
+            // It stays in the air until it touches a floor.
+            self.air = self.air.max(2.0 * GRACE);
+        }
+    }
+
+    /// How far the body was moved up or down at once, as over a stair.
+    fn stair(&mut self, scene: &Scene<'_>, leg: f32, has_leapt: bool) -> f32 {
+        let rise = self.speed.dot(scene.up) * scene.delta;
+        let sudden = rise - std::mem::replace(&mut self.rise, rise);
+        let is_stair = !has_leapt && sudden.abs() > STAIR * leg && !scene.is_airborne;
+        if has_leapt || is_stair {
+            self.rise = 0.0;
+        }
+        if is_stair { sudden } else { 0.0 }
+    }
+
+    /// Whether it goes down faster than feet are planted.
+    pub(super) fn is_dropping(&self) -> bool {
+        self.falls.x >= FALL
+    }
+}
+
+impl FootMemory {
+    /// How fast the animation moves the foot against the ground: from one change of the pose to the next.
+    fn measure(&mut self, posed: &Posed, going: &Going, scene: &Scene<'_>, has_leapt: bool) {
+        let Some(before) = self.posed else { return };
+        let carried = going.motion.transform_point2(self.seen) + going.belt;
+        let way = scene.frame.transform_point2(posed.sole) - carried;
+        self.way += scene.inverse.transform_vector2(way);
+        self.since += scene.delta;
+        if has_leapt {
+            self.motion = Some(Vec2::ZERO);
+            (self.way, self.since) = (Vec2::ZERO, 0.0);
+        } else if before != posed.sole || self.since > STILL || self.motion.is_none() {
+            self.motion = Some(self.way / self.since);
+            (self.way, self.since) = (Vec2::ZERO, 0.0);
+        }
+    }
+
+    /// How fast it is along the ground; infinitely, if that is not known yet.
+    pub(super) fn pace(&self, up: Vec2) -> f32 {
+        let pace = |motion| along_ground(motion, up).length();
+        self.motion.map_or(f32::INFINITY, pace)
+    }
+
+    /// A planted foot goes along with its surface, and a step with what it goes to. `way`: that of the character.
+    fn ride(&mut self, scene: &mut Scene<'_>, way: Vec2) {
+        if let Some(plant) = &mut self.plant {
+            match scene.world.surface(plant.surface) {
+                Some(surface) => {
+                    plant.ride(&surface, scene.delta);
+                    self.back = Some(surface.shift());
+                }
+                None => self.back = None,
+            }
+            self.place = scene.inverse.transform_point2(plant.place());
+        }
+        if let Some(swing) = &mut self.swing {
+            swing.ride(scene, way);
+        }
+    }
+}

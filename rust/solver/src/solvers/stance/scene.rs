@@ -1,0 +1,87 @@
+//! What a tick is about: what stays the same, and where everything is.
+
+use glam::{Affine2, Vec2};
+
+use crate::math::trigonometry::angle_of_f32;
+use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
+use crate::solvers::stance::world::World;
+
+/// How far the pelvis goes down at most, as a part of the legs.
+const ROOM: f32 = 0.35;
+
+/// What stays the same from tick to tick. All in skeleton space.
+#[derive(Clone, Copy)]
+pub(crate) struct Law<'a> {
+    /// Away from the ground, of length 1.
+    pub(crate) up: Vec2,
+    /// How high the plane is that the animation stands on, along `up`.
+    pub(crate) level: f32,
+    /// How much higher and lower than that plane ground counts.
+    pub(crate) search: [f32; 2],
+    pub(crate) pelvis: PelvisSettings,
+    /// Where the pelvis is in the rest pose.
+    pub(crate) pivot: Vec2,
+    /// How feet step; `None` for feet under an animation.
+    pub(crate) gait: Option<GaitSettings>,
+    pub(crate) legs: &'a [Option<Leg>],
+}
+
+impl Law<'_> {
+    /// The length of the shortest leg.
+    pub(super) fn reach(&self) -> f32 {
+        let legs = self.legs.iter().flatten();
+        legs.map(|leg| leg.reach).fold(f32::INFINITY, f32::min)
+    }
+
+    /// How far the pelvis goes down at most.
+    pub(super) fn room(&self) -> f32 {
+        self.pelvis.max_drop.min(ROOM * self.reach()).max(0.0)
+    }
+
+    /// How high a place is over the plane.
+    pub(super) fn rise(&self, place: Vec2) -> f32 {
+        place.dot(self.up) - self.level
+    }
+
+    /// Whether ground at `place` counts.
+    pub(super) fn is_within_search(&self, place: Vec2) -> bool {
+        let [above, below] = self.search;
+        (-below..=above).contains(&self.rise(place))
+    }
+}
+
+/// A tick, while the law goes through it.
+pub(super) struct Scene<'a> {
+    pub(super) world: &'a mut dyn World,
+    /// In seconds.
+    pub(super) delta: f32,
+    /// From skeleton space to where things are drawn, and back.
+    pub(super) frame: Affine2,
+    pub(super) inverse: Affine2,
+    pub(super) up: Vec2,
+    /// The bodies that the character stands on.
+    pub(super) floors: &'a [u32],
+    /// From where the server has what carries the character to where that is drawn.
+    pub(super) back: Affine2,
+    pub(super) is_falling: bool,
+    pub(super) is_airborne: bool,
+}
+
+/// 0 up to `from`, 1 from `to` on, and smooth between.
+pub(super) fn smoothstep(from: f32, to: f32, value: f32) -> f32 {
+    let part = ((value - from) / (to - from)).clamp(0.0, 1.0);
+    part * part * (3.0 - 2.0 * part)
+}
+
+/// The part of a vector across `up`.
+pub(super) fn along_ground(way: Vec2, up: Vec2) -> Vec2 {
+    way - up * way.dot(up)
+}
+
+/// How far a foot is turned on ground with this normal, at most by `most` radians.
+pub(super) fn slope_of(normal: Vec2, most: f32, up: Vec2) -> f32 {
+    let angle = angle_of_f32(Vec2::new(up.dot(normal), up.perp_dot(normal)));
+    let most = most.max(0.0);
+    angle.clamp(-most, most)
+}

@@ -1,0 +1,134 @@
+//! How feet and a pelvis are set.
+
+use serde::{Deserialize, Serialize};
+
+use crate::solvers::oscillator::{Oscillator, settle};
+
+/// Settings of the pelvis. Lengths are those of the skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PelvisSettings {
+    /// How far it goes down at most.
+    #[serde(with = "crate::math::number")]
+    pub max_drop: f32,
+    /// How far it goes up at most.
+    #[serde(with = "crate::math::number")]
+    pub max_rise: f32,
+    /// Of its spring, in Hz; 0: it follows at once.
+    #[serde(with = "crate::math::number")]
+    pub frequency: f32,
+}
+
+impl Default for PelvisSettings {
+    fn default() -> Self {
+        Self {
+            max_drop: 40.0,
+            max_rise: 0.0,
+            frequency: 3.0,
+        }
+    }
+}
+
+impl PelvisSettings {
+    /// What is left of a distance to its goal and of its rate after `delta` seconds; nothing at all when
+    /// it is less than `least`.
+    pub(super) fn come_after(self, away: f32, rate: f32, least: f32, delta: f32) -> (f32, f32) {
+        if self.frequency > 0.0 {
+            let omega = std::f64::consts::TAU * f64::from(self.frequency);
+            settle(
+                &Oscillator::new(omega, 1.0, delta.into()),
+                away,
+                rate,
+                least,
+            )
+        } else {
+            (0.0, 0.0)
+        }
+    }
+}
+
+/// In which order legs step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GaitOrder {
+    /// Every second leg, and then the others.
+    #[default]
+    Alternate,
+    /// One after another, from the last to the first.
+    Wave,
+    /// Each for itself.
+    Free,
+}
+
+/// Settings of a gait. Lengths are those of the skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GaitSettings {
+    /// Who steps next.
+    pub order: GaitOrder,
+    /// A foot that is farther from its home asks for a step.
+    #[serde(with = "crate::math::number")]
+    pub step_distance: f32,
+    /// How high a foot is lifted.
+    #[serde(with = "crate::math::number")]
+    pub step_height: f32,
+    /// How long a step takes, in seconds.
+    #[serde(with = "crate::math::number")]
+    pub step_duration: f32,
+    /// How far ahead of its home a foot lands, in seconds of the present motion.
+    #[serde(with = "crate::math::number")]
+    pub overshoot: f32,
+    /// How many legs step at once at most; 0: half of them.
+    pub max_lifted: u32,
+    /// How high the pelvis is over the feet; 0: as in the rest pose, or less if the legs are straight there.
+    #[serde(with = "crate::math::number")]
+    pub body_height: f32,
+    /// How much of the tilt of the feet the body takes, 0 to 1.
+    #[serde(with = "crate::math::number")]
+    pub body_tilt: f32,
+    /// How long the body has to stand until all feet go home, in seconds.
+    #[serde(with = "crate::math::number")]
+    pub settle_time: f32,
+}
+
+impl Default for GaitSettings {
+    fn default() -> Self {
+        Self {
+            order: GaitOrder::default(),
+            step_distance: 30.0,
+            step_height: 12.0,
+            step_duration: 0.2,
+            overshoot: 0.1,
+            max_lifted: 0,
+            body_height: 0.0,
+            body_tilt: 0.5,
+            settle_time: 0.5,
+        }
+    }
+}
+
+impl GaitSettings {
+    /// How long a step takes: never nothing.
+    pub(super) fn duration(&self) -> f32 {
+        self.step_duration.max(0.02)
+    }
+
+    /// For how many steps of others a foot waits.
+    pub(super) fn others(&self, legs: usize) -> f32 {
+        let turns = legs as f32 / self.most(legs).min(legs).max(1) as f32;
+        // In a wave, who has just missed its turn waits for a whole one.
+        let others = match self.order {
+            GaitOrder::Wave => turns,
+            GaitOrder::Alternate | GaitOrder::Free => turns - 1.0,
+        };
+        others.max(0.0)
+    }
+
+    /// How many of so many legs may be lifted.
+    pub(super) fn most(&self, legs: usize) -> usize {
+        match self.max_lifted {
+            0 => (legs / 2).max(1),
+            most => most as usize,
+        }
+    }
+}

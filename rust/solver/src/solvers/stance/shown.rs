@@ -1,0 +1,168 @@
+//! What a pass shows of the last tick. Between two ticks the animation goes on, and so does the character.
+
+use glam::{Affine2, Vec2};
+
+use crate::math::trigonometry::unit_vector_f32;
+use crate::solvers::stance::foot::FootMemory;
+use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::Law;
+use crate::solvers::stance::world::Posed;
+
+/// Where a foot is shown, in skeleton space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    /// The tip of its limb.
+    pub(crate) tip: Vec2,
+    /// How far its bone is turned from where the limb leaves it, in radians.
+    pub(crate) turn: f32,
+    /// Or which way it points, and the part of the way there.
+    pub(crate) direction: Option<(Vec2, f32)>,
+    /// Whether the foot needs anything.
+    pub(crate) is_needed: bool,
+}
+
+/// Where the pelvis is shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Carriage {
+    /// How far it is moved along `up`, in skeleton space.
+    pub(crate) shift: f32,
+    /// How far it is turned, in radians.
+    pub(crate) turn: f32,
+}
+
+/// The ground of a foot, in global space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footing {
+    /// Where the foot is planted, or else what is below it, or where it is about to land.
+    pub position: Vec2,
+    /// The direction away from it, of length 1.
+    pub normal: Vec2,
+    /// Which surface that is.
+    pub surface: u32,
+    /// Whether the foot is planted there.
+    pub is_planted: bool,
+}
+
+/// A foot that is moved by less than this part of its leg is left to the animation.
+const NOTHING: f32 = 0.0025;
+
+impl StanceMemory {
+    /// The pelvis.
+    pub(crate) fn carriage(&self) -> Carriage {
+        Carriage {
+            shift: self.pelvis.shift,
+            turn: self.pelvis.turn,
+        }
+    }
+
+    /// A foot, with the skeleton at `frame`. `None` for one without a leg.
+    pub(crate) fn show(
+        &self,
+        index: usize,
+        law: &Law<'_>,
+        posed: &Posed,
+        frame: Affine2,
+    ) -> Option<Shown> {
+        let foot = self.feet.get(index).filter(|foot| foot.posed.is_some())?;
+        let leg = law.legs.get(index)?.as_ref()?;
+        let place = self.place_of(foot, frame);
+        Some(match law.gait {
+            Some(_) => foot.shown_of_gait(law, leg, posed, place, self),
+            None => foot.shown_of_placement(law, leg, posed, place, self),
+        })
+    }
+
+    /// The ground of a foot, if there is any.
+    pub fn footing(&self, index: usize) -> Option<Footing> {
+        let (foot, frame) = (self.feet.get(index)?, self.riding.frame?);
+        let ground = foot.ground?;
+        let place = match foot.plant {
+            Some(_) => foot.place,
+            None => ground.place,
+        };
+        let across = frame.transform_vector2(ground.normal.perp()).perp();
+        let side = 1.0_f32.copysign(across.dot(frame.transform_vector2(ground.normal)));
+        Some(Footing {
+            position: frame.transform_point2(place),
+            normal: across.normalize_or_zero() * side,
+            surface: ground.surface,
+            is_planted: foot.plant.is_some(),
+        })
+    }
+
+    /// Where a foot is put: one that is planted stays where it is in the world.
+    fn place_of(&self, foot: &FootMemory, frame: Affine2) -> Vec2 {
+        match self.riding.frame {
+            Some(before) if foot.plant.is_some() && before != frame => {
+                let global = before.transform_point2(foot.place);
+                frame.inverse().transform_point2(global)
+            }
+            _ => foot.place,
+        }
+    }
+}
+
+impl FootMemory {
+    fn shown_of_placement(
+        &self,
+        law: &Law<'_>,
+        leg: &Leg,
+        posed: &Posed,
+        place: Vec2,
+        memory: &StanceMemory,
+    ) -> Shown {
+        let shift = match self.plant {
+            Some(_) => {
+                let lift = self.shown_lift(law.rise(posed.sole), leg);
+                place + law.up * lift - posed.sole
+            }
+            None => self.shift,
+        };
+        let turned = self.turned(law, leg, posed, shift);
+        let is_moved = shift.length() >= NOTHING * leg.reach || memory.pelvis.shift != 0.0;
+        let is_needed = is_moved || turned.turn != 0.0 || turned.direction.is_some();
+        // It turns about the place that is on the ground.
+        let tip = posed.tip() + shift + posed.turned_about_sole(turned.about_sole);
+        let hip = posed.hip + law.up * memory.pelvis.shift;
+        Shown {
+            tip: self.within(law, leg, posed, hip, tip),
+            turn: turned.turn,
+            direction: turned.direction,
+            is_needed,
+        }
+    }
+
+    /// The place of a tip, not farther from the hip than the leg goes, and not nearer than it is folded.
+    fn within(&self, law: &Law<'_>, leg: &Leg, posed: &Posed, hip: Vec2, tip: Vec2) -> Vec2 {
+        let animated = hip.distance(posed.tip());
+        let least = law.shortest(self, leg).min(animated);
+        let most = law.longest(leg, posed);
+        let way = tip - hip;
+        let length = way.length();
+        let wanted = length.max(least).min(most);
+        match length > 0.0 && wanted != length {
+            true => hip + way * (wanted / length),
+            false => tip,
+        }
+    }
+
+    fn shown_of_gait(
+        &self,
+        law: &Law<'_>,
+        leg: &Leg,
+        posed: &Posed,
+        place: Vec2,
+        memory: &StanceMemory,
+    ) -> Shown {
+        let has_bone = posed.rest != Vec2::ZERO;
+        let turn = unit_vector_f32(if has_bone { self.slope } else { 0.0 });
+        let hip = law.carried(posed.hip, memory);
+        Shown {
+            tip: self.within(law, leg, posed, hip, place + turn.rotate(leg.above)),
+            turn: 0.0,
+            direction: has_bone.then(|| (turn.rotate(posed.rest), 1.0)),
+            is_needed: true,
+        }
+    }
+}

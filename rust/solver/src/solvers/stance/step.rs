@@ -1,0 +1,271 @@
+//! Feet that step: how far they go, and which of them want to.
+
+use glam::Vec2;
+
+use crate::solvers::stance::foot::FootMemory;
+use crate::solvers::stance::leg::Leg;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::probe::Looking;
+use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
+use crate::solvers::stance::settings::GaitSettings;
+use crate::solvers::stance::world::Posed;
+
+/// A foot with this urge must step, whoever else is in the air; one without ground wants to most of all.
+pub(super) const MUST: f32 = 1.5;
+pub(super) const OUT_OF_REACH: f32 = MUST + 1.0 - STRETCHED;
+const HANGING: f32 = 2.0;
+
+/// A foot that lags so many times as much as one that wants to step must.
+const PATIENCE: f32 = 2.0;
+
+/// The part of its reach that a leg uses, and at which it must step, as it will be so many seconds later.
+const USED: f32 = 0.94;
+const STRETCHED: f32 = 0.96;
+const FORESEEN: f32 = 0.05;
+
+/// A quick character goes on for so many seconds with a foot on the ground before and behind.
+const STRIDE: f32 = 0.17;
+
+/// The part of the room behind after which a foot wants to step at the latest, and at the soonest.
+const EARLIEST: f32 = 0.9;
+const LATEST: f32 = 0.1;
+
+/// Parts of a leg: the way that a foot has in any case, how far beside its way it may be, and how far from
+/// home it may stay.
+const SHORTEST: f32 = 0.05;
+const ASIDE: f32 = 0.25;
+const AT_HOME: f32 = 0.012;
+
+/// A step that walls or the reach made shorter by this part of a leg is followed by one that comes sooner.
+const CUT: f32 = 0.1;
+const SOONER: f32 = 0.6;
+
+/// The part of what was cut off that is lag all the same.
+const REMEMBERED: f32 = 0.25;
+
+/// How fast a foot that hangs goes home, in legs per second.
+const HOMEWARD: f32 = 5.0;
+
+/// A character that is slower stands, in legs per second.
+const STANDS: f32 = 0.1;
+
+/// Steps get as much quicker as this.
+const QUICKEST: f32 = 1.0 / 3.0;
+
+/// How fast the character goes along the ground.
+#[derive(Clone, Copy)]
+pub(super) struct Pace {
+    pub(super) velocity: Vec2,
+    /// Its direction; zero if it stands.
+    pub(super) way: Vec2,
+    pub(super) speed: f32,
+}
+
+/// How far a foot goes before and behind its home, and how long its step takes.
+#[derive(Clone, Copy)]
+pub(super) struct Stride {
+    pub(super) ahead: f32,
+    behind: f32,
+    pub(super) span: f32,
+}
+
+impl Pace {
+    fn of(velocity: Vec2, up: Vec2) -> Self {
+        let along = along_ground(velocity, up);
+        let speed = along.length();
+        Self {
+            velocity,
+            way: if speed > 1.0 {
+                along / speed
+            } else {
+                Vec2::ZERO
+            },
+            speed,
+        }
+    }
+}
+
+impl Stride {
+    pub(super) fn of(law: &Law<'_>, gait: GaitSettings, pace: Pace, leg: &Leg) -> Self {
+        let across = pace.way.dot(leg.home - leg.hip);
+        let height = leg.height(law.up) - leg.above.dot(law.up);
+        let used = USED * leg.reach;
+        let room = (used * used - height * height).max(0.0).sqrt();
+        let (before, after) = ((room - across).max(0.0), (room + across).max(0.0));
+        let ahead = (gait.overshoot.max(0.0) * pace.speed).min(before);
+        let half = gait.step_distance.max(STRIDE * pace.speed);
+        let half = half.min(EARLIEST * after);
+        let duration = gait.duration();
+        let span = |behind: f32| {
+            let part = 0.8 + 0.6 * smoothstep(3.0, 9.0, pace.speed / leg.reach);
+            let span = part * (ahead + behind) / pace.speed.max(1.0);
+            span.max(QUICKEST * duration).min(duration)
+        };
+        // There is way left to wait for others.
+        let waits = pace.speed * span(half) * gait.others(law.legs.len());
+        let left = (EARLIEST * after - waits).max(LATEST * after);
+        let behind = half.min(left).max(SHORTEST * leg.reach);
+        Self {
+            ahead,
+            behind,
+            span: span(behind),
+        }
+    }
+}
+
+impl StanceMemory {
+    /// Goes through a tick of feet that step.
+    pub(super) fn step(
+        &mut self,
+        law: &Law<'_>,
+        gait: GaitSettings,
+        scene: &mut Scene<'_>,
+        posed: &[Option<Posed>],
+    ) {
+        let pace = Pace::of(self.riding.velocity, scene.up);
+        let stands = along_ground(self.riding.speed, law.up).length() < STANDS * law.reach();
+        self.turns.still = match stands {
+            true => self.turns.still + scene.delta,
+            false => 0.0,
+        };
+        for index in 0..self.feet.len() {
+            let Some((leg, posed)) = self.leg(law, index, posed) else {
+                continue;
+            };
+            let mut foot = self.feet[index];
+            if foot.plant.is_some() {
+                let mut looking = Looking {
+                    foot: &mut foot,
+                    leg: &leg,
+                    posed: &posed,
+                    unplaced: leg.home,
+                    room: law.room() + self.pelvis.shift,
+                };
+                scene.holds(&mut looking, 0.0);
+            }
+            foot.has_settled &= stands;
+            foot.urge = self.urge(&foot, law, gait, pace, &leg, &posed);
+            self.feet[index] = foot;
+        }
+        self.choose(law, gait, pace, scene, posed);
+        for index in 0..self.feet.len() {
+            let Some((leg, posed)) = self.leg(law, index, posed) else {
+                continue;
+            };
+            if self.feet[index].swing.is_some() {
+                self.swing(index, law, gait, pace, scene, &leg, &posed);
+            } else if self.feet[index].plant.is_none() {
+                let foot = &mut self.feet[index];
+                foot.ground = None;
+                let most = HOMEWARD * leg.reach * scene.delta;
+                let way = leg.home - foot.place;
+                foot.place = match way.length() > most {
+                    true => foot.place + way.normalize_or_zero() * most,
+                    false => leg.home,
+                };
+            }
+            self.feet[index].turn(law, &leg, &posed, scene);
+        }
+    }
+
+    /// Feet that come stand on the ground below their homes.
+    pub(super) fn stand_at_once(
+        &mut self,
+        law: &Law<'_>,
+        scene: &mut Scene<'_>,
+        posed: &[Option<Posed>],
+    ) {
+        for index in 0..self.feet.len() {
+            let Some((leg, posed)) = self.leg(law, index, posed) else {
+                continue;
+            };
+            let mut foot = self.feet[index];
+            if foot.posed.is_some() {
+                continue;
+            }
+            let mut looking = Looking {
+                foot: &mut foot,
+                leg: &leg,
+                posed: &posed,
+                unplaced: leg.home,
+                room: law.room() + self.pelvis.shift,
+            };
+            let probe = scene.probe(&mut looking, leg.home, true, Vec2::ZERO);
+            if let Some(found) = probe.ground.filter(|it| law.is_within_search(it.place)) {
+                foot.plant(&found, found.place, &leg, &posed, scene);
+                self.note_carrier(&found.surface, scene);
+            }
+            self.feet[index] = foot;
+        }
+    }
+
+    /// A leg, with its hip where the pelvis has it.
+    pub(super) fn leg(
+        &self,
+        law: &Law<'_>,
+        index: usize,
+        posed: &[Option<Posed>],
+    ) -> Option<(Leg, Posed)> {
+        let (leg, posed) = (law.legs[index]?, posed[index]?);
+        let hip = law.carried(posed.hip, self);
+        Some((leg, Posed { hip, ..posed }))
+    }
+
+    /// How much a foot wants to step: from 1 on it does.
+    fn urge(
+        &self,
+        foot: &FootMemory,
+        law: &Law<'_>,
+        gait: GaitSettings,
+        pace: Pace,
+        leg: &Leg,
+        posed: &Posed,
+    ) -> f32 {
+        if foot.swing.is_some() {
+            return 0.0;
+        }
+        if foot.plant.is_none() {
+            return HANGING;
+        }
+        let mut urge = 0.0;
+        let mut off = along_ground(foot.place - leg.home - foot.nearer, law.up);
+        if pace.way != Vec2::ZERO {
+            let stride = Stride::of(law, gait, pace, leg);
+            let is_cut = foot.nearer.length() > CUT * leg.reach;
+            let mut behind = stride.behind;
+            if is_cut {
+                off += foot.nearer * REMEMBERED;
+                behind = behind.min(STRIDE * pace.speed).max(SHORTEST * leg.reach) * SOONER;
+            }
+            let along = off.dot(pace.way);
+            let aside = (off - pace.way * along).length();
+            urge = (-along / behind).max(aside / (ASIDE * leg.reach));
+        }
+        let rests = self.turns.still > 0.0 && self.turns.still >= gait.settle_time;
+        if rests && !foot.has_settled {
+            urge = urge.max(off.length() / (AT_HOME * leg.reach));
+        }
+        // It waits for others, but not for ever.
+        if urge > PATIENCE {
+            urge = MUST + 0.5 * (OUT_OF_REACH - MUST) * (1.0 - PATIENCE / urge);
+        } else if urge > 1.0 {
+            urge = 1.0 + 0.8 * (MUST - 1.0) * (1.0 - 1.0 / urge);
+        }
+        let stretch = |place: Vec2| (place + posed.above).distance(posed.hip) / leg.reach;
+        let (now, soon) = (
+            stretch(foot.place),
+            stretch(foot.place - pace.velocity * FORESEEN),
+        );
+        if soon > STRETCHED && (soon > now || soon > 1.0) {
+            urge = urge.max(MUST + soon - STRETCHED);
+        }
+        urge
+    }
+}
+
+impl FootMemory {
+    /// Whether it is about to step: the pelvis does not wait for it.
+    pub(super) fn is_about_to_step(&self) -> bool {
+        self.urge >= 1.0
+    }
+}

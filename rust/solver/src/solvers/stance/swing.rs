@@ -1,0 +1,272 @@
+//! The way of a step, and where it ends.
+
+use std::f32::consts::PI;
+
+use glam::Vec2;
+
+use crate::solvers::stance::foot::{FootMemory, Landing, Plant, Support, Swing};
+use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::probe::{Found, Looking};
+use crate::solvers::stance::scene::{Law, Scene, smoothstep};
+use crate::solvers::stance::settings::GaitSettings;
+use crate::solvers::stance::step::{Pace, Stride};
+use crate::solvers::stance::world::Posed;
+
+/// Where a step ends is looked for up to this part of it.
+const DECIDED: f32 = 0.7;
+
+/// A step that has not come to its end by then is none.
+const LATE: f32 = 3.0;
+
+/// Parts of a leg: a step that is shorter is of no use, how near a foot has to be to its landing, and how
+/// far it passes above what is in its way.
+const USEFUL: f32 = 0.02;
+const USEFUL_AT_REST: f32 = 0.005;
+const LANDED: f32 = 0.03;
+const CLEARANCE: f32 = 0.04;
+
+/// A foot reaches for ground within this part of its leg.
+const WITHIN: f32 = 0.97;
+
+/// Places for a landing: ahead of home, and from home to below the hip.
+const AHEAD: usize = 3;
+const INWARD: usize = 5;
+
+impl Landing {
+    fn on(found: &Found, scene: &Scene<'_>) -> Self {
+        let global = scene.frame.transform_point2(found.place);
+        Self {
+            place: found.place,
+            normal: found.normal,
+            plant: Plant::new(&found.surface, global, Vec2::ZERO, Lock::None),
+            is_there: true,
+        }
+    }
+}
+
+impl Swing {
+    /// It goes along with the ground that it begins on, and with that where it ends. `way`: of the character.
+    pub(super) fn ride(&mut self, scene: &mut Scene<'_>, way: Vec2) {
+        self.from -= way;
+        let landing = &mut self.landing;
+        match scene.world.surface(landing.plant.surface) {
+            Some(surface) => landing.plant.ride(&surface, scene.delta),
+            None => landing.is_there = false,
+        }
+        landing.place = scene.inverse.transform_point2(landing.plant.place());
+    }
+}
+
+impl StanceMemory {
+    /// Lifts a foot, if there is somewhere to go. Returns whether it is.
+    pub(super) fn lift(
+        &mut self,
+        index: usize,
+        law: &Law<'_>,
+        gait: GaitSettings,
+        pace: Pace,
+        scene: &mut Scene<'_>,
+        posed: &[Option<Posed>],
+    ) -> bool {
+        let Some((leg, posed)) = self.leg(law, index, posed) else {
+            return false;
+        };
+        let stride = Stride::of(law, gait, pace, &leg);
+        let found = self.landing(index, law, stride, 0.0, pace, scene, &leg, &posed);
+        let foot = &mut self.feet[index];
+        let rests = pace.way == Vec2::ZERO;
+        let Some(found) = found else { return false };
+        let useful = if rests { USEFUL_AT_REST } else { USEFUL };
+        let is_useful = found.place.distance(foot.place) >= useful * leg.reach;
+        if foot.plant.is_some() && !is_useful {
+            foot.has_settled |= rests;
+            return false;
+        }
+        foot.has_settled |= rests && foot.plant.is_some();
+        foot.let_go();
+        foot.swing = Some(Swing {
+            part: 0.0,
+            from: foot.place,
+            landing: Landing::on(&found, scene),
+        });
+        true
+    }
+
+    /// Goes on with a step.
+    #[expect(clippy::too_many_arguments, reason = "all of a tick")]
+    pub(super) fn swing(
+        &mut self,
+        index: usize,
+        law: &Law<'_>,
+        gait: GaitSettings,
+        pace: Pace,
+        scene: &mut Scene<'_>,
+        leg: &Leg,
+        posed: &Posed,
+    ) {
+        let Some(mut swing) = self.feet[index].swing.take() else {
+            return;
+        };
+        let stride = Stride::of(law, gait, pace, leg);
+        swing.part += scene.delta / stride.span;
+        if swing.part < DECIDED {
+            let found = self.landing(index, law, stride, swing.part, pace, scene, leg, posed);
+            let Some(found) = found else { return };
+            swing.landing = Landing::on(&found, scene);
+        } else if !swing.landing.is_there {
+            return;
+        }
+        let foot = &mut self.feet[index];
+        let to = swing.landing.place;
+        foot.ground = Some(Support {
+            place: to,
+            normal: swing.landing.normal,
+            surface: swing.landing.plant.surface,
+        });
+        let before = foot.place;
+        let part = swing.part.min(1.0);
+        let eased = smoothstep(0.0, 1.0, part);
+        let height = gait.step_height.max(0.0) * libm::sinf(PI * part);
+        foot.place = swing.from.lerp(to, eased) + law.up * height;
+        if part < 1.0 {
+            let clear = CLEARANCE * leg.reach * (4.0 * (1.0 - part)).min(1.0);
+            let before = before - pace.velocity * scene.delta;
+            foot.pass_over(before, to, clear, scene, leg, posed);
+            foot.swing = Some(swing);
+            return;
+        }
+        foot.land(swing, law, pace, scene, leg, posed);
+        if foot.plant.is_some()
+            && let Some(surface) = scene.world.surface(swing.landing.plant.surface)
+        {
+            self.note_carrier(&surface, scene);
+        }
+    }
+
+    /// The farthest place between home and the wish that is seen, reached when the foot will be there, and stood
+    /// on; else nearer to the hip.
+    #[expect(clippy::too_many_arguments, reason = "all of a tick")]
+    fn landing(
+        &mut self,
+        index: usize,
+        law: &Law<'_>,
+        stride: Stride,
+        part: f32,
+        pace: Pace,
+        scene: &mut Scene<'_>,
+        leg: &Leg,
+        posed: &Posed,
+    ) -> Option<Found> {
+        if scene.is_falling {
+            return None;
+        }
+        let climb = pace.velocity.dot(law.up).clamp(-pace.speed, pace.speed);
+        let lead = pace.way * pace.speed + law.up * climb;
+        let lead = lead * ((1.0 - part) * stride.span);
+        let side = law.up.perp();
+        let below = leg.home + side * (posed.hip - leg.home).dot(side);
+        let stands = self.feet.iter().any(|foot| foot.plant.is_some());
+        let turn = AHEAD + self.count as usize % INWARD;
+        let foot = &mut self.feet[index];
+        for try_ in 0..AHEAD + INWARD {
+            let is_same = (1..AHEAD).contains(&try_) && stride.ahead < 1.0;
+            // In the air, one more look in a tick is enough.
+            if is_same || !stands && try_ != 0 && try_ != turn {
+                continue;
+            }
+            let place = match try_ < AHEAD {
+                true => leg.home + pace.way * (stride.ahead * (1.0 - 0.5 * try_ as f32)),
+                false => leg.home.lerp(below, 0.2 * (try_ + 1 - AHEAD) as f32),
+            };
+            let mut looking = looking(foot, leg, posed);
+            let probe = scene.probe(&mut looking, place + lead, true, lead);
+            let Some(found) = probe.ground else { continue };
+            let tip = found.place - lead + posed.above;
+            if posed.hip.distance(tip) < WITHIN * leg.reach && law.is_within_search(found.place) {
+                let inward = match try_ < AHEAD {
+                    true => Vec2::ZERO,
+                    false => place - leg.home,
+                };
+                // What a wall or the reach took of the way is no lag afterwards.
+                foot.nearer = inward + side * (found.place - lead - place).dot(side);
+                return Some(found);
+            }
+        }
+        None
+    }
+}
+
+/// A foot that steps is looked for ground for as it hangs at home.
+fn looking<'a>(foot: &'a mut FootMemory, leg: &'a Leg, posed: &'a Posed) -> Looking<'a> {
+    Looking {
+        foot,
+        leg,
+        posed,
+        unplaced: leg.home,
+        room: 0.0,
+    }
+}
+
+impl FootMemory {
+    /// Goes over what lies between `before` and the end of the step, as a string lies that is pulled taut over it.
+    fn pass_over(
+        &mut self,
+        before: Vec2,
+        to: Vec2,
+        clear: f32,
+        scene: &mut Scene<'_>,
+        leg: &Leg,
+        posed: &Posed,
+    ) {
+        let (up, side) = (scene.up, scene.up.perp());
+        let ahead = self.place + (self.place - before);
+        let mut looking = looking(self, leg, posed);
+        let under = scene.probe(&mut looking, ahead, false, Vec2::ZERO);
+        let top = scene.top_between(&mut looking, [before, to], clear);
+        let mut height = self.place.dot(up);
+        if let Some(under) = under.ground {
+            height = height.max(under.place.dot(up) + clear);
+        }
+        if let Some(top) = top {
+            let way = (top - before).dot(side).abs();
+            let made = (self.place - before).dot(side).abs();
+            let rise = (top - before).dot(up) + clear;
+            height = height.max(before.dot(up) + rise * (made / way.max(made)).min(1.0));
+        }
+        self.place += up * (height - self.place.dot(up));
+    }
+
+    /// The step is over: it is planted as soon as its leg has brought it there.
+    fn land(
+        &mut self,
+        swing: Swing,
+        law: &Law<'_>,
+        pace: Pace,
+        scene: &mut Scene<'_>,
+        leg: &Leg,
+        posed: &Posed,
+    ) {
+        let landing = swing.landing;
+        let to = landing.place;
+        // The hip may have come down to it, or gone on, meanwhile.
+        let is_below = (posed.hip - to).dot(law.up) >= leg.shallowest(law.up);
+        let is_reached = posed.hip.distance(to + posed.above) <= leg.reach;
+        if !is_below || !is_reached || swing.part > LATE {
+            return;
+        }
+        let near = LANDED * leg.reach + 0.25 * pace.speed * scene.delta;
+        if posed.miss.unwrap_or_default().length() >= near {
+            self.swing = Some(swing);
+            return;
+        }
+        if let Some(surface) = scene.world.surface(landing.plant.surface) {
+            let found = Found {
+                surface,
+                place: to,
+                normal: landing.normal,
+            };
+            self.plant(&found, to, leg, posed, scene);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! How high a body is over feet that step, and how it tilts with them.
+
+use glam::Vec2;
+
+use crate::math::interval::clamp01;
+use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
+use crate::solvers::stance::foot::FootMemory;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::settings::GaitSettings;
+
+/// Feet that are less far apart, as a part of the reach, say little about a slope.
+const NARROW: f32 = 0.08;
+
+/// The steepest ground that the body tilts to, as a rise.
+const STEEP: f32 = 1.0;
+
+/// The part of its reach at which a leg stands at most, if the height of the body is not given.
+const STANDING: f32 = 0.88;
+
+impl StanceMemory {
+    /// Goes on for a tick. Returns how far the pelvis is to be moved along `up`.
+    pub(super) fn tilt(&mut self, law: &Law<'_>, gait: GaitSettings, scene: &Scene<'_>) -> f32 {
+        let (rise, slope) = self.slope_of_feet(law).unwrap_or_default();
+        let goal = -clamp01(gait.body_tilt) * angle_of_f32(Vec2::new(1.0, slope));
+        let pelvis = &mut self.pelvis;
+        let away = pelvis.turn - goal;
+        let left = law
+            .pelvis
+            .come_after(away, pelvis.turn_rate, 1e-4, scene.delta);
+        (pelvis.turn, pelvis.turn_rate) = (goal + left.0, left.1);
+        let has_ground = self.feet.iter().any(|foot| foot.base().is_some());
+        match has_ground {
+            true => rise + law.lift(gait),
+            false => 0.0,
+        }
+    }
+
+    /// How much higher than their homes the feet are, and how much they rise to the right. `None`
+    /// if there is no ground.
+    fn slope_of_feet(&self, law: &Law<'_>) -> Option<(f32, f32)> {
+        let (up, right) = (law.up, law.up.perp());
+        let centre = law.centre()?;
+        let feet = self.feet.iter().zip(law.legs).filter_map(|(foot, leg)| {
+            let home = leg.as_ref()?.home;
+            let away = foot.base()? - home;
+            let aside = (home - centre).dot(right);
+            Some([aside, aside + away.dot(right), away.dot(up)])
+        });
+        let mut sums = [0.0_f32; 7];
+        for [home, x, y] in feet {
+            let more = [1.0, home, x, y, home * home, home * x, home * y];
+            for (sum, more) in sums.iter_mut().zip(more) {
+                *sum += more;
+            }
+        }
+        let [count, homes, xs, ys, square, home_x, home_y] = sums;
+        if count == 0.0 {
+            return None;
+        }
+        let narrow = NARROW * law.reach();
+        // Feet that have crossed say nothing of the slope, and no more than their homes are apart.
+        let spread = home_x - homes * xs / count;
+        let spread = spread.max(square - homes * homes / count) + count * narrow * narrow;
+        let slope = (home_y - homes * ys / count) / spread.max(f32::MIN_POSITIVE);
+        let slope = if slope.is_finite() { slope } else { 0.0 };
+        let slope = slope.clamp(-STEEP, STEEP);
+        Some((ys / count - slope * xs / count, slope))
+    }
+}
+
+impl FootMemory {
+    /// Where it stands, or is about to.
+    fn base(&self) -> Option<Vec2> {
+        let standing = self.plant.map(|_| self.place);
+        standing.or_else(|| self.swing.map(|swing| swing.landing.place))
+    }
+}
+
+impl Law<'_> {
+    /// The middle of all homes.
+    pub(crate) fn centre(&self) -> Option<Vec2> {
+        let homes = self.legs.iter().flatten().map(|leg| leg.home);
+        let count = self.legs.iter().flatten().count() as f32;
+        (count > 0.0).then(|| homes.sum::<Vec2>() / count)
+    }
+
+    /// How much higher over the feet the pelvis is than in the rest pose.
+    pub(crate) fn lift(&self, gait: GaitSettings) -> f32 {
+        if gait.body_height > 0.0 {
+            let centre = self.centre().unwrap_or(self.pivot);
+            return gait.body_height - (self.pivot - centre).dot(self.up);
+        }
+        let legs = self.legs.iter().flatten();
+        let excess = legs.map(|leg| {
+            let height = leg.height(self.up) - leg.above.dot(self.up);
+            height - STANDING * leg.reach
+        });
+        -excess.fold(0.0, f32::max)
+    }
+
+    /// Where `place` is when the pelvis is moved and turned so.
+    pub(super) fn carried(&self, place: Vec2, memory: &StanceMemory) -> Vec2 {
+        let pelvis = &memory.pelvis;
+        let arm = match pelvis.turn == 0.0 {
+            true => place,
+            false => {
+                let turn = unit_vector_f32(pelvis.turn);
+                self.pivot + turn.rotate(place - self.pivot)
+            }
+        };
+        arm + self.up * pelvis.shift
+    }
+}

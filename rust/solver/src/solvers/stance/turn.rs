@@ -1,0 +1,166 @@
+//! How a foot is turned: to the slope of the ground, and besides, where its rotation is locked, to keep its
+//! direction. When it is let go, it turns back as a critically damped spring, in closed form.
+
+use std::f64::consts::TAU;
+
+use glam::Vec2;
+
+use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
+use crate::solvers::oscillator::{Oscillator, settle};
+use crate::solvers::stance::foot::{FootMemory, Plant};
+use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::scene::{Law, Scene, slope_of};
+use crate::solvers::stance::world::Posed;
+
+/// How fast a foot turns to the slope, and back to the animation if it has kept its direction, in Hz.
+const SETTLING: f64 = 6.0;
+const TURNING: f64 = 4.0;
+
+/// A foot that keeps its direction is let go when the animation has turned it by more, in radians.
+const FARTHEST: f32 = std::f32::consts::FRAC_PI_4;
+
+/// A foot is planted again when no more than this part of that is left.
+const REPLANT: f32 = 0.35;
+
+/// Less is not made, in radians.
+const NOTHING: f32 = 1e-3;
+
+/// How a foot is turned.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Turned {
+    /// In radians.
+    pub(super) turn: f32,
+    /// How much of that is about its sole.
+    pub(super) about_sole: f32,
+    /// If its animated direction is not known: which way its bone is to point, and the part of the way there.
+    pub(super) direction: Option<(Vec2, f32)>,
+}
+
+impl FootMemory {
+    /// Goes on for a tick.
+    pub(super) fn turn(&mut self, law: &Law<'_>, leg: &Leg, posed: &Posed, scene: &Scene<'_>) {
+        let goal = match self.ground {
+            Some(ground) => slope_of(ground.normal, leg.settings.max_slope, law.up),
+            None => 0.0,
+        };
+        let spring = |frequency| Oscillator::new(TAU * frequency, 1.0, scene.delta.into());
+        let away = self.slope - goal;
+        let left = settle(&spring(SETTLING), away, self.slope_rate, 1e-4);
+        (self.slope, self.slope_rate) = (goal + left.0, left.1);
+        match self.locked() {
+            Some(plant) => {
+                self.heading = scene.inverse.transform_vector2(plant.direction());
+                self.hold = self.held_turn(posed);
+            }
+            None => self.twist += std::mem::take(&mut self.hold),
+        }
+        let left = settle(&spring(TURNING), self.twist, self.twist_rate, 1e-4);
+        (self.twist, self.twist_rate) = left;
+    }
+
+    /// Whether a foot that was turned to keep its direction has come back.
+    pub(super) fn is_untwisted(&self) -> bool {
+        self.twist.abs() <= REPLANT * FARTHEST
+    }
+
+    fn locked(&self) -> Option<&Plant> {
+        let is_locked = |plant: &&Plant| plant.lock == Lock::PositionAndRotation;
+        self.plant.as_ref().filter(is_locked)
+    }
+
+    /// From the sole to the tip of the limb, when the foot is turned to the slope.
+    pub(super) fn above(&self, posed: &Posed) -> Vec2 {
+        posed.above + posed.turned_about_sole(self.slope)
+    }
+
+    /// A direction of the foot, turned to the slope.
+    fn turned_to_slope(&self, direction: Vec2) -> Vec2 {
+        unit_vector_f32(self.slope).rotate(direction)
+    }
+
+    /// How far the foot is turned, besides to the slope, to keep its direction: in radians, or, where the animated
+    /// direction is not known, as a part of the way.
+    fn held_turn(&self, posed: &Posed) -> f32 {
+        let Some(animated) = posed.direction else {
+            return 1.0;
+        };
+        let animated = self.turned_to_slope(animated);
+        angle_of_f32(Vec2::new(
+            animated.dot(self.heading),
+            animated.perp_dot(self.heading),
+        ))
+    }
+
+    /// Whether the animation has turned a foot too far that keeps its direction.
+    pub(super) fn is_turned_away(&self, posed: &Posed, scene: &Scene<'_>) -> bool {
+        let Some(plant) = self.locked() else {
+            return false;
+        };
+        let heading = scene.inverse.transform_vector2(plant.direction());
+        let held = Self { heading, ..*self };
+        posed.direction.is_some() && held.held_turn(posed).abs() > FARTHEST
+    }
+
+    /// How the foot, which is moved by `shift`, is turned in a pass.
+    pub(super) fn turned(&self, law: &Law<'_>, leg: &Leg, posed: &Posed, shift: Vec2) -> Turned {
+        let slope = match self.slope.abs() > NOTHING {
+            true => self.slope,
+            false => 0.0,
+        };
+        let locked = self.locked().map_or(0.0, |_| self.held_turn(posed));
+        let held = locked + self.twist;
+        if posed.direction.is_none() {
+            return Turned {
+                turn: slope,
+                about_sole: slope,
+                direction: Some((self.heading, held)).filter(|_| held != 0.0),
+            };
+        }
+        if held == 0.0 {
+            return Turned {
+                turn: slope,
+                about_sole: slope,
+                direction: None,
+            };
+        }
+        let held = match posed.is_on_ball {
+            true => posed.heel_down(law.longest(leg, posed), shift, slope, held),
+            false => held,
+        };
+        Turned {
+            turn: slope + held,
+            about_sole: if posed.is_on_ball {
+                slope + held
+            } else {
+                slope
+            },
+            direction: None,
+        }
+    }
+}
+
+impl Posed {
+    /// How far the tip goes if the foot is turned about its sole by so many radians.
+    pub(super) fn turned_about_sole(&self, turn: f32) -> Vec2 {
+        match turn == 0.0 {
+            true => Vec2::ZERO,
+            false => unit_vector_f32(turn).rotate(self.above) - self.above,
+        }
+    }
+
+    /// A foot on its ball, moved by `shift` and turned to a slope, is turned by `held` besides to keep its heel
+    /// down. Returns how much of that it is turned: the heel rises before the leg is too long.
+    fn heel_down(&self, longest: f32, shift: Vec2, slope: f32, held: f32) -> f32 {
+        let above = unit_vector_f32(slope + held).rotate(self.above);
+        let to_hip = self.hip - (self.sole + shift);
+        let sides = above.length_squared() + to_hip.length_squared();
+        let product = 2.0 * above.length() * to_hip.length();
+        // By the law of cosines.
+        let cosine = (sides - longest * longest) / product.max(f32::MIN_POSITIVE);
+        let cosine = cosine.clamp(-1.0, 1.0);
+        let most = angle_of_f32(Vec2::new(cosine, (1.0 - cosine * cosine).sqrt()));
+        let apart = angle_of_f32(Vec2::new(above.dot(to_hip), above.perp_dot(to_hip)));
+        let rise = (apart.abs() - most).max(0.0).copysign(apart);
+        (held + rise).clamp(held.min(0.0), held.max(0.0))
+    }
+}

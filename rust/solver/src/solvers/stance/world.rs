@@ -1,0 +1,268 @@
+//! What the law asks of the physics, and how a capture answers in its place.
+//!
+//! A surface is a shape of a body. It has two frames: the server's, in which rays meet it, and that in which
+//! it is drawn. They are a tick apart where a script moves a node. All of it is in global space.
+
+use glam::{Affine2, Vec2};
+use serde::{Deserialize, Serialize};
+
+/// Who answers.
+pub trait World {
+    /// The first thing on a ray, in the server's world. With `from_inside`, what the ray begins in is met there.
+    fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit>;
+    /// The surface with this number; `None` if it is gone.
+    fn surface(&mut self, number: u32) -> Option<Surface>;
+}
+
+/// What a ray has met.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hit {
+    /// Where.
+    #[serde(with = "crate::math::number")]
+    pub position: Vec2,
+    /// Away from it; zero if the ray began inside.
+    #[serde(with = "crate::math::number")]
+    pub normal: Vec2,
+    /// What it is.
+    pub surface: Surface,
+    /// Whether it holds only what comes from above.
+    pub is_one_way: bool,
+}
+
+/// A surface, as it is in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Surface {
+    /// Which.
+    pub number: u32,
+    /// Of which body.
+    pub body: u32,
+    /// Where the server has it.
+    #[serde(with = "crate::math::number")]
+    pub server: Affine2,
+    /// Where it is drawn.
+    #[serde(with = "crate::math::number")]
+    pub drawn: Affine2,
+    /// How its points go besides, as those of a belt do: all of them, and in radians about a place. Per second.
+    #[serde(
+        default,
+        skip_serializing_if = "crate::math::number::is_usual",
+        with = "crate::math::number"
+    )]
+    pub linear_velocity: Vec2,
+    /// See above.
+    #[serde(
+        default,
+        skip_serializing_if = "crate::math::number::is_usual",
+        with = "crate::math::number"
+    )]
+    pub angular_velocity: f32,
+    /// See above.
+    #[serde(
+        default,
+        skip_serializing_if = "crate::math::number::is_usual",
+        with = "crate::math::number"
+    )]
+    pub pivot: Vec2,
+}
+
+impl Surface {
+    /// From where the server has it to where it is drawn.
+    pub(super) fn shift(&self) -> Affine2 {
+        match self.server == self.drawn {
+            true => Affine2::IDENTITY,
+            false => self.drawn * self.server.inverse(),
+        }
+    }
+
+    /// How a point of it goes besides its frame.
+    pub(super) fn velocity(&self, place: Vec2) -> Vec2 {
+        self.linear_velocity + (place - self.pivot).perp() * self.angular_velocity
+    }
+}
+
+/// A foot in a tick, as the animation has it. All in skeleton space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Posed {
+    /// Where its limb begins.
+    #[serde(with = "crate::math::number")]
+    pub hip: Vec2,
+    /// The place of its sole that is put on the ground.
+    #[serde(with = "crate::math::number")]
+    pub sole: Vec2,
+    /// From there to the tip of the limb.
+    #[serde(with = "crate::math::number")]
+    pub above: Vec2,
+    /// The direction of the foot's bone, if that is known.
+    #[serde(
+        default,
+        with = "crate::math::number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub direction: Option<Vec2>,
+    /// The same in the rest pose; zero without such a bone.
+    #[serde(with = "crate::math::number")]
+    pub rest: Vec2,
+    /// Whether its sole is below the ball of the foot.
+    pub is_on_ball: bool,
+    /// How far from where it was to be the last pass has drawn it, if that counts.
+    #[serde(
+        default,
+        with = "crate::math::number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub miss: Option<Vec2>,
+}
+
+impl Posed {
+    /// The tip of its limb.
+    pub(crate) fn tip(&self) -> Vec2 {
+        self.sole + self.above
+    }
+}
+
+/// A tick of the physics.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tick {
+    /// Its length in seconds.
+    #[serde(with = "crate::math::number")]
+    pub delta: f32,
+    /// The skeleton's global transform.
+    #[serde(with = "crate::math::number")]
+    pub to_global: Affine2,
+    /// Whether the character's body is on a floor, if that is known.
+    pub is_on_floor: Option<bool>,
+    /// How many of the [floors](Ticks::floors) are this tick's.
+    pub(super) floors: usize,
+}
+
+impl Tick {
+    /// A tick of a character whose body is on a floor or not, if that is known.
+    pub fn new(delta: f32, to_global: Affine2, is_on_floor: Option<bool>) -> Self {
+        Self {
+            delta,
+            to_global,
+            is_on_floor,
+            floors: 0,
+        }
+    }
+}
+
+/// What [`World`] has answered.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Answer {
+    Cast(Option<Hit>),
+    Surface(Option<Surface>),
+}
+
+/// Ticks that no pass has taken yet, with everything that they were told.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Ticks {
+    ticks: Vec<Tick>,
+    /// The feet in the first tick, then in the next.
+    feet: Vec<Option<Posed>>,
+    /// The bodies that the character stands on, in the same order.
+    floors: Vec<u32>,
+    answers: Vec<Answer>,
+}
+
+impl Ticks {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ticks.is_empty()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ticks.len()
+    }
+
+    /// Forgets all of them. Their memory is not given back.
+    pub(crate) fn clear(&mut self) {
+        self.ticks.clear();
+        self.feet.clear();
+        self.floors.clear();
+        self.answers.clear();
+    }
+
+    /// Takes a tick over, of which `run` is to go through the law.
+    pub(crate) fn record(
+        &mut self,
+        tick: Tick,
+        feet: &[Option<Posed>],
+        floors: &[u32],
+        world: &mut dyn World,
+        run: impl FnOnce(Tick, &[Option<Posed>], &[u32], &mut dyn World),
+    ) {
+        let floors_before = self.floors.len();
+        self.ticks.push(Tick {
+            floors: floors.len(),
+            ..tick
+        });
+        self.feet.extend_from_slice(feet);
+        self.floors.extend_from_slice(floors);
+        let mut recorder = Recorder {
+            world,
+            answers: &mut self.answers,
+        };
+        run(tick, feet, &self.floors[floors_before..], &mut recorder);
+    }
+
+    /// Goes through all of them again.
+    pub(crate) fn replay(
+        &self,
+        mut run: impl FnMut(Tick, &[Option<Posed>], &[u32], &mut dyn World),
+    ) {
+        let feet = self.feet.len() / self.ticks.len().max(1);
+        let mut world = Replay(self.answers.iter());
+        let mut floors = &self.floors[..];
+        for (index, tick) in self.ticks.iter().enumerate() {
+            let (own, others) = floors.split_at(tick.floors.min(floors.len()));
+            floors = others;
+            let feet = &self.feet[index * feet..(index + 1) * feet];
+            run(*tick, feet, own, &mut world);
+        }
+    }
+}
+
+/// Notes what a world answers.
+struct Recorder<'a> {
+    world: &'a mut dyn World,
+    answers: &'a mut Vec<Answer>,
+}
+
+impl World for Recorder<'_> {
+    fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
+        let hit = self.world.cast(from, to, from_inside);
+        self.answers.push(Answer::Cast(hit));
+        hit
+    }
+
+    fn surface(&mut self, number: u32) -> Option<Surface> {
+        let surface = self.world.surface(number);
+        self.answers.push(Answer::Surface(surface));
+        surface
+    }
+}
+
+/// Answers as was noted. Who asks something else gets no answer.
+struct Replay<'a>(std::slice::Iter<'a, Answer>);
+
+impl World for Replay<'_> {
+    fn cast(&mut self, _: Vec2, _: Vec2, _: bool) -> Option<Hit> {
+        match self.0.next() {
+            Some(Answer::Cast(hit)) => *hit,
+            _ => None,
+        }
+    }
+
+    fn surface(&mut self, _: u32) -> Option<Surface> {
+        match self.0.next() {
+            Some(Answer::Surface(surface)) => *surface,
+            _ => None,
+        }
+    }
+}
