@@ -238,6 +238,9 @@ func _numbers(node: Node) -> void:
 func _properties(node: Node) -> void:
 	var kinds: Array[int] = [TYPE_BOOL, TYPE_INT, TYPE_FLOAT, TYPE_VECTOR2, TYPE_TRANSFORM2D]
 	for count: int in 1 + random.randi() % 8:
+		# The first ones may have had it freed.
+		if not is_instance_valid(node):
+			return
 		var found: Array[StringName] = _members(node, kinds)
 		var member: StringName = found[random.randi() % found.size()]
 		var kind: int = typeof(node.get(member))
