@@ -13,7 +13,8 @@
 //! | [`selection`] | the skeleton and the bones that are selected |
 //! | [`toolbar`] | what plugins have in the 2D toolbar |
 //! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
-//! | [`new_nodes`] | new modifiers, with rig and target, and joint limits |
+//! | [`new_limits`] | new joint limits, wide enough for the pose |
+//! | [`new_nodes`] | new modifiers, with rig and target |
 //! | [`new_character`] | a rig for a whole character |
 //! | [`new_gait`] | legs that step, with feet and modifiers that reach |
 //! | [`path_fit`] | a smooth path along joints, with few points |
@@ -47,6 +48,7 @@ mod menu;
 mod modifiers;
 mod new_character;
 mod new_gait;
+mod new_limits;
 mod new_nodes;
 mod notice;
 mod path_fit;

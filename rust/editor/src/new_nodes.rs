@@ -6,13 +6,14 @@ use godot::prelude::*;
 use tendon_nodes::engine::property;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::nodes::effector::TendonEffector2D;
-use tendon_nodes::nodes::joint_limit::{TendonJointLimit2D, limit_on};
+use tendon_nodes::nodes::joint_limit::limit_on;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::plan::tip::has_unknown_end;
 
 use crate::action::Action;
 use crate::modifiers::MenuModifier;
+use crate::new_limits::NewLimits;
 use crate::path_fit;
 use crate::selection::{
     Selection, all_below, all_within, end_of, length_of, parent_bone, places_along,
@@ -52,7 +53,7 @@ impl NewModifier {
     }
 
     /// A modifier of `class` for `root` and all bones below it, or the whole skeleton. Joints that have no limit
-    /// get one, all of them alike.
+    /// get one.
     pub(super) fn body(
         class: &'static MenuModifier,
         property: &'static str,
@@ -76,19 +77,8 @@ impl NewModifier {
         };
         let bones = bones.into_iter();
         let joints = bones.filter(|bone| parent_bone(bone).is_some() && has_rest(bone));
-        let limited: Vec<_> = joints.filter(|bone| limit_on(bone).is_none()).collect();
-        let notice = match limited.len() {
-            0 => None,
-            count => Some(format!(
-                "{count} joints got a limit of 45 degrees to either side. Make knees and elbows bend to one \
-                 side only: drag the handles of their limits."
-            )),
-        };
-        Self {
-            limited,
-            notice,
-            ..new
-        }
+        let limited = joints.filter(|bone| limit_on(bone).is_none()).collect();
+        Self { limited, ..new }
     }
 
     /// A modifier of `class` with a script of its own, which has `bones`.
@@ -138,14 +128,16 @@ impl NewModifier {
         self
     }
 
-    /// Adds it to the selection's rig, as one undo step.
-    pub(super) fn add(self, selection: &Selection, title: &str) -> Result<(), String> {
+    /// Adds it to the selection's rig, as one undo step. Returns what to tell the user.
+    pub(super) fn add(self, selection: &Selection, title: &str) -> Result<Option<String>, String> {
+        let limits = NewLimits::fit(&self.limited, selection.rig().as_ref());
         let mut action = Action::begin(title, &selection.scene)?;
+        limits.add(&mut action);
         let rig = rig_for(&selection.skeleton, &mut action);
         let modifier = self.add_to(&rig, selection, &mut action);
         action.select(&[modifier]);
         action.commit();
-        Ok(())
+        Ok(self.notice.or_else(|| limits.notice()))
     }
 
     /// Adds it to `rig`, the one of the selection, as a part of an undo step. Returns it.
@@ -178,9 +170,6 @@ impl NewModifier {
                 let path = self.add_path(bone, selection, action);
                 modifier.set("path_2d", &path.to_variant());
             }
-        }
-        for bone in &self.limited {
-            action.add_child(&bone.clone().upcast(), &new_limit().upcast());
         }
         action.add_child(&rig.clone().upcast(), &modifier);
         modifier
@@ -322,22 +311,18 @@ pub(super) fn new_name(bone: &str, class: &str) -> String {
     format!("{bone}{}", kind.strip_suffix("2D").unwrap_or(kind))
 }
 
-/// Gives each of `bones` a joint limit, as one undo step.
+/// Gives each of `bones` a joint limit, as one undo step. Returns what to tell the user.
 pub(super) fn add_limits(
     bones: &[Gd<Bone2D>],
-    scene: &Gd<Node>,
+    selection: &Selection,
     title: &str,
-) -> Result<(), String> {
-    let mut action = Action::begin(title, scene)?;
-    let mut limits = Vec::new();
-    for bone in bones {
-        let limit = new_limit().upcast::<Node>();
-        action.add_child(&bone.clone().upcast(), &limit);
-        limits.push(limit);
-    }
-    action.select(&limits);
+) -> Result<Option<String>, String> {
+    let limits = NewLimits::fit(bones, selection.rig().as_ref());
+    let mut action = Action::begin(title, &selection.scene)?;
+    let nodes = limits.add(&mut action);
+    action.select(&nodes);
     action.commit();
-    Ok(())
+    Ok(limits.notice_of_wider())
 }
 
 /// Gives each of `bones` a marker where the bone ends, as one undo step. Modifiers of `rig` that
@@ -413,13 +398,6 @@ pub(super) fn add_effector(
     action.select(&[effector]);
     action.commit();
     Ok(())
-}
-
-/// A new joint limit, as it is named everywhere.
-pub(super) fn new_limit() -> Gd<TendonJointLimit2D> {
-    let mut limit = TendonJointLimit2D::new_alloc();
-    limit.set_name("JointLimit");
-    limit
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use tendon_nodes::nodes::joint_limit::{Space, limit_on};
 use crate::convert::Converter;
 use crate::convert::constraint_arc::WHOLE;
 use crate::convert::stack_reader::OldConstraint;
-use crate::new_nodes::new_limit;
+use crate::new_limits::new_limit;
 use crate::notice::names;
 
 const NO_REST: &str = "limits count from the rest pose, and it has none. Give the skeleton one \

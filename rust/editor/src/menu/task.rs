@@ -116,14 +116,13 @@ impl Command {
         let (title, scene) = (self.title(), &selection.scene);
         let seen = |result: Result<(), String>| result.map(|()| Outcome::Seen);
         let told = |result: Result<String, String>| result.map(Outcome::Done);
+        let noted = |result: Result<Option<String>, String>| {
+            result.map(|notice| notice.map_or(Outcome::Seen, Outcome::Done))
+        };
         match task {
-            Task::AddModifier(modifier) => {
-                let notice = modifier.notice.clone();
-                modifier.add(selection, title)?;
-                Ok(notice.map_or(Outcome::Seen, Outcome::Done))
-            }
+            Task::AddModifier(modifier) => noted(modifier.add(selection, title)),
             Task::AddGait(gait) => seen(gait.add(selection, title).ok_or(NO_HISTORY.into())),
-            Task::AddLimits(bones) => seen(add_limits(&bones, scene, title)),
+            Task::AddLimits(bones) => noted(add_limits(&bones, selection, title)),
             Task::AddEffector { modifier, bone } => {
                 seen(add_effector(&modifier, &bone, selection, title))
             }

@@ -239,6 +239,12 @@ pub fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
     limit.get_parent()?.try_cast::<Bone2D>().ok()
 }
 
+/// The angle of `bone` now from its rest rotation, −π to π, if it has a rest pose.
+pub fn angle_from_rest(bone: &Gd<Bone2D>) -> Option<f32> {
+    let rest = Rest::of(bone).ok()?;
+    Some(shortest_way(rest.in_parent, bone.get_transform().a.angle()))
+}
+
 /// The limit that counts for `bone`, if it has one.
 pub fn limit_on(bone: &Gd<Bone2D>) -> Option<Gd<TendonJointLimit2D>> {
     limits_of(bone).next()?.into_gd().try_cast().ok()
