@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Foot, FootSettings, Footing};
 
 use crate::engine::class_enum::class_enum;
@@ -79,6 +80,7 @@ pub struct TendonFoot2D {
     /// How much of the result is applied to this foot: from `0.0`, the animation, to `1.0`, the default. It is
     /// multiplied by the influence of the node above.
     #[export(range = (0.0, 1.0, 0.001))]
+    #[var(set = set_influence)]
     #[init(val = 1.0)]
     influence: f32,
     /// The distance from the end of the leg to the sole, in the units of the skeleton. Set it if the
@@ -158,6 +160,11 @@ impl TendonFoot2D {
     #[func]
     fn get_lock(&self) -> Lock {
         self.lock
+    }
+
+    #[func]
+    fn set_influence(&mut self, influence: f32) {
+        self.influence = clamp01(influence);
     }
 
     #[func]
@@ -242,7 +249,7 @@ impl TendonFoot2D {
 
     fn settings(&self) -> FootSettings {
         FootSettings {
-            influence: self.influence.clamp(0.0, 1.0),
+            influence: self.influence,
             sole_height: self.sole_height,
             max_slope: self.max_slope,
             lock: self.lock.in_solver(),
