@@ -94,7 +94,7 @@ func _rotate_driven_bone() -> void:
 	await _turn(0.3)
 	facts["after"] = await _base()
 	facts["steps"] = _history().get_version() - version
-	facts["told"] = "|".join(_toasts().slice(before.size()))
+	facts["told"] = _told_since(before)
 	for step: int in 2:
 		await _press(KEY_Z)
 	facts["undone"] = await _base()
@@ -128,7 +128,7 @@ func _apply_pose_with_reset() -> void:
 	var before: PackedStringArray = _toasts()
 	_choose("Apply Solved Pose")
 	await _wait(5)
-	facts["told"] = "|".join(_toasts().slice(before.size()))
+	facts["told"] = _told_since(before)
 	facts["applied"] = await _base()
 	EditorInterface.save_scene()
 	await _wait(3)
@@ -151,7 +151,7 @@ func _add_custom_modifier() -> void:
 	var script: GDScript = node.get_script()
 	var facts: Dictionary = {"source": script.source_code, "same": _shown() == shown}
 	facts["bones"] = node.get("bones").map(func(bone: Node) -> String: return str(bone.name))
-	facts["told"] = "|".join(_toasts().slice(before.size()))
+	facts["told"] = _told_since(before)
 	facts["path"] = script.resource_path
 	EditorInterface.save_scene()
 	await _wait(2)
@@ -167,7 +167,7 @@ func _add_spring() -> void:
 	await _wait(5)
 	var path: String = _selected_paths()[0]
 	var facts: Dictionary = {"frequency": _node(path).get("frequency")}
-	facts["told"] = "|".join(_toasts().slice(before.size()))
+	facts["told"] = _told_since(before)
 	facts["at rest"] = await _read_row(path)
 	(_node("Skeleton") as Node2D).position += Vector2(60, 0)
 	await _wait(3)

@@ -349,7 +349,7 @@ func _reset_to_rest() -> void:
 		await _wait(5)
 		var about: String = "previewed" if shows else "not previewed"
 		facts[about] = {"base": await _base(), "shown": _shown()}
-		facts[about]["told"] = "|".join(_toasts().slice(before.size()))
+		facts[about]["told"] = _told_since(before)
 	_node("Skeleton/Rig").set("preview_in_editor", true)
 	_seen["reset"] = facts
 
@@ -363,6 +363,15 @@ func _toasts() -> PackedStringArray:
 			if label.get("text") != "":
 				texts.append(label.get("text"))
 	return texts
+
+
+## What the editor says now, and did not when [method _toasts] returned [param before]. It frees the
+## oldest beyond a few, so their number tells nothing.
+func _told_since(before: PackedStringArray) -> String:
+	var told: Array = Array(_toasts())
+	for text: String in before:
+		told.erase(text)
+	return "|".join(told)
 
 
 ## By how much the label of each property is wider than the room for it, at the width that the

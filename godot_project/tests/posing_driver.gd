@@ -236,7 +236,7 @@ func _insert_keys() -> void:
 			rotations[str(bone.name)] = bone.get("rotation")
 		var case: Dictionary = {"rotations": rotations, "keys": _keys(), "before": keys}
 		case["steps"] = _history().get_version() - version
-		case["told"] = "|".join(_toasts().slice(before.size()))
+		case["told"] = _told_since(before)
 		_history().undo()
 		case["after"] = _keys()
 		case["undone"] = _keys() == keys
@@ -384,14 +384,14 @@ func _pose(title: String) -> String:
 			continue
 		if menu.is_item_disabled(item):
 			return menu.get_item_tooltip(item)
-		var before: int = _toasts().size()
+		var before: PackedStringArray = _toasts()
 		menu.id_pressed.emit(menu.get_item_id(item))
 		await _wait(3)
 		for dialog: AcceptDialog in _found("AcceptDialog"):
 			if dialog.title == "Tendon" and dialog.visible:
 				dialog.hide()
 				return dialog.dialog_text
-		return "|".join(_toasts().slice(before))
+		return _told_since(before)
 	return "There is no such entry."
 
 

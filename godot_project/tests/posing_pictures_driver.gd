@@ -138,13 +138,13 @@ func _pull_what_plays() -> void:
 
 ## Pulls the end of the arm. Returns what the editor says then.
 func _pull_end() -> String:
-	var before: int = _toasts().size()
+	var before: PackedStringArray = _toasts()
 	var press: Vector2 = _end_of(_node("Skeleton/Bone0/Bone1"))
 	_click(press, true)
 	_move(press + Vector2(-12, 15))
 	_click(press + Vector2(-12, 15), false)
 	await _wait(3)
-	return "|".join(_toasts().slice(before))
+	return _told_since(before)
 
 
 ## How often the viewport is drawn in some frames without the mouse.

@@ -166,11 +166,11 @@ func _bake_to_targets() -> void:
 	for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
 		facts["offered"].append([choice.text, choice.button_pressed])
 	var version: int = _history().get_version()
-	var before: int = _toasts().size()
+	var before: PackedStringArray = _toasts()
 	window.hide()
 	window.confirmed.emit()
 	await _wait(5)
-	facts["told"] = "|".join(_toasts().slice(before))
+	facts["told"] = _told_since(before)
 	facts["steps"] = _history().get_version() - version
 	facts["base after"] = await _base()
 	facts["keys"] = _keys()
@@ -386,12 +386,12 @@ func _items(list: ItemList) -> Array:
 ## Types [param text] into the dock, and presses a button. Returns what the editor says then.
 func _press_in(dock: Control, title: String, text: String) -> String:
 	(dock.find_children("*", "LineEdit", true, false)[-1] as LineEdit).text = text
-	var before: int = _toasts().size()
+	var before: PackedStringArray = _toasts()
 	for button: Button in dock.find_children("*", "Button", true, false):
 		if button.text == title:
 			button.pressed.emit()
 	await _wait(3)
-	return "|".join(_toasts().slice(before))
+	return _told_since(before)
 
 
 ## Clicks an item with the mouse.
