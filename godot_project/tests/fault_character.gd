@@ -35,7 +35,7 @@ const PLANS: PackedStringArray = [
 	"look_at slider",
 	"feet two_bone limit",
 	"gait two_bone limit",
-	"look_at ragdoll limit",
+	"ragdoll look_at limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
