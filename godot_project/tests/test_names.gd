@@ -126,7 +126,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	"TendonFootPlacement2D":
 	{
 		"pelvis": null,
-		"standing_height": 0.0,
+		"stand_height": 0.0,
 		"body": null,
 		"up": Vector2.UP,
 		"up_space": 0,

@@ -47,7 +47,7 @@ stance_node! {
         /// where the rest pose is none of standing, as for a skin that is bound to legs which are spread. With the
         /// default, `0.0`, the rest pose stands.
         #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
-        standing_height: f32,
+        stand_height: f32,
     } impl {
         /// [member up] is in global coordinates. This is the default.
         #[cfg(false)]
@@ -62,7 +62,7 @@ stance_node! {
 
 impl TendonFootPlacement2D {
     fn set_own(&self, into: &mut Stance) -> bool {
-        set(&mut into.standing_height, self.standing_height)
+        set(&mut into.stand_height, self.stand_height)
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Stance {
     pub is_up_of_skeleton: bool,
     /// How high the pelvis is over the ground when the character stands; 0: as in the rest pose.
     #[serde(default, with = "crate::math::number")]
-    pub standing_height: f32,
+    pub stand_height: f32,
     /// How much higher and lower than the animation's own plane ground counts.
     #[serde(with = "crate::math::number")]
     pub search_up: f32,
@@ -77,7 +77,7 @@ impl Stance {
             rest: Vec::new(),
             up: Vec2::NEG_Y,
             is_up_of_skeleton: false,
-            standing_height: 0.0,
+            stand_height: 0.0,
             search_up: 30.0,
             search_down: 60.0,
             pelvis_settings: PelvisSettings::default(),
@@ -126,8 +126,8 @@ impl Stance {
         let pivot = self.rest.get(self.pelvis);
         let pivot = pivot.map_or(Vec2::ZERO, |frame| frame.translation);
         let soles = legs.iter().flatten().map(|leg| leg.home.dot(up));
-        let level = match self.standing_height > 0.0 {
-            true => pivot.dot(up) - self.standing_height,
+        let level = match self.stand_height > 0.0 {
+            true => pivot.dot(up) - self.stand_height,
             false => soles.fold(f32::INFINITY, f32::min),
         };
         Law {

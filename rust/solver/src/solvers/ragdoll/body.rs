@@ -38,13 +38,13 @@ pub(crate) struct Link {
     /// The mass of the link and of all that hangs on it.
     pub(crate) carried: f64,
     /// Mass times arm: of its own centre, and of all that hangs on it at the joints there.
-    pub(super) moment: DVec2,
+    pub(crate) moment: DVec2,
     /// The moment of inertia about its joint of the same masses.
     pub(crate) swing: f64,
 }
 
 impl Link {
-    /// A link whose masses are not known yet.
+    /// A link whose masses the body has yet to weigh.
     pub(crate) fn new(parent: Option<usize>, joint: DVec2, capsule: Capsule) -> Self {
         Self {
             parent,
