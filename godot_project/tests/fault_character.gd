@@ -35,7 +35,7 @@ const PLANS: PackedStringArray = [
 	"look_at slider",
 	"feet two_bone limit",
 	"gait two_bone limit",
-	"look_at ragdoll limit",
+	"ragdoll look_at limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -283,8 +283,9 @@ func _plan_modifier(word: String) -> void:
 		"feet", "gait":
 			own = {&"pelvis": &"Bone0"}
 		"ragdoll":
-			# Without physics frames it stays where it was let go.
-			own = {&"root_bone": &"Bone0", &"simulating": true}
+			# It simulates where a fault sets that. Let go here, it would write just the base
+			# pose, and a bone that is set to what the rig wrote counts as it was.
+			own = {&"root_bone": &"Bone0", &"simulating": false}
 		"wave":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"phase": 0.2}
 		"slider":

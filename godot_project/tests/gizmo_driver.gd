@@ -194,14 +194,17 @@ func _drag_ground(scene: String) -> void:
 	_seen[scene] = facts
 
 
-## Pulls a length along [param way], of the canvas. Tells how far it then is from what was pulled.
+## Pulls a length along [param way], as the skeleton has it. Tells how far it then is from what
+## was pulled.
 func _lengthen(key: String, way: Vector2) -> Dictionary:
 	var start: Vector2 = _handles()[_path(key)]
 	var frame: Transform2D = (_node("Skeleton") as Node2D).global_transform
-	var unit: float = sqrt(absf(frame.determinant()))
+	# Lengths are those of the skeleton, along its own up and across it.
+	var up: Vector2 = frame.affine_inverse().basis_xform(Vector2.UP).normalized()
+	var along: Vector2 = -way.y * up + way.x * Vector2(-up.y, up.x)
 	var places: PackedVector2Array = []
 	for step: int in 5:
-		places.append(start + _canvas().basis_xform(way) * unit * 2.5 * step)
+		places.append(start + _canvas().basis_xform(frame.basis_xform(along)) * 2.5 * step)
 	var facts: Dictionary = await _drag(key, places)
 	facts["miss"] = absf(facts["before"] + 10.0 - facts["after"])
 	return facts

@@ -41,6 +41,8 @@ const FAULTS: Dictionary[String, String] = {
 
 ## The same of another scene, for faults that the rig has to look for in every frame.
 const HEALING_FAULTS: Dictionary[String, String] = {
+	"Good": "turns the same bones",
+	"Tree": "turns the same bones",
 	"NoTarget": '"Target"',
 	"TipElsewhere": "is not below the chain's last bone",
 	"TargetOnChain": "is below a bone of the chain",

@@ -7,6 +7,7 @@
 //! | [`direct_calls`] | the engine's methods that [`live`] calls |
 //! | [`gdext_private`] | all that is used of gdext beyond its public interface |
 //! | [`notifications`] | what the engine notifies nodes of, whatever their scripts define |
+//! | [`of_node`] | what a plan has of a node until it leaves the tree |
 //! | [`afterwards`] | what a method has to tell, told when it no longer borrows its node |
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
@@ -49,6 +50,7 @@ pub(crate) mod load_ahead;
 pub mod modification_stack;
 pub mod node_place;
 pub(crate) mod notifications;
+pub(crate) mod of_node;
 pub(crate) mod optional;
 pub mod property;
 pub(crate) mod readable;

@@ -7,6 +7,7 @@ use godot::prelude::*;
 use tendon_solver::{Obstacle as SolverObstacle, Shape};
 
 use crate::engine::link::Links;
+use crate::engine::of_node::OfNode;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::change::set_list;
@@ -28,12 +29,16 @@ pub(crate) struct Obstacles {
 struct Obstacle {
     node: Gd<CollisionShape2D>,
     input: Input,
+    held: OfNode<HeldShape>,
+    /// Whether the chain itself carries it. Then it is ignored.
+    on_chain: bool,
+}
+
+struct HeldShape {
     /// The node's shape when the plan was made.
     shape: Option<Gd<Shape2D>>,
     /// That shape, if it is of a kind that the solver knows.
     outline: Option<Outline>,
-    /// Whether the chain itself carries it. Then it is ignored.
-    on_chain: bool,
 }
 
 impl Obstacles {
@@ -90,11 +95,11 @@ impl Obstacle {
             }),
             _ => None,
         });
+        let held = OfNode::new(&input.node, HeldShape { shape, outline });
         Self {
             node,
             input,
-            shape,
-            outline,
+            held,
             on_chain,
         }
     }
@@ -106,10 +111,11 @@ impl Obstacle {
         root: Option<usize>,
     ) -> Result<Option<SolverObstacle>, Stale> {
         let is_inside_tree = self.input.is_inside_tree()?;
-        if self.node.get_shape() != self.shape {
+        let held = self.held.get().ok_or(Stale)?;
+        if self.node.get_shape() != held.shape {
             return Err(Stale);
         }
-        let Some(outline) = &self.outline else {
+        let Some(outline) = &held.outline else {
             return Ok(None);
         };
         if self.node.is_disabled() || !is_inside_tree {
@@ -128,7 +134,7 @@ impl Obstacle {
     }
 }
 
-/// A shape of a kind that the solver knows. Nobody can free it: resources are reference-counted.
+/// A shape of a kind that the solver knows.
 enum Outline {
     Circle(Gd<CircleShape2D>),
     Capsule(Gd<CapsuleShape2D>),

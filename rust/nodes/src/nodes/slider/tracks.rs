@@ -7,6 +7,7 @@ use tendon_solver::glam::Affine2;
 use tendon_solver::{Channel, Rest, Sample};
 
 use crate::engine::live::Live;
+use crate::engine::of_node::OfNode;
 use crate::engine::skeleton::is_rest;
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::bones::Bones;
@@ -16,8 +17,8 @@ use crate::warnings::problem::Problem;
 pub(super) struct PlannedAnimation {
     player: Live<AnimationPlayer>,
     name: StringName,
-    /// What the player has under that name. Nobody can free it: resources are reference-counted.
-    animation: Gd<Animation>,
+    /// What the player has under that name.
+    animation: OfNode<Gd<Animation>>,
     /// Where the paths of the tracks begin.
     root: NodePath,
     /// By their bones, as the samples are.
@@ -66,10 +67,11 @@ impl PlannedAnimation {
                 rest: rest.map_or(0.0, |(rest, scale)| rest.value(channel, to_solver(scale))),
             }));
         }
+        let player = Live::new(player);
         let planned = Self {
-            player: Live::new(player),
             name: name.clone(),
-            animation: found,
+            animation: OfNode::new(&player, found),
+            player,
             root,
             tracks: driven.into_iter().map(|(_, track)| track).collect(),
         };
@@ -80,7 +82,7 @@ impl PlannedAnimation {
     /// node.
     pub(super) fn is_current(&self) -> bool {
         self.player.alive().is_some_and(|player| {
-            animation_of(player, &self.name).as_ref() == Some(&self.animation)
+            animation_of(player, &self.name).as_ref() == self.animation.get().as_deref()
                 && player.get_root_node() == self.root
         })
     }
@@ -88,9 +90,12 @@ impl PlannedAnimation {
     /// Reads what the tracks have at `time`, in seconds, into `samples`. What is no number is NaN,
     /// which the solver refuses.
     pub(super) fn sample(&self, time: f64, samples: &mut [Sample]) {
+        let Some(animation) = self.animation.get() else {
+            return;
+        };
         let mut samples = samples.iter_mut();
         for track in &self.tracks {
-            let values = track.values(&self.animation, time);
+            let values = track.values(&animation, time);
             let samples = samples.by_ref().take(track.channels.len());
             for (sample, value) in samples.zip(values) {
                 sample.value = value;

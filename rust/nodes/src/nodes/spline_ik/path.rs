@@ -9,6 +9,7 @@ use tendon_solver::{Curve, CurvePoint, Path};
 
 use crate::engine::link::Link;
 use crate::engine::listener::TendonListener;
+use crate::engine::of_node::OfNode;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
@@ -20,13 +21,16 @@ pub(super) struct PlannedPath {
     node: Gd<Path2D>,
     /// The node as an input of the modifier.
     pub(super) input: Input,
-    /// The node's curve when the plan was made. Nobody can free it: resources are
-    /// reference-counted.
-    curve: Option<Gd<Curve2D>>,
+    held: OfNode<HeldCurve>,
     /// Whether the curve has to be read.
     has_changed: Rc<Cell<bool>>,
     /// Whether the curve had a length when the plan was made.
     has_length: bool,
+}
+
+struct HeldCurve {
+    /// The node's curve when the plan was made.
+    curve: Option<Gd<Curve2D>>,
     /// Receives changes of the curve.
     _listener: Option<Gd<TendonListener>>,
 }
@@ -58,18 +62,19 @@ impl PlannedPath {
             TendonListener::listen(&listener, curve, "changed");
             listener
         });
-        let mut path = Self {
-            node,
-            input,
+        let mut read = Curve::default();
+        read_curve(curve.as_ref(), &mut read);
+        let held = HeldCurve {
             curve,
-            has_changed,
-            has_length: false,
             _listener: listener,
         };
-        let mut curve = Curve::default();
-        path.read_curve(&mut curve);
-        path.has_length = curve.length() != 0.0;
-        path
+        Self {
+            node,
+            held: OfNode::new(&input.node, held),
+            input,
+            has_changed,
+            has_length: read.length() != 0.0,
+        }
     }
 
     /// What is wrong with the curve, although the modifier is solved: it may change at any time.
@@ -80,14 +85,15 @@ impl PlannedPath {
 
     /// Reads the path into `into`. Returns whether that changes it.
     pub(super) fn gather(&self, from: &Gather<'_>, into: &mut Path) -> Result<bool, Stale> {
-        if !self.input.is_inside_tree()? || self.node.get_curve() != self.curve {
+        let held = self.held.get().ok_or(Stale)?;
+        if !self.input.is_inside_tree()? || self.node.get_curve() != held.curve {
             return Err(Stale);
         }
         let place = from.locate(&self.input)?;
         let mut changes = set(&mut into.frame, place.frame);
         changes |= set(&mut into.bone, place.bone);
         if self.has_changed.replace(false) {
-            changes |= self.read_curve(&mut into.curve);
+            changes |= read_curve(held.curve.as_ref(), &mut into.curve);
             // What is wrong with the curve may be another thing now.
             if self.has_length != (into.curve.length() != 0.0) {
                 self.has_changed.set(true);
@@ -96,17 +102,17 @@ impl PlannedPath {
         }
         Ok(changes)
     }
+}
 
-    /// Reads the curve into `curve`. Returns whether that changes it.
-    fn read_curve(&self, curve: &mut Curve) -> bool {
-        let Some(node) = &self.curve else {
-            return curve.replace(std::iter::empty(), 0.0);
-        };
-        let points = (0..node.get_point_count()).map(|index| CurvePoint {
-            position: to_solver(node.get_point_position(index)),
-            incoming: to_solver(node.get_point_in(index)),
-            outgoing: to_solver(node.get_point_out(index)),
-        });
-        curve.replace(points, node.get_bake_interval())
-    }
+/// Reads the curve `node` into `curve`. Returns whether that changes it.
+fn read_curve(node: Option<&Gd<Curve2D>>, curve: &mut Curve) -> bool {
+    let Some(node) = node else {
+        return curve.replace(std::iter::empty(), 0.0);
+    };
+    let points = (0..node.get_point_count()).map(|index| CurvePoint {
+        position: to_solver(node.get_point_position(index)),
+        incoming: to_solver(node.get_point_in(index)),
+        outgoing: to_solver(node.get_point_out(index)),
+    });
+    curve.replace(points, node.get_bake_interval())
 }

@@ -44,6 +44,16 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    /// A link whose masses the body has yet to weigh.
+    pub(crate) fn new(parent: Option<usize>, joint: DVec2, capsule: Capsule) -> Self {
+        Self {
+            parent,
+            joint,
+            capsule,
+            ..Self::default()
+        }
+    }
+
     /// The centre of mass in the link's frame.
     pub(crate) fn centre(&self) -> DVec2 {
         0.5 * (self.capsule.from + self.capsule.to)

@@ -85,12 +85,8 @@ impl Space {
             (None, radius) if radius > 0.0 => radius.into(),
             _ => SLENDER * from.distance(to),
         };
-        self.body.links.push(Link {
-            parent,
-            joint,
-            capsule: Capsule { from, to, radius },
-            ..Link::default()
-        });
+        let capsule = Capsule { from, to, radius };
+        self.body.links.push(Link::new(parent, joint, capsule));
         self.state.push(angle);
         self.frames.push(frame);
         if index > 0 || ragdoll.is_carried {
