@@ -106,7 +106,7 @@ func _look_at_foot(leg: int) -> void:
 	planted_looks += 1
 	var sole: Vector2 = legs.sole(leg)
 	above_hip += int(sole.y < legs.hip(leg).y)
-	on_nothing += int(not _has_ground(foot.get_ground_position()))
+	on_nothing += int(not _stands(foot))
 	var along: Vector2 = sole - foot.get_ground_position()
 	height = maxf(height, along.dot(foot.get_ground_normal()))
 	depth = maxf(depth, -along.dot(foot.get_ground_normal()))
@@ -124,8 +124,20 @@ func _look_for_slide(foot: TendonFoot2D, sole: Vector2) -> void:
 	slide = maxf(slide, ground.to_global(_starts[foot]).distance_to(sole))
 
 
-## Whether something solid that is no part of the character is within a few pixels of a place. The
-## server may have it where it was drawn a tick ago.
+## Whether there is ground where a foot stands, or where the server has that: it may be where it was
+## drawn a tick ago.
+func _stands(foot: TendonFoot2D) -> bool:
+	var place: Vector2 = foot.get_ground_position()
+	var body: PhysicsBody2D = foot.get_ground_collider() as PhysicsBody2D
+	if _has_ground(place) or body == null:
+		return _has_ground(place)
+	var seen: Transform2D = PhysicsServer2D.body_get_state(
+		body.get_rid(), PhysicsServer2D.BODY_STATE_TRANSFORM
+	)
+	return _has_ground(seen * body.to_local(place))
+
+
+## Whether something solid that is no part of the character is within a few pixels of a place.
 func _has_ground(place: Vector2) -> bool:
 	var ray: PhysicsRayQueryParameters2D = PhysicsRayQueryParameters2D.create(
 		place + Vector2(0, -6), place + Vector2(0, 6)

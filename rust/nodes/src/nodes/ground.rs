@@ -4,9 +4,11 @@
 //! |---|---|
 //! | this one | rays |
 //! | [`surfaces`] | what rays have met, by numbers, and where that is |
+//! | [`address`] | numbers by places in the tree |
 //! | [`own_parts`] | what is part of the character, and no ground |
 //! | [`bearing`] | what the character's body stands on |
 
+mod address;
 mod bearing;
 mod own_parts;
 mod surfaces;
@@ -41,6 +43,7 @@ impl Ground {
         surfaces: Rc<Surfaces>,
         parts: Rc<OwnParts>,
     ) -> Self {
+        surfaces.belong_to(&skeleton);
         parts.belong_to(&skeleton);
         Self {
             skeleton,

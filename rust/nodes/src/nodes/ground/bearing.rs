@@ -31,8 +31,11 @@ impl Bearing {
             let Some(collision) = collision.filter(|it| it.get_normal().dot(up) > FLOOR) else {
                 continue;
             };
-            let number = surfaces.number_of_body(collision.get_collider_rid());
-            self.floors.push(number);
+            let node = collision.get_collider().map(|it| it.try_cast::<Node>());
+            if let Some(Ok(node)) = node {
+                let body = collision.get_collider_rid();
+                self.floors.push(surfaces.number_of_body(body, &node));
+            }
         }
     }
 }

@@ -1,23 +1,27 @@
 //! What rays have met: shapes of bodies, by numbers, and where each is in a tick.
 //!
-//! The numbers count in the order in which the surfaces were found, other than the engine's own: so they are the
-//! same on machines that have gone through the same.
+//! The numbers come from the places of the bodies in the tree (see [`super::address`]). One that no ray has met came
+//! with a state: its surface is looked for in the tree.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use godot::classes::physics_server_2d::BodyState;
-use godot::classes::{CollisionObject2D, PhysicsServer2D, StaticBody2D, TileMapLayer};
+use godot::classes::{
+    CollisionObject2D, PhysicsBody2D, PhysicsServer2D, Skeleton2D, StaticBody2D, TileMapLayer,
+};
 use godot::prelude::*;
 use tendon_solver::Surface;
 use tendon_solver::glam::Vec2;
 
 use crate::engine::space::{frame_of, to_solver};
+use crate::nodes::ground::address::Address;
 
-/// When more surfaces are known, those that are gone are forgotten, with all numbers.
+/// When more surfaces are known, all are forgotten, also those that are gone.
 const MOST: usize = 1024;
 
 /// A shape of a body.
 struct Known {
+    number: u32,
     body: Rid,
     index: i32,
     shape: Rid,
@@ -25,37 +29,53 @@ struct Known {
     /// Where the body of a tile map is in its layer.
     offset: Transform2D,
     /// The number of the body.
-    number: u32,
+    body_number: u32,
 }
 
 /// All surfaces that were met so far.
 #[derive(Default)]
 pub(in crate::nodes) struct Surfaces {
+    /// From where their places are seen.
+    skeleton: Cell<Option<InstanceId>>,
+    /// One that is gone keeps its number: what comes to its place is another one.
     known: RefCell<Vec<Known>>,
-    bodies: RefCell<Vec<Rid>>,
+    bodies: RefCell<Vec<(Rid, u32)>>,
+    /// Numbers that were looked for and not found.
+    missing: RefCell<Vec<u32>>,
     /// Where surfaces are in this tick, as far as that was asked for.
     seen: RefCell<Vec<(u32, Option<Surface>)>>,
 }
 
 impl Surfaces {
+    /// They are ground for the feet of this skeleton.
+    pub(super) fn belong_to(&self, skeleton: &Gd<Skeleton2D>) {
+        self.skeleton.set(Some(skeleton.instance_id()));
+    }
+
     /// Surfaces may have moved.
     pub(super) fn begin_tick(&self) {
         self.seen.borrow_mut().clear();
         if self.known.borrow().len() > MOST {
             self.known.borrow_mut().clear();
             self.bodies.borrow_mut().clear();
+            self.missing.borrow_mut().clear();
         }
     }
 
-    /// The number of a body.
-    pub(super) fn number_of_body(&self, body: Rid) -> u32 {
+    fn skeleton(&self) -> Option<Gd<Skeleton2D>> {
+        Gd::try_from_instance_id(self.skeleton.get()?).ok()
+    }
+
+    /// The number of a body of `node`.
+    pub(super) fn number_of_body(&self, body: Rid, node: &Gd<Node>) -> u32 {
         let mut bodies = self.bodies.borrow_mut();
-        let number = bodies.iter().position(|&known| known == body);
-        let number = number.unwrap_or_else(|| {
-            bodies.push(body);
-            bodies.len() - 1
-        });
-        number as u32
+        if let Some(&(_, number)) = bodies.iter().find(|(known, _)| *known == body) {
+            return number;
+        }
+        let address = address_of(body, node, self.skeleton().as_ref());
+        let number = address.free(|number| bodies.iter().any(|&(_, other)| other == number));
+        bodies.push((body, number));
+        number
     }
 
     /// The number of what a ray has hit.
@@ -64,35 +84,83 @@ impl Surfaces {
         let index: i32 = hit.get("shape")?.try_to().ok()?;
         let shape = PhysicsServer2D::singleton().body_get_shape(body, index);
         let is_it =
-            |known: &Known| known.body == body && known.index == index && known.shape == shape;
-        let known = self.known.borrow().iter().position(is_it);
-        if let Some(known) = known {
-            return u32::try_from(known).ok();
+            |known: &&Known| known.body == body && known.index == index && known.shape == shape;
+        let known = self.known.borrow().iter().find(is_it).map(|it| it.number);
+        if known.is_some() {
+            return known;
         }
         let node: i64 = hit.get("collider_id")?.try_to().ok()?;
-        let node = InstanceId::try_from_i64(node)?;
-        let tiles = Gd::<TileMapLayer>::try_from_instance_id(node);
+        let node = Gd::try_from_instance_id(InstanceId::try_from_i64(node)?).ok()?;
+        Some(self.know((body, index, shape), &node))
+    }
+
+    /// Gives a number to shape `index` of a body of `node`.
+    fn know(&self, (body, index, shape): (Rid, i32, Rid), node: &Gd<Node>) -> u32 {
+        let tiles = node.clone().try_cast::<TileMapLayer>();
         let offset = tiles.map_or(Transform2D::IDENTITY, |tiles| {
             let cell = tiles.get_coords_for_body_rid(body);
             Transform2D::from_angle_origin(0.0, tiles.map_to_local(cell))
         });
-        let number = self.number_of_body(body);
+        let body_number = self.number_of_body(body, node);
         let mut known = self.known.borrow_mut();
+        let address = Address(body_number).part(index);
+        let number = address.free(|number| known.iter().any(|other| other.number == number));
         known.push(Known {
+            number,
             body,
             index,
             shape,
-            node,
+            node: node.instance_id(),
             offset,
-            number,
+            body_number,
         });
-        u32::try_from(known.len() - 1).ok()
+        number
+    }
+
+    /// What `read` says of the surface with this number, if there is one.
+    fn with<T>(&self, number: u32, read: impl Fn(&Known) -> T) -> Option<T> {
+        let find = || {
+            let known = self.known.borrow();
+            known.iter().find(|it| it.number == number).map(&read)
+        };
+        find().or_else(|| {
+            self.search(number);
+            find()
+        })
+    }
+
+    /// Looks for a surface in the whole tree. Those of tile maps are not among them: rays meet them.
+    fn search(&self, number: u32) {
+        if self.missing.borrow().contains(&number) {
+            return;
+        }
+        self.missing.borrow_mut().push(number);
+        let Some(skeleton) = self.skeleton() else {
+            return;
+        };
+        let Some(root) = skeleton.get_tree_or_null().and_then(|tree| tree.get_root()) else {
+            return;
+        };
+        let server = PhysicsServer2D::singleton();
+        let bodies = root
+            .find_children_ex("*")
+            .type_("PhysicsBody2D")
+            .owned(false)
+            .done();
+        for node in bodies.iter_shared() {
+            let body = node.clone().cast::<PhysicsBody2D>().get_rid();
+            let address = address_of(body, &node, Some(&skeleton));
+            let shapes = 0..server.body_get_shape_count(body);
+            if let Some(index) = { shapes }.find(|&index| address.part(index).0 == number) {
+                self.know((body, index, server.body_get_shape(body, index)), &node);
+                return;
+            }
+        }
     }
 
     /// What a surface is of.
     pub(super) fn node(&self, number: u32) -> Option<InstanceId> {
-        let known = self.known.borrow();
-        known.get(number as usize).map(|known| known.node)
+        self.with(number, |known| known.node)
     }
 
     /// A surface in this tick; `None` if it is gone.
@@ -102,23 +170,21 @@ impl Surfaces {
         if let Some((_, surface)) = seen {
             return surface;
         }
-        let surface = self.known.borrow().get(number as usize)?.find(number);
+        let surface = self.with(number, Known::find)?;
         self.seen.borrow_mut().push((number, surface));
         surface
     }
 
     /// Whether a surface holds only what comes from above, at a place in it.
     pub(super) fn is_one_way(&self, number: u32, place: Vector2) -> bool {
-        let known = self.known.borrow();
-        known
-            .get(number as usize)
-            .is_some_and(|known| known.is_one_way(place))
+        self.with(number, |known| known.is_one_way(place))
+            .unwrap_or(false)
     }
 }
 
 impl Known {
     /// Where it is.
-    fn find(&self, number: u32) -> Option<Surface> {
+    fn find(&self) -> Option<Surface> {
         let node = Gd::<Node2D>::try_from_instance_id(self.node).ok()?;
         if !node.is_inside_tree() {
             return None;
@@ -139,8 +205,8 @@ impl Known {
         let drawn = node.get_global_transform() * self.offset;
         let server = frame_of(state * shape);
         let surface = Surface {
-            number,
-            body: self.number,
+            number: self.number,
+            body: self.body_number,
             server,
             // The same bits where the frames are the same.
             drawn: match is_near(drawn, state) {
@@ -188,6 +254,18 @@ impl Known {
             }
             Err(node) => has_one_way_tile(node, place).unwrap_or(false),
         }
+    }
+}
+
+/// Where a body of `node` is: a tile map has several.
+fn address_of(body: Rid, node: &Gd<Node>, skeleton: Option<&Gd<Skeleton2D>>) -> Address {
+    let address = Address::of(node, skeleton);
+    match node.clone().try_cast::<TileMapLayer>() {
+        Ok(tiles) if tiles.has_body_rid(body) => {
+            let cell = tiles.get_coords_for_body_rid(body);
+            address.part(cell.x).part(cell.y)
+        }
+        _ => address,
     }
 }
 

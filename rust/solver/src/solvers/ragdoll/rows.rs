@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use glam::{DMat2, DVec2};
 
+use crate::math::interval::clamp;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::contact::Contact;
 use crate::solvers::ragdoll::figure::Figure;
@@ -265,7 +266,7 @@ impl Rows {
                     }
                     Bound::Rub(friction) => {
                         let most = friction * of_contact;
-                        (before - speed / row.ease).clamp(-most, most)
+                        clamp(before - speed / row.ease, -most, most)
                     }
                 };
                 of_contact = size;

@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use crate::math::interval::clamp;
 use crate::solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
 
 /// A side of a polygon, or a line.
@@ -173,6 +174,6 @@ impl Side {
 
     /// The nearest of its points.
     pub(super) fn nearest(&self, point: DVec2) -> DVec2 {
-        self.start + self.along(point).clamp(0.0, self.length) * self.direction
+        self.start + clamp(self.along(point), 0.0, self.length) * self.direction
     }
 }

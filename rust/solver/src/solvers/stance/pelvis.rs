@@ -3,6 +3,7 @@
 
 use glam::Vec2;
 
+use crate::math::interval::clamp;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
@@ -61,7 +62,7 @@ impl PelvisMemory {
             false => f32::INFINITY,
         };
         let height = (want + left.0).min(highest.max(-law.room()));
-        self.shift += (height - self.shift).clamp(-most, most);
+        self.shift += clamp(height - self.shift, -most, most);
         self.rate = left.1;
     }
 }

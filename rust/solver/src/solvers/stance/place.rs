@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::math::interval::clamp;
 use crate::solvers::stance::foot::{FootMemory, Support};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
@@ -221,7 +222,7 @@ impl FootMemory {
         }
         let mut shift = self.slip;
         if let (Some(rise), Some(ground)) = (rise, self.ground) {
-            let clear = lift.clamp(-LOW * leg.reach, CLEARANCE * leg.reach);
+            let clear = clamp(lift, -LOW * leg.reach, CLEARANCE * leg.reach);
             let height = match rise >= 0.0 {
                 true => lift.max(rise + clear),
                 false => lift + rise * (1.0 - smoothstep(0.0, HIGH * leg.reach, lift)),

@@ -51,7 +51,8 @@ impl StanceMemory {
             .inverse
             .transform_vector2(scene.frame.translation - carried);
         let turned = scene.frame.matrix2.determinant() * before.matrix2.determinant();
-        let has_leapt = way.length() > LEAP * leg || turned < 0.0;
+        // A way that is infinite, as of a body that was huge for a frame, is a leap too: what is kept stays finite.
+        let has_leapt = !way.is_finite() || way.length() > LEAP * leg || turned < 0.0;
         let has_stood = self.feet.iter().any(|foot| foot.ground.is_some());
         let riding = &mut self.riding;
         riding.speed = match has_leapt {

@@ -2,6 +2,7 @@
 
 use glam::{Affine2, Vec2};
 
+use crate::math::interval::clamp;
 use crate::math::trigonometry::angle_of_f32;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
@@ -83,5 +84,5 @@ pub(super) fn along_ground(way: Vec2, up: Vec2) -> Vec2 {
 pub(super) fn slope_of(normal: Vec2, most: f32, up: Vec2) -> f32 {
     let angle = angle_of_f32(Vec2::new(up.dot(normal), up.perp_dot(normal)));
     let most = most.max(0.0);
-    angle.clamp(-most, most)
+    clamp(angle, -most, most)
 }

@@ -4,7 +4,8 @@ use std::f32::consts::PI;
 
 use glam::Vec2;
 
-use crate::solvers::stance::foot::{FootMemory, Landing, Plant, Support, Swing};
+use crate::math::interval::clamp;
+use crate::solvers::stance::foot::{FootMemory, Landing, NEAR, Plant, Support, Swing};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::probe::{Found, Looking};
@@ -137,8 +138,8 @@ impl StanceMemory {
             return;
         }
         foot.land(swing, law, pace, scene, leg, posed);
-        if foot.plant.is_some()
-            && let Some(surface) = scene.world.surface(swing.landing.plant.surface)
+        if let Some(plant) = foot.plant
+            && let Some(surface) = scene.world.surface(plant.surface)
         {
             self.note_carrier(&surface, scene);
         }
@@ -161,7 +162,7 @@ impl StanceMemory {
         if scene.is_falling {
             return None;
         }
-        let climb = pace.velocity.dot(law.up).clamp(-pace.speed, pace.speed);
+        let climb = clamp(pace.velocity.dot(law.up), -pace.speed, pace.speed);
         let lead = pace.way * pace.speed + law.up * climb;
         let lead = lead * ((1.0 - part) * stride.span);
         let side = law.up.perp();
@@ -260,12 +261,18 @@ impl FootMemory {
             self.swing = Some(swing);
             return;
         }
-        if let Some(surface) = scene.world.surface(landing.plant.surface) {
-            let found = Found {
-                surface,
-                place: to,
-                normal: landing.normal,
-            };
+        // An edge may have come there since it was decided, or the character have leapt.
+        let mut looking = Looking {
+            foot: self,
+            leg,
+            posed,
+            unplaced: to,
+            room: law.room(),
+        };
+        let found = scene.probe(&mut looking, to, false, Vec2::ZERO).ground;
+        if let Some(found) = found
+            && (found.place - to).dot(law.up).abs() <= NEAR * leg.reach
+        {
             self.plant(&found, to, leg, posed, scene);
         }
     }

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 
 use glam::Vec2;
 
+use crate::math::interval::clamp;
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::stance::foot::{FootMemory, Plant};
@@ -161,6 +162,6 @@ impl Posed {
         let most = angle_of_f32(Vec2::new(cosine, (1.0 - cosine * cosine).sqrt()));
         let apart = angle_of_f32(Vec2::new(above.dot(to_hip), above.perp_dot(to_hip)));
         let rise = (apart.abs() - most).max(0.0).copysign(apart);
-        (held + rise).clamp(held.min(0.0), held.max(0.0))
+        clamp(held + rise, held.min(0.0), held.max(0.0))
     }
 }
