@@ -35,7 +35,7 @@ const PLANS: PackedStringArray = [
 	"look_at slider",
 	"feet two_bone limit",
 	"gait two_bone limit",
-	"ragdoll look_at limit",
+	"look_at ragdoll limit",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
@@ -313,8 +313,11 @@ func _plan_modifier(word: String) -> void:
 		own[&"match_target_rotation"] = true
 	if "obstacle" in plan and word in ["ccd", "fabrik", "spring"]:
 		own[&"obstacles"] = [&"Obstacle"]
-	main = "Modifier " + word
-	_add(main, MODIFIERS[word], &"Rig", own)
+	var title: String = "Modifier " + word
+	_add(title, MODIFIERS[word], &"Rig", own)
+	if word == "ragdoll":
+		return
+	main = title
 	if word == "script":
 		parts[main]["script"] = FaultModifier
 	if word in ["feet", "gait"]:
