@@ -168,11 +168,11 @@ impl Query {
         let mut excluded = Array::new();
         let mut push = |body: &Gd<CollisionObject2D>| excluded.push(body.get_rid());
         let mut above = self.skeleton.get_parent();
-        if let Some(Ok(body)) = self.body.map(Gd::<Node>::try_from_instance_id) {
-            if let Ok(body) = body.try_cast::<CollisionObject2D>() {
-                push(&body);
-                exceptions_of(&body, &mut push);
-            }
+        if let Some(Ok(body)) = self.body.map(Gd::<Node>::try_from_instance_id)
+            && let Ok(body) = body.try_cast::<CollisionObject2D>()
+        {
+            push(&body);
+            exceptions_of(&body, &mut push);
         }
         while let Some(node) = above {
             above = node.get_parent();

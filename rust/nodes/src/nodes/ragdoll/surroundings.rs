@@ -74,10 +74,7 @@ fn take_motion(server: &Gd<PhysicsServer2D>, rid: Rid, delta: f32, solid: &mut S
         return;
     }
     if let Some(direct) = server.clone().body_get_direct_state(rid) {
-        solid.lightness = Vec2::new(
-            direct.get_inverse_mass() as f32,
-            direct.get_inverse_inertia() as f32,
-        );
+        solid.lightness = Vec2::new(direct.get_inverse_mass(), direct.get_inverse_inertia());
         solid.centre += to_solver(direct.get_center_of_mass());
         if !direct.is_sleeping() {
             // What it will have fallen by when the engine moves it.
