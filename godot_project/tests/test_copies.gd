@@ -128,7 +128,22 @@ func test_a_copy_that_has_run_no_pass_gets_its_base_pose() -> void:
 	check(absf(figure.bones[0].rotation - POSE[0]) > 0.1, "the original is solved")
 	var ways: Dictionary[String, Callable] = {
 		"switched off before it enters the tree":
+		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+		# It has no callable, and so does nothing.
+		# Of the solved figure: its base is that of the original, not what the bones hold.
+		## A copy of a solved figure has solved poses until its first pass, which may never come.
 		func(copy: Node2D, rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
 ## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
 
 ## The engine leaves out what is nearly the default, and writes fewer digits into a text.
@@ -142,7 +157,32 @@ func test_a_copy_that_has_run_no_pass_gets_its_base_pose() -> void:
 			rig.active = false
 			add_child(copy),
 		"switched off":
+		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+		# It has no callable, and so does nothing.
+		# Of the solved figure: its base is that of the original, not what the bones hold.
+		## A copy of a solved figure has solved poses until its first pass, which may never come.
 		func(copy: Node2D, rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
 ## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
 
 ## The engine leaves out what is nearly the default, and writes fewer digits into a text.
@@ -156,7 +196,42 @@ func test_a_copy_that_has_run_no_pass_gets_its_base_pose() -> void:
 			add_child(copy)
 			rig.active = false,
 		"restored":
+		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+		# It has no callable, and so does nothing.
+		# Of the solved figure: its base is that of the original, not what the bones hold.
+		## A copy of a solved figure has solved poses until its first pass, which may never come.
 		func(copy: Node2D, rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
 ## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
 
 ## The engine leaves out what is nearly the default, and writes fewer digits into a text.
@@ -170,7 +245,52 @@ func test_a_copy_that_has_run_no_pass_gets_its_base_pose() -> void:
 			add_child(copy)
 			rig.restore_pose(),
 		"removed from the tree":
+		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+		# It has no callable, and so does nothing.
+		# Of the solved figure: its base is that of the original, not what the bones hold.
+		## A copy of a solved figure has solved poses until its first pass, which may never come.
 		func(copy: Node2D, _rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
 ## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
 
 ## The engine leaves out what is nearly the default, and writes fewer digits into a text.
@@ -184,7 +304,62 @@ func test_a_copy_that_has_run_no_pass_gets_its_base_pose() -> void:
 			add_child(copy)
 			remove_child(copy),
 		"without its rig":
+		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+		# It has no callable, and so does nothing.
+		# Of the solved figure: its base is that of the original, not what the bones hold.
+		## A copy of a solved figure has solved poses until its first pass, which may never come.
 		func(copy: Node2D, rig: TendonRig2D) -> void:
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
+## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
+
+## The engine leaves out what is nearly the default, and writes fewer digits into a text.
+
+			# It has no callable, and so does nothing.
+
+			# Of the solved figure: its base is that of the original, not what the bones hold.
+
+## A copy of a solved figure has solved poses until its first pass, which may never come.
+
 ## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
 
 ## The engine leaves out what is nearly the default, and writes fewer digits into a text.

@@ -165,7 +165,7 @@ impl Dock {
     pub(super) fn choose(&self, name: &str) {
         let mut list = self.list.clone();
         let mut items = 0..list.get_item_count();
-        if let Some(index) = items.find(|&index| list.get_item_text(index).to_string() == name) {
+        if let Some(index) = items.find(|&index| list.get_item_text(index) == name) {
             list.select(index);
         }
     }

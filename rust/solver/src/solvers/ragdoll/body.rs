@@ -38,7 +38,7 @@ pub(crate) struct Link {
     /// The mass of the link and of all that hangs on it.
     pub(crate) carried: f64,
     /// Mass times arm: of its own centre, and of all that hangs on it at the joints there.
-    pub(crate) moment: DVec2,
+    pub(super) moment: DVec2,
     /// The moment of inertia about its joint of the same masses.
     pub(crate) swing: f64,
 }
