@@ -126,256 +126,15 @@ func test_a_copy_that_has_run_no_pass_gets_its_base_pose() -> void:
 	var figure: Figure = _figure()
 	figure.solve(POINT)
 	check(absf(figure.bones[0].rotation - POSE[0]) > 0.1, "the original is solved")
-	var ways: Dictionary[String, Callable] = {
-		"switched off before it enters the tree":
-		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-		# It has no callable, and so does nothing.
-		# Of the solved figure: its base is that of the original, not what the bones hold.
-		## A copy of a solved figure has solved poses until its first pass, which may never come.
-		func(copy: Node2D, rig: TendonRig2D) -> void:
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-			rig.active = false
-			add_child(copy),
-		"switched off":
-		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-		# It has no callable, and so does nothing.
-		# Of the solved figure: its base is that of the original, not what the bones hold.
-		## A copy of a solved figure has solved poses until its first pass, which may never come.
-		func(copy: Node2D, rig: TendonRig2D) -> void:
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-			add_child(copy)
-			rig.active = false,
-		"restored":
-		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-		# It has no callable, and so does nothing.
-		# Of the solved figure: its base is that of the original, not what the bones hold.
-		## A copy of a solved figure has solved poses until its first pass, which may never come.
-		func(copy: Node2D, rig: TendonRig2D) -> void:
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-			add_child(copy)
-			rig.restore_pose(),
-		"removed from the tree":
-		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-		# It has no callable, and so does nothing.
-		# Of the solved figure: its base is that of the original, not what the bones hold.
-		## A copy of a solved figure has solved poses until its first pass, which may never come.
-		func(copy: Node2D, _rig: TendonRig2D) -> void:
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-			add_child(copy)
-			remove_child(copy),
-		"without its rig":
-		## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-		## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-		# It has no callable, and so does nothing.
-		# Of the solved figure: its base is that of the original, not what the bones hold.
-		## A copy of a solved figure has solved poses until its first pass, which may never come.
-		func(copy: Node2D, rig: TendonRig2D) -> void:
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-## Copies of a rig, from scenes and by duplicating, have nodes and base poses of their own.
-
-## The engine leaves out what is nearly the default, and writes fewer digits into a text.
-
-			# It has no callable, and so does nothing.
-
-			# Of the solved figure: its base is that of the original, not what the bones hold.
-
-## A copy of a solved figure has solved poses until its first pass, which may never come.
-
-			add_child(copy)
-			rig.free(),
-	}
-	for way: String in ways:
+	for way: String in [
+		"switched off before it enters the tree",
+		"switched off",
+		"restored",
+		"removed from the tree",
+		"without its rig",
+	]:
 		var copy: Node2D = figure.stage.duplicate()
-		ways[way].call(copy, copy.get_node(figure.stage.get_path_to(figure.rig)))
+		_end(way, copy, copy.get_node(figure.stage.get_path_to(figure.rig)))
 		_expect_pose(copy, figure, way)
 		copy.free()
 
@@ -477,3 +236,18 @@ func _expect_copy(copy: Node2D, figure: Figure, message: String) -> void:
 	for bone: Bone2D in figure.bones:
 		var twin: Bone2D = copy.get_node(figure.stage.get_path_to(bone))
 		near_angle(twin.rotation, bone.rotation, 1e-5, "%s, %s" % [message, bone.name])
+
+
+func _end(way: String, copy: Node2D, rig: TendonRig2D) -> void:
+	if way == "switched off before it enters the tree":
+		rig.active = false
+	add_child(copy)
+	match way:
+		"switched off":
+			rig.active = false
+		"restored":
+			rig.restore_pose()
+		"removed from the tree":
+			remove_child(copy)
+		"without its rig":
+			rig.free()
