@@ -112,6 +112,17 @@ class Observed:
 	func times(status: int) -> int:
 		return statuses.get(status, 0)
 
+	## How often it had nothing to do: a body that was not let go, or a leg whose foot stays as it
+	## is animated.
+	func rests() -> int:
+		var feet: Array[Node] = modifier.get_parent().find_children(
+			"*", "TendonFoot2D", true, false
+		)
+		var is_leg: bool = feet.any(
+			func(foot: Node) -> bool: return (foot as TendonFoot2D).limb == modifier
+		)
+		return times(TendonFABRIK2D.STATUS_IDLE) if is_leg or modifier is TendonRagdoll2D else 0
+
 	## By the nodes themselves, whatever the modifier says of its tip.
 	func _tip() -> Vector2:
 		var marker: Node2D = modifier.get("tip")
@@ -185,7 +196,7 @@ func _move_mouse(angle: float) -> void:
 func _judge(observed: Observed, title: String, is_strained: bool) -> void:
 	var reached: int = observed.times(TendonFABRIK2D.STATUS_REACHED)
 	var missed: int = observed.times(TendonFABRIK2D.STATUS_OUT_OF_REACH)
-	if reached + missed + observed.transitions != FRAMES:
+	if reached + missed + observed.rests() + observed.transitions != FRAMES:
 		_problems.append("%s: statuses %s" % [title, observed.statuses])
 	# A limb that swings over to another side of a shape misses its target meanwhile.
 	if reached == 0 or is_strained != (missed > SWING):

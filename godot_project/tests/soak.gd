@@ -76,6 +76,8 @@ func _live() -> void:
 
 ## What a game does to modifiers that move by themselves.
 func _disturb(modifier: Node) -> void:
+	if modifier is TendonRagdoll2D:
+		(modifier as TendonRagdoll2D).simulating = true
 	if modifier is TendonSpring2D:
 		var spring: TendonSpring2D = modifier
 		spring.apply_impulse(Vector2.from_angle(_random.randf() * TAU) * 200)

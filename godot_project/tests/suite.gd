@@ -185,3 +185,8 @@ func _expect(logged: PackedStringArray, fragments: PackedStringArray, message: S
 				break
 	var complete: bool = logged.size() == fragments.size() and left.is_empty()
 	check(complete, "%s: %s, not %s" % [message, logged, fragments])
+
+
+## Whether a script needs a class that the library of games does not have, which is loaded.
+func needs_editor_library(script: String) -> bool:
+	return "TendonSkin" in script and not ClassDB.class_exists(&"TendonSkin")
