@@ -27,10 +27,10 @@ CAPTURED := ^CAPTURES: [1-9][0-9]*, 0 missing$$
 SEED = $(if $(TENDON_LONG),,-- 1)
 SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
 
-QUICK = engine build build-of-tests project-import in-engine-tests ground-tests rust-tests clippy rust-format imports \
+QUICK = engine build build-of-tests project-import in-engine-tests rust-tests clippy rust-format imports \
 	places notices platform-table shellcheck gdscript-format gdscript-lint forms
 REST = rust-docs manual editor-tests in-engine-tests-of-the-package editor-test-of-the-package \
-	ground-tests-of-the-package faults captures replay-of-captures exported-gallery soak threads allocations report
+	faults captures replay-of-captures exported-gallery soak threads allocations report
 
 .PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build state-faults $(QUICK) $(REST)
 
@@ -71,7 +71,7 @@ editor-tests: project-import
 in-engine-tests: project-import
 	$(call engine,godot_project,$(TESTED),$(FIXED_RATE) $(call script,run) -- -editor_suite)
 
-in-engine-tests-of-the-package ground-tests-of-the-package: packaged-project
+in-engine-tests-of-the-package: packaged-project
 	$(call engine,$(PACKAGED),$(TESTED),$(FIXED_RATE) $(call script,run) -- -editor_suite)
 
 # An editor with the library of games.
