@@ -108,8 +108,8 @@ var random: RandomNumberGenerator
 ## The node whose signal is heard while the fault is done. The engine refuses to free it then.
 var emitter: Node
 
-## What threads are freeing.
-var _tasks: PackedInt64Array = []
+## The tasks that free nodes on threads, with the ID of what each frees.
+var _tasks: Dictionary[int, int] = {}
 
 
 ## The names of all kinds.
@@ -145,6 +145,9 @@ func commit(kind: String) -> void:
 func finish() -> void:
 	for task: int in _tasks:
 		WorkerThreadPool.wait_for_task_completion(task)
+		# The engine refuses to free what still emits a signal, or runs a method, on the main thread.
+		if is_instance_id_valid(_tasks[task]):
+			instance_from_id(_tasks[task]).free()
 	_tasks.clear()
 
 
@@ -184,7 +187,8 @@ func _hand(node: Node) -> void:
 	if is_needed or node.is_inside_tree() or node.get_parent() != null:
 		return
 	character.forget(node)
-	_tasks.append(WorkerThreadPool.add_task(node.free))
+	var freed: int = node.get_instance_id()
+	_tasks[WorkerThreadPool.add_task(node.free)] = freed
 
 
 func _reparent(node: Node) -> void:
