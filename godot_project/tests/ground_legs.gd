@@ -89,7 +89,6 @@ func add_leg(root: Vector2, home: Vector2, side: int) -> void:
 	limbs[number].name = "Limb%d" % number
 	limbs[number].bone_one = uppers[number]
 	limbs[number].bone_two = lowers[number]
-	limbs[number].flip_bend_direction = side < 0
 	rig.add_child(limbs[number])
 	feet.append(TendonFoot2D.new())
 	feet[number].name = "Foot%d" % number

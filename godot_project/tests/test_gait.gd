@@ -438,7 +438,6 @@ class Walker:
 		var limb: TendonTwoBoneIK2D = TendonTwoBoneIK2D.new()
 		limb.bone_one = upper
 		limb.bone_two = lower
-		limb.flip_bend_direction = part < 0.0
 		rig.add_child(limb)
 		limbs.append(limb)
 		feet.append(TendonFoot2D.new())

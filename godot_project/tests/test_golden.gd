@@ -134,6 +134,25 @@ func _add_limits(described: Array) -> void:
 		bone.add_child(limit)
 
 
+## Whether the limb from [param first] to the [param end] below [param last] bends counterclockwise at rest.
+func _rests_flipped(first: Bone2D, last: Bone2D, end: Dictionary) -> bool:
+	var tip: Vector2 = Vector2.ZERO
+	var carrier: Bone2D = _bones[end["bone"]] if "bone" in end else _bones[end["point"]["bone"]]
+	if "point" in end:
+		tip = _to_vector(end["point"]["position"])
+	while carrier != last:
+		tip = carrier.rest * tip
+		carrier = carrier.get_parent()
+	var below: Transform2D = last.rest
+	var bone: Bone2D = last.get_parent()
+	while bone != first:
+		below = bone.rest * below
+		bone = bone.get_parent()
+	var upper: Vector2 = first.rest.basis_xform(below.origin)
+	var lower: Vector2 = first.rest.basis_xform(below.basis_xform(tip))
+	return upper.cross(lower) < -0.0175 * upper.length() * lower.length()
+
+
 func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 	var kind: String = settings["solver"].keys()[0]
 	var parts: Dictionary = settings["solver"][kind]
@@ -171,7 +190,9 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier = TendonTwoBoneIK2D.new()
 			modifier.set("bone_one", first)
 			modifier.set("bone_two", last)
-			modifier.set("flip_bend_direction", solver["flip_bend_direction"])
+			# The table has the side from a limb that is straight at rest.
+			var is_flipped: bool = solver["flip_bend_direction"] != _rests_flipped(first, last, end)
+			modifier.set("flip_bend_direction", is_flipped)
 			modifier.set("min_distance", solver.get("min_distance", 0.0))
 			modifier.set("max_distance", solver.get("max_distance", 0.0))
 			if "pole" in parts:

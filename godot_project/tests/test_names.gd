@@ -3,7 +3,9 @@ extends "res://tests/suite.gd"
 
 const FaultCharacter := preload("res://tests/fault_character.gd")
 
-const COMMON: Dictionary[String, Variant] = {"active": true, "influence": 1.0, "target": null}
+const COMMON: Dictionary[String, Variant] = {
+	"active": true, "influence": 1.0, "target": null, "target_position": Vector2.INF
+}
 const CHAIN: Dictionary[String, Variant] = {
 	"root_bone": null,
 	"tip_bone": null,
@@ -232,7 +234,7 @@ const SIGNALS: Dictionary[String, PackedStringArray] = {
 	"TendonRagdoll2D": ["hit", "recovered", "settled"],
 }
 ## What follows from other properties.
-const NOT_STORED: PackedStringArray = ["progress_ratio"]
+const NOT_STORED: PackedStringArray = ["progress_ratio", "target_position"]
 
 const NODES: Dictionary[String, String] = {
 	"target": "Node2D",
@@ -262,15 +264,31 @@ func test_the_rig() -> void:
 	_expect_methods(
 		"TendonRig2D",
 		[
+			"add_bone",
+			"add_ccd",
+			"add_copy_transform",
+			"add_fabrik",
+			"add_joint_limit",
+			"add_look_at",
+			"add_ragdoll",
+			"add_slider",
+			"add_spline",
+			"add_spring",
+			"add_trail",
+			"add_two_bone",
+			"add_wave",
 			"advance",
 			"capture",
 			"get_base_position",
 			"get_base_rotation",
 			"get_base_transform",
 			"get_state",
+			"pose_limb",
 			"reset",
 			"restore_pose",
+			"rig_character",
 			"set_state",
+			"sort_modifiers",
 		]
 	)
 	_expect_signals("TendonRig2D", ["modification_processed"])
@@ -506,6 +524,7 @@ func _members(kind: String) -> Dictionary:
 		members["root_first"] = false
 	if kind in WITHOUT_TARGET:
 		members.erase("target")
+		members.erase("target_position")
 	else:
 		members["transition_duration"] = 0.0
 		members["transition_type"] = Tween.TRANS_SINE

@@ -46,6 +46,22 @@ func test_a_pose_goes_to_another_character() -> void:
 		figure.stage.free()
 
 
+## As a tween does it, at any frame rate.
+func test_a_blend_from_another_pose_does_not_compound() -> void:
+	var library: TendonPoseLibrary = _library()
+	var figure: Figure = _arm()
+	check(library.store(figure.skeleton, "Rest"), "the pose at rest")
+	for steps: int in [3, 12]:
+		for step: int in steps:
+			var weight: float = 0.2 * (step + 1) / steps
+			check(library.apply(figure.skeleton, "Bent", weight, "Rest"), "is applied")
+		near(figure.bones[1].rotation, 0.5 + 0.2 * BENT[1], 1e-5, "in %d steps" % steps)
+	check(not library.apply(figure.skeleton, "Bent", 0.5, "Nowhere"), "no such pose to begin with")
+	expect_errors(['there is no pose "Nowhere"'], "is told")
+	near(figure.bones[1].rotation, 0.5 + 0.2 * BENT[1], 1e-5, "and nothing moves")
+	figure.stage.free()
+
+
 func test_the_weight_blends_from_the_present_pose() -> void:
 	var library: TendonPoseLibrary = _library()
 	for weight: float in [0.0, 0.25, 1.0, 7.0, -2.0]:

@@ -19,6 +19,33 @@ func test_reaches_in_all_directions_with_both_bends() -> void:
 				check(_bend(figure) * (1 if flip else -1) < 0.0, "bends to the side: " + about)
 
 
+func test_a_limb_bends_as_its_rest_pose_bends() -> void:
+	for about: String in Figure.ANCESTORS:
+		for rest: float in [-0.7, -0.05, 0.01, 0.0, 0.05, 0.7]:
+			var figure: Figure = Figure.new([30, 20], [0.4, rest], Figure.ANCESTORS[about])
+			add_child(figure.stage)
+			var modifier: TendonTwoBoneIK2D = TendonTwoBoneIK2D.new()
+			modifier.bone_one = figure.bones[0]
+			modifier.bone_two = figure.bones[1]
+			modifier.target = figure.target
+			figure.rig.add_child(modifier)
+			# The pose does not count.
+			figure.set_pose([0.4, -rest])
+			var side: float = 1.0 if rest > -0.02 else -1.0
+			for flip: bool in [false, true]:
+				modifier.flip_bend_direction = flip
+				figure.solve(ROOT + Vector2(20, 30))
+				reaches(figure, "%s, rest %s" % [about, rest])
+				var bend: float = _bend(figure) * side * (-1.0 if flip else 1.0)
+				check(bend > 0.0, "%s, rest %s, flip %s: %s" % [about, rest, flip, bend])
+			# A new rest pose counts at once.
+			modifier.flip_bend_direction = false
+			figure.bones[1].rest = Transform2D(-side, figure.bones[1].position)
+			figure.solve(ROOT + Vector2(20, 30))
+			check(_bend(figure) * side < 0.0, "%s, rest %s: another rest" % [about, rest])
+			figure.stage.free()
+
+
 func test_the_two_bends_are_mirror_images() -> void:
 	var figure: Figure = _figure([30, 20])
 	for point: Vector2 in [ROOT + Vector2(35, 0), ROOT + Vector2(-20, 0), ROOT + Vector2(45, 0)]:

@@ -18,16 +18,18 @@ mod stack_reader;
 
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::{end_of, length_of, places_along};
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::rig::callback_mode::CallbackModeProcess;
+use tendon_nodes::nodes::rigging::draft::new_name;
+use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::order::{Relations, sorted};
 
 use crate::action::Action;
 use crate::convert::deactivation::Deactivation;
 use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
-use crate::new_nodes::{make, new_name, rig_for};
-use crate::notice::names;
-use crate::selection::{Selection, all_below, end_of, length_of, places_along};
+use crate::new_nodes::{make, rig_for};
+use crate::selection::{Selection, all_below};
 
 /// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and
 /// deactivates the stack: one undo step. Returns notes for the user, one line for each subject.

@@ -2,12 +2,16 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::{
+    end_of, length_of, longest_line, parent_bone, places_along,
+};
 use tendon_nodes::engine::skeleton::child_bones;
+use tendon_nodes::nodes::rigging::draft::new_name;
 
 use crate::action::Action;
 use crate::modifiers::MenuModifier;
-use crate::new_nodes::{is_flipped, make, new_name, rig_for};
-use crate::selection::{Selection, end_of, length_of, longest_line, parent_bone, places_along};
+use crate::new_nodes::{is_flipped, make, rig_for};
+use crate::selection::Selection;
 
 /// What is to be made.
 pub(super) struct NewGait {

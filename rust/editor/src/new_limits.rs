@@ -2,29 +2,22 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_nodes::nodes::joint_limit::{TendonJointLimit2D, angle_from_rest};
+use tendon_nodes::nodes::joint_limit::angle_from_rest;
 use tendon_nodes::nodes::rig::TendonRig2D;
+use tendon_nodes::nodes::rigging::angles::{Degrees, USUAL};
+use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
-use crate::notice::names;
 use crate::preview;
 
 /// Limits to be made.
 pub(super) struct NewLimits(Vec<Fitted>);
 
-/// The limit that a bone gets, in degrees from its rest.
+/// The limit that a bone gets.
 struct Fitted {
     bone: Gd<Bone2D>,
-    min: f32,
-    max: f32,
+    range: Degrees,
 }
-
-/// How far a new limit lets a bone turn to either side, degrees: as the node itself does.
-const USUAL: f32 = 45.0;
-
-/// What is left at least between the edge of a wider limit and the bone, degrees: a pass that comes as far as the
-/// pose is not to be held.
-const MARGIN: f32 = 0.5;
 
 impl NewLimits {
     /// For each of `bones`, which are those of `rig`, if there is one: both the base pose and what the rig makes of
@@ -47,7 +40,7 @@ impl NewLimits {
     /// Adds them as a part of an undo step. Returns their nodes.
     pub(super) fn add(&self, action: &mut Action) -> Vec<Gd<Node>> {
         let added = self.0.iter().map(|fitted| {
-            let limit = fitted.node().upcast();
+            let limit = fitted.range.limit().upcast();
             action.add_child(&fitted.bone.clone().upcast(), &limit);
             limit
         });
@@ -82,35 +75,14 @@ impl NewLimits {
 
 impl Fitted {
     fn around(bone: &Gd<Bone2D>, angles: impl Iterator<Item = f32>) -> Self {
-        let usual = Self {
+        Self {
             bone: bone.clone(),
-            min: -USUAL,
-            max: USUAL,
-        };
-        angles.fold(usual, |range, angle| {
-            let degrees = angle.to_degrees();
-            if degrees.abs() <= USUAL {
-                return range;
-            }
-            Self {
-                min: range.min.min((degrees - MARGIN).floor()),
-                max: range.max.max((degrees + MARGIN).ceil()),
-                ..range
-            }
-        })
+            range: angles.fold(Degrees::USUAL, Degrees::with),
+        }
     }
 
     fn is_wider(&self) -> bool {
-        self.min < -USUAL || self.max > USUAL
-    }
-
-    fn node(&self) -> Gd<TendonJointLimit2D> {
-        let mut limit = new_limit();
-        if self.is_wider() {
-            limit.set("min_angle", &self.min.to_radians().to_variant());
-            limit.set("max_angle", &self.max.to_radians().to_variant());
-        }
-        limit
+        self.range != Degrees::USUAL
     }
 }
 
@@ -118,11 +90,4 @@ impl Fitted {
 fn angles(bones: &[Gd<Bone2D>]) -> Vec<f32> {
     let angles = bones.iter().map(angle_from_rest);
     angles.map(Option::unwrap_or_default).collect()
-}
-
-/// A new joint limit, as it is named everywhere.
-pub(super) fn new_limit() -> Gd<TendonJointLimit2D> {
-    let mut limit = TendonJointLimit2D::new_alloc();
-    limit.set_name("JointLimit");
-    limit
 }

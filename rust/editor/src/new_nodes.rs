@@ -3,50 +3,37 @@
 
 use godot::classes::{Bone2D, ClassDb, Curve2D, GDScript, Marker2D, Path2D, Skeleton2D};
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::{end_of, parent_bone, places_along};
 use tendon_nodes::engine::property;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::nodes::effector::TendonEffector2D;
 use tendon_nodes::nodes::joint_limit::limit_on;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
+use tendon_nodes::nodes::rigging::draft::{Draft, beside, suitable_frequency};
+use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_nodes::plan::tip::has_unknown_end;
 
 use crate::action::Action;
 use crate::modifiers::MenuModifier;
 use crate::new_limits::NewLimits;
 use crate::path_fit;
-use crate::selection::{
-    Selection, all_below, all_within, end_of, length_of, parent_bone, places_along,
-};
+use crate::selection::{Selection, all_below, all_within};
 
-/// A modifier to be made: its class, what its name ends with, and the nodes that it is given.
+/// A modifier to be made, and what is made with it.
 pub(super) struct NewModifier {
-    class: &'static MenuModifier,
-    /// The bone that it is named after, if it works on one, and at whose end the target is.
-    tip_bone: Option<Gd<Bone2D>>,
-    /// Where the tip is in the frame of `tip_bone`.
-    pub(super) tip: Vector2,
-    pub(super) references: Vec<(&'static str, Gd<Node>)>,
-    /// The names of the modifier and of its target, if they are not those of the bone.
-    names: Option<[String; 2]>,
-    /// Other properties.
-    pub(super) settings: Vec<(&'static str, Variant)>,
-    /// What to tell the user of these.
-    pub(super) notice: Option<String>,
+    draft: Draft,
+    /// What to tell the user.
+    notice: Option<String>,
     /// The bones that get a joint limit.
     limited: Vec<Gd<Bone2D>>,
 }
 
 impl NewModifier {
-    /// A modifier of `class` whose tip is the end of `tip_bone`.
-    pub(super) fn new(class: &'static MenuModifier, tip_bone: &Gd<Bone2D>) -> Self {
+    /// What `draft` describes.
+    pub(super) fn of(draft: Draft) -> Self {
         Self {
-            class,
-            tip_bone: Some(tip_bone.clone()),
-            tip: end_of(tip_bone),
-            names: None,
-            references: Vec::new(),
-            settings: Vec::new(),
+            draft,
             notice: None,
             limited: Vec::new(),
         }
@@ -55,22 +42,15 @@ impl NewModifier {
     /// A modifier of `class` for `root` and all bones below it, or the whole skeleton. Joints that have no limit
     /// get one.
     pub(super) fn body(
-        class: &'static MenuModifier,
+        class: &'static str,
         property: &'static str,
         root: Option<&Gd<Bone2D>>,
         selection: &Selection,
     ) -> Self {
-        let new = Self {
-            class,
-            tip_bone: None,
-            tip: Vector2::ZERO,
-            names: None,
-            references: Vec::new(),
-            settings: Vec::new(),
-            notice: None,
-            limited: Vec::new(),
+        let draft = match root {
+            Some(root) => Draft::at(class, root).with(property, root),
+            None => Draft::new(class),
         };
-        let new = root.map_or(new, |root| Self::new(class, root).with(property, root));
         let bones = match root {
             Some(root) => all_within::<Bone2D>(&root.clone().upcast()),
             None => all_below::<Bone2D>(&selection.skeleton.clone().upcast()),
@@ -78,54 +58,42 @@ impl NewModifier {
         let bones = bones.into_iter();
         let joints = bones.filter(|bone| parent_bone(bone).is_some() && has_rest(bone));
         let limited = joints.filter(|bone| limit_on(bone).is_none()).collect();
-        Self { limited, ..new }
-    }
-
-    /// A modifier of `class` with a script of its own, which has `bones`.
-    pub(super) fn scripted(class: &'static MenuModifier, bones: &[Gd<Bone2D>]) -> Self {
-        let bones: Array<Gd<Bone2D>> = bones.iter().cloned().collect();
-        let script = new_script().to_variant();
-        let notice = "The new modifier has a script, which does nothing yet. Click the script symbol \
-            beside the node to write it.";
         Self {
-            class,
-            tip_bone: None,
-            tip: Vector2::ZERO,
-            names: None,
-            references: Vec::new(),
-            settings: vec![("script", script), ("bones", bones.to_variant())],
-            notice: Some(notice.into()),
-            limited: Vec::new(),
+            limited,
+            ..Self::of(draft)
         }
     }
 
-    /// With a frequency that suits the length of the chain. A long one at the frequency of a short
-    /// one would look stiff.
-    pub(super) fn tuned(mut self) -> Self {
-        let Some(tip_bone) = self.tip_bone.clone() else {
-            return self;
-        };
-        let tip = tip_bone.get_global_transform() * self.tip;
-        let length = length_of(&places_along(&self.chain(&tip_bone), tip));
+    /// A modifier of `class` with a script of its own, which has `bones`.
+    pub(super) fn scripted(class: &'static str, bones: &[Gd<Bone2D>]) -> Self {
+        let bones: Array<Gd<Bone2D>> = bones.iter().cloned().collect();
+        let draft = Draft::new(class).set("script", new_script());
+        let notice = "The new modifier has a script, which does nothing yet. Click the script symbol \
+            beside the node to write it.";
+        Self {
+            notice: Some(notice.into()),
+            ..Self::of(draft.set("bones", bones))
+        }
+    }
+
+    /// A spring for the bones from `root` to `tip`.
+    pub(super) fn spring(root: &Gd<Bone2D>, tip: &Gd<Bone2D>) -> Self {
+        let draft = Draft::spring(root, tip);
+        let length = draft.length();
         let frequency = suitable_frequency(length);
-        self.settings.push(("frequency", frequency.to_variant()));
-        self.notice = Some(format!(
+        let notice = format!(
             "It swings at {frequency:.1} Hz, which suits a chain of {length:.0} px. A lower \
              Frequency is softer."
-        ));
-        self
+        );
+        Self {
+            notice: Some(notice),
+            ..Self::of(draft)
+        }
     }
 
-    /// Adds `node` as the value of a property.
-    pub(super) fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
-        self.references.push((property, node.clone().upcast()));
-        self
-    }
-
-    /// Called `name`, with a target called `target`.
-    pub(super) fn named(mut self, name: String, target: String) -> Self {
-        self.names = Some([name, target]);
-        self
+    /// The nodes that it refers to.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = Gd<Node>> {
+        self.draft.nodes()
     }
 
     /// Adds it to the selection's rig, as one undo step. Returns what to tell the user.
@@ -147,27 +115,15 @@ impl NewModifier {
         selection: &Selection,
         action: &mut Action,
     ) -> Gd<Node> {
-        let bone = self.tip_bone.as_ref();
-        let of_bone = bone.map_or_else(String::new, |bone| bone.get_name().to_string());
-        let [name, target] = self.names.clone().unwrap_or_else(|| {
-            let name = new_name(&of_bone, self.class.class);
-            [name, format!("{of_bone}Target")]
-        });
-        let mut modifier = self.class.instantiate();
-        modifier.set_name(&name);
-        for (property, node) in &self.references {
-            modifier.set(*property, &node.to_variant());
-        }
-        for (property, value) in &self.settings {
-            modifier.set(*property, value);
-        }
-        if let Some(bone) = bone {
+        let mut modifier = self.draft.instantiate();
+        if let Some((bone, tip)) = self.draft.end() {
             if property::has(&modifier, "target") {
-                let target = add_target(bone, self.tip, &target, selection, action);
+                let name = self.draft.target_name();
+                let target = add_target(bone, tip, &name, selection, action);
                 modifier.set("target", &target.to_variant());
             }
             if property::has(&modifier, "path_2d") {
-                let path = self.add_path(bone, selection, action);
+                let path = self.add_path(bone, tip, selection, action);
                 modifier.set("path_2d", &path.to_variant());
             }
         }
@@ -180,32 +136,20 @@ impl NewModifier {
     fn add_path(
         &self,
         bone: &Gd<Bone2D>,
+        tip: Vector2,
         selection: &Selection,
         action: &mut Action,
     ) -> Gd<Path2D> {
-        let parent = beside_skeleton(selection);
+        let parent = beside(&selection.skeleton, Some(&selection.scene));
         let into_parent = into_frame_of(&parent);
-        let tip = bone.get_global_transform() * self.tip;
-        let places = places_along(&self.chain(bone), tip).into_iter();
+        let tip = bone.get_global_transform() * tip;
+        let places = places_along(&self.draft.joints(), tip).into_iter();
         let places: Vec<_> = places.map(|place| into_parent * place).collect();
         let mut path = Path2D::new_alloc();
         path.set_name(&format!("{}Path", bone.get_name()));
         path.set_curve(&curve_along(&places));
         action.add_child(&parent, &path.clone().upcast());
         path
-    }
-
-    /// The bones from the first one that it refers to down to `tip`.
-    fn chain(&self, tip: &Gd<Bone2D>) -> Vec<Gd<Bone2D>> {
-        let root = self.references.first().map(|(_, root)| root.instance_id());
-        let mut chain = vec![tip.clone()];
-        while let Some(last) = chain.last().filter(|last| Some(last.instance_id()) != root)
-            && let Some(parent) = parent_bone(last)
-        {
-            chain.push(parent);
-        }
-        chain.reverse();
-        chain
     }
 }
 
@@ -217,13 +161,6 @@ fn new_script() -> Gd<GDScript> {
     script.set_source_code(&(source.collect::<Vec<_>>().join("\n") + "\n"));
     script.reload();
     script
-}
-
-/// In hertz, for a chain of this length in global pixels. As for a pendulum, it falls with the
-/// root of the length: 1 Hz for 540 px, a long tail, and 6 Hz for 15 px, an ear.
-fn suitable_frequency(length: f32) -> f32 {
-    let frequency = (540.0 / length.max(1.0)).sqrt();
-    (10.0 * frequency.clamp(0.5, 6.0)).round() / 10.0
 }
 
 /// The template for the engine's dialog, too.
@@ -241,7 +178,7 @@ fn add_target(
     selection: &Selection,
     action: &mut Action,
 ) -> Gd<Marker2D> {
-    let parent = beside_skeleton(selection);
+    let parent = beside(&selection.skeleton, Some(&selection.scene));
     let mut target = Marker2D::new_alloc();
     target.set_name(name);
     let place = bone.get_global_transform() * tip;
@@ -251,22 +188,9 @@ fn add_target(
 }
 
 /// Whether the limb from `upper` by way of `lower` to its tip, a point of the frame of `lower`, now
-/// bends to the side to which a two-bone modifier bends with `flip_bend_direction`.
+/// bends to the other side than at rest.
 pub(super) fn is_flipped(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>, tip: Vector2) -> bool {
-    let place = lower.get_global_transform();
-    // In the frame above the limb: a mirrored character bends to the same side as a plain one.
-    let above = upper.get_global_transform() * upper.get_transform().affine_inverse();
-    let into = above.affine_inverse();
-    let root = upper.get_position();
-    let [middle, tip] = [place.origin, place * tip].map(|point| into * point - root);
-    tip.cross(middle) > 0.0
-}
-
-/// A node that moves with the character but with no bone.
-fn beside_skeleton(selection: &Selection) -> Gd<Node> {
-    let skeleton = selection.skeleton.clone().upcast::<Node>();
-    let beside = (skeleton != selection.scene).then(|| skeleton.get_parent());
-    beside.flatten().unwrap_or(skeleton)
+    LimbBones { upper, lower, tip }.is_flipped()
 }
 
 /// From global coordinates to those of the children of `parent`.
@@ -303,12 +227,6 @@ pub(super) fn make(class: &str, name: &str) -> Option<Gd<Node>> {
     let mut node = node.try_to::<Gd<Node>>().ok()?;
     node.set_name(name);
     Some(node)
-}
-
-/// The name of a new modifier of `class` whose last bone is called `bone`.
-pub(super) fn new_name(bone: &str, class: &str) -> String {
-    let kind = class.strip_prefix("Tendon").unwrap_or(class);
-    format!("{bone}{}", kind.strip_suffix("2D").unwrap_or(kind))
 }
 
 /// Gives each of `bones` a joint limit, as one undo step. Returns what to tell the user.
@@ -398,15 +316,4 @@ pub(super) fn add_effector(
     action.select(&[effector]);
     action.commit();
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_chains_swing_slowly() {
-        let frequencies = [15.0, 60.0, 300.0, 540.0, 1e6, 0.0].map(suitable_frequency);
-        assert_eq!(frequencies, [6.0, 3.0, 1.3, 1.0, 0.5, 6.0]);
-    }
 }

@@ -14,13 +14,6 @@ pub(super) enum Outcome {
     Report(Vec<String>),
 }
 
-/// The names of `nodes`, quoted and separated by commas.
-pub(super) fn names<T: Inherits<Node>>(nodes: impl IntoIterator<Item = Gd<T>>) -> String {
-    let nodes = nodes.into_iter().map(Gd::upcast::<Node>);
-    let names = nodes.map(|node| format!("\"{}\"", node.get_name()));
-    names.collect::<Vec<_>>().join(", ")
-}
-
 /// Shows the result; `dialog` is the window.
 pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) {
     match outcome {

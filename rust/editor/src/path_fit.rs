@@ -5,8 +5,7 @@
 //! at a corner, a bone that ends a little off the path would end far from where it did.
 
 use godot::prelude::*;
-
-use crate::selection::length_of;
+use tendon_nodes::engine::bone_lines::length_of;
 
 /// How far a joint may be from its place on the path, as a part of the chain's length. Hardly anybody sees that.
 const TOLERANCE: f32 = 0.005;

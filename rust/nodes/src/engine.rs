@@ -20,6 +20,7 @@
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
+//! | [`bone_lines`] | lines of bones, and where bones end |
 //! | [`bone_transform`] | the pose of a bone by its properties |
 //! | [`node_place`] | where a node is that modifiers follow |
 //! | [`listener`] | runs Rust code when an object emits a signal |
@@ -32,6 +33,7 @@
 //! | [`property`] | properties as the inspector lists them |
 
 pub(crate) mod afterwards;
+pub mod bone_lines;
 pub mod bone_transform;
 pub(crate) mod class_enum;
 pub(crate) mod departed;

@@ -17,6 +17,7 @@
 //! | [`stance`] | what the two share |
 //! | [`ground`] | how they ask the physics server |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
+//! | [`rigging`] | rigs that are made in code |
 //! | [`pose_library`] | `TendonPoseLibrary`, named poses as a resource |
 
 #![allow(
@@ -46,6 +47,7 @@ pub mod modifier_list;
 pub mod pose_library;
 mod ragdoll;
 pub mod rig;
+pub mod rigging;
 pub mod slider;
 mod spline_ik;
 mod spring;

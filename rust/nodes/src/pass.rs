@@ -113,6 +113,7 @@ impl Pass<'_> {
             tracked: &plan.bones,
             bones: &plan.rig.bones,
             from_global: space.inverse(),
+            place: None,
         };
         let influence = clamp01(self.influence);
         for (planned, modifier) in pair_up(&plan.modifiers, plan.rig.modifiers.iter_mut()) {

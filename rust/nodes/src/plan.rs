@@ -14,6 +14,7 @@
 //! | [`chain`], [`tip`], [`target`], [`obstacles`], [`curve`] | what several classes are composed of |
 //! | [`bones`] | the bones of a plan, and what else is found while it is made |
 //! | [`limit`] | joint limits |
+//! | [`rest_bend`] | to which side a limb bends at rest |
 //! | [`result`] | the result of a pass, as each node keeps it |
 //! | [`order`] | in which order modifiers have to run |
 //! | [`overlap`] | modifiers that undo the work of others |
@@ -51,6 +52,7 @@ pub(crate) mod obstacles;
 pub mod order;
 mod overlap;
 pub(crate) mod planner;
+pub mod rest_bend;
 pub mod result;
 pub(crate) mod target;
 pub mod tip;

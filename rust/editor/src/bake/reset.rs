@@ -4,11 +4,11 @@ use godot::classes::animation::TrackType;
 use godot::classes::{Animation, AnimationLibrary, AnimationPlayer};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
 use crate::bake::playback::resolved_tracks;
 use crate::bake::tracks::{append_tracks, is_foreign};
-use crate::notice::names;
 use crate::selection::all_within;
 
 const RESET: &str = "RESET";

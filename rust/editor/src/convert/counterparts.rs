@@ -2,12 +2,14 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
 use tendon_nodes::engine::skeleton::{bones_of, child_bones};
+use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_nodes::plan::tip::ends_beside;
 
 use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::convert::{Converter, Draft};
-use crate::selection::{in_line, parent_bone};
+use crate::selection::in_line;
 
 const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \
     bones decides to which side they bend.";
@@ -66,12 +68,15 @@ impl Converter<'_> {
         };
         in_line(&[one.clone(), two.clone()]).ok()?;
         let [min, max] = distances.map(|distance| distance / self.scale());
+        // Here the rest pose says to which side a limb bends that is not flipped.
+        let (upper, lower, tip) = (&one, &two, end_of(&two));
+        let flips = flipped != LimbBones { upper, lower, tip }.rests_flipped();
         Some(Draft {
             class: "TendonTwoBoneIK2D",
             properties: vec![
                 ("bone_one", one.to_variant()),
                 ("bone_two", two.to_variant()),
-                ("flip_bend_direction", flipped.to_variant()),
+                ("flip_bend_direction", flips.to_variant()),
                 ("min_distance", min.to_variant()),
                 ("max_distance", max.to_variant()),
             ]

@@ -10,12 +10,12 @@
 
 use godot::classes::{Bone2D, Curve, Engine};
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::{end_of, length_of, places_along};
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_solver::Oscillation;
 
 use crate::convert::stack_reader::{JiggleJoint, OldModification};
 use crate::convert::{Converter, Draft};
-use crate::selection::{end_of, length_of, places_along};
 
 /// Frames in a second for which the engine's values are usually chosen.
 const IDLE_RATE: f64 = 60.0;

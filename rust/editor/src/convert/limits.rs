@@ -4,12 +4,12 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::nodes::joint_limit::{Space, limit_on};
+use tendon_nodes::nodes::rigging::angles::Degrees;
+use tendon_nodes::nodes::rigging::names;
 
 use crate::convert::Converter;
 use crate::convert::constraint_arc::WHOLE;
 use crate::convert::stack_reader::OldConstraint;
-use crate::new_limits::new_limit;
-use crate::notice::names;
 
 const NO_REST: &str = "limits count from the rest pose, and it has none. Give the skeleton one \
     (Skeleton2D > Overwrite Rest Pose), undo, and convert again.";
@@ -56,7 +56,7 @@ impl Converter<'_> {
             }
         };
         let arc = if arc.is_whole() { WHOLE } else { arc };
-        let mut limit = new_limit();
+        let mut limit = Degrees::USUAL.limit();
         limit.set("min_angle", &arc.from.to_variant());
         limit.set("max_angle", &arc.to.to_variant());
         limit.set("space", &(space as i64).to_variant());

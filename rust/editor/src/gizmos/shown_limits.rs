@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::end_of;
 use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::engine::space::frame_above;
 use tendon_nodes::nodes::joint_limit::{TendonJointLimit2D, displayed, limit_on};
@@ -11,7 +12,6 @@ use tendon_nodes::nodes::joint_limit::{TendonJointLimit2D, displayed, limit_on};
 use crate::gizmos::limit_arc::LimitArc;
 use crate::gizmos::shown::as_bone;
 use crate::gizmos::view::View;
-use crate::selection::end_of;
 
 /// How much is shown of a limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

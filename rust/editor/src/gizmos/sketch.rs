@@ -4,7 +4,7 @@
 use godot::prelude::*;
 
 use crate::gizmos::handle::Handle;
-use crate::selection::length_of;
+use tendon_nodes::engine::bone_lines::length_of;
 
 /// The layers, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,9 +4,12 @@
 
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::parent_bone;
 use tendon_nodes::engine::modification_stack::stack_of;
 use tendon_nodes::nodes::joint_limit::limit_on;
 use tendon_nodes::nodes::rig::TendonRig2D;
+use tendon_nodes::nodes::rigging::draft::Draft;
+use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::modifier::Modifier;
 
 use crate::action::NO_HISTORY;
@@ -19,15 +22,15 @@ use crate::menu::sort::Sorting;
 use crate::modifiers::{MenuBones, MenuModifier};
 use crate::new_character::NewCharacter;
 use crate::new_gait::NewGait;
-use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips, is_flipped};
-use crate::notice::{Outcome, names};
+use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips};
+use crate::notice::Outcome;
 use crate::posing::exchange;
 use crate::posing::exchange::clipboard;
 use crate::posing::exchange::text::Pose;
 use crate::posing::key_pose::KeyedPose;
 use crate::posing::key_solved::key_solved;
 use crate::preview;
-use crate::selection::{Limb, Selection, all_below, parent_bone};
+use crate::selection::{Limb, Selection, all_below};
 use crate::skin::selected::Pictures;
 
 /// What an entry will do with the selection, which fits.
@@ -150,9 +153,7 @@ impl Task {
     pub(super) fn subject(&self) -> Option<String> {
         let named = |bones: &[Gd<Bone2D>]| names(bones.iter().cloned());
         Some(match self {
-            Self::AddModifier(modifier) => {
-                names(modifier.references.iter().map(|(_, node)| node.clone()))
-            }
+            Self::AddModifier(modifier) => names(modifier.nodes()),
             Self::AddGait(gait) => named(&gait.bones()),
             Self::AddEffector { modifier, bone } => {
                 names([modifier.clone(), bone.clone().upcast()])
@@ -201,15 +202,18 @@ fn new_modifier(
     modifier: &'static MenuModifier,
     selection: &Selection,
 ) -> Result<NewModifier, String> {
+    let class = modifier.class;
     match modifier.bones {
-        MenuBones::None => Ok(NewModifier::scripted(modifier, &selection.bones)),
+        MenuBones::None => Ok(NewModifier::scripted(class, &selection.bones)),
         MenuBones::One(property) | MenuBones::Legs(property) => {
-            let copies = modifier.class == "TendonCopyTransform2D";
-            let new = |bone: &Gd<Bone2D>| NewModifier::new(modifier, bone).with(property, bone);
-            Ok(match selection.bone_and_source().filter(|_| copies) {
-                Some((bone, source)) => new(&bone).with("source", &source),
-                None => new(&selection.one_bone()?),
-            })
+            let copies = class == "TendonCopyTransform2D";
+            let new = |bone: &Gd<Bone2D>| Draft::at(class, bone).with(property, bone);
+            Ok(NewModifier::of(
+                match selection.bone_and_source().filter(|_| copies) {
+                    Some((bone, source)) => new(&bone).with("source", &source),
+                    None => new(&selection.one_bone()?),
+                },
+            ))
         }
         MenuBones::Body(property) => {
             let root = match selection.bones.as_slice() {
@@ -222,43 +226,21 @@ fn new_modifier(
                     );
                 }
             };
-            Ok(NewModifier::body(modifier, property, root, selection))
+            Ok(NewModifier::body(class, property, root, selection))
         }
-        MenuBones::Two(properties) => {
-            let limb = selection.limb()?;
-            Ok(new_limb_modifier(modifier, properties, &limb))
+        MenuBones::Two(_) => {
+            let Limb { upper, lower, tip } = selection.limb()?;
+            let draft = Draft::limb(&upper, &lower, tip.as_ref());
+            Ok(NewModifier::of(draft))
         }
-        MenuBones::Line([first, last]) => {
+        MenuBones::Line(_) => {
             let (root, tip) = selection.chain()?;
-            let new = NewModifier::new(modifier, &tip).with(first, &root);
-            let new = new.with(last, &tip);
-            Ok(match modifier.class == "TendonSpring2D" {
-                true => new.tuned(),
-                false => new,
+            Ok(match class == "TendonSpring2D" {
+                true => NewModifier::spring(&root, &tip),
+                false => NewModifier::of(Draft::line(class, &root, &tip)),
             })
         }
     }
-}
-
-/// A modifier for the two bones of `limb`, which keeps its bend.
-fn new_limb_modifier(
-    modifier: &'static MenuModifier,
-    [upper, lower]: [&'static str; 2],
-    limb: &Limb,
-) -> NewModifier {
-    let mut new = NewModifier::new(modifier, &limb.lower);
-    // A bone at the end that is not the first child has to be named.
-    if let Some(tip) = &limb.tip
-        && tip.get_parent().as_ref() == Some(&limb.lower.clone().upcast())
-    {
-        new.tip = tip.get_position();
-        new = new.with("tip", tip);
-    }
-    // The limb keeps the bend that it has.
-    let flips = is_flipped(&limb.upper, &limb.lower, new.tip);
-    new.settings
-        .push(("flip_bend_direction", flips.to_variant()));
-    new.with(upper, &limb.upper).with(lower, &limb.lower)
 }
 
 /// The selected bones that have no joint limit yet.

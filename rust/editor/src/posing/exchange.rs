@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::engine::space::{frame_of, to_solver};
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
@@ -28,8 +29,8 @@ use tendon_nodes::nodes::pose_library::held_nodes::{
     HeldNode, Placement, followers_of_paths, held_nodes,
 };
 use tendon_nodes::nodes::rig::TendonRig2D;
+use tendon_nodes::nodes::rigging::names;
 
-use crate::notice::names;
 use crate::posing::exchange::mirror::{Mirror, RestBone};
 use crate::posing::exchange::mirrored_targets::MirroredTargets;
 use crate::posing::exchange::sides::SideNames;
@@ -37,7 +38,7 @@ use crate::posing::exchange::text::Pose;
 use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
-use crate::selection::{Selection, end_of, parent_bone};
+use crate::selection::Selection;
 
 /// The selected bones that have a rest pose; all of the skeleton if none is selected.
 ///

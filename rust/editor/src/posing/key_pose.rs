@@ -3,6 +3,7 @@
 use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::parent_bone;
 use tendon_nodes::engine::skeleton::{bones_of, has_rest};
 use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
 
@@ -10,7 +11,7 @@ use crate::action::Action;
 use crate::posing::limb::{Joint, limb_of};
 use crate::posing::new_keys::NewKeys;
 use crate::preview::restore_base_pose;
-use crate::selection::{Selection, parent_bone};
+use crate::selection::Selection;
 
 /// What gets keys.
 pub(crate) struct KeyedPose {

@@ -7,10 +7,10 @@ use godot::prelude::*;
 use crate::action::Action;
 use crate::bake::tracks::is_foreign;
 use crate::builtin_tools::{buttons_of, is_key_bar};
-use crate::notice::names;
 use crate::posing::edited_animation::EditedAnimation;
 use crate::posing::posture::Change;
 use crate::selection::find_all;
+use tendon_nodes::nodes::rigging::names;
 
 /// The properties that the editor inserts keys for, in the order of its buttons.
 const PROPERTIES: [&str; 3] = ["position", "rotation", "scale"];

@@ -2,10 +2,9 @@
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::end_of;
 use tendon_nodes::engine::skeleton::{child_bones, has_rest, skeleton_of_bone};
 use tendon_nodes::engine::threads::with_ancestors;
-
-use crate::selection::end_of;
 
 /// The skeleton that all of these bones belong to.
 ///

@@ -1,7 +1,7 @@
 //! Refuses numbers that are not finite, before the setter of a property stores them.
 //!
-//! One such number would spoil every pose from then on, and be saved with the scene. No property of this
-//! extension gives infinity a meaning: what can be without bounds is so at `0.0`. All setters come here
+//! One such number would spoil every pose from then on, and be saved with the scene. One property of this
+//! extension gives infinity a meaning, [`UNSET`]: what can be without bounds is so at `0.0`. All setters come here
 //! first ([`crate::engine::guarded_methods`]): scripts, animations, scenes and the
 //! inspector use no other way.
 
@@ -9,11 +9,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::prelude::*;
 
+/// The property that may be [`UNSET`].
+const CAN_BE_UNSET: &str = "target_position";
+
+/// No place.
+const UNSET: Vector2 = Vector2::INF;
+
 /// The setter of a property that is a number or a vector.
 pub(super) struct FiniteSetter {
     /// With its class.
     property: String,
     is_vector: bool,
+    /// Whether it can be no place.
+    can_be_unset: bool,
     told: AtomicBool,
 }
 
@@ -24,6 +32,7 @@ impl FiniteSetter {
         let property = method.strip_prefix("set_")?;
         Some(Self {
             property: format!("{class}.{property}"),
+            can_be_unset: property == CAN_BE_UNSET,
             is_vector,
             told: AtomicBool::new(false),
         })
@@ -35,7 +44,9 @@ impl FiniteSetter {
 
     /// Whether `value` is not to be stored. Warns of that once.
     pub(super) fn is_refused(&self, value: &Variant) -> bool {
-        let is_refused = !is_finite(value);
+        let is_unset =
+            self.can_be_unset && value.try_to().is_ok_and(|place: Vector2| place == UNSET);
+        let is_refused = !is_unset && !is_finite(value);
         if is_refused && !self.told.swap(true, Ordering::Relaxed) {
             self.warn();
         }

@@ -87,7 +87,7 @@ impl TendonFABRIK2D {
     ) -> Result<(FoundChain, Option<Target>), Problem> {
         let mut chain = self.chain().find(bones)?;
         let target = match has_effectors {
-            true => Target::find(bones, &self.target, Some(chain.root)),
+            true => Target::find_own(bones, &self.target, Some(chain.root)),
             false => Target::find_or_let_go(bones, &self.target, Some(chain.root)),
         };
         let (target, flaw) = match target {

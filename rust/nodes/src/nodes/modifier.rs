@@ -209,9 +209,16 @@ macro_rules! modifier_node {
             $(
             /// The node to reach for or to look at. It can be anywhere in the scene, but not below
             /// a bone that this modifier moves. Without a target, the default, the modifier is
-            /// idle: remove the target to let go of it.
+            /// idle, unless there is a [member target_position]: remove the target to let go of it.
             #[export]
             $target: $crate::engine::link::Link<godot::classes::Node2D>,
+            /// What to reach for or to look at, in global coordinates, while [member target] is
+            /// empty. For scripts that know a place and have no node: it is not saved with the scene. The
+            /// default, [constant Vector2.INF], is no place: set it to let go. There is no rotation
+            /// to take over but that of the skeleton.
+            #[var]
+            #[init(val = godot::prelude::Vector2::INF)]
+            target_position: godot::prelude::Vector2,
             )?
             /// If `true`, the default, the modifier works. If `false`, it does not change the pose,
             /// and its status is idle. To switch it off smoothly, animate [member influence].
@@ -365,6 +372,11 @@ macro_rules! modifier_node {
 
             fn target(&self) -> Option<godot::prelude::InstanceId> {
                 self.$target.id()
+            }
+
+            fn target_position(&self) -> Option<godot::prelude::Vector2> {
+                let is_place = self.target_position.is_finite() && !self.$target.is_set();
+                is_place.then_some(self.target_position)
             }
             )?
 

@@ -91,13 +91,23 @@ impl TendonPoseLibrary {
     /// bones.
     ///
     /// To blend with an animation, call it in every frame after the animation, which gives the bones their
-    /// pose again each time.
+    /// pose again each time. To go from one pose to another while nothing else poses the bones, name the
+    /// first one in [param from]: then [param weight] counts from that pose, and not from what the last call
+    /// has left.
+    ///
+    /// ```gdscript
+    /// var tween := create_tween()
+    /// tween.tween_method(
+    ///     func(weight: float) -> void: poses.apply($Skeleton2D, "Kick", weight, "Stand"), 0.0, 1.0, 0.3
+    /// )
+    /// ```
     #[func(gd_self)]
     pub(crate) fn apply(
         this: Gd<Self>,
         skeleton: Option<Gd<Skeleton2D>>,
         name: StringName,
         #[opt(default = 1.0)] weight: f32,
+        #[opt(default = &StringName::default())] from: StringName,
     ) -> bool {
         let Some(skeleton) = usable("apply", skeleton) else {
             return false;
@@ -106,30 +116,21 @@ impl TendonPoseLibrary {
             refuse("apply", "the weight is not a finite number.");
             return false;
         }
-        let Some(stored) = this.bind().stored(&name) else {
-            let reason = this.bind().names_instead_of(&name);
-            refuse("apply", &reason);
+        let Some(stored) = Self::stored_or_refuse(&this, &name) else {
             return false;
         };
-        let weight = weight.clamp(0.0, 1.0);
+        let mut begin = None;
+        if !from.is_empty() {
+            begin = Self::stored_or_refuse(&this, &from);
+            if begin.is_none() {
+                return false;
+            }
+        }
         restore_base_pose(&skeleton);
-        let mut has_any = false;
-        // Setting a bone may run scripts, which may free others.
-        for (bone, node) in named_bones(&skeleton) {
-            if !node.is_instance_valid() || !has_rest(&node) {
-                continue;
-            }
-            if let Some(pose) = stored.bone(&bone) {
-                has_any = true;
-                if let Some(after) = pose.change(&node, weight) {
-                    after.restore();
-                }
-            }
+        if let Some(begin) = begin {
+            begin.pose(&skeleton, 1.0);
         }
-        if skeleton.is_instance_valid() {
-            stored.place_targets(&skeleton, weight);
-        }
-        has_any
+        skeleton.is_instance_valid() && stored.pose(&skeleton, weight.clamp(0.0, 1.0))
     }
 
     #[func]
@@ -329,6 +330,16 @@ impl TendonPoseLibrary {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The pose called `name`. If there is none, says so.
+    fn stored_or_refuse(this: &Gd<Self>, name: &StringName) -> Option<StoredPose> {
+        let stored = this.bind().stored(name);
+        if stored.is_none() {
+            let reason = this.bind().names_instead_of(name);
+            refuse("apply", &reason);
+        }
+        stored
+    }
+
     /// The pose called `name`.
     pub fn stored(&self, name: &StringName) -> Option<StoredPose> {
         let bones = self.bones(name)?;
@@ -394,6 +405,27 @@ impl StoredPose {
         let mut targets = self.targets.iter();
         let found = targets.find(|(target, _)| target == name);
         found.map(|(_, placement)| placement)
+    }
+
+    /// Gives the bones and targets of `skeleton` this pose, as far as `weight` says. Returns whether it has one of
+    /// the bones. Setting a bone may run scripts, which may free others.
+    fn pose(&self, skeleton: &Gd<Skeleton2D>, weight: f32) -> bool {
+        let mut has_any = false;
+        for (bone, node) in named_bones(skeleton) {
+            if !node.is_instance_valid() || !has_rest(&node) {
+                continue;
+            }
+            if let Some(pose) = self.bone(&bone) {
+                has_any = true;
+                if let Some(after) = pose.change(&node, weight) {
+                    after.restore();
+                }
+            }
+        }
+        if skeleton.is_instance_valid() {
+            self.place_targets(skeleton, weight);
+        }
+        has_any
     }
 
     /// Moves the targets of the rig of `skeleton`. Moving one may run scripts, which may free others.

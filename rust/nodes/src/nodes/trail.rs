@@ -101,6 +101,12 @@ impl ModifierClass for TendonTrail2D {
         let leader = match Target::find(bones, &self.leader, Some(chain.root)) {
             Ok(leader) => Some(leader),
             Err(Problem::NoTarget) => None,
+            Err(Problem::TargetOnChain { target: leader }) => {
+                return Err(Problem::LeaderOnChain { leader });
+            }
+            Err(Problem::TargetOutside { target: leader }) => {
+                return Err(Problem::LeaderOutside { leader });
+            }
             Err(problem) => return Err(problem),
         };
         chain.report(bones);

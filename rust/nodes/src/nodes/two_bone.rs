@@ -14,6 +14,7 @@ use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
 use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::rest_bend::LimbBones;
 use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
@@ -22,10 +23,10 @@ modifier_node! {
     /// Bends two bones, an arm or a leg, so that their end reaches a target.
     ///
     /// The result is exact, in one step. If the target is too far away, both bones point at it. If
-    /// it is too near, the limb folds as far as it can.
+    /// it is too near, the limb folds as far as it can. It bends as in the rest pose.
     ///
     /// Add it below a [TendonRig2D]. The elbow stays on its side: [member flip_bend_direction] or
-    /// [member pole] say which. If the character is mirrored (`scale.x = -1` on a node above the
+    /// [member pole] change it. If the character is mirrored (`scale.x = -1` on a node above the
     /// skeleton), the bend is mirrored with it. A [TendonJointLimit2D] below a bone limits how far
     /// it turns.
     ///
@@ -65,9 +66,11 @@ modifier_node! {
         /// for a hand that holds something, or for a foot on a slope. The default is `false`.
         #[export]
         match_target_rotation: bool,
-        /// If `true`, the limb bends to the other side. The default is `false`; change it if an
-        /// elbow or a knee bends the wrong way. It has no effect while there is a [member pole]. In
-        /// the editor, you can also click the arrow at the limb.
+        /// If `false`, the default, the limb bends to the side to which it bends in the rest pose.
+        /// If `true`, it bends to the other side. A limb that is straight at rest, to a degree, bends so
+        /// that the lower bone is turned clockwise from the direction of the upper one, by a positive
+        /// angle, or counterclockwise if it is flipped; in a mirrored character the other way round. It has
+        /// no effect while there is a [member pole]. In the editor, you can also click the arrow at the limb.
         #[export_group(name = "Solver")]
         #[export]
         flip_bend_direction: bool,
@@ -176,13 +179,15 @@ impl ModifierClass for TendonTwoBoneIK2D {
         }
         chain.report(bones);
         let joints = [chain.root, chain.tip.last];
+        let mut solver = TwoBone::new(joints, UNKNOWN, Point::default());
+        solver.rests_flipped = rests_flipped(bones, joints, &chain.tip);
         let nodes = Nodes {
             tip: chain.tip,
             target,
             pole,
             aligned,
         };
-        Ok((nodes, TwoBone::new(joints, UNKNOWN, Point::default())))
+        Ok((nodes, solver))
     }
 
     fn set(&self, into: &mut TwoBone) -> bool {
@@ -210,6 +215,16 @@ impl ModifierClass for TendonTwoBoneIK2D {
         changes |= set(&mut into.pole, pole);
         Ok(set(&mut into.end, nodes.tip.locate(from)?) | changes)
     }
+}
+
+/// Whether the limb of two bones bends at rest to the side to which one that is straight at rest is flipped.
+fn rests_flipped(bones: &mut Bones, [upper, lower]: [usize; 2], tip: &Tip) -> bool {
+    bones.reads_rest = true;
+    let (Some(upper), Some(lower)) = (bones.node(upper), bones.node(lower)) else {
+        return false;
+    };
+    let tip = tip.at_rest(lower);
+    tip.is_some_and(|tip| LimbBones { upper, lower, tip }.rests_flipped())
 }
 
 impl PlannedNodes for Nodes {

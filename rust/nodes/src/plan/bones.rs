@@ -42,6 +42,8 @@ pub struct Bones {
     pub(crate) flaws: Vec<Problem>,
     /// Whether the present modifier lets go of its target slowly.
     pub(super) lingers: bool,
+    /// Whether it reaches for a place, which no node marks.
+    pub(super) has_place: bool,
     /// Whether it is without a target, but can let go of one.
     pub(super) lacks_target: bool,
     /// The nodes that belong to the present modifier.
@@ -71,6 +73,7 @@ impl Bones {
             inputs: Vec::new(),
             flaws: Vec::new(),
             lingers: false,
+            has_place: false,
             lacks_target: false,
             children: Vec::new(),
             placed_limbs: HashSet::new(),

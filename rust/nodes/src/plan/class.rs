@@ -29,6 +29,10 @@ pub trait ModifierBase: 'static {
     fn target(&self) -> Option<InstanceId> {
         None
     }
+    /// The place that it reaches for instead, in global coordinates.
+    fn target_position(&self) -> Option<Vector2> {
+        None
+    }
     /// The result of the last pass, which it shares with the plan.
     fn result(&self) -> &Shared<Cell<PassResult>>;
 }

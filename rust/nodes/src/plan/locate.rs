@@ -9,7 +9,7 @@
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::glam::Affine2;
+use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::math::rotation::Rotation;
 use tendon_solver::{Bone, Direction, Local, Point};
 
@@ -148,9 +148,20 @@ pub(crate) struct Gather<'a> {
     pub(crate) bones: &'a [Bone],
     /// From global coordinates into skeleton space.
     pub(crate) from_global: Affine2,
+    /// The place that the modifier reaches for if it has no target, in skeleton space.
+    pub(crate) place: Option<Vec2>,
 }
 
 impl Gather<'_> {
+    /// The same for a modifier that reaches for `place`, in global coordinates.
+    pub(super) fn with_place(&self, place: Vector2) -> Self {
+        let place = self.from_global.transform_point2(to_solver(place));
+        Self {
+            place: Some(place),
+            ..*self
+        }
+    }
+
     /// Where a node is that a modifier must not move.
     ///
     /// # Errors

@@ -60,6 +60,8 @@ struct Planned<T: ModifierClass> {
     nodes: Option<T::Nodes>,
     /// Whether it is solved to let go of a target that it lacks.
     lacks_target: bool,
+    /// Whether it reaches for a place, which no node marks.
+    has_place: bool,
 }
 
 /// [`Planned`], whatever the class.
@@ -91,7 +93,10 @@ impl<T: ModifierClass> OfClass for Planned<T> {
     }
 
     fn is_current(&self) -> bool {
-        let read = |node: &T| node.references() == self.references;
+        let read = |node: &T| {
+            let has_place = node.target_position().is_some();
+            node.references() == self.references && has_place == self.has_place
+        };
         self.node.is_current(read)
     }
 
@@ -104,9 +109,11 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         touch_value(self);
         let nodes = self.nodes.as_ref().ok_or(Stale)?;
         let mut changes = false;
+        let mut place = None;
         let read = |node: &T| {
             changes = into.set_handover(node.handover());
-            if node.references() != self.references {
+            place = node.target_position();
+            if node.references() != self.references || place.is_some() != self.has_place {
                 return false;
             }
             self.is_active.set(node.is_active());
@@ -123,7 +130,10 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         changes |= set(&mut into.active, is_active);
         changes |= set(&mut into.influence, self.influence.get() * influence);
         let solver = T::Solver::of(&mut into.solver).ok_or(Stale)?;
-        Ok(T::gather(nodes, from, solver)? | changes)
+        match place {
+            Some(place) => Ok(T::gather(nodes, &from.with_place(place), solver)? | changes),
+            None => Ok(T::gather(nodes, from, solver)? | changes),
+        }
     }
 }
 
@@ -133,6 +143,8 @@ impl PlannedModifier {
         bones.lingers = own.handover().duration > 0.0;
         bones.is_placed = bones.placed_limbs.contains(&node.instance_id());
         bones.awaits_goal = false;
+        let has_place = own.target_position().is_some();
+        bones.has_place = has_place;
         let (nodes, solver, problem) = match own.find(bones) {
             Ok((nodes, solver)) => (Some(nodes), Some(solver), None),
             Err(problem) => (None, None, Some(problem)),
@@ -145,6 +157,7 @@ impl PlannedModifier {
                 influence: Cell::new(0.0),
                 nodes,
                 lacks_target: std::mem::take(&mut bones.lacks_target),
+                has_place,
             }),
             target: own.target(),
             result: own.result().clone(),

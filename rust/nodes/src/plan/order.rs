@@ -176,6 +176,7 @@ impl Plan {
             tracked: &self.bones,
             bones: &self.rig.bones,
             from_global: Affine2::IDENTITY,
+            place: None,
         };
         let root = modifier.parts().joints().first();
         let mount = root.and_then(|&root| self.rig.bones[root].parent);

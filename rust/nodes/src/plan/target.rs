@@ -13,6 +13,8 @@ use crate::warnings::problem::Problem;
 /// A target of the plan.
 pub(crate) struct Target {
     pub(crate) input: Input,
+    /// Whether it is the place that [`Gather`] has: the skeleton stands in for a node.
+    is_place: bool,
 }
 
 impl Target {
@@ -34,7 +36,34 @@ impl Target {
         }
         match bones.input(node, root) {
             (_, true) => Err(Problem::TargetOnChain { target }),
-            (input, false) => Ok(Self { input }),
+            (input, false) => Ok(Self {
+                input,
+                is_place: false,
+            }),
+        }
+    }
+
+    /// The same for the modifier's own target, in place of which it may have a place.
+    pub(crate) fn find_own(
+        bones: &mut Bones,
+        link: &Link<Node2D>,
+        root: Option<usize>,
+    ) -> Result<Self, Problem> {
+        if bones.has_place && bones.linked(link).is_none() {
+            return Ok(Self {
+                is_place: true,
+                ..Self::stand_in(bones, root)
+            });
+        }
+        Self::find(bones, link, root)
+    }
+
+    /// The skeleton, in place of a target.
+    fn stand_in(bones: &mut Bones, root: Option<usize>) -> Self {
+        let skeleton = bones.skeleton.clone().upcast();
+        Self {
+            input: bones.input(skeleton, root).0,
+            is_place: false,
         }
     }
 
@@ -45,13 +74,11 @@ impl Target {
         link: &Link<Node2D>,
         root: Option<usize>,
     ) -> Result<Self, Problem> {
-        match Self::find(bones, link, root) {
+        match Self::find_own(bones, link, root) {
             Err(problem) if bones.lingers && !Engine::singleton().is_editor_hint() => {
                 bones.flaws.push(problem);
                 bones.lacks_target = true;
-                let skeleton = bones.skeleton.clone().upcast();
-                let (input, _) = bones.input(skeleton, root);
-                Ok(Self { input })
+                Ok(Self::stand_in(bones, root))
             }
             found => found,
         }
@@ -66,7 +93,10 @@ impl Target {
         if !self.input.is_inside_tree()? {
             return Err(Stale);
         }
-        let place = from.locate(&self.input)?;
+        let mut place = from.locate(&self.input)?;
+        if self.is_place {
+            place.frame.translation = from.place.ok_or(Stale)?;
+        }
         Ok((place.point(), place.direction()))
     }
 }

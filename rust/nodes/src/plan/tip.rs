@@ -8,12 +8,14 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::math::rotation::Rotation;
 use tendon_solver::{End, Point};
 
+use crate::engine::bone_lines::end_of;
 use crate::engine::link::Link;
 use crate::engine::live::Live;
 use crate::engine::skeleton::child_bones;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::rest_bend::rest_of;
 use crate::warnings::problem::Problem;
 
 /// The end of a chain's last bone.
@@ -126,6 +128,23 @@ impl Tip {
             bone: Some(self.last),
             position,
         }))
+    }
+
+    /// Where it is in the frame of `last`, the last bone, while all bones below that are at rest.
+    pub(crate) fn at_rest(&self, last: &Gd<Bone2D>) -> Option<Vector2> {
+        let mut next: Gd<Node2D> = match &self.source {
+            Source::Node(node) => node.node.alive()?.clone(),
+            Source::Child { child, .. } => child.alive()?.clone().upcast(),
+            Source::Axis { .. } if has_unknown_end(last) => return Some(Vector2::RIGHT),
+            Source::Axis { .. } => return Some(end_of(last)),
+        };
+        let mut place = Vector2::ZERO;
+        while next.instance_id() != last.instance_id() {
+            let rest = next.clone().try_cast().ok().and_then(|bone| rest_of(&bone));
+            place = rest.unwrap_or_else(|| next.get_transform()) * place;
+            next = next.get_parent()?.try_cast().ok()?;
+        }
+        Some(place)
     }
 
     /// The bone of the plan that the tip is: its node may hold what the rig wrote.

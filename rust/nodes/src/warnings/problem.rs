@@ -73,6 +73,18 @@ problems! {
         TargetOnChain { target: String } =>
             "The target \"{target}\" is below a bone of the chain that reaches for it, and would move \
              away with it. Move it out of the chain's bones.";
+        /// A trail carries its own leader.
+        LeaderOnChain { leader: String } =>
+            "The leader \"{leader}\" is below a bone of the chain that should follow it, and would move \
+             away with it. Move it out of the chain's bones, or clear \"Leader\".";
+        /// The leader of a trail is not in the scene tree.
+        LeaderOutside { leader: String } =>
+            "The leader \"{leader}\" is not inside the scene tree any more. Set \"Leader\" to another \
+             Node2D, or undo the deletion.";
+        /// An animation of a slider has tracks that it does not play.
+        SkippedTracks { animation: String, tracks: String } =>
+            "Only bones are posed. The animation \"{animation}\" also has tracks of other nodes or properties, \
+             which do not move: {tracks}. Play these with the AnimationPlayer.";
         /// The chain carries its own pole.
         PoleOnChain { pole: String } =>
             "The pole \"{pole}\" is below a bone of the limb that bends towards it, and would move \
@@ -237,6 +249,8 @@ impl Problem {
             self,
             Self::NoTarget
                 | Self::TargetOutside { .. }
+                | Self::LeaderOutside { .. }
+                | Self::SkippedTracks { .. }
                 | Self::NoPath
                 | Self::PathOutside { .. }
                 | Self::EndBesideChild { .. }
@@ -252,6 +266,8 @@ impl Problem {
         matches!(
             self,
             Self::TargetOutside { .. }
+                | Self::LeaderOutside { .. }
+                | Self::LeaderOnChain { .. }
                 | Self::TipElsewhere { .. }
                 | Self::TargetOnChain { .. }
                 | Self::PoleOnChain { .. }

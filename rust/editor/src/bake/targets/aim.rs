@@ -2,11 +2,11 @@
 
 use godot::classes::{Bone2D, Node2D};
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::end_of;
 use tendon_nodes::engine::skeleton::child_bones;
 use tendon_nodes::engine::space::frame_above;
 
 use crate::modifiers::MenuModifier;
-use crate::selection::end_of;
 
 /// A target, and what it follows.
 pub(super) struct Aim {

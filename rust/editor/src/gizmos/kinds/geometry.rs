@@ -170,7 +170,7 @@ impl Bend {
         let pole = limb.pole.map(|pole| rig.locate(pole));
         let into_chain = |point: Vec2| mount.inverse() * (point - root);
         let along = into_chain(rig.locate(limb.target));
-        let settings = &limb.settings;
+        let settings = limb.settings_from_straight();
         let normal = if settings.bends_positively(along, pole.map(into_chain)) {
             along.perp()
         } else {

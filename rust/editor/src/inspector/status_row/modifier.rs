@@ -3,6 +3,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::nodes::modifier::{rig_above, warnings_of};
+use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::result::PassResult;
 use tendon_solver::{Modifier, Rig, Solver, Status};
 
@@ -10,7 +11,6 @@ use crate::inspector::driven_bone::reason_for_idle;
 use crate::inspector::status_row::content::{Content, DISTANCE, Note, PLAIN, first_of, measure};
 use crate::inspector::status_row::joint_limit::is_at_limit;
 use crate::inspector::status_row::words::{is_partial, partly, text_of};
-use crate::notice::names;
 
 pub(super) fn modifier_content(node: &Gd<Node>, result: &PassResult, active: bool) -> Content {
     let (word, colour) = text_of(result.status);

@@ -3,6 +3,7 @@
 use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
 use tendon_nodes::engine::skeleton::{bones_of, child_bones};
 use tendon_nodes::engine::space::{to_godot, to_solver};
 use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
@@ -12,7 +13,7 @@ use tendon_solver::{Bone, Point, Rig};
 use crate::inspector::driven_bone::DrivenBone;
 use crate::posing::drag::pins::is_pinned;
 use crate::posing::limb::{Joint, limb_of};
-use crate::selection::{all_within, end_of, is_saved_with, parent_bone};
+use crate::selection::{all_within, is_saved_with};
 
 /// How near the mouse must be to the end of a bone, and to its line, in pixels of the editor's design.
 const NEAR_END: f32 = 14.0;

@@ -11,11 +11,12 @@ use godot::classes::{
     SubViewport, Texture2D,
 };
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::end_of;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::engine::threads::with_ancestors;
 
 use crate::posing::pictures::{Picture, pictures_in};
-use crate::selection::{all_within, end_of};
+use crate::selection::all_within;
 
 /// The sides of a picture, in pixels, and of what is drawn for it.
 pub(super) const SIZE: i32 = 96;

@@ -8,8 +8,9 @@ use godot::prelude::*;
 use super::TendonRig2D;
 use crate::engine::threads::{is_in_thread_group, is_main_thread};
 use crate::nodes::rig::skeleton::misplacement;
+use crate::nodes::rig::skeleton::skeleton_of;
 use crate::warnings::log::warn;
-use crate::warnings::rig::{BESIDE_STACK, CALLED_ELSEWHERE, OFF_MAIN_THREAD, Warned};
+use crate::warnings::rig::{BELOW_BODY, BESIDE_STACK, CALLED_ELSEWHERE, OFF_MAIN_THREAD, Warned};
 
 impl TendonRig2D {
     /// What is wrong with the rig itself, with advice what to do.
@@ -19,7 +20,10 @@ impl TendonRig2D {
         let is_beside = Self::shared(this).is_beside_stack.get();
         let beside_stack = is_beside.then_some(BESIDE_STACK);
         let advice = misplacement(&node).into_iter().chain(threaded);
-        advice.chain(beside_stack).collect()
+        let body = skeleton_of(&node).and_then(|skeleton| skeleton.get_parent());
+        let is_below_body = body.is_some_and(|body| body.is_class("CharacterBody2D"));
+        let below_body = is_below_body.then_some(BELOW_BODY);
+        advice.chain(beside_stack).chain(below_body).collect()
     }
 
     /// Warns of a problem of the rig itself, once for each cause.

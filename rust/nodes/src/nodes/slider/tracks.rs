@@ -50,8 +50,15 @@ impl PlannedAnimation {
         bones.resources.push(found.clone().upcast());
         let root = player.get_root_node();
         let mut driven = tracks_of(bones, &player, &found);
+        let skipped = skipped_tracks(&found, &driven);
         if driven.is_empty() {
             return Err(Problem::NoBoneTracks { animation });
+        }
+        if let Some(tracks) = skipped {
+            let animation = animation.clone();
+            bones
+                .flaws
+                .push(Problem::SkippedTracks { animation, tracks });
         }
         // Parents first, as the solver has them.
         driven.sort_by_key(|&(bone, _)| bone);
@@ -163,6 +170,19 @@ fn tracks_of(
         Some((bone, track))
     });
     tracks.collect()
+}
+
+/// The paths of the tracks with keys that are not among `driven`, if there are any.
+fn skipped_tracks(animation: &Gd<Animation>, driven: &[(usize, Track)]) -> Option<String> {
+    let is_driven = |index: i32| driven.iter().any(|(_, track)| track.index == index);
+    let indices = 0..animation.get_track_count();
+    let skipped = indices.filter(|&index| {
+        let has_keys = animation.track_get_key_count(index) > 0;
+        has_keys && animation.track_is_enabled(index) && !is_driven(index)
+    });
+    let paths = skipped.map(|index| format!("\"{}\"", animation.track_get_path(index)));
+    let paths: Vec<_> = paths.collect();
+    (!paths.is_empty()).then(|| paths.join(", "))
 }
 
 /// What a track of `property` has the values of, if bones can be posed by it.

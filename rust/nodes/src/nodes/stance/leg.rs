@@ -3,8 +3,10 @@
 use godot::classes::{Bone2D, ClassDb};
 use godot::prelude::*;
 
+use crate::engine::bone_lines::{end_of, line_between};
 use crate::engine::skeleton::child_bones;
 use crate::nodes::foot::TendonFoot2D;
+use crate::plan::rest_bend::LimbBones;
 
 /// A bone below the last one that is shorter than this part of it is a foot.
 const FOOT: f32 = 0.7;
@@ -39,17 +41,6 @@ pub(in crate::nodes) fn add(
     Some(foot)
 }
 
-/// The bones from `first` down to `last`.
-fn line_between(first: &Gd<Bone2D>, last: &Gd<Bone2D>) -> Option<Vec<Gd<Bone2D>>> {
-    let mut line = vec![last.clone()];
-    while line.last()? != first {
-        let parent = line.last()?.get_parent()?;
-        line.push(parent.try_cast().ok()?);
-    }
-    line.reverse();
-    Some(line)
-}
-
 /// The modifier of two bones, with the bend that they have, or of more.
 fn new_limb(line: &[Gd<Bone2D>], foot: Option<&Gd<Bone2D>>) -> Option<Gd<Node>> {
     let (first, last) = (line.first()?, line.last()?);
@@ -66,14 +57,9 @@ fn new_limb(line: &[Gd<Bone2D>], foot: Option<&Gd<Bone2D>>) -> Option<Gd<Node>> 
     }
     if line.len() == 2 {
         let tip = foot.map_or_else(|| end_of(last), |foot| foot.get_position());
-        let knee = last.get_position();
-        let ankle = last.get_transform() * tip;
-        let mount = first.get_transform();
-        let [knee, ankle] = [knee, ankle].map(|place| mount.basis_xform(place));
-        limb.set(
-            "flip_bend_direction",
-            &(ankle.cross(knee) > 0.0).to_variant(),
-        );
+        let (upper, lower) = (first, last);
+        let flips = LimbBones { upper, lower, tip }.is_flipped();
+        limb.set("flip_bend_direction", &flips.to_variant());
     }
     Some(limb)
 }
@@ -82,12 +68,4 @@ fn new_limb(line: &[Gd<Bone2D>], foot: Option<&Gd<Bone2D>>) -> Option<Gd<Node>> 
 fn sole_height(foot: &Gd<Bone2D>) -> f32 {
     let end = foot.get_global_transform() * end_of(foot);
     (end - foot.get_global_position()).y.max(0.0)
-}
-
-/// Where `bone` ends, in its own frame.
-fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
-    match child_bones(bone).next() {
-        Some(child) if bone.get_autocalculate_length_and_angle() => child.get_position(),
-        _ => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
-    }
 }

@@ -49,6 +49,10 @@ pub struct TwoBone {
     /// How it bends.
     #[serde(default)]
     pub settings: TwoBoneSettings,
+    /// Whether the limb bends at rest to the side to which [`TwoBoneSettings::flip_bend_direction`] would
+    /// bend one that is straight at rest. It is flipped from there.
+    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
+    pub rests_flipped: bool,
     /// The transition that it is in.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<Memory>,
@@ -66,7 +70,16 @@ impl TwoBone {
             heading: None,
             elasticity: Elasticity::default(),
             settings: TwoBoneSettings::default(),
+            rests_flipped: false,
             memory: Kept::default(),
+        }
+    }
+
+    /// The settings, with the bend as for a limb that is straight at rest.
+    pub fn settings_from_straight(&self) -> TwoBoneSettings {
+        TwoBoneSettings {
+            flip_bend_direction: self.settings.flip_bend_direction != self.rests_flipped,
+            ..self.settings
         }
     }
 }
@@ -135,7 +148,7 @@ impl Kind for TwoBone {
             heading: self.heading,
             elasticity: self.elasticity,
         };
-        reach.solve(self.settings, &mut self.memory, context)
+        reach.solve(self.settings_from_straight(), &mut self.memory, context)
     }
 
     fn shortfall(&self, pose: &Pose) -> f32 {

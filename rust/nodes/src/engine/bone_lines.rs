@@ -1,0 +1,75 @@
+//! Lines of bones, and where bones end.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+
+use crate::engine::skeleton::child_bones;
+
+/// The bone above `bone`.
+pub fn parent_bone(bone: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
+    bone.get_parent()?.try_cast().ok()
+}
+
+/// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else
+/// where its length and angle say.
+pub fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
+    match child_bones(bone).next() {
+        Some(child) if bone.get_autocalculate_length_and_angle() => child.get_position(),
+        _ => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
+    }
+}
+
+/// The longest line of bones below `node`; of several, the first.
+pub fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
+    let mut longest = Vec::new();
+    for bone in child_bones(node) {
+        let mut line = vec![bone.clone()];
+        line.extend(longest_line(&bone.upcast()));
+        if line.len() > longest.len() {
+            longest = line;
+        }
+    }
+    longest
+}
+
+/// The bones from `first` down to `last`, if they are one line.
+pub fn line_between(first: &Gd<Bone2D>, last: &Gd<Bone2D>) -> Option<Vec<Gd<Bone2D>>> {
+    let mut line = vec![last.clone()];
+    while line.last()? != first {
+        let parent = parent_bone(line.last()?)?;
+        line.push(parent);
+    }
+    line.reverse();
+    Some(line)
+}
+
+/// The global places of the joints of `bones`, and `end`.
+pub fn places_along<'a>(
+    bones: impl IntoIterator<Item = &'a Gd<Bone2D>>,
+    end: Vector2,
+) -> Vec<Vector2> {
+    let joints = bones.into_iter().map(|bone| bone.get_global_position());
+    joints.chain([end]).collect()
+}
+
+/// The length of the line through `places`.
+pub fn length_of(places: &[Vector2]) -> f32 {
+    let pieces = places.windows(2);
+    pieces.map(|ends| ends[0].distance_to(ends[1])).sum()
+}
+
+/// The transform of `node` in the frame of `above`, which is above it; of the whole tree, if there is none. It
+/// is right outside the tree, too.
+pub(crate) fn frame_in(node: &Gd<Node2D>, above: Option<&Gd<Node>>) -> Transform2D {
+    let mut frame = node.get_transform();
+    let mut next = node.clone();
+    while !next.is_set_as_top_level()
+        && let Some(parent) = next.get_parent()
+        && Some(&parent) != above
+        && let Ok(parent) = parent.try_cast::<Node2D>()
+    {
+        frame = parent.get_transform() * frame;
+        next = parent;
+    }
+    frame
+}

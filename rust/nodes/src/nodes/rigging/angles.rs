@@ -1,0 +1,61 @@
+//! How far a joint may turn that gets a limit: as usual, or as far as its bone is turned already.
+
+use godot::classes::Bone2D;
+use godot::prelude::*;
+
+use crate::nodes::joint_limit::TendonJointLimit2D;
+
+/// The range of a limit, in degrees from the rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Degrees {
+    /// The least angle.
+    pub min: f32,
+    /// The greatest angle.
+    pub max: f32,
+}
+
+/// How far a new limit lets a bone turn to either side, degrees: as the node itself does.
+pub const USUAL: f32 = 45.0;
+
+/// What is left at least between the edge of a wider limit and the bone, degrees: a pass that comes as far as the
+/// pose is not to be held.
+const MARGIN: f32 = 0.5;
+
+impl Degrees {
+    /// As the node itself has it.
+    pub const USUAL: Self = Self {
+        min: -USUAL,
+        max: USUAL,
+    };
+
+    /// Wide enough for `angle`, in radians.
+    pub fn with(self, angle: f32) -> Self {
+        let degrees = angle.to_degrees();
+        if (self.min..=self.max).contains(&degrees) {
+            return self;
+        }
+        Self {
+            min: self.min.min((degrees - MARGIN).floor()),
+            max: self.max.max((degrees + MARGIN).ceil()),
+        }
+    }
+
+    /// A limit of this range, which is to become a child of a bone.
+    pub fn limit(self) -> Gd<TendonJointLimit2D> {
+        let mut limit = TendonJointLimit2D::new_alloc();
+        limit.set_name("JointLimit");
+        if self != Self::USUAL {
+            limit.set("min_angle", &self.min.to_radians().to_variant());
+            limit.set("max_angle", &self.max.to_radians().to_variant());
+        }
+        limit
+    }
+}
+
+/// Gives `bone` a limit of `range`.
+pub(super) fn add_limit(bone: &Gd<Bone2D>, range: Degrees) -> Gd<TendonJointLimit2D> {
+    let limit = range.limit();
+    let mut bone = bone.clone();
+    bone.add_child_ex(&limit).force_readable_name(true).done();
+    limit
+}

@@ -1,0 +1,144 @@
+//! Adds the modifiers of a character to its skeleton, with feet and limits if they are asked for.
+
+use godot::classes::{Bone2D, Marker2D};
+use godot::prelude::*;
+
+use super::body::Part;
+use super::{Character, CharacterPart};
+use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
+use crate::engine::skeleton::has_rest;
+use crate::nodes::foot::TendonFoot2D;
+use crate::nodes::joint_limit::{angle_from_rest, limit_on};
+use crate::nodes::rig::TendonRig2D;
+use crate::nodes::rig::skeleton::rig_of;
+use crate::nodes::rigging::angles::{Degrees, add_limit};
+use crate::nodes::rigging::draft::{Draft, beside};
+use crate::plan::rest_bend::LimbBones;
+
+/// What is made besides modifiers.
+#[derive(Clone, Copy)]
+pub(in crate::nodes::rigging) struct Extras {
+    /// Foot placement for the legs.
+    pub(in crate::nodes::rigging) feet: bool,
+    /// Limits for joints that have none.
+    pub(in crate::nodes::rigging) limits: bool,
+}
+
+/// How far joints turn, in degrees: those of a neck, a shoulder or a hip, an elbow or a knee when it is bent, and a
+/// hand or a foot.
+const NECK: f32 = 45.0;
+const SHOULDER: f32 = 120.0;
+const FOLDED: f32 = 150.0;
+const HAND: f32 = 60.0;
+
+impl Character {
+    /// Adds everything to the skeleton. Returns its rig.
+    pub(in crate::nodes::rigging) fn add(self, extras: Extras) -> Gd<TendonRig2D> {
+        let rig = rig_of(&self.skeleton).unwrap_or_else(|| {
+            let mut rig = TendonRig2D::new_alloc();
+            rig.set_name("TendonRig2D");
+            let mut skeleton = self.skeleton.clone();
+            skeleton.add_child_ex(&rig).force_readable_name(true).done();
+            rig
+        });
+        if extras.limits {
+            self.parts.iter().for_each(CharacterPart::add_limits);
+        }
+        // Before the legs: it tells them where to go.
+        let placement = extras.feet.then(|| self.add_placement(&rig)).flatten();
+        for part in &self.parts {
+            let Some(draft) = part.draft() else {
+                continue;
+            };
+            let placement = placement.as_ref().filter(|_| part.part == Part::Leg);
+            let target = placement.is_none().then(|| self.target(&draft)).flatten();
+            let limb =
+                TendonRig2D::add::<Node>(rig.clone(), draft.with_any("target", target.as_ref()));
+            if let Some((placement, limb)) = placement.zip(limb) {
+                part.add_foot(placement, &limb);
+            }
+        }
+        rig
+    }
+
+    /// A marker at the tip of a modifier that reaches, beside the skeleton.
+    fn target(&self, draft: &Draft) -> Option<Gd<Node2D>> {
+        if !draft.has("target") {
+            return None;
+        }
+        let (bone, tip) = draft.end()?;
+        let mut parent = beside(&self.skeleton, None);
+        let mut target = Marker2D::new_alloc();
+        target.set_name(&draft.target_name());
+        let into = frame_in(&bone.clone().upcast(), Some(&parent));
+        target.set_position(into * tip);
+        parent
+            .add_child_ex(&target)
+            .force_readable_name(true)
+            .done();
+        Some(target.upcast())
+    }
+
+    /// The foot placement for the legs, if there are any.
+    fn add_placement(&self, rig: &Gd<TendonRig2D>) -> Option<Gd<Node>> {
+        let mut legs = self.parts.iter().filter(|part| part.part == Part::Leg);
+        let pelvis = parent_bone(legs.next()?.bones.first()?)?;
+        let draft = Draft::new("TendonFootPlacement2D").with("pelvis", &pelvis);
+        TendonRig2D::add(rig.clone(), draft)
+    }
+}
+
+impl CharacterPart {
+    /// Adds the foot of a leg that `limb` moves.
+    fn add_foot(&self, placement: &Gd<Node>, limb: &Gd<Node>) {
+        let mut foot = TendonFoot2D::new_alloc();
+        foot.set_name(&self.foot_name());
+        foot.set("limb", &limb.to_variant());
+        if let Some(bone) = self.bones.get(2) {
+            foot.set("foot_bone", &bone.to_variant());
+            let frame = frame_in(&bone.clone().upcast(), None);
+            let height = frame.basis_xform(end_of(bone)).y.max(0.0);
+            foot.set("sole_height", &height.to_variant());
+        }
+        let mut placement = placement.clone();
+        placement
+            .add_child_ex(&foot)
+            .force_readable_name(true)
+            .done();
+    }
+
+    /// Gives joints that have none a limit, wide enough for the pose as it is.
+    fn add_limits(&self) {
+        let bones = self.bones.iter().enumerate();
+        for (index, bone) in bones.filter(|(_, bone)| has_rest(bone) && limit_on(bone).is_none()) {
+            if let Some(range) = self.range(index) {
+                add_limit(bone, range.with(angle_from_rest(bone).unwrap_or_default()));
+            }
+        }
+    }
+
+    fn range(&self, index: usize) -> Option<Degrees> {
+        let around = |angle: f32| Degrees {
+            min: -angle,
+            max: angle,
+        };
+        match (self.part, index) {
+            (Part::Hanging, _) => None,
+            (Part::Head, _) => Some(around(NECK)),
+            (_, 0) => Some(around(SHOULDER)),
+            (_, 1) => hinge(&self.bones[0], &self.bones[1]),
+            _ => Some(around(HAND)),
+        }
+    }
+}
+
+/// The range of an elbow or a knee: from straight to folded, to the side to which it bends at rest.
+fn hinge(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>) -> Option<Degrees> {
+    let tip = end_of(lower);
+    let bend = LimbBones { upper, lower, tip }.bend_at_rest()?.to_degrees();
+    let [straight, folded] = [-bend, FOLDED.copysign(bend) - bend];
+    Some(Degrees {
+        min: straight.min(folded),
+        max: straight.max(folded),
+    })
+}

@@ -1,0 +1,216 @@
+//! A modifier that is to be made: its class, its name, and what its properties are set to.
+
+use godot::classes::{Bone2D, ClassDb, Skeleton2D};
+use godot::prelude::*;
+
+use crate::engine::bone_lines::{end_of, frame_in, length_of, parent_bone};
+use crate::plan::rest_bend::LimbBones;
+
+/// A modifier that is to be made.
+pub struct Draft {
+    class: &'static str,
+    /// The bone that it is named after, if it works on one, and at whose end the target is.
+    tip_bone: Option<Gd<Bone2D>>,
+    /// Where the tip is in the frame of `tip_bone`.
+    tip: Vector2,
+    /// The properties that are nodes. The first of a chain is its first bone.
+    references: Vec<(&'static str, Gd<Node>)>,
+    settings: Vec<(&'static str, Variant)>,
+    /// The names of the modifier and of its target, if they are not those of the bone.
+    names: Option<[String; 2]>,
+}
+
+impl Draft {
+    /// A modifier of `class` that works on no bone, or on all.
+    pub fn new(class: &'static str) -> Self {
+        Self {
+            class,
+            tip_bone: None,
+            tip: Vector2::ZERO,
+            references: Vec::new(),
+            settings: Vec::new(),
+            names: None,
+        }
+    }
+
+    /// A modifier of `class` whose tip is the end of `bone`.
+    pub fn at(class: &'static str, bone: &Gd<Bone2D>) -> Self {
+        Self {
+            tip_bone: Some(bone.clone()),
+            tip: end_of(bone),
+            ..Self::new(class)
+        }
+    }
+
+    /// A modifier for two bones, with the bend that they have now. `end` is the bone at their end, if one is meant.
+    pub fn limb(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>, end: Option<&Gd<Bone2D>>) -> Self {
+        let mut draft = Self::at("TendonTwoBoneIK2D", lower);
+        draft = draft.with("bone_one", upper).with("bone_two", lower);
+        // A bone at the end that is not the first child has to be named.
+        let end = end.filter(|end| parent_bone(end).as_ref() == Some(lower));
+        if let Some(end) = end.filter(|end| end.get_position() != draft.tip) {
+            draft.tip = end.get_position();
+            draft = draft.with("tip", end);
+        }
+        let tip = draft.tip;
+        let flips = LimbBones { upper, lower, tip }.is_flipped();
+        draft.set("flip_bend_direction", flips)
+    }
+
+    /// A modifier of `class` for all bones from `root` to `tip`.
+    pub fn line(class: &'static str, root: &Gd<Bone2D>, tip: &Gd<Bone2D>) -> Self {
+        let draft = Self::at(class, tip);
+        draft.with("root_bone", root).with("tip_bone", tip)
+    }
+
+    /// A spring for all bones from `root` to `tip`, with a frequency that suits the length of the chain. A long one
+    /// at the frequency of a short one would look stiff.
+    pub fn spring(root: &Gd<Bone2D>, tip: &Gd<Bone2D>) -> Self {
+        let draft = Self::line("TendonSpring2D", root, tip);
+        let frequency = suitable_frequency(draft.length());
+        draft.set("frequency", frequency)
+    }
+
+    /// A look-at for `bone`, which shares the turn with the bones from `root` on.
+    pub fn look(root: Option<&Gd<Bone2D>>, bone: &Gd<Bone2D>) -> Self {
+        let draft = Self::at("TendonLookAt2D", bone).with("bone", bone);
+        match root.filter(|&root| root != bone) {
+            Some(root) => draft.with("chain_root", root),
+            None => draft,
+        }
+    }
+
+    /// With `node` as the value of a property.
+    pub fn with<T: Inherits<Node>>(mut self, property: &'static str, node: &Gd<T>) -> Self {
+        self.references.push((property, node.clone().upcast()));
+        self
+    }
+
+    /// With `node` as the value of a property, if there is one.
+    pub(super) fn with_any<T: Inherits<Node>>(
+        self,
+        property: &'static str,
+        node: Option<&Gd<T>>,
+    ) -> Self {
+        match node {
+            Some(node) => self.with(property, node),
+            None => self,
+        }
+    }
+
+    /// With another value of a property.
+    pub fn set(mut self, property: &'static str, value: impl ToGodot) -> Self {
+        self.settings.push((property, value.to_variant()));
+        self
+    }
+
+    /// Called `name`, with a target called `target`.
+    pub(super) fn named(mut self, name: String, target: String) -> Self {
+        self.names = Some([name, target]);
+        self
+    }
+
+    /// The nodes that it refers to.
+    pub fn nodes(&self) -> impl Iterator<Item = Gd<Node>> {
+        self.references.iter().map(|(_, node)| node.clone())
+    }
+
+    /// The bone that it is named after, and at whose end its target is; and that end, in the frame of the bone.
+    pub fn end(&self) -> Option<(&Gd<Bone2D>, Vector2)> {
+        self.tip_bone.as_ref().map(|bone| (bone, self.tip))
+    }
+
+    /// What its target is called.
+    pub fn target_name(&self) -> String {
+        match &self.names {
+            Some([_, target]) => target.clone(),
+            None => format!("{}Target", self.bone_name()),
+        }
+    }
+
+    /// The node, without a target.
+    pub fn instantiate(&self) -> Gd<Node> {
+        let mut node: Gd<Node> = ClassDb::singleton().instantiate(self.class).to();
+        let name = match &self.names {
+            Some([name, _]) => name.clone(),
+            None => new_name(&self.bone_name(), self.class),
+        };
+        node.set_name(&name);
+        for (property, other) in &self.references {
+            node.set(*property, &other.to_variant());
+        }
+        for (property, value) in &self.settings {
+            node.set(*property, value);
+        }
+        node
+    }
+
+    /// Whether its class has the property `name`.
+    pub fn has(&self, name: &str) -> bool {
+        let names = ClassDb::singleton().class_get_property_list(self.class);
+        let name = name.to_variant();
+        let mut names = names.iter_shared();
+        names.any(|property| property.get("name").as_ref() == Some(&name))
+    }
+
+    /// The bones from the first one that it refers to down to the last.
+    pub fn joints(&self) -> Vec<Gd<Bone2D>> {
+        let root = self.references.first().map(|(_, root)| root.instance_id());
+        let mut chain: Vec<_> = self.tip_bone.iter().cloned().collect();
+        while let Some(last) = chain.last().filter(|last| Some(last.instance_id()) != root)
+            && let Some(parent) = parent_bone(last)
+        {
+            chain.push(parent);
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// The length of the chain, in global units.
+    pub fn length(&self) -> f32 {
+        let Some((last, tip)) = self.end() else {
+            return 0.0;
+        };
+        let frame = |bone: &Gd<Bone2D>| frame_in(&bone.clone().upcast(), None);
+        let joints = self.joints().into_iter().map(|bone| frame(&bone).origin);
+        let places: Vec<_> = joints.chain([frame(last) * tip]).collect();
+        length_of(&places)
+    }
+
+    fn bone_name(&self) -> String {
+        let bone = self.tip_bone.as_ref();
+        bone.map_or_else(String::new, |bone| bone.get_name().to_string())
+    }
+}
+
+/// The name of a new modifier of `class` whose last bone is called `bone`.
+pub fn new_name(bone: &str, class: &str) -> String {
+    let kind = class.strip_prefix("Tendon").unwrap_or(class);
+    format!("{bone}{}", kind.strip_suffix("2D").unwrap_or(kind))
+}
+
+/// A node that moves with the character of `skeleton` but with no bone: the one above, unless that is above `scene`.
+pub fn beside(skeleton: &Gd<Skeleton2D>, scene: Option<&Gd<Node>>) -> Gd<Node> {
+    let skeleton = skeleton.clone().upcast::<Node>();
+    let parent = skeleton.get_parent();
+    let beside = parent.filter(|_| Some(&skeleton) != scene);
+    beside.unwrap_or(skeleton)
+}
+
+/// In hertz, for a chain of this length in global pixels. As for a pendulum, it falls with the
+/// root of the length: 1 Hz for 540 px, a long tail, and 6 Hz for 15 px, an ear.
+pub fn suitable_frequency(length: f32) -> f32 {
+    let frequency = (540.0 / length.max(1.0)).sqrt();
+    (10.0 * frequency.clamp(0.5, 6.0)).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_chains_swing_slowly() {
+        let frequencies = [15.0, 60.0, 300.0, 540.0, 1e6, 0.0].map(suitable_frequency);
+        assert_eq!(frequencies, [6.0, 3.0, 1.3, 1.0, 0.5, 6.0]);
+    }
+}
