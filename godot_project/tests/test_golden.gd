@@ -134,7 +134,8 @@ func _add_limits(described: Array) -> void:
 		bone.add_child(limit)
 
 
-## Whether the limb from [param first] to the [param end] below [param last] bends counterclockwise at rest.
+## Whether the limb from [param first] to the [param end] below [param last] is bent
+## counterclockwise at rest.
 func _rests_flipped(first: Bone2D, last: Bone2D, end: Dictionary) -> bool:
 	var tip: Vector2 = Vector2.ZERO
 	var carrier: Bone2D = _bones[end["bone"]] if "bone" in end else _bones[end["point"]["bone"]]
@@ -191,8 +192,9 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier.set("bone_one", first)
 			modifier.set("bone_two", last)
 			# The table has the side from a limb that is straight at rest.
-			var is_flipped: bool = solver["flip_bend_direction"] != _rests_flipped(first, last, end)
-			modifier.set("flip_bend_direction", is_flipped)
+			var rests_flipped: bool = _rests_flipped(first, last, end)
+			var flips: bool = solver["flip_bend_direction"] != rests_flipped
+			modifier.set("flip_bend_direction", flips)
 			modifier.set("min_distance", solver.get("min_distance", 0.0))
 			modifier.set("max_distance", solver.get("max_distance", 0.0))
 			if "pole" in parts:

@@ -14,6 +14,46 @@ func test_points_its_axis_at_the_target() -> void:
 	equal(figure.shape()[0][0], Vector2(3, 4), "position")
 
 
+## The line from the muzzle along its X axis goes through the target, wherever the muzzle is.
+func test_a_muzzle_points_at_the_target() -> void:
+	for about: String in Figure.ANCESTORS:
+		for turn: float in [0.0, 0.4, -2.0]:
+			var figure: Figure = Figure.new([30.0, 20.0], [0.2, 0.1], Figure.ANCESTORS[about])
+			figure.look_at()
+			add_child(figure.stage)
+			var muzzle: Marker2D = Marker2D.new()
+			muzzle.position = Vector2(14, -9)
+			muzzle.rotation = turn
+			figure.bones[1].add_child(muzzle)
+			var gun: TendonLookAt2D = figure.rig.get_child(0)
+			gun.bone = figure.bones[1]
+			gun.tip = muzzle
+			for root: Bone2D in [null, figure.bones[0]]:
+				gun.chain_root = root
+				for point: Vector2 in [Vector2(120, 30), Vector2(-90, 70), Vector2(40, -150)]:
+					figure.solve_anew(point)
+					equal(gun.get_status(), TendonLookAt2D.STATUS_REACHED, about)
+					var seen: Vector2 = (
+						muzzle.global_transform.affine_inverse()
+						* (figure.skeleton.global_transform * point)
+					)
+					near(seen.angle(), 0.0, 2e-3, "%s, turned by %s, at %v" % [about, turn, point])
+			figure.stage.free()
+
+
+## Nearer to the joint than the line of the muzzle, it cannot hit.
+func test_a_muzzle_that_cannot_hit_says_so() -> void:
+	var figure: Figure = _figure()
+	var gun: TendonLookAt2D = figure.rig.get_child(0)
+	var muzzle: Marker2D = Marker2D.new()
+	muzzle.position = Vector2(14, -9)
+	figure.bones[0].add_child(muzzle)
+	gun.tip = muzzle
+	figure.solve(Vector2(3, 4) + Vector2(5, 0))
+	equal(gun.get_status(), TendonLookAt2D.STATUS_OUT_OF_REACH, "status")
+	check(is_finite(figure.bones[0].rotation), "a number")
+
+
 func test_bone_angle_is_part_of_the_axis() -> void:
 	var figure: Figure = _figure()
 	for angle: float in [0.4, -1.9, 3.0]:

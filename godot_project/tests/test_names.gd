@@ -33,7 +33,13 @@ const COMMON_METHODS: PackedStringArray = [
 ## What each modifier has beyond the common members, with the defaults.
 const MODIFIERS: Dictionary[String, Dictionary] = {
 	"TendonLookAt2D":
-	{"bone": null, "chain_root": null, "share_curve": null, "additional_rotation": 0.0},
+	{
+		"bone": null,
+		"chain_root": null,
+		"share_curve": null,
+		"tip": null,
+		"additional_rotation": 0.0
+	},
 	"TendonTwoBoneIK2D":
 	{
 		"bone_one": null,

@@ -1,5 +1,6 @@
 extends "res://tests/suite.gd"
-## What scripts make of rigs: the functions of TendonRig2D that add nodes, and the hero of docs/rigs-in-code.md.
+## What scripts make of rigs: the functions of TendonRig2D that add nodes, and the hero of
+## docs/rigs-in-code.md.
 
 const Document := preload("res://tests/document.gd")
 
@@ -224,14 +225,15 @@ func test_a_character_is_rigged() -> void:
 		above.free()
 
 
-func test_a_rig_below_a_physics_body_warns() -> void:
+func test_a_rig_below_a_mirrored_physics_body_warns() -> void:
 	var figure: Figure = Figure.new([40, 30])
 	var body: CharacterBody2D = CharacterBody2D.new()
 	figure.skeleton.get_parent().remove_child(figure.skeleton)
 	body.add_child(figure.skeleton)
-	add_child(body)
-	var warnings: PackedStringArray = figure.rig.call("_get_configuration_warnings")
-	check("put a Node2D between" in "\n".join(warnings), "%s" % [warnings])
+	for is_mirrored: bool in [false, true]:
+		body.scale.x = -1.0 if is_mirrored else 1.0
+		var warnings: PackedStringArray = figure.rig.call("_get_configuration_warnings")
+		equal("Put a Node2D between" in "\n".join(warnings), is_mirrored, "%s" % [warnings])
 	body.free()
 	figure.stage.free()
 

@@ -7,7 +7,8 @@ use std::f32::consts::{PI, TAU};
 use glam::Vec2;
 use proptest::prelude::*;
 use tendon_solver::{
-    Bone, Chain, End, Limit, LimitSpace, LookAt, Modifier, Point, Rig, Solver, Status, Workspace,
+    Bone, Chain, Direction, End, Limit, LimitSpace, LookAt, Modifier, Point, Rig, Solver, Status,
+    Workspace,
 };
 
 /// What counts as aligned, in radians.
@@ -176,6 +177,77 @@ proptest! {
         rig.solve(&mut Workspace::default());
         prop_assert!(error(&rig, neck.target).abs() < ALIGNED);
     }
+}
+
+/// A muzzle that is beside the bone, and points elsewhere than the bone does.
+#[test]
+fn a_sight_beside_the_bone_goes_through_the_target() {
+    let muzzle = Vec2::new(12.0, -9.0);
+    for count in [1, 3] {
+        for mirror in [1.0, -1.0] {
+            for turn in [0.0, 0.3, -1.2] {
+                for step in 0..24 {
+                    let angle = TAU * step as f32 / 24.0;
+                    let neck = Neck {
+                        rotations: vec![0.2; count],
+                        scales: vec![Vec2::new(1.2, 0.9 * mirror); count],
+                        shares: vec![1.0; count],
+                        limits: vec![None; count],
+                        target: (30.0 * count as f32 + 25.0) * Vec2::from_angle(angle),
+                    };
+                    let mut rig = neck.rig();
+                    let last = Some(count - 1);
+                    let vector = 3.0 * Vec2::from_angle(turn);
+                    let look = look(&mut rig);
+                    look.chain.end = End::Point(Point {
+                        bone: last,
+                        position: muzzle,
+                    });
+                    look.sight = Some(Direction { bone: last, vector });
+                    rig.solve(&mut Workspace::default());
+                    let at = |position| {
+                        rig.locate(Point {
+                            bone: last,
+                            position,
+                        })
+                    };
+                    let (from, through) = (at(muzzle), at(muzzle + vector));
+                    let beside = (through - from).normalize().perp_dot(neck.target - from);
+                    assert!(
+                        beside.abs() < 0.02,
+                        "{count} {mirror} {turn} {angle}: {beside}"
+                    );
+                    assert_eq!(rig.modifiers[0].report.status, Status::Reached);
+                }
+            }
+        }
+    }
+}
+
+/// A target between the joint and the line of a sight.
+#[test]
+fn a_sight_that_cannot_hit_says_so() {
+    let neck = Neck {
+        rotations: vec![0.2],
+        scales: vec![Vec2::ONE],
+        shares: vec![1.0],
+        limits: vec![None],
+        target: Vec2::new(4.0, 3.0),
+    };
+    let mut rig = neck.rig();
+    let look = look(&mut rig);
+    let position = Vec2::new(12.0, -9.0);
+    look.chain.end = End::Point(Point {
+        bone: Some(0),
+        position,
+    });
+    look.sight = Some(Direction {
+        bone: Some(0),
+        vector: Vec2::X,
+    });
+    rig.solve(&mut Workspace::default());
+    assert_eq!(rig.modifiers[0].report.status, Status::OutOfReach);
+    assert!(rig.rotation(0).is_finite());
 }
 
 /// A target that roams around a head: no joint may leap.

@@ -25,7 +25,7 @@ modifier_node! {
     ///
     /// The bone points along its own axis: the line to its first child bone, or its *Bone Angle* if
     /// it has no child bone. If the picture of the bone points elsewhere, set
-    /// [member additional_rotation]. If the target is exactly on the joint of the bone, the bone
+    /// [member additional_rotation], or a [member tip]: a muzzle or a gun's barrel points at the target then. If the target is exactly on the joint of the bone, the bone
     /// keeps its rotation.
     ///
     /// This script makes a head look at the mouse:
@@ -59,6 +59,12 @@ modifier_node! {
         /// bones turn alike. It has no effect without a [member chain_root].
         #[export]
         share_curve: Held<Curve>,
+        /// What points at the target: a node below [member bone], as a muzzle that is beside the bone. The line
+        /// from there along its X axis goes through the target. It cannot where the target is nearer to
+        /// the joint of [member bone] than that line: the status is then out of reach. If it is empty, the
+        /// default, the bone points along its own axis.
+        #[export]
+        tip: Link<Node2D>,
     } target {
         /// An angle in radians that is added after the bone points at the target. The default,
         /// `0.0`, points exactly at it. Change it if the artwork points in another direction than
@@ -81,7 +87,7 @@ impl TendonLookAt2D {
                 Some(_) => Joints::Line(("chain_root", &self.chain_root), ("bone", &self.bone)),
                 None => Joints::One(("bone", &self.bone)),
             },
-            tip: None,
+            tip: self.tip.id().map(|_| &self.tip),
             moves_tip_bone: false,
         }
     }
@@ -121,7 +127,8 @@ impl ModifierClass for TendonLookAt2D {
 
     fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut LookAt) -> Result<bool, Stale> {
         let (target, _) = nodes.target.locate(from)?;
-        let changes = set(&mut into.target, target);
+        let mut changes = set(&mut into.target, target);
+        changes |= set(&mut into.sight, nodes.tip.direction(from)?);
         Ok(set(&mut into.chain.end, nodes.tip.locate(from)?) | changes)
     }
 }

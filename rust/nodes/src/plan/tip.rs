@@ -6,7 +6,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::math::rotation::Rotation;
-use tendon_solver::{End, Point};
+use tendon_solver::{Direction, End, Point};
 
 use crate::engine::bone_lines::end_of;
 use crate::engine::link::Link;
@@ -145,6 +145,17 @@ impl Tip {
             next = next.get_parent()?.try_cast().ok()?;
         }
         Some(place)
+    }
+
+    /// The X axis of the node that a property names as the tip, if there is one.
+    ///
+    /// # Errors
+    /// [`Stale`] if the node is gone.
+    pub(crate) fn direction(&self, from: &Gather<'_>) -> Result<Option<Direction>, Stale> {
+        match &self.source {
+            Source::Node(node) => Ok(Some(from.place(node)?.direction())),
+            Source::Child { .. } | Source::Axis { .. } => Ok(None),
+        }
     }
 
     /// The bone of the plan that the tip is: its node may hold what the rig wrote.

@@ -9,9 +9,9 @@ pub(crate) const WITHOUT_SKELETON: &str =
 pub(crate) const SECOND_RIG: &str = "This Skeleton2D already has a TendonRig2D, and only the first one runs. \
     Move the modifiers below that one and remove this node.";
 
-/// The warning of a rig whose skeleton stands right below a physics body.
-pub(crate) const BELOW_BODY: &str = "To turn the character round, put a Node2D between the physics body and the \
-    Skeleton2D, and mirror that one: the engine undoes a negative scale of a physics body within a frame.";
+/// The warning of a rig below a physics body that is mirrored.
+pub(crate) const MIRRORED_BODY: &str = "The CharacterBody2D above is mirrored, and the engine undoes a negative scale of \
+    a physics body within a frame of the game. Put a Node2D between the body and the Skeleton2D, and mirror that one.";
 
 /// The warning of a rig that is asked for a pass during a pass.
 pub(crate) const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \

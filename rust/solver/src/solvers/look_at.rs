@@ -14,6 +14,11 @@
 //! variable, by regula falsi between two angles that are on either side of it. It is looked for on the
 //! shorter way around first; straight behind, on the way that the chain has gone already.
 //!
+//! **A sight beside the joint**, as a muzzle or a gun's barrel: a line that the last bone carries is to go through the
+//! target. What points at the target is then the point of that line which is as far from the joint as the target
+//! is, so its place in the bone depends on the pose and the distance, and the angle is found in the same way. A
+//! target that is nearer to the joint than the line is cannot be hit; the line comes as near as it can.
+//!
 //! Source: the plain geometry of `atan2`; the chain-space form is Tendon's.
 
 use std::f32::consts::PI;
@@ -54,17 +59,25 @@ const STRIDE: f32 = 0.5;
 /// small share.
 const MOST_STRIDES: u32 = 64;
 
+/// How a turn is shared, and what is pointed at the target.
+#[derive(Clone, Copy)]
+pub(crate) struct Share<'a> {
+    /// The part of each joint; empty: all alike.
+    pub(crate) parts: &'a [f32],
+    /// The direction that points at the target, from the end of the last joint on, seen from that joint before it
+    /// turns. Without one, it is the last segment that points.
+    pub(crate) sight: Option<Vec2>,
+}
+
 impl LookAtSettings {
     /// Turns the joints of `limb`, each by its part of `shares` (by the same part, if there are
     /// none), so that the last segment points at `target`, a position in chain space. `last` are the
     /// turns of the last pass, if there are any.
-    pub(crate) fn share(&self, limb: &mut Limb, target: Vec2, shares: &[f32], last: &[f32]) {
+    pub(crate) fn share(&self, limb: &mut Limb, target: Vec2, shares: Share<'_>, last: &[f32]) {
         let Some(off) = self.turn_all(limb, target, shares, 0.0) else {
             return;
         };
-        let whole: f32 = (0..limb.joints.len())
-            .map(|joint| part(shares, joint))
-            .sum();
+        let whole: f32 = (0..limb.joints.len()).map(|joint| shares.part(joint)).sum();
         if whole <= 0.0 {
             return;
         }
@@ -101,7 +114,7 @@ impl LookAtSettings {
     }
 
     /// Finds the aim between two shared angles, of which it is known how far they are off.
-    fn narrow(&self, limb: &mut Limb, target: Vec2, shares: &[f32], ends: [(f32, f32); 2]) {
+    fn narrow(&self, limb: &mut Limb, target: Vec2, shares: Share<'_>, ends: [(f32, f32); 2]) {
         let [(mut near, mut near_off), (mut far, mut far_off)] = ends;
         let mut last_was_near = None;
         for _ in 0..MOST_ESTIMATES {
@@ -127,14 +140,20 @@ impl LookAtSettings {
     /// Turns each joint by its share of `angle`, in chain space, as far as its limit lets it.
     /// Returns how far the last segment is off the target then, in radians. `None` for a target on
     /// the last joint itself, which is seen from every angle.
-    fn turn_all(&self, limb: &mut Limb, target: Vec2, shares: &[f32], angle: f32) -> Option<f32> {
+    fn turn_all(
+        &self,
+        limb: &mut Limb,
+        target: Vec2,
+        shares: Share<'_>,
+        angle: f32,
+    ) -> Option<f32> {
         let mut basis = Mat2::IDENTITY;
         let mut place = Vec2::ZERO;
         let last = limb.joints.len() - 1;
         for (index, (joint, bound)) in limb.joints.iter_mut().zip(&limb.bounds).enumerate() {
             let sense = 1.0_f32.copysign(basis.determinant());
             let mobility = bound.as_ref().map_or(1.0, |bound| bound.weight);
-            let turn = sense * mobility * part(shares, index) * angle;
+            let turn = sense * mobility * shares.part(index) * angle;
             joint.basis = basis;
             match bound {
                 Some(bound) => bound.turn_by(joint, turn),
@@ -145,17 +164,20 @@ impl LookAtSettings {
             }
             basis = joint.next_basis();
         }
-        let segment = limb.joints[last].segment();
+        let segment = shares.pointer(&limb.joints[last], target - place);
         let towards = Rotation::towards(target - place).filter(|_| segment != Vec2::ZERO)?;
         let along = self.turn_past(towards).direction();
         Some(angle_of_f32(conjugate_times(segment, along)))
     }
 
     /// Whether the last segment points at `target`, after a shared turn.
-    pub(crate) fn is_last_aligned(&self, limb: &Limb, target: Vec2) -> bool {
+    pub(crate) fn is_last_aligned(&self, limb: &Limb, target: Vec2, sight: Option<Vec2>) -> bool {
         let (last, others) = limb.joints.split_last().expect("a limb has joints");
         let place: Vec2 = others.iter().map(Joint::segment).sum();
-        self.excess_angle(last.segment(), target - place) <= 0.0
+        let way = target - place;
+        let pointer = Share { parts: &[], sight }.pointer(last, way);
+        let is_beyond = sight.is_some() && pointer.length() > way.length() * (1.0 + ALIGNED);
+        !is_beyond && self.excess_angle(pointer, way) <= 0.0
     }
 
     /// Turns the joint of `limb` so that its segment points at `target`, a position in chain
@@ -212,7 +234,29 @@ fn leaning(limb: &Limb, turns: &[f32]) -> f32 {
         .sum()
 }
 
-/// The share of a joint.
-fn part(shares: &[f32], joint: usize) -> f32 {
-    shares.get(joint).map_or(1.0, |share| share.max(0.0))
+impl Share<'_> {
+    /// The share of a joint.
+    fn part(self, joint: usize) -> f32 {
+        self.parts.get(joint).map_or(1.0, |share| share.max(0.0))
+    }
+
+    /// What points along `way`, from the last joint to the target.
+    fn pointer(self, last: &Joint, way: Vec2) -> Vec2 {
+        let segment = last.segment();
+        self.sight.map_or(segment, |sight| {
+            let along = last.basis * last.rotation.apply(sight);
+            pointer(segment, along, way.length())
+        })
+    }
+}
+
+/// The point at `distance` from a joint on the line from `tip` along a direction; if the line is farther away, its
+/// nearest point. All are seen from the joint.
+pub(crate) fn pointer(tip: Vec2, along: Vec2, distance: f32) -> Vec2 {
+    let Some(along) = Rotation::towards(along).map(Rotation::direction) else {
+        return tip;
+    };
+    let beside = tip - tip.dot(along) * along;
+    let ahead = distance * distance - beside.length_squared();
+    beside + ahead.max(0.0).sqrt() * along
 }

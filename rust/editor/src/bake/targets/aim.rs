@@ -22,11 +22,12 @@ enum Follows {
         direction: Option<Gd<Bone2D>>,
     },
     /// The line of a bone that looks at it, turned back by an angle in the frame of its parent; at this
-    /// distance from its joint.
+    /// distance from its joint. With a `sight`, the X axis of that node, at this distance from there.
     Line {
         bone: Gd<Bone2D>,
         back: f32,
         distance: f32,
+        sight: Option<Gd<Node2D>>,
     },
 }
 
@@ -88,6 +89,7 @@ impl Aim {
                 distance: target
                     .get_global_position()
                     .distance_to(last.get_global_position()),
+                sight: node.get("tip").try_to().ok(),
                 bone: last,
             },
             false => {
@@ -120,9 +122,17 @@ impl Aim {
                 bone,
                 back,
                 distance,
+                sight,
             } => {
-                let local = bone.get_transform().basis_xform(end_of(bone));
                 let above = bone.get_global_transform() * bone.get_transform().affine_inverse();
+                if let Some(sight) = sight {
+                    let sight = sight.get_global_transform();
+                    let line = sight.a.try_normalized().unwrap_or(Vector2::RIGHT);
+                    let seen = above.affine_inverse() * (sight.origin + line * *distance);
+                    let way = (seen - bone.get_position()).rotated(-*back);
+                    return (into_parent * (above * (bone.get_position() + way)), 0.0);
+                }
+                let local = bone.get_transform().basis_xform(end_of(bone));
                 let line = above.basis_xform(local.rotated(-*back));
                 // A target nearer than the bone's end makes the bone hasty.
                 let distance = distance.max(line.length());

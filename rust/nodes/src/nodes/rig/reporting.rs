@@ -3,14 +3,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use godot::classes::CharacterBody2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use crate::engine::threads::{is_in_thread_group, is_main_thread};
+use crate::engine::threads::{is_in_thread_group, is_main_thread, with_ancestors};
 use crate::nodes::rig::skeleton::misplacement;
-use crate::nodes::rig::skeleton::skeleton_of;
 use crate::warnings::log::warn;
-use crate::warnings::rig::{BELOW_BODY, BESIDE_STACK, CALLED_ELSEWHERE, OFF_MAIN_THREAD, Warned};
+use crate::warnings::rig::{BESIDE_STACK, CALLED_ELSEWHERE, MIRRORED_BODY, OFF_MAIN_THREAD, Warned};
 
 impl TendonRig2D {
     /// What is wrong with the rig itself, with advice what to do.
@@ -20,10 +20,8 @@ impl TendonRig2D {
         let is_beside = Self::shared(this).is_beside_stack.get();
         let beside_stack = is_beside.then_some(BESIDE_STACK);
         let advice = misplacement(&node).into_iter().chain(threaded);
-        let body = skeleton_of(&node).and_then(|skeleton| skeleton.get_parent());
-        let is_below_body = body.is_some_and(|body| body.is_class("CharacterBody2D"));
-        let below_body = is_below_body.then_some(BELOW_BODY);
-        advice.chain(beside_stack).chain(below_body).collect()
+        let mirrored = is_below_mirrored_body(&node).then_some(MIRRORED_BODY);
+        advice.chain(beside_stack).chain(mirrored).collect()
     }
 
     /// Warns of a problem of the rig itself, once for each cause.
@@ -47,4 +45,10 @@ impl TendonRig2D {
         }
         is_refused
     }
+}
+
+/// Whether a physics body above the skeleton of `rig` is mirrored by its own scale.
+fn is_below_mirrored_body(rig: &Gd<Node>) -> bool {
+    let mut bodies = with_ancestors(rig).filter_map(|node| node.try_cast::<CharacterBody2D>().ok());
+    bodies.any(|body| body.get_transform().determinant() < 0.0)
 }

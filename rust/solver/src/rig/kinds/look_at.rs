@@ -11,19 +11,21 @@ use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
 use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
+use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::closed_form::{Aim, ClosedForm, LimbReach};
 use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
-use crate::skeleton::bone::Point;
+use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::Report;
 use crate::solvers::elasticity::Elasticity;
-use crate::solvers::look_at::{ALIGNED, LookAtSettings};
+use crate::solvers::look_at::{ALIGNED, LookAtSettings, Share, pointer};
 
 /// A bone that looks at a target, and bones above it that share the turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookAt {
-    /// The bones that turn. The last one points at the target.
+    /// The bones that turn. The last one points at the target, from its joint through its end, if there is no
+    /// `sight`.
     pub chain: Chain,
     /// The shares of the bones in the turn, root first; empty: all alike. Negative ones count as 0.
     #[serde(
@@ -32,6 +34,9 @@ pub struct LookAt {
         with = "crate::math::number"
     )]
     pub shares: Vec<f32>,
+    /// What points at the target, from the end of the last bone on, which carries it: a muzzle beside the bone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sight: Option<Direction>,
     /// What is looked at. Nothing that the bones carry.
     pub target: Point,
     /// How it looks.
@@ -48,6 +53,7 @@ impl LookAt {
         Self {
             chain,
             shares: Vec::new(),
+            sight: None,
             target,
             settings: LookAtSettings::default(),
             memory: Kept::default(),
@@ -74,6 +80,12 @@ impl Kind for LookAt {
 
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)?;
+        let last = self.chain.joints.last().copied();
+        let sight = self.sight.and_then(|sight| sight.bone);
+        skeleton.check_bones(sight)?;
+        if self.sight.is_some() && !last.is_some_and(|last| skeleton.carries(last, sight)) {
+            return Err(Fault::BrokenLine);
+        }
         skeleton.check_aims(self.chain.joints[0], [self.target.bone])
     }
 
@@ -90,7 +102,9 @@ impl Kind for LookAt {
         let look = Look {
             settings: self.settings,
             shares: &self.shares,
-            is_shared: self.chain.joints.len() > 1,
+            sight: self.sight,
+            line: None,
+            is_shared: self.chain.joints.len() > 1 || self.sight.is_some(),
         };
         reach.solve(look, &mut self.memory, context)
     }
@@ -102,8 +116,12 @@ impl Kind for LookAt {
         let bone = pose.bone(last);
         let into_parent = pose.frame(bone.parent()).inverse();
         let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
-        self.settings
-            .excess_angle(seen(self.tip()), seen(self.target))
+        let (mut tip, target) = (seen(self.tip()), seen(self.target));
+        if let Some(sight) = self.sight {
+            let along = pose.seen_direction(sight, pose.frame(bone.parent()).matrix2);
+            tip = pointer(tip, along, target.length());
+        }
+        self.settings.excess_angle(tip, target)
     }
 
     fn angle_left(&self, shortfall: f32) -> Option<f32> {
@@ -123,10 +141,38 @@ impl Kind for LookAt {
 struct Look<'a> {
     settings: LookAtSettings,
     shares: &'a [f32],
+    sight: Option<Direction>,
+    /// The sight, seen from the last joint before it turns.
+    line: Option<Vec2>,
     is_shared: bool,
 }
 
+impl Look<'_> {
+    fn share(&self) -> Share<'_> {
+        Share {
+            parts: self.shares,
+            sight: self.line,
+        }
+    }
+}
+
 impl ClosedForm for Look<'_> {
+    fn adjust(
+        &mut self,
+        _aim: &mut Aim,
+        reach: &LimbReach<'_>,
+        pose: &Pose,
+        _limb: &Limb,
+        _space: &ChainSpace,
+    ) -> Result<(), Unsolvable> {
+        let sight = self.sight.zip(reach.joints.last().copied());
+        self.line = sight.map(|(sight, last)| {
+            let carrier = pose.climb(Point::origin_of(sight.bone), Some(last)).1;
+            pose.bone(last).shape * (carrier * sight.vector)
+        });
+        Ok(())
+    }
+
     fn arrives(&self) -> bool {
         false
     }
@@ -138,14 +184,14 @@ impl ClosedForm for Look<'_> {
 
     fn turn(&self, limb: &mut Limb, goal: Vec2, last: &[f32]) {
         match self.is_shared {
-            true => self.settings.share(limb, goal, self.shares, last),
+            true => self.settings.share(limb, goal, self.share(), last),
             false => self.settings.solve(limb, goal),
         }
     }
 
     fn judge(&self, limb: &Limb, aim: &Aim, _steps: u32) -> Report {
         Report::in_one_step(match self.is_shared {
-            true => self.settings.is_last_aligned(limb, aim.target),
+            true => self.settings.is_last_aligned(limb, aim.target, self.line),
             false => self.settings.is_aligned(limb, aim.target),
         })
     }
