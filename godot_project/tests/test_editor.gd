@@ -37,6 +37,7 @@ const FAULTS: Dictionary[String, String] = {
 	"EndBesideChild": "ends elsewhere than at its child",
 	"OnTopLevelBone": 'The bone "Loose" is top-level',
 	"RigBesideStack": "own modification stack is enabled",
+	"MirroredBody": "undoes a negative scale",
 }
 
 ## The same of another scene, for faults that the rig has to look for in every frame.
@@ -183,6 +184,12 @@ func _faulty_scene() -> Node:
 	_add_obstacle(_named(figure.ccd(), "BadShape"), figure.stage, WorldBoundaryShape2D.new())
 	other.rig.name = "OtherRig"
 	figure.stage.add_child(other.stage)
+	var mirrored: Figure = Figure.new(LENGTHS, POSE)
+	mirrored.rig.name = "MirroredBody"
+	var body: CharacterBody2D = CharacterBody2D.new()
+	body.scale.x = -1.0
+	body.add_child(mirrored.stage)
+	figure.stage.add_child(body)
 	var threaded: Figure = Figure.new(LENGTHS, POSE)
 	threaded.rig.name = "ThreadedRig"
 	threaded.rig.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD

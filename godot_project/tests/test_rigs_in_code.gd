@@ -225,19 +225,6 @@ func test_a_character_is_rigged() -> void:
 		above.free()
 
 
-func test_a_rig_below_a_mirrored_physics_body_warns() -> void:
-	var figure: Figure = Figure.new([40, 30])
-	var body: CharacterBody2D = CharacterBody2D.new()
-	figure.skeleton.get_parent().remove_child(figure.skeleton)
-	body.add_child(figure.skeleton)
-	for is_mirrored: bool in [false, true]:
-		body.scale.x = -1.0 if is_mirrored else 1.0
-		var warnings: PackedStringArray = figure.rig.call("_get_configuration_warnings")
-		equal("Put a Node2D between" in "\n".join(warnings), is_mirrored, "%s" % [warnings])
-	body.free()
-	figure.stage.free()
-
-
 func _character() -> Skeleton2D:
 	var above: Node2D = Node2D.new()
 	var skeleton: Skeleton2D = Skeleton2D.new()

@@ -33,7 +33,7 @@ pub fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
 }
 
 /// The bones from `first` down to `last`, if they are one line.
-pub fn line_between(first: &Gd<Bone2D>, last: &Gd<Bone2D>) -> Option<Vec<Gd<Bone2D>>> {
+pub(crate) fn line_between(first: &Gd<Bone2D>, last: &Gd<Bone2D>) -> Option<Vec<Gd<Bone2D>>> {
     let mut line = vec![last.clone()];
     while line.last()? != first {
         let parent = parent_bone(line.last()?)?;

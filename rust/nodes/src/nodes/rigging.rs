@@ -6,6 +6,7 @@
 //! | [`calls`] | the functions of `TendonRig2D` that add modifiers and sort them |
 //! | [`skeletons`] | those that make bones, pose a limb, and rig a whole character |
 //! | [`character`] | which parts of a body become which modifiers |
+//! | [`making`] | adds these to a skeleton, with feet and limits |
 //! | [`angles`] | joint limits that are wide enough for the pose |
 //! | [`order`] | the children of a rig in an order that works |
 
@@ -13,6 +14,7 @@ pub mod angles;
 mod calls;
 pub mod character;
 pub mod draft;
+mod making;
 pub mod order;
 mod skeletons;
 

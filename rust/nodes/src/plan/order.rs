@@ -106,7 +106,7 @@ const MOST_NAMES: usize = 12;
 
 impl Plan {
     /// The order in which the modifiers have to run, by their present indices.
-    pub fn working_order(&self) -> Vec<usize> {
+    pub(crate) fn working_order(&self) -> Vec<usize> {
         sorted(&self.relations().dependencies())
     }
 

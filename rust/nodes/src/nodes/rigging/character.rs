@@ -4,13 +4,11 @@
 //! |---|---|
 //! | [`body`] | which bones these are |
 //! | [`part`] | the modifier of a part, and its names |
-//! | [`making`] | adds everything to a skeleton |
 
 mod body;
-mod making;
 mod part;
 
-pub(super) use self::making::Extras;
+pub(super) use self::body::Part;
 pub use self::part::CharacterPart;
 
 use godot::classes::{Bone2D, Skeleton2D};
@@ -24,7 +22,7 @@ use crate::nodes::rig::skeleton::rig_of;
 
 /// What is to be made for a skeleton.
 pub struct Character {
-    skeleton: Gd<Skeleton2D>,
+    pub(super) skeleton: Gd<Skeleton2D>,
     /// The modifiers to be made.
     pub parts: Vec<CharacterPart>,
     /// The first bones of lines that say nothing.

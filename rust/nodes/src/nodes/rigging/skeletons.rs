@@ -6,7 +6,8 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, End, Modifier, Point, Rig, Status, TwoBone, Workspace};
 
 use super::angles::{Degrees, add_limit};
-use super::character::{Character, Extras};
+use super::character::Character;
+use super::making::Extras;
 use super::refuse;
 use crate::engine::bone_lines::{end_of, frame_in, line_between};
 use crate::engine::space::{frame_of, to_solver};

@@ -9,7 +9,7 @@ pub(super) struct BodyBone {
 
 /// A part of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(in crate::nodes::rigging) enum Part {
     Arm,
     Leg,
     Head,

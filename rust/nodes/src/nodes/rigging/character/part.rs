@@ -8,7 +8,7 @@ use crate::nodes::rigging::draft::Draft;
 
 /// A modifier to be made.
 pub struct CharacterPart {
-    pub(super) part: Part,
+    pub(in crate::nodes::rigging) part: Part,
     /// What the part is called: the side and the kind, as "LeftArm".
     name: String,
     /// Root first.
@@ -31,7 +31,7 @@ impl CharacterPart {
     }
 
     /// The name of its foot.
-    pub(super) fn foot_name(&self) -> String {
+    pub(in crate::nodes::rigging) fn foot_name(&self) -> String {
         self.name.replacen("Leg", "Foot", 1)
     }
 

@@ -3,25 +3,24 @@
 use godot::classes::{Bone2D, Marker2D};
 use godot::prelude::*;
 
-use super::body::Part;
-use super::{Character, CharacterPart};
+use super::angles::{Degrees, add_limit};
+use super::character::{Character, CharacterPart, Part};
+use super::draft::{Draft, beside};
 use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
 use crate::engine::skeleton::has_rest;
 use crate::nodes::foot::TendonFoot2D;
 use crate::nodes::joint_limit::{angle_from_rest, limit_on};
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
-use crate::nodes::rigging::angles::{Degrees, add_limit};
-use crate::nodes::rigging::draft::{Draft, beside};
 use crate::plan::rest_bend::LimbBones;
 
 /// What is made besides modifiers.
 #[derive(Clone, Copy)]
-pub(in crate::nodes::rigging) struct Extras {
+pub(super) struct Extras {
     /// Foot placement for the legs.
-    pub(in crate::nodes::rigging) feet: bool,
+    pub(super) feet: bool,
     /// Limits for joints that have none.
-    pub(in crate::nodes::rigging) limits: bool,
+    pub(super) limits: bool,
 }
 
 /// How far joints turn, in degrees: those of a neck, a shoulder or a hip, an elbow or a knee when it is bent, and a
@@ -33,7 +32,7 @@ const HAND: f32 = 60.0;
 
 impl Character {
     /// Adds everything to the skeleton. Returns its rig.
-    pub(in crate::nodes::rigging) fn add(self, extras: Extras) -> Gd<TendonRig2D> {
+    pub(super) fn add(self, extras: Extras) -> Gd<TendonRig2D> {
         let rig = rig_of(&self.skeleton).unwrap_or_else(|| {
             let mut rig = TendonRig2D::new_alloc();
             rig.set_name("TendonRig2D");
