@@ -132,7 +132,7 @@ func test_every_ancestor() -> void:
 			figure.solve(point)
 			reaches(figure, "%s, %v" % [about, point])
 			_expect_report(figure, TendonTwoBoneIK2D.STATUS_REACHED, about)
-			check(_bend(figure) > 0.0, "bends to its own side: %s, %v" % [about, point])
+			check(_bend(figure) < 0.0, "bends as at rest: %s, %v" % [about, point])
 
 
 func test_a_mirrored_character_is_the_mirror_image() -> void:

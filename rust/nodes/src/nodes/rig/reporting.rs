@@ -10,7 +10,9 @@ use super::TendonRig2D;
 use crate::engine::threads::{is_in_thread_group, is_main_thread, with_ancestors};
 use crate::nodes::rig::skeleton::misplacement;
 use crate::warnings::log::warn;
-use crate::warnings::rig::{BESIDE_STACK, CALLED_ELSEWHERE, MIRRORED_BODY, OFF_MAIN_THREAD, Warned};
+use crate::warnings::rig::{
+    BESIDE_STACK, CALLED_ELSEWHERE, MIRRORED_BODY, OFF_MAIN_THREAD, Warned,
+};
 
 impl TendonRig2D {
     /// What is wrong with the rig itself, with advice what to do.
