@@ -2,9 +2,9 @@
 //! [`crate::gizmos::canvas`] draws it.
 
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::length_of;
 
 use crate::gizmos::handle::Handle;
-use tendon_nodes::engine::bone_lines::length_of;
 
 /// The layers, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

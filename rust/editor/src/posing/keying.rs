@@ -3,6 +3,7 @@
 
 use godot::classes::{BaseButton, EditorInterface};
 use godot::prelude::*;
+use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
 use crate::bake::tracks::is_foreign;
@@ -10,7 +11,6 @@ use crate::engine_controls::{buttons_of, is_key_bar};
 use crate::posing::edited_animation::EditedAnimation;
 use crate::posing::posture::Change;
 use crate::selection::find_all;
-use tendon_nodes::nodes::rigging::names;
 
 /// The properties that the editor inserts keys for, in the order of its buttons.
 const PROPERTIES: [&str; 3] = ["position", "rotation", "scale"];
