@@ -326,7 +326,7 @@ func test_poles_that_come_and_go() -> void:
 	figure.solve(ROOT + Vector2(45, 0))
 	var plain: PackedFloat32Array = figure.pose()
 	var pole: Marker2D = Marker2D.new()
-	pole.position = ROOT + figure.skeleton.position + Vector2(20, 30)
+	pole.position = ROOT + figure.skeleton.position + Vector2(20, -30)
 	figure.stage.add_child(pole)
 	modifier.pole = pole
 	figure.solve()
