@@ -1,5 +1,8 @@
 //! The times at which the motion is sampled.
 
+/// In more steps than that, each of which is kept in memory, no animation is played: an hour at 60 a second has fewer.
+const MOST: f64 = 250_000.0;
+
 /// Seconds, within the range to bake and outside of it.
 pub(super) struct Steps {
     pub(super) before: Vec<f64>,
@@ -9,12 +12,20 @@ pub(super) struct Steps {
 
 impl Steps {
     /// `rate` steps a second, for the range `from` to `to` of an animation of `length` seconds.
-    pub(super) fn new(from: f64, to: f64, rate: f64, length: f64) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// There would be too many.
+    pub(super) fn new(from: f64, to: f64, rate: f64, length: f64) -> Result<Self, String> {
+        if length * rate > MOST {
+            return Err(format!(
+                "The animation would be played in more than {MOST} steps. Choose a lower rate, or shorten it."
+            ));
+        }
+        Ok(Self {
             before: times(0.0, from, rate).filter(|&time| time < from).collect(),
             during: times(from, to, rate).collect(),
             after: times(to, length, rate).skip(1).collect(),
-        }
+        })
     }
 
     /// Seconds from the step before `index` to that one.

@@ -5,6 +5,7 @@ use std::f32::consts::{PI, TAU};
 
 use godot::prelude::*;
 use tendon_solver::math::angle::shortest_way;
+use tendon_solver::math::interval::clamp;
 
 use crate::gizmos::handle::property::{Unit, Value};
 use crate::gizmos::limit_arc::LimitArc;
@@ -110,7 +111,7 @@ impl Gauge {
         match self {
             Self::Angle { room, .. } => {
                 let angle = Unit::Turn.to_property(number, last, snap);
-                angle.clamp(room[0], room[1])
+                clamp(angle, room[0], room[1])
             }
             Self::Distance { room, off, .. } => {
                 let distance = Unit::Length.to_property(number, last, snap);
@@ -121,7 +122,7 @@ impl Gauge {
                 };
                 match is_off {
                     true => 0.0,
-                    false => distance.clamp(room[0], room[1]),
+                    false => clamp(distance, room[0], room[1]),
                 }
             }
             Self::Softness { .. } => Unit::Factor.to_property(number, last, snap).clamp(0.0, 1.0),
