@@ -59,6 +59,7 @@ func _change_faults() -> void:
 
 ## As the editor does when nodes are deleted: they can come back, and are not freed.
 func _remove_what_is_followed() -> void:
+	await _open_and_read("res://followed.tscn")
 	var root: Node = EditorInterface.get_edited_scene_root()
 	var removed: Array[Node] = []
 	for title: String in ["Target", "Path", "Source"]:

@@ -131,11 +131,11 @@ func test_configuration_warnings_of_what_may_heal_unseen() -> void:
 func test_what_was_removed_is_told_of_by_its_name() -> void:
 	if not await _ask_editor():
 		return
-	_expect_warnings("removed", REMOVED)
-	var warnings: Dictionary = seen.get("back", {})
 	for node: String in REMOVED:
-		var text: String = str(warnings.get(node, ""))
-		check(not "inside the scene tree" in text, '%s, when it is back: "%s"' % [node, text])
+		var said: String = str(seen.get("removed", {}).get(node, ""))
+		check(REMOVED[node] in said, '%s is warned of: "%s"' % [node, said])
+		said = str(seen.get("back", {}).get(node, ""))
+		check(not "inside the scene tree" in said, '%s, when it is back: "%s"' % [node, said])
 
 
 func test_the_editor_logs_no_errors() -> void:
@@ -162,6 +162,7 @@ func _make_scenes() -> Dictionary[String, Node]:
 		"stretched": stretched.stage,
 		"faults": _faulty_scene(),
 		"healing": _healing_scene(),
+		"followed": _followed_scene(),
 	}
 
 
@@ -263,12 +264,13 @@ func _healing_scene() -> Node:
 	tree.add_child(_named(effector, "EffectorTargetOnChain"))
 	var barred: Node = _named(figure.fabrik(), "ObstacleOnChain")
 	_add_obstacle(barred, figure.bones[1], CircleShape2D.new())
-	_add_followed(figure)
 	return figure.stage
 
 
-## A path and a source that can be removed, and what follows them.
-func _add_followed(figure: Figure) -> void:
+## A target, a path and a source that can be removed, and what follows them.
+func _followed_scene() -> Node:
+	var figure: Figure = Figure.new(LENGTHS, POSE)
+	_named(figure.fabrik(), "Good")
 	var path: Path2D = Path2D.new()
 	path.curve = Curve2D.new()
 	path.curve.add_point(Vector2.ZERO)
@@ -282,6 +284,7 @@ func _add_followed(figure: Figure) -> void:
 		var follower: Node = figure.add(ClassDB.instantiate(kind))
 		follower.set("source", source)
 		_named(follower, "Copies" if kind == "TendonCopyTransform2D" else "Scrubbed")
+	return figure.stage
 
 
 func _add_effectors(figure: Figure) -> void:
