@@ -4,6 +4,7 @@
 //! setters come here first ([`crate::engine::guarded_methods`]).
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::classes::ClassDb;
 use godot::prelude::*;
@@ -14,6 +15,7 @@ pub(super) struct EnumSetter {
     property: String,
     /// Found when it is first asked: properties and enums are registered after the methods of a class.
     values: OnceLock<Option<Values>>,
+    told: AtomicBool,
 }
 
 /// The values of an enum: from 0 on.
@@ -31,17 +33,20 @@ impl EnumSetter {
             class: class.clone(),
             property: method.strip_prefix("set_")?.to_string(),
             values: OnceLock::new(),
+            told: AtomicBool::new(false),
         })
     }
 
-    /// Whether `value` is not to be stored. Says so.
+    /// Whether `value` is not to be stored. Warns of that once.
     pub(super) fn is_refused(&self, value: i64) -> bool {
         let values = self
             .values
             .get_or_init(|| Values::of(&self.class, &self.property));
         let values = values.as_ref();
         let unknown = values.filter(|values| !(0..values.count).contains(&value));
-        if let Some(values) = unknown {
+        if let Some(values) = unknown
+            && !self.told.swap(true, Ordering::Relaxed)
+        {
             self.warn(value, values);
         }
         unknown.is_some()
@@ -50,7 +55,8 @@ impl EnumSetter {
     #[cold]
     fn warn(&self, value: i64, values: &Values) {
         godot_warn!(
-            "{}.{} was not set: {value} is not a value of {}, which go from 0 to {}. It keeps its value.",
+            "{}.{} was not set: {value} is not a value of {}, which go from 0 to {}. It keeps its value. This is \
+             told once for each property.",
             self.class,
             self.property,
             values.enumeration,
@@ -62,7 +68,7 @@ impl EnumSetter {
 impl Values {
     /// Those of `property` of `class`, if it is an enum.
     fn of(class: &StringName, property: &str) -> Option<Self> {
-        let mut classes = ClassDb::singleton();
+        let classes = ClassDb::singleton();
         let properties = classes
             .class_get_property_list_ex(class)
             .no_inheritance(true)
