@@ -23,6 +23,7 @@
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
 //! | [`bone_transform`] | the pose of a bone by its properties |
+//! | [`body_shape`] | the shapes of bodies, as the physics server has them |
 //! | [`node_place`] | where a node is that modifiers follow |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | the main thread, and which nodes are processed on another one |
@@ -34,6 +35,7 @@
 //! | [`property`] | properties as the inspector lists them |
 
 pub(crate) mod afterwards;
+pub(crate) mod body_shape;
 pub mod bone_transform;
 pub(crate) mod children;
 pub(crate) mod class_enum;

@@ -42,3 +42,16 @@ fn times(from: f64, to: f64, rate: f64) -> impl Iterator<Item = f64> {
     let steps = (0..count).map(move |step| from + step as f64 / rate);
     steps.chain(std::iter::once(to))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, Steps};
+
+    #[test]
+    fn an_animation_of_more_steps_than_can_be_kept_is_refused() {
+        let steps = Steps::new(0.0, 1.0, 10.0, 2.0).expect("few");
+        assert_eq!((steps.during.len(), steps.after.len()), (11, 10));
+        assert!(Steps::new(0.0, 1.0, MOST, 2.0).is_err());
+        assert!(Steps::new(0.0, 1e30, 60.0, 1e30).is_err());
+    }
+}

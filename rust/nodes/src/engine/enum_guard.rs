@@ -11,7 +11,7 @@ use godot::prelude::*;
 
 /// The setter of a property that is a whole number, and may be an enum.
 pub(super) struct EnumSetter {
-    class: StringName,
+    class: String,
     property: String,
     /// Found when it is first asked: properties and enums are registered after the methods of a class.
     values: OnceLock<Option<Values>>,
@@ -30,7 +30,7 @@ impl EnumSetter {
     pub(super) fn find(class: &StringName, method: &StringName) -> Option<Self> {
         let method = method.to_string();
         Some(Self {
-            class: class.clone(),
+            class: class.to_string(),
             property: method.strip_prefix("set_")?.to_string(),
             values: OnceLock::new(),
             told: AtomicBool::new(false),
@@ -67,7 +67,7 @@ impl EnumSetter {
 
 impl Values {
     /// Those of `property` of `class`, if it is an enum.
-    fn of(class: &StringName, property: &str) -> Option<Self> {
+    fn of(class: &str, property: &str) -> Option<Self> {
         let classes = ClassDb::singleton();
         let properties = classes
             .class_get_property_list_ex(class)

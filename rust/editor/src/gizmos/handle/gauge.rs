@@ -238,6 +238,22 @@ mod tests {
     }
 
     #[test]
+    fn a_distance_beyond_all_that_a_handle_can_be_dragged_to_can_be_dragged() {
+        let gauge = Gauge::Distance {
+            view: view(),
+            shown: 1e7,
+            room: [1e7, 1e6],
+            off: OffWhere::Above(2e7),
+        };
+        let grip = Grip {
+            press: Vector2::new(36.0, 50.0),
+            start: Value::Number(1e7),
+        };
+        let dragged = gauge.drag(&grip, Vector2::new(16.0, 50.0), grip.start, false);
+        assert_eq!(dragged, Value::Number(1e6));
+    }
+
+    #[test]
     fn softness_is_what_the_ring_leaves_outside() {
         let gauge = Gauge::Softness {
             view: view(),
