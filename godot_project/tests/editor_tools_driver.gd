@@ -24,7 +24,7 @@ func _stay() -> void:
 	await _type_a_rotation()
 	await _type_for_several()
 	await _reset_to_rest()
-	await _point_and_click_at()
+	await _point_and_click()
 	await _measure_labels()
 
 
@@ -472,7 +472,7 @@ func _field(property: String) -> EditorProperty:
 
 
 ## The label at a handle goes when the mouse leaves the viewport; the arrow of a bend is clicked.
-func _point_and_click_at() -> void:
+func _point_and_click() -> void:
 	await _open("limb")
 	var path: String = "Skeleton/Rig/TendonTwoBoneIK2D"
 	await _select([path])
