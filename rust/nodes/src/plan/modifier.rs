@@ -145,6 +145,7 @@ impl PlannedModifier {
         bones.awaits_goal = false;
         let has_place = own.target_position().is_some();
         bones.has_place = has_place;
+        bones.modifier = Some(node.clone().upcast());
         let (nodes, solver, problem) = match own.find(bones) {
             Ok((nodes, solver)) => (Some(nodes), Some(solver), None),
             Err(problem) => (None, None, Some(problem)),
