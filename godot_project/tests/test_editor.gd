@@ -208,6 +208,9 @@ func _faulty_scene() -> Node:
 	var body: CharacterBody2D = CharacterBody2D.new()
 	body.scale.x = -1.0
 	body.add_child(mirrored.stage)
+	var shape: CollisionShape2D = CollisionShape2D.new()
+	shape.shape = CircleShape2D.new()
+	body.add_child(shape)
 	figure.stage.add_child(body)
 	var threaded: Figure = Figure.new(LENGTHS, POSE)
 	threaded.rig.name = "ThreadedRig"

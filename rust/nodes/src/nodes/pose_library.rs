@@ -96,10 +96,10 @@ impl TendonPoseLibrary {
     /// has left.
     ///
     /// ```gdscript
-    /// var tween := create_tween()
-    /// tween.tween_method(
-    ///     func(weight: float) -> void: poses.apply($Skeleton2D, "Kick", weight, "Stand"), 0.0, 1.0, 0.3
-    /// )
+    /// func kick(poses: TendonPoseLibrary) -> void:
+    ///     var step: Callable = func(weight: float) -> void:
+    ///         poses.apply($Skeleton2D, "Kick", weight, "Stand")
+    ///     create_tween().tween_method(step, 0.0, 1.0, 0.3)
     /// ```
     #[func(gd_self)]
     pub(crate) fn apply(

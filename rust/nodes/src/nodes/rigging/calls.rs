@@ -29,8 +29,9 @@ impl TendonRig2D {
     /// modifier, it returns the new node, the last child of the rig, or [code]null[/code] with a message.
     ///
     /// ```gdscript
-    /// var arm := rig.add_two_bone(upper_arm, forearm)
-    /// arm.target_position = get_global_mouse_position()
+    /// func point(upper_arm: Bone2D, forearm: Bone2D) -> void:
+    ///     var arm: TendonTwoBoneIK2D = rig.add_two_bone(upper_arm, forearm)
+    ///     arm.target_position = get_global_mouse_position()
     /// ```
     #[func(gd_self)]
     fn add_two_bone(

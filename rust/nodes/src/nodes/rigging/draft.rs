@@ -46,9 +46,7 @@ impl Draft {
     pub fn limb(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>, end: Option<&Gd<Bone2D>>) -> Self {
         let mut draft = Self::at("TendonTwoBoneIK2D", lower);
         draft = draft.with("bone_one", upper).with("bone_two", lower);
-        // A bone at the end that is not the first child has to be named.
-        let end = end.filter(|end| parent_bone(end).as_ref() == Some(lower));
-        if let Some(end) = end.filter(|end| end.get_position() != draft.tip) {
+        if let Some(end) = end.filter(|end| parent_bone(end).as_ref() == Some(lower)) {
             draft.tip = end.get_position();
             draft = draft.with("tip", end);
         }

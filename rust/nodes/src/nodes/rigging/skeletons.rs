@@ -23,8 +23,9 @@ impl TendonRig2D {
     /// [param length] long; at `0.0`, the default, its length and angle follow from its first child bone.
     ///
     /// ```gdscript
-    /// var thigh := TendonRig2D.add_bone(hips, "Thigh", Transform2D(1.3, Vector2(0, 6)), 40.0)
-    /// var shin := TendonRig2D.add_bone(thigh, "Shin", Transform2D(0.4, Vector2(40, 0)), 38.0)
+    /// func add_leg(hips: Bone2D) -> void:
+    ///     var thigh: Bone2D = TendonRig2D.add_bone(hips, "Thigh", Transform2D(1.3, Vector2(0, 6)), 40.0)
+    ///     TendonRig2D.add_bone(thigh, "Shin", Transform2D(0.4, Vector2(40, 0)), 38.0)
     /// ```
     #[func]
     fn add_bone(

@@ -4,6 +4,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::body::{BodyBone, Found, Part, words};
+use crate::engine::bone_lines::end_of;
 use crate::nodes::rigging::draft::Draft;
 
 /// A modifier to be made.
@@ -42,7 +43,11 @@ impl CharacterPart {
             Part::Head => Draft::look(Some(first), last),
             Part::Hanging => Draft::spring(first, last),
             Part::Arm | Part::Leg | Part::Limb => {
-                Draft::limb(first, self.bones.get(1)?, self.bones.get(2))
+                let lower = self.bones.get(1)?;
+                // A bone at the end that is not the first child has to be named.
+                let end = self.bones.get(2);
+                let end = end.filter(|end| end.get_position() != end_of(lower));
+                Draft::limb(first, lower, end)
             }
         };
         Some(draft.named(self.modifier_name(), self.target_name()))
