@@ -146,7 +146,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"step_height": 12.0,
 		"step_duration": 0.2,
 		"overshoot": 0.1,
-		"settle_time": 0.5,
+		"settle_time": 0.3,
 		"body_height": 0.0,
 		"body_tilt": 0.5,
 		"body": null,

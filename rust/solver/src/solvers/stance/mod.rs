@@ -100,6 +100,8 @@ impl StanceMemory {
     fn begin(&mut self, law: &Law<'_>, posed: &[Option<Posed>]) {
         self.feet.resize(law.legs.len(), FootMemory::default());
         for (index, foot) in self.feet.iter_mut().enumerate() {
+            let hangs = foot.posed.is_some() && foot.plant.is_none();
+            foot.before = hangs.then_some(foot.place);
             let posed = posed.get(index).copied().flatten();
             match (posed, law.legs[index]) {
                 (Some(posed), Some(leg)) => {
@@ -118,8 +120,10 @@ impl StanceMemory {
     /// Notes where everything was in this tick.
     fn remember(&mut self, scene: &Scene<'_>, posed: &[Option<Posed>]) {
         self.riding.frame = Some(scene.frame);
+        let way = self.riding.speed * scene.delta;
         for (foot, posed) in self.feet.iter_mut().zip(posed) {
             if let Some(posed) = posed {
+                foot.descend(way, scene.up, scene.delta);
                 foot.posed = Some(posed.sole);
                 foot.seen = scene.frame.transform_point2(posed.sole);
             }
