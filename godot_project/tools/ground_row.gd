@@ -3,7 +3,7 @@ extends "res://tools/motion_row.gd"
 ##
 ## [code]godot --path godot_project --fixed-fps 60 --script res://tools/ground_row.gd --
 ## FILE FILM [EVERY][/code] takes every EVERY-th tick. The films are drop, landing, platform, flip,
-## stairs, run, spider, wall and crest: methods [code]_film_*[/code], which return what happens in a tick.
+## stairs, run, spider, wall and crest: methods [code]_film_*[/code], which return what a tick does.
 
 const GroundSuite := preload("res://tests/ground_suite.gd")
 const Legs := preload("res://tests/ground_legs.gd")

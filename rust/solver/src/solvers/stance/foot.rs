@@ -116,7 +116,7 @@ pub struct FootMemory {
     /// From where the server has its surface to where that is drawn, in this tick.
     #[serde(skip)]
     pub(super) back: Option<Affine2>,
-    /// Where it was put at the last tick, if it was not planted.
+    /// Where it was at the last tick, if it was not planted: where it was put, or where the animation had it.
     #[serde(skip)]
     pub(super) before: Option<Vec2>,
     /// How much it wants to step in this tick.
@@ -163,10 +163,11 @@ impl Plant {
 const RECENT: f32 = 0.15;
 
 impl FootMemory {
-    /// Notes how fast it comes down, if it was not planted before this tick. `way`: that of the character in it.
-    pub(super) fn descend(&mut self, way: Vec2, up: Vec2, delta: f32) {
+    /// Notes how fast it comes down, if it was not planted before this tick. `now`: where it is, `way`: that of the
+    /// character in the tick.
+    pub(super) fn descend(&mut self, now: Vec2, way: Vec2, up: Vec2, delta: f32) {
         let Some(before) = self.before else { return };
-        let speed = (before - self.place - way).dot(up) / delta;
+        let speed = (before - now - way).dot(up) / delta;
         self.descended += delta;
         if speed >= self.descent || self.descended > RECENT {
             (self.descent, self.descended) = (speed.max(0.0), 0.0);
