@@ -90,7 +90,7 @@ pub struct FootMemory {
     #[serde(with = "crate::math::number")]
     pub(super) descent: f32,
     #[serde(with = "crate::math::number")]
-    pub(super) descended: f32,
+    descended: f32,
     /// The step that it makes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) swing: Option<Swing>,
