@@ -212,8 +212,10 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
 	"TendonTrail2D": ["reset"],
-	"TendonFootPlacement2D": ["add_exception", "add_leg", "remove_exception"],
-	"TendonGait2D": ["add_exception", "add_leg", "remove_exception"],
+	"TendonFootPlacement2D":
+	["add_exception", "add_leg", "add_legs", "get_ground_velocity", "remove_exception"],
+	"TendonGait2D":
+	["add_exception", "add_leg", "add_legs", "get_ground_velocity", "remove_exception"],
 	"TendonRagdoll2D":
 	[
 		"add_exception",
