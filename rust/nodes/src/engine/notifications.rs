@@ -33,9 +33,6 @@ pub(crate) trait Notified: OwnClass + GodotClass<Base = Node> {
 
     /// A physics frame, in the same way.
     fn on_physics_process(_this: Gd<Self>) {}
-
-    /// A script has moved a node above it at once, as it says by `reset_physics_interpolation()`.
-    fn on_leap(_this: Gd<Self>) {}
 }
 
 /// What the engine calls for a class.
@@ -89,7 +86,6 @@ pub(super) unsafe extern "C" fn notify<T: Notified>(
         NodeNotification::READY => T::on_ready,
         NodeNotification::INTERNAL_PROCESS => T::on_process,
         NodeNotification::INTERNAL_PHYSICS_PROCESS => T::on_physics_process,
-        NodeNotification::RESET_PHYSICS_INTERPOLATION => T::on_leap,
         _ => return,
     };
     let act = || {

@@ -28,8 +28,6 @@ pub(super) trait EditedModifier: ModifierClass {
         let is_curve = *property == "transition_type" || *property == "ease_type";
         is_curve && self.handover().duration <= 0.0
     }
-    /// The character was moved at once.
-    fn on_leap(&self) {}
     /// Describes `property` to the inspector by what the others are set to.
     fn describe(&self, _property: &mut PropertyInfo) {}
 }
@@ -344,10 +342,6 @@ macro_rules! modifier_node {
                     $crate::plan::result::PassResult::go_idle,
                 );
                 $crate::nodes::modifier::mark_plan_stale(&this.upcast());
-            }
-
-            fn on_leap(this: godot::prelude::Gd<Self>) {
-                $crate::nodes::modifier::EditedModifier::on_leap(&*this.bind());
             }
         }
 

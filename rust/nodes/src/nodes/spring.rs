@@ -128,7 +128,7 @@ modifier_node! {
         /// The sum of all impulses, wound so that it does not grow.
         pushed: Vec2,
         /// How often it was reset.
-        resets: std::cell::Cell<u32>,
+        resets: u32,
     } impl {
         #[func]
         fn set_inertia(&mut self, inertia: f32) {
@@ -137,11 +137,10 @@ modifier_node! {
 
         /// Starts again at rest at the goal. The next pass does not feel what has moved since the
         /// last one. Call it after a cut, or a teleport over a short distance.
-        /// [method TendonRig2D.reset] does this for all modifiers of a rig, and so does
-        /// [method Node.reset_physics_interpolation] of a node above, where the engine interpolates.
+        /// [method TendonRig2D.reset] does this for all modifiers of a rig.
         #[func]
-        fn reset(&self) {
-            self.resets.set(self.resets.get().wrapping_add(1));
+        fn reset(&mut self) {
+            self.resets = self.resets.wrapping_add(1);
         }
 
         /// Gives the chain an impulse, as if its tip had been given `velocity`, in global units per
@@ -257,7 +256,7 @@ impl ModifierClass for TendonSpring2D {
             max_angle: self.max_angle,
             radius: self.radius,
             pushed: self.pushed,
-            resets: self.resets.get(),
+            resets: self.resets,
         };
         set(&mut into.settings, settings) | set(&mut into.slack, self.slack)
     }
@@ -280,10 +279,6 @@ impl PlannedNodes for Nodes {
 }
 
 impl EditedModifier for TendonSpring2D {
-    fn on_leap(&self) {
-        self.reset();
-    }
-
     fn hides(&self, property: &StringName) -> bool {
         *property == "slack" && !self.has_pin()
     }

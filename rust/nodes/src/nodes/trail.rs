@@ -65,7 +65,7 @@ modifier_node! {
         #[var(set = set_stiffness)]
         stiffness: f32,
         /// How often it was reset.
-        resets: std::cell::Cell<u32>,
+        resets: u32,
     } impl {
         #[func]
         fn set_stiffness(&mut self, stiffness: f32) {
@@ -73,11 +73,10 @@ modifier_node! {
         }
 
         /// Begins again with the pose as it is. Call it after a cut, or a teleport over a short
-        /// distance. [method TendonRig2D.reset] does this for all modifiers of a rig, and so does
-        /// [method Node.reset_physics_interpolation] of a node above, where the engine interpolates.
+        /// distance. [method TendonRig2D.reset] does this for all modifiers of a rig.
         #[func]
-        fn reset(&self) {
-            self.resets.set(self.resets.get().wrapping_add(1));
+        fn reset(&mut self) {
+            self.resets = self.resets.wrapping_add(1);
         }
     }
 }
@@ -114,7 +113,7 @@ impl ModifierClass for TendonTrail2D {
         let settings = TrailSettings {
             max_bend: self.max_bend,
             stiffness: self.stiffness,
-            resets: self.resets.get(),
+            resets: self.resets,
         };
         set(&mut into.settings, settings)
     }
@@ -136,8 +135,4 @@ impl PlannedNodes for Nodes {
     }
 }
 
-impl EditedModifier for TendonTrail2D {
-    fn on_leap(&self) {
-        self.reset();
-    }
-}
+impl EditedModifier for TendonTrail2D {}
