@@ -8,7 +8,7 @@ use tendon_solver::{
     Workspace, World,
 };
 
-use crate::ground::{Both, Terrain};
+use crate::ground::Terrain;
 
 /// A pelvis 70 px above the ground, with two legs of 40 px each, a little bent.
 fn rig() -> Rig {
@@ -118,29 +118,6 @@ fn on_flat_ground_the_animation_comes_through_to_the_last_bit() {
             );
             assert_eq!(rig.position(bone), rig.bones[bone].position);
         }
-    }
-}
-
-/// A ray goes into the world of the lift below it, which the server has elsewhere than it is drawn. The ledge is not
-/// there.
-#[test]
-fn beside_a_ledge_a_foot_stands_on_the_lift_below() {
-    let lift = Terrain {
-        server: Some(Affine2::from_translation(Vec2::new(-1.5, 12.0))),
-        number: 8,
-        ..Terrain::level(12.0)
-    };
-    let ledge = Terrain::new(|x| if x < -1.0 { 0.0 } else { -200.0 });
-    let mut world = Both(ledge, lift);
-    let mut rig = rig();
-    for _ in 0..60 {
-        pass(&mut rig, 1.0 / 60.0, &mut world);
-    }
-    for leg in 0..2 {
-        let footing = placement(&mut rig).memory.last().footing(leg);
-        let footing = footing.expect("there is ground");
-        assert_eq!(footing.surface, 8);
-        assert!((footing.position.y - 12.0).abs() < 0.1, "{footing:?}");
     }
 }
 

@@ -120,21 +120,3 @@ impl World for Terrain {
         (self.is_there && number == self.number).then(|| self.known())
     }
 }
-
-/// Two of them: a ray meets what is nearer.
-pub struct Both(pub Terrain, pub Terrain);
-
-impl World for Both {
-    fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
-        let hits = [&mut self.0, &mut self.1].map(|it| it.cast(from, to, from_inside));
-        let far = |hit: &Hit| hit.position.distance(from);
-        hits.into_iter()
-            .flatten()
-            .min_by(|one, other| far(one).total_cmp(&far(other)))
-    }
-
-    fn surface(&mut self, number: u32) -> Option<Surface> {
-        let first = self.0.surface(number);
-        first.or_else(|| self.1.surface(number))
-    }
-}
