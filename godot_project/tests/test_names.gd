@@ -146,7 +146,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"step_height": 12.0,
 		"step_duration": 0.2,
 		"overshoot": 0.1,
-		"settle_time": 0.5,
+		"settle_time": 0.3,
 		"body_height": 0.0,
 		"body_tilt": 0.5,
 		"body": null,
@@ -212,8 +212,10 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
 	"TendonTrail2D": ["reset"],
-	"TendonFootPlacement2D": ["add_exception", "add_leg", "remove_exception"],
-	"TendonGait2D": ["add_exception", "add_leg", "remove_exception"],
+	"TendonFootPlacement2D":
+	["add_exception", "add_leg", "add_legs", "get_ground_velocity", "remove_exception"],
+	"TendonGait2D":
+	["add_exception", "add_leg", "add_legs", "get_ground_velocity", "remove_exception"],
 	"TendonRagdoll2D":
 	[
 		"add_exception",

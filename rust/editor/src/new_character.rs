@@ -9,11 +9,12 @@ mod body;
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
+use tendon_nodes::nodes::stance::leg::is_flipped;
 
 use crate::action::Action;
 use crate::modifiers::{MODIFIERS, MenuModifier};
 use crate::new_character::body::{BodyBone, Found, Part, find, words};
-use crate::new_nodes::{NewModifier, is_flipped, rig_for};
+use crate::new_nodes::{NewModifier, rig_for};
 use crate::notice::names;
 use crate::selection::{Selection, all_below, end_of, parent_bone};
 

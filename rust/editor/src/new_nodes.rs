@@ -250,18 +250,6 @@ fn add_target(
     target
 }
 
-/// Whether the limb from `upper` by way of `lower` to its tip, a point of the frame of `lower`, now
-/// bends to the side to which a two-bone modifier bends with `flip_bend_direction`.
-pub(super) fn is_flipped(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>, tip: Vector2) -> bool {
-    let place = lower.get_global_transform();
-    // In the frame above the limb: a mirrored character bends to the same side as a plain one.
-    let above = upper.get_global_transform() * upper.get_transform().affine_inverse();
-    let into = above.affine_inverse();
-    let root = upper.get_position();
-    let [middle, tip] = [place.origin, place * tip].map(|point| into * point - root);
-    tip.cross(middle) > 0.0
-}
-
 /// A node that moves with the character but with no bone.
 fn beside_skeleton(selection: &Selection) -> Gd<Node> {
     let skeleton = selection.skeleton.clone().upcast::<Node>();

@@ -2,7 +2,8 @@
 
 use godot::classes::{AnimationPlayer, Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
-use tendon_nodes::engine::skeleton::{bones_of, child_bones, skeleton_of_bone};
+pub(super) use tendon_nodes::engine::skeleton::end_of;
+use tendon_nodes::engine::skeleton::{bones_of, longest_line, skeleton_of_bone};
 use tendon_nodes::engine::threads::with_ancestors;
 use tendon_nodes::nodes::pose_library::held_nodes::HeldNode;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
@@ -295,19 +296,6 @@ fn without_skeleton(node: &Gd<Node>) -> String {
     )
 }
 
-/// The longest line of bones below `node`; of several, the first.
-pub(super) fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
-    let mut longest = Vec::new();
-    for bone in child_bones(node) {
-        let mut line = vec![bone.clone()];
-        line.extend(longest_line(&bone.upcast()));
-        if line.len() > longest.len() {
-            longest = line;
-        }
-    }
-    longest
-}
-
 /// `bones`, which are in tree order, if each is a descendant of the one before it.
 pub(super) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, String> {
     let mut pairs = bones.windows(2);
@@ -335,13 +323,4 @@ pub(super) fn places_along<'a>(
 pub(super) fn length_of(places: &[Vector2]) -> f32 {
     let pieces = places.windows(2);
     pieces.map(|ends| ends[0].distance_to(ends[1])).sum()
-}
-
-/// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else
-/// where its length and angle say.
-pub(super) fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
-    match child_bones(bone).next() {
-        Some(child) if bone.get_autocalculate_length_and_angle() => child.get_position(),
-        _ => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
-    }
 }

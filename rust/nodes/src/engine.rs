@@ -31,6 +31,7 @@
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`editor_help`] | the help of classes |
+//! | [`ray_answer`] | what a ray of the physics server has met |
 //! | [`optional`] | nodes that a script may leave out |
 //! | [`property`] | properties as the inspector lists them |
 
@@ -59,6 +60,7 @@ pub(crate) mod notifications;
 pub(crate) mod of_node;
 pub(crate) mod optional;
 pub mod property;
+pub(crate) mod ray_answer;
 pub(crate) mod readable;
 pub(crate) mod resource_watch;
 pub(crate) mod shared;

@@ -49,7 +49,7 @@ pub mod rig;
 pub mod slider;
 mod spline_ik;
 mod spring;
-mod stance;
+pub mod stance;
 mod status_enum;
 mod trail;
 mod two_bone;

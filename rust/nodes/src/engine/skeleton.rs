@@ -44,3 +44,25 @@ fn collect_bones(node: &Gd<Node>, bones: &mut Vec<Gd<Bone2D>>) {
 pub fn child_bones<T: Inherits<Node>>(node: &Gd<T>) -> impl Iterator<Item = Gd<Bone2D>> + use<T> {
     children(node)
 }
+
+/// The longest line of bones below `node`; of several, the first.
+pub fn longest_line(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
+    let mut longest = Vec::new();
+    for bone in child_bones(node) {
+        let mut line = vec![bone.clone()];
+        line.extend(longest_line(&bone.upcast()));
+        if line.len() > longest.len() {
+            longest = line;
+        }
+    }
+    longest
+}
+
+/// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else
+/// where its length and angle say.
+pub fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
+    match child_bones(bone).next() {
+        Some(child) if bone.get_autocalculate_length_and_angle() => child.get_position(),
+        _ => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
+    }
+}
