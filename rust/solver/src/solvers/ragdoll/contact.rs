@@ -196,6 +196,14 @@ impl Meeting<'_> {
         .all(|point| !self.terrain.is_covered(point, self.ground))
     }
 
+    /// Whether `place` is inside, and its shortest way out goes to the side of `normal`: from above, the lower
+    /// corners of a thin board are none.
+    fn leads_out(sides: &[Side], place: DVec2, normal: DVec2) -> bool {
+        let heights = sides.iter().map(|side| (side.height(place), side.normal));
+        let nearest = heights.max_by(|one, other| one.0.total_cmp(&other.0));
+        nearest.is_some_and(|(height, way)| height <= 0.0 && way.dot(normal) > 0.0)
+    }
+
     /// The corners of the shape against the straight part of the limb.
     fn corners(&self, found: &mut Vec<Contact>) {
         let [from, to] = self.limb.ends;
@@ -226,11 +234,12 @@ impl Meeting<'_> {
             };
             let is_furthest =
                 side.direction.dot(normal) <= 1e-6 && before.direction.dot(normal) >= -1e-6;
-            if !is_furthest || height < -2.0 * self.limb.radius {
+            let centre = from + part * way;
+            let is_inside = height < 0.0;
+            if !is_furthest || is_inside && !Self::leads_out(sides, centre, normal) {
                 continue;
             }
             if self.is_corner_of_world(side.start, normal) {
-                let centre = from + part * way;
                 let feature = 6 + 4 * corner as u32;
                 self.push(feature, centre, normal, height - radius, found);
             }

@@ -22,14 +22,12 @@ use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::motion::Impulse;
 use crate::solvers::ragdoll::terrain::Ground;
 
-/// How often the rows are swept with the push, and then without it, at least.
-const SWEEPS: [usize; 2] = [12, 4];
+/// How often the rows are swept with the push, and then without it, at most.
+const SWEEPS: [usize; 2] = [48, 16];
 
-/// The same at most, where there are many rows.
-const MOST_SWEEPS: [usize; 2] = [48, 16];
-
-/// Up to how many rows the least sweeps are enough for.
-const ROWS: usize = 16;
+/// Sweeps that change the speeds of rows by less are enough: of contacts in pixels, of limits in radians per
+/// second.
+const ENOUGH: [f64; 2] = [0.1, 0.001];
 
 /// What part of a depth is pushed out in a step.
 const PUSH: f64 = 0.2;
@@ -228,6 +226,12 @@ impl Rows {
         self.push(step, first, row);
     }
 
+    /// Whether there is a row of that end of the limit of a link.
+    pub(super) fn have_limit(&self, link: usize, sign: f64) -> bool {
+        let wanted = Impulse::of_limit(link, sign > 0.0);
+        self.rows.iter().any(|row| row.impulse.is_same(&wanted))
+    }
+
     /// Goes on from the impulses of the step before.
     pub(super) fn warm(
         &mut self,
@@ -251,9 +255,8 @@ impl Rows {
 
     /// Sweeps over the rows, with the push or without. `speeds` are those of the body, times the factor.
     pub(super) fn sweep(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
-        let kind = usize::from(!pushes);
-        let wanted = SWEEPS[kind] * self.rows.len() / ROWS;
-        for _ in 0..wanted.clamp(SWEEPS[kind], MOST_SWEEPS[kind]) {
+        for _ in 0..SWEEPS[usize::from(!pushes)] {
+            let mut is_enough = true;
             let mut of_contact = 0.0;
             for row in &mut self.rows {
                 let speed =
@@ -270,14 +273,17 @@ impl Rows {
                     }
                 };
                 of_contact = size;
+                if size == before {
+                    continue;
+                }
+                let change = size - before;
+                let enough = ENOUGH[usize::from(row.contact.is_none())];
+                is_enough &= change.abs() * row.ease < enough;
                 row.impulse.size = size;
-                row.push(
-                    &self.indices,
-                    &self.entries,
-                    size - before,
-                    speeds,
-                    foreigners,
-                );
+                row.push(&self.indices, &self.entries, change, speeds, foreigners);
+            }
+            if is_enough {
+                break;
             }
         }
     }

@@ -27,6 +27,9 @@ const FARTHEST_TURN: f64 = 0.06;
 /// How many there are in a tick, at most.
 const MOST_PARTS: f64 = 32.0;
 
+/// How often limits are looked for in a part, at most.
+const LOOKS: usize = 3;
+
 /// Contacts are looked for that much farther than the motion of a part, in pixels.
 const MARGIN: f64 = 4.0;
 
@@ -109,27 +112,7 @@ impl Tick<'_> {
     ) -> Result<(), Unsolvable> {
         let has_springs = self.solve_freely(step, motion, forces, space)?;
         self.find_rows(step, motion, space);
-        space
-            .rows
-            .warm(&motion.kept, &mut space.speeds, &mut space.foreigners);
-        space
-            .rows
-            .sweep(true, &mut space.speeds, &mut space.foreigners);
-        space.after.clone_from(&space.speeds);
-        space.factor.solve_downwards(self.body, &mut space.after);
-        space.moved.clone_from(&space.after);
-        if space.rows.are_idle() {
-            let both = motion.rates.iter().zip(&space.course.bend);
-            for (moved, (before, bend)) in space.moved.iter_mut().zip(both) {
-                *moved = 0.5 * (before + *moved) + bend;
-            }
-        } else {
-            space
-                .rows
-                .sweep(false, &mut space.speeds, &mut space.foreigners);
-            space.after.clone_from(&space.speeds);
-            space.factor.solve_downwards(self.body, &mut space.after);
-        }
+        self.hold(step, motion, space);
         self.note_touches(motion, space);
         let is_free = forces.act_within() && space.rows.are_within();
         let is_driven = has_springs || !space.rows.are_idle();
@@ -193,6 +176,53 @@ impl Tick<'_> {
         }
         space.factor.solve_upwards(body, &mut space.speeds);
         Ok(has_springs)
+    }
+
+    /// Finds the speeds with which it moves, and those that it keeps, with what is in the way.
+    fn hold(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
+        space
+            .rows
+            .warm(&motion.kept, &mut space.speeds, &mut space.foreigners);
+        for _ in 0..LOOKS {
+            space
+                .rows
+                .sweep(true, &mut space.speeds, &mut space.foreigners);
+            space.after.clone_from(&space.speeds);
+            space.factor.solve_downwards(self.body, &mut space.after);
+            if !self.find_passed(step, motion, space) {
+                break;
+            }
+        }
+        space.moved.clone_from(&space.after);
+        if space.rows.are_idle() {
+            let both = motion.rates.iter().zip(&space.course.bend);
+            for (moved, (before, bend)) in space.moved.iter_mut().zip(both) {
+                *moved = 0.5 * (before + *moved) + bend;
+            }
+        } else {
+            space
+                .rows
+                .sweep(false, &mut space.speeds, &mut space.foreigners);
+            space.after.clone_from(&space.speeds);
+            space.factor.solve_downwards(self.body, &mut space.after);
+        }
+    }
+
+    /// Finds limits that it would pass though they were far away.
+    fn find_passed(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) -> bool {
+        let made = Step {
+            body: self.body,
+            figure: &space.figure,
+            factor: &space.factor,
+            rates: &motion.rates,
+            seconds: step,
+            to_global: self.to_global.matrix2,
+        };
+        let mut any = false;
+        for limit in self.limits {
+            any |= limit.push_passed(made, (&motion.state, &space.after), &mut space.rows);
+        }
+        any
     }
 
     /// Finds what is in the way.
