@@ -70,7 +70,7 @@ fn a_body_follows_an_animation() {
         "walks within {:.2} degrees of its animation",
         worst.to_degrees()
     );
-    assert!(worst.to_degrees() < 3.5);
+    assert!(worst.to_degrees() < 3.0);
 }
 
 #[test]

@@ -40,6 +40,11 @@ impl BodyMotion {
         !self.touched.is_empty()
     }
 
+    /// Whether something of the world held it in the last step.
+    pub(super) fn is_held(&self) -> bool {
+        self.kept.iter().any(Impulse::is_of_contact)
+    }
+
     /// Forgets what has held it.
     pub(crate) fn forget(&mut self) {
         self.kept.clear();
@@ -69,6 +74,10 @@ impl Impulse {
             key: [link as u32, 0, 0, is_low.into()],
             size: 0.0,
         }
+    }
+
+    fn is_of_contact(&self) -> bool {
+        self.key[1] > 0
     }
 
     pub(super) fn is_same(&self, other: &Self) -> bool {

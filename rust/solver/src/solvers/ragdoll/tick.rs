@@ -33,6 +33,9 @@ const LOOKS: usize = 3;
 /// Contacts are looked for that much farther than the motion of a part, in pixels.
 const MARGIN: f64 = 4.0;
 
+/// The world is known that much farther than the motion of a tick, in pixels.
+const AROUND: f64 = 24.0;
+
 /// No link turns faster, in radians per second, and no root moves faster, in units per second.
 const FASTEST: [f64; 2] = [200.0, 1e5];
 
@@ -86,7 +89,9 @@ impl Tick<'_> {
         let parts = (delta * PARTS - 1e-3).max(delta * fastest / FARTHEST_TURN);
         let parts = parts.ceil().clamp(1.0, MOST_PARTS);
         let step = delta / parts;
-        space.terrain.load(self.world);
+        space.figure.place(self.body, &motion.state);
+        let around = self.around(motion, &space.figure);
+        space.terrain.load(self.world, around);
         space.foreigners.load(self.world);
         space.touches.clear();
         for part in 0..parts as usize {
@@ -101,6 +106,29 @@ impl Tick<'_> {
             .touched
             .extend(touched.map(|touch| (touch.link as u32, touch.body)));
         Ok(())
+    }
+
+    /// Two corners of a box that the body does not leave in the tick, as far as can be known.
+    fn around(&self, motion: &BodyMotion, figure: &Figure) -> [DVec2; 2] {
+        let delta = f64::from(self.world.delta);
+        let unit = self.to_global.matrix2.determinant().abs().sqrt();
+        let fall = delta * delta * self.world.gravity.as_dvec2().length();
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let mut fastest = 0.0_f64;
+        for (index, link) in self.body.links.iter().enumerate() {
+            for local in [link.capsule.from, link.capsule.to] {
+                let place = figure.point(index, local);
+                let moved = figure.speed(self.body, index, place, &motion.rates);
+                fastest = fastest.max((self.to_global.matrix2 * moved).length());
+                let place = self.to_global.transform_point2(place);
+                let radius = DVec2::splat(unit * link.capsule.radius);
+                low = low.min(place - radius);
+                high = high.max(place + radius);
+            }
+        }
+        // A hit may make a limb twice as fast.
+        let reach = DVec2::splat(AROUND + fall + 2.0 * delta * fastest);
+        [low - reach, high + reach]
     }
 
     fn advance_part(
@@ -155,18 +183,18 @@ impl Tick<'_> {
         space: &mut Workspace,
     ) -> Result<bool, Unsolvable> {
         let body = self.body;
-        space.course.advance(body, motion, forces, step)?;
-        let Course {
-            middle,
-            plain,
-            rates,
-            ..
-        } = &mut space.course;
-        plain.multiply(body, rates, &mut space.speeds);
+        let is_held = motion.is_held();
+        let (course, sum) = (&mut space.course, &mut space.speeds);
+        if is_held {
+            course.estimate(body, motion, forces, step, sum);
+        } else {
+            course.advance(body, motion, forces, step)?;
+            course.plain.multiply(body, &course.rates, sum);
+        }
+        let Course { middle, plain, .. } = course;
         forces.add_carrier(body, plain);
-        let sum = &mut space.speeds;
         let has_springs = forces.add_springs(body, middle, &motion.state, step, plain, sum);
-        if has_springs {
+        if has_springs || is_held {
             space.factor.clone_from(plain);
             if !space.factor.factor(body) {
                 return Err(Unsolvable);
