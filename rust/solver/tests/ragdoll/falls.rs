@@ -170,6 +170,42 @@ fn a_body_lies_on_boards_that_are_thinner_than_its_limbs() {
     }
 }
 
+/// How far the axes of the two arms are apart, at the least, while they are swung against one another.
+fn least_gap_of_arms(self_collision: bool) -> f32 {
+    let world = World::empty();
+    let mut puppet = Puppet::human(Vec2::ZERO);
+    for (limb, angle) in [(3, -80.0_f32), (5, 80.0)] {
+        puppet.rig.bones[limb].rotation += angle.to_radians();
+        puppet.rig.bones[limb].limit = None;
+    }
+    puppet.ragdoll().settings.self_collision = self_collision;
+    puppet.ragdoll().settings.gravity_scale = 0.0;
+    let mut least = f32::INFINITY;
+    for tick in 0..90 {
+        if tick == 0 {
+            for (limb, side) in [(4, 1.0), (6, -1.0)] {
+                let hold = Hold::Link(limb);
+                let impulse = Vec2::new(300.0 * side, 0.0);
+                puppet.ragdoll().pushes.push(Push { hold, impulse });
+            }
+        }
+        puppet.pass(&world, TICK);
+        for part in 0..=10 {
+            let place = |limb| puppet.place(limb, Vec2::X * 3.0 * part as f32);
+            least = least.min(place(4).distance(place(6)));
+        }
+    }
+    least
+}
+
+#[test]
+fn limbs_meet_one_another_if_they_are_told_to() {
+    let (without, with) = (least_gap_of_arms(false), least_gap_of_arms(true));
+    println!("lower arms come as near as {without} px, and {with} where they meet");
+    // Twice their radius.
+    assert!(without < 11.0 && with > 11.5);
+}
+
 #[test]
 fn nothing_tunnels_through_a_thin_platform() {
     for angle in 0..24 {

@@ -69,6 +69,15 @@ impl Impulse {
         }
     }
 
+    /// Of two links of the body.
+    pub(super) fn of_meeting([one, other]: [usize; 2], end: u32, rubs: bool) -> Self {
+        let end = 2 * end + u32::from(rubs);
+        Self {
+            key: [one as u32, u32::MAX, other as u32, end],
+            size: 0.0,
+        }
+    }
+
     pub(super) fn of_limit(link: usize, is_low: bool) -> Self {
         Self {
             key: [link as u32, 0, 0, is_low.into()],

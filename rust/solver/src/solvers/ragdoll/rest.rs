@@ -120,6 +120,7 @@ pub(crate) fn sum_of_orders(settings: &RagdollSettings, grab: Option<&Grab>) -> 
         settings.friction,
         settings.gravity_scale,
     ]);
+    sum.add(settings.self_collision.into());
     if let Some(grab) = grab {
         sum.add(grab.link as u32);
         sum.add_numbers(grab.point.to_array());

@@ -13,6 +13,7 @@ use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::momentum::Momentum;
 use crate::solvers::ragdoll::motion::{BodyMotion, Touch};
+use crate::solvers::ragdoll::own;
 use crate::solvers::ragdoll::rows::{Rows, Step, Surface};
 use crate::solvers::ragdoll::solid::RagdollTick;
 use crate::solvers::ragdoll::terrain::Terrain;
@@ -44,6 +45,8 @@ const FASTEST: [f64; 2] = [200.0, 1e5];
 pub(crate) struct Tick<'a> {
     pub(crate) body: &'a Body,
     pub(crate) limits: &'a [Interval],
+    /// The links that may touch one another.
+    pub(crate) pairs: &'a [[usize; 2]],
     pub(crate) surface: Surface,
     /// The skeleton's global transform, to which the motion refers.
     pub(crate) to_global: DAffine2,
@@ -245,6 +248,7 @@ impl Tick<'_> {
             rates: &motion.rates,
             seconds: step,
             to_global: self.to_global.matrix2,
+            friction: self.surface.friction,
         };
         let mut any = false;
         for limit in self.limits {
@@ -258,7 +262,7 @@ impl Tick<'_> {
         let body = self.body;
         space.rows.clear();
         space.contacts.clear();
-        if self.limits.is_empty() && self.world.solids.is_empty() {
+        if self.limits.is_empty() && self.pairs.is_empty() && self.world.solids.is_empty() {
             return;
         }
         space.figure.place(body, &motion.state);
@@ -270,6 +274,7 @@ impl Tick<'_> {
             rates: &motion.rates,
             seconds: step,
             to_global: to_global.matrix2,
+            friction: self.surface.friction,
         };
         if !self.world.solids.is_empty() {
             self.find_contacts(made, &space.terrain, to_global, &mut space.contacts);
@@ -287,6 +292,8 @@ impl Tick<'_> {
                 );
             }
         }
+        let unit = to_global.matrix2.determinant().abs().sqrt();
+        own::push_rows(made, self.pairs, unit, &mut space.rows);
         for limit in self.limits {
             limit.push_rows(made, &motion.state, &mut space.rows);
         }

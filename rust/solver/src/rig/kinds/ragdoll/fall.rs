@@ -180,12 +180,14 @@ impl Ragdoll {
         memory.before.clone_from(&memory.motion.state);
         space.take_goals(way);
         space.wind_limits(&memory.motion.state);
+        space.find_pairs(self.settings.self_collision);
         self.take_forces(tick, space);
         let Space {
             body,
             forces,
             lead,
             limits,
+            pairs,
             goals,
             ..
         } = space;
@@ -197,6 +199,7 @@ impl Ragdoll {
         let simulated = Tick {
             body,
             limits,
+            pairs,
             surface: Surface {
                 friction: self.settings.friction.max(0.0).into(),
                 bounce: self.settings.bounce.into(),
