@@ -8,26 +8,13 @@ use glam::DVec2;
 use crate::math::interval::clamp;
 use crate::solvers::ragdoll::body::{Body, Capsule};
 use crate::solvers::ragdoll::figure::Figure;
-use crate::solvers::ragdoll::rows::{Rows, Step};
+use crate::solvers::ragdoll::rows::{Meeting, Rows, Step};
 
 /// A gap that is looked at though nothing moves, in pixels.
 const MARGIN: f64 = 4.0;
 
 /// Limbs whose gap in the pose is less than this part of their radii are neighbours.
 const BESIDE: f64 = 0.05;
-
-/// A place where two links are near one another, in skeleton space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Meeting {
-    pub(super) links: [usize; 2],
-    /// Which of the four ends it is.
-    pub(super) end: u32,
-    /// The points of the two links.
-    pub(super) points: [DVec2; 2],
-    /// From the second to the first.
-    pub(super) normal: DVec2,
-    pub(super) gap: f64,
-}
 
 /// The axis of a link in a figure.
 fn axis(figure: &Figure, link: usize, capsule: &Capsule) -> [DVec2; 2] {

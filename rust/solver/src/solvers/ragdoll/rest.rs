@@ -25,7 +25,7 @@ const TIRED: [f64; 3] = [0.5, 40.0, 60.0];
 
 /// How much of its motion a body loses per second that has only crept for `calm` seconds: a limp one would sink and
 /// roll on for long.
-pub(crate) fn tiredness(calm: f32) -> f64 {
+pub(super) fn tiredness(calm: f32) -> f64 {
     let [begin, growth, most] = TIRED;
     (growth * (f64::from(calm) - begin)).clamp(0.0, most)
 }

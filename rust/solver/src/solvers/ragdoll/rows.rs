@@ -20,7 +20,6 @@ use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::foreign::Foreigners;
 use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::motion::Impulse;
-use crate::solvers::ragdoll::own::Meeting;
 use crate::solvers::ragdoll::terrain::Ground;
 
 /// How often the rows are swept with the push, and then without it, at most.
@@ -114,6 +113,19 @@ pub(super) struct Step<'a> {
     pub(super) to_global: DMat2,
     /// How rough the limbs are.
     pub(super) friction: f64,
+}
+
+/// A place where two links are near one another, in skeleton space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Meeting {
+    pub(super) links: [usize; 2],
+    /// Which of the four ends it is.
+    pub(super) end: u32,
+    /// The points of the two links.
+    pub(super) points: [DVec2; 2],
+    /// From the second to the first.
+    pub(super) normal: DVec2,
+    pub(super) gap: f64,
 }
 
 /// How surfaces touch.

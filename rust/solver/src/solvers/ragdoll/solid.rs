@@ -90,7 +90,7 @@ impl RagdollTick {
     }
 
     /// How far the surface of a shape moves at most.
-    pub(crate) fn way_of(&self, solid: &Solid) -> f64 {
+    pub(super) fn way_of(&self, solid: &Solid) -> f64 {
         if !solid.moves {
             return 0.0;
         }

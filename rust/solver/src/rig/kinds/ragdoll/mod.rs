@@ -5,7 +5,6 @@
 //! | this one | what a ragdoll needs, and what it does in a pass |
 //! | [`measure`] | the body, as the pose has it |
 //! | [`fall`] | the body while it is simulated |
-//! | [`outline`] | its limbs, for those who draw them |
 //! | [`show`] | a state of the body, as rotations of bones |
 //!
 //! A pass goes on by the physics frames that it was handed: none, one or several. What is shown lies between
@@ -28,10 +27,7 @@ use crate::solvers::ragdoll::space::Space;
 
 mod fall;
 mod measure;
-mod outline;
 mod show;
-
-pub use crate::rig::kinds::ragdoll::outline::LimbOutline;
 
 /// A body that is let go.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
