@@ -40,6 +40,9 @@ const BESIDE: f64 = 2.0;
 /// The part of a limb's length at either end where corners are met by the round end.
 const END: f64 = 0.02;
 
+/// The cosine of the widest angle between the way out at a corner and the shortest one.
+const OUTWARDS: f64 = 0.7;
+
 /// A one-way platform holds only what is no deeper inside than this part of the limb's radius.
 const ONE_WAY_DEPTH: f64 = 1.0;
 
@@ -201,7 +204,7 @@ impl Meeting<'_> {
     fn leads_out(sides: &[Side], place: DVec2, normal: DVec2) -> bool {
         let heights = sides.iter().map(|side| (side.height(place), side.normal));
         let nearest = heights.max_by(|one, other| one.0.total_cmp(&other.0));
-        nearest.is_some_and(|(height, way)| height <= 0.0 && way.dot(normal) > 0.0)
+        nearest.is_some_and(|(height, way)| height <= 0.0 && way.dot(normal) > OUTWARDS)
     }
 
     /// The corners of the shape against the straight part of the limb.

@@ -324,6 +324,7 @@ fn nothing_that_is_hit_gives_energy() {
         let mut thrown = Thrown::rods(&parents, 40.0);
         for link in &mut thrown.body.links {
             link.capsule.radius = 6.0;
+            link.shows_start = true;
         }
         thrown.throw(seed);
         thrown.motion.rates[0] *= 100.0;
@@ -334,8 +335,10 @@ fn nothing_that_is_hit_gives_energy() {
             let angle =
                 thrown.motion.state[ROOT + link] - thrown.motion.state[ROOT + above.unwrap_or(0)];
             spring.goal = angle;
-            spring.stiffness = 2e5 * f64::from(seed % 4);
-            spring.damping = 1e3;
+            let omega = 10.0 * f64::from(seed % 4);
+            let inertia = thrown.body.links[link].swing;
+            spring.stiffness = inertia * omega * omega;
+            spring.damping = inertia * (1.4 * omega + 3.5);
             thrown.limits.push(Interval {
                 link,
                 above,
