@@ -48,6 +48,26 @@ fn a_body_stands_is_hit_and_comes_back() {
     assert!(before < 0.02 && most > 0.05 && after < 0.02);
 }
 
+/// What is led slowly does not get tired on its way.
+#[test]
+fn a_body_that_is_led_slowly_comes_all_the_way_back() {
+    let world = World::flat();
+    let mut puppet = standing();
+    puppet.ragdoll().settings.root_frequency = 0.15;
+    puppet.ragdoll().settings.friction = 0.0;
+    for _ in 0..30 {
+        puppet.pass(&world, TICK);
+    }
+    let before = puppet.place(0, Vec2::ZERO);
+    puppet.throw(Vec2::new(60.0, 0.0));
+    for _ in 0..900 {
+        puppet.pass(&world, TICK);
+    }
+    let off = puppet.place(0, Vec2::ZERO).distance(before);
+    println!("led slowly, it comes back to {off} px");
+    assert!(off < 8.0, "{off}");
+}
+
 #[test]
 fn a_body_follows_an_animation() {
     let world = World::empty();

@@ -271,7 +271,8 @@ impl Ragdoll {
         };
         let rests = space.lead.rests(&space.forces) && pace == Pace::Quiet;
         goes_on(&mut memory.quiet, rests);
-        let is_left_alone = !self.is_carried && self.grab.is_none() && pace != Pace::Moving;
+        let is_led = self.is_carried || space.forces.root.stiffness > 0.0;
+        let is_left_alone = !is_led && self.grab.is_none() && pace != Pace::Moving;
         let creeps = is_left_alone && is_on_still_ground(tick, &space.tick.touches);
         goes_on(&mut memory.calm, creeps);
         if memory.quiet >= QUIET_TIME {
