@@ -66,7 +66,6 @@ const PICTURES: Array[Array] = [
 const FILMS: Array[Array] = [
 	["walker", WALKER, 1.0, 9.0],
 	["feet", FEET, 5.5, 11.5],
-	["ragdoll", RAGDOLL, 1.0, 8.0],
 ]
 
 ## How many frames are between two that a film keeps, and their size.
