@@ -174,6 +174,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"friction": 0.6,
 		"bounce": 0.0,
 		"gravity_scale": 1.0,
+		"self_collision": false,
 		"collision_mask": 1,
 	},
 	"TendonCustomModifier2D": {},

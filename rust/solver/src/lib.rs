@@ -75,6 +75,7 @@ pub use collision::shape::{Obstacle, Shape};
 pub use descent::out_of_reach::nearest_distance;
 pub use descent::{Memory, Order};
 pub use rig::Rig;
+pub use rig::body_outline::LimbOutline;
 pub use rig::chain::{Chain, Effector, End};
 pub use rig::fault::Fault;
 pub use rig::footholds::{Foothold, Footholds};

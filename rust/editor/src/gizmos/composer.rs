@@ -126,6 +126,9 @@ impl Composer<'_> {
         for outline in &geometry.obstacles {
             obstacle::draw(outline, modifier.is_penetrated, pen);
         }
+        if let Some(body) = &geometry.body {
+            body.draw(pen);
+        }
         let Some(end) = geometry.ends.first() else {
             return;
         };

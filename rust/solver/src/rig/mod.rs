@@ -19,6 +19,7 @@
 //! | `goal` | what one modifier has another one do |
 //! | [`standing`], `ticks` | what stands on ground, and the ticks of the physics between passes |
 //! | [`placed`] | a limb that a foot places |
+//! | `body_outline` | the limbs of a ragdoll, for those who draw them |
 //! | `footholds` | where feet stand without ground, for those who draw it |
 //! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
@@ -37,6 +38,7 @@ use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Bone, Point};
 
+pub(crate) mod body_outline;
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
