@@ -17,6 +17,7 @@
 //! | [`new_nodes`] | new modifiers, with rig and target |
 //! | [`new_character`] | a rig for a whole character |
 //! | [`new_gait`] | legs that step, with feet and modifiers that reach |
+//! | [`painting`] | weights of polygons are seen and painted |
 //! | [`path_fit`] | a smooth path along joints, with few points |
 //! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
 //! | [`preview`] | solving on demand, and the switch of the preview |
@@ -51,6 +52,7 @@ mod new_gait;
 mod new_limits;
 mod new_nodes;
 mod notice;
+mod painting;
 mod path_fit;
 mod posing;
 mod preview;

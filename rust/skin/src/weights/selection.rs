@@ -3,6 +3,8 @@
 use faer::Mat;
 use smallvec::SmallVec;
 
+use super::row::Row;
+
 /// The most bones that move one vertex: what Godot draws.
 pub const MOST_BONES: usize = 4;
 
@@ -13,10 +15,7 @@ const COLD: f64 = 0.04;
 ///
 /// The largest temperature that is left out is subtracted from all others, so that weights go to zero
 /// without a step where a bone falls out.
-pub(super) fn select(
-    temperatures: &Mat<f64>,
-    vertex: usize,
-) -> SmallVec<[(usize, f64); MOST_BONES]> {
+pub(super) fn select(temperatures: &Mat<f64>, vertex: usize) -> Row {
     let of_bone = |bone| (bone, temperatures[(vertex, bone)]);
     let mut kept: SmallVec<[(usize, f64); 8]> = (0..temperatures.ncols()).map(of_bone).collect();
     // The first of equal ones stays, also where nothing is warm.
@@ -28,7 +27,7 @@ pub(super) fn select(
     let warmest = kept[0].0;
     kept.retain(|&mut (_, temperature)| temperature > threshold);
     if kept.is_empty() {
-        return SmallVec::from_slice(&[(warmest, 1.0)]);
+        return Row::from_slice(&[(warmest, 1.0)]);
     }
     let sum: f64 = kept
         .iter()
