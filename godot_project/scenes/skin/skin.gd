@@ -1,8 +1,8 @@
 extends GalleryScene
 ## A giraffe that is one drawing.
 ##
-## The skin was made of it with [b]Tendon → Skin to Bones…[/b]: a Polygon2D with a mesh and weights. The
-## neck reaches for the spark, the legs stand, and tail and ear hang.
+## The skin was made of it with [b]Tendon → Skin to Bones…[/b]: a Polygon2D with a mesh and
+## weights. The neck reaches for the spark, the legs stand, and tail and ear hang.
 
 ## Where the neck begins, in the scene, and how far it reaches with the head.
 const SHOULDER: Vector2 = Vector2(506, 352)
@@ -20,8 +20,8 @@ func _path(at_time: float) -> Vector2:
 
 func _keep_inside(point: Vector2) -> Vector2:
 	var way: Vector2 = point - SHOULDER
-	return SHOULDER + way.limit_length(FURTHEST).normalized() * clampf(
-		way.length(), NEAREST, FURTHEST
+	return (
+		SHOULDER + way.limit_length(FURTHEST).normalized() * clampf(way.length(), NEAREST, FURTHEST)
 	)
 
 

@@ -5,7 +5,7 @@
 //!
 //! | folder or file | what is in it |
 //! |---|---|
-//! | `painting` | weights that are changed by hand |
+//! | `painting` | weights that are changed by hand: a brush, smoothing, a mirror |
 //! | `skin` | the three steps in one call, and how they are reported and cancelled |
 //! | `weights` | which bones move a vertex, and how much: bone heat |
 //! | `mesh` | triangles within an outline, finer at joints |
@@ -40,4 +40,4 @@ pub use skin::{Options, Skin, SkinFault, Stage};
 pub use weights::Weights;
 pub use weights::bone::Bone;
 pub use weights::fault::WeightFault;
-pub use weights::selection::MOST_BONES;
+pub use weights::row::MOST_BONES;

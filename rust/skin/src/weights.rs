@@ -17,7 +17,7 @@ pub(crate) mod bone;
 pub(crate) mod fault;
 mod heat;
 pub(crate) mod row;
-pub(crate) mod selection;
+mod selection;
 mod sight;
 
 use glam::DVec2;
@@ -26,8 +26,7 @@ use smallvec::SmallVec;
 use crate::mesh::Mesh;
 use bone::Bone;
 use fault::WeightFault;
-use row::{Row, add, fitted, weight_in};
-use selection::MOST_BONES;
+use row::{MOST_BONES, Row, add, fitted, weight_in};
 use sight::Sight;
 
 /// For each vertex the bones that move it.

@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::skeleton::child_bones;
 
 use crate::gizmos::composer::canvas_transform;
-use crate::painting::panel::{Panel, Tool};
+use crate::painting::panel::Panel;
 use crate::painting::weighed::{Weighed, vertices_in_viewport};
 use crate::selection::end_of;
 use crate::skin::colours::{colour_of, mixed, of_weight};
@@ -123,10 +123,6 @@ impl<'a> Overlay<'a> {
     /// The weights under the mouse, in lines beside it.
     fn draw_number(&self, control: &mut Gd<Control>, mouse: Vector2) {
         let weights = self.weighed.at(&self.places, mouse);
-        let is_over = self
-            .places
-            .iter()
-            .any(|it| it.distance_to(mouse) < self.panel.radius());
         let mut lines: Vec<(String, Color)> = weights
             .iter()
             .filter(|&&(_, weight)| weight >= 0.005)
@@ -135,9 +131,6 @@ impl<'a> Overlay<'a> {
                 (format!("{weight:.2}  {name}"), colour_of(bone))
             })
             .collect();
-        if lines.is_empty() && is_over && self.panel.tool() != Tool::Mark {
-            return;
-        }
         lines.truncate(4);
         let Some(font) = control.get_theme_default_font() else {
             return;

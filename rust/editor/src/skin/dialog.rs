@@ -5,7 +5,7 @@
 use godot::classes::control::SizeFlags;
 use godot::classes::tree_item::TreeCellMode;
 use godot::classes::{
-    CheckBox, ConfirmationDialog, EditorInterface, GridContainer, HBoxContainer, Label,
+    Bone2D, CheckBox, ConfirmationDialog, EditorInterface, GridContainer, HBoxContainer, Label,
     ProgressBar, SpinBox, Tree, VBoxContainer,
 };
 use godot::prelude::*;
@@ -262,12 +262,19 @@ impl SkinDialog {
             return self.refuse(GONE);
         };
         let listed = self.pictures.as_ref().map_or(&[][..], |it| &it.bones[..]);
-        let shown = plan.subjects.iter().zip(&made).map(|(subject, skin)| {
-            let index = |bone| listed.iter().position(|other| other == bone).unwrap_or(0);
-            let indices: Vec<usize> = subject.bones.iter().map(index).collect();
-            Shown::new(subject, Some(skin), &indices)
-        });
-        let shown = shown.collect();
+        let index = |bone: &Gd<Bone2D>| listed.iter().position(|other| other == bone);
+        let indices = |bones: &[Gd<Bone2D>]| -> Vec<usize> {
+            bones.iter().map(|bone| index(bone).unwrap_or(0)).collect()
+        };
+        let (of_sprites, of_polygons) = made.split_at(plan.subjects.len());
+        let sprites = plan
+            .subjects
+            .iter()
+            .zip(of_sprites)
+            .map(|(subject, skin)| Shown::of_subject(subject, skin, &indices(&subject.bones)));
+        let chosen = indices(plan.bones());
+        let polygons = of_polygons.iter().map(|skin| Shown::of_mesh(skin, &chosen));
+        let shown = sprites.chain(polygons).collect();
         let count = |of: fn(&Skin) -> usize| made.iter().map(of).sum::<usize>();
         self.result.set_text(&format!(
             "{} vertices, {} triangles",
@@ -279,7 +286,7 @@ impl SkinDialog {
         self.set_ready(true);
     }
 
-    /// Says why there is no result. What can be shown of the pictures is.
+    /// Says why there is no result.
     fn refuse(&mut self, reason: &str) {
         self.result.set_text(reason);
         TendonSkinPreview::show(&mut self.preview, Vec::new());

@@ -1,6 +1,6 @@
 //! What is to be made of the selected pictures: the work, and then the undo step.
 
-use godot::classes::{Polygon2D, Skeleton2D};
+use godot::classes::{Bone2D, Polygon2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_skin::Skin;
 
@@ -56,6 +56,11 @@ impl Plan {
 
     pub(super) fn works(&self) -> Vec<Work> {
         self.works.clone()
+    }
+
+    /// All bones that may move something.
+    pub(super) fn bones(&self) -> &[Gd<Bone2D>] {
+        &self.pictures.bones
     }
 
     /// Whether all nodes are still there.

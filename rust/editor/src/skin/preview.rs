@@ -3,6 +3,7 @@
 use godot::classes::{Control, IControl, RenderingServer, Texture2D};
 use godot::prelude::*;
 use tendon_skin::Skin;
+use tendon_skin::glam::DVec2;
 
 use crate::skin::colours::mixed;
 use crate::skin::subject::Subject;
@@ -18,11 +19,10 @@ pub(super) struct TendonSkinPreview {
     base: Base<Control>,
 }
 
-/// A picture, in its pixels.
+/// A picture, in its pixels, with its mesh.
 pub(super) struct Shown {
-    texture: Gd<Texture2D>,
-    /// The part of the texture.
-    source: Rect2,
+    /// The texture and the part of it, unless the mesh alone is shown.
+    picture: Option<(Gd<Texture2D>, Rect2)>,
     size: Vector2,
     vertices: Vec<Vector2>,
     triangles: Vec<[usize; 3]>,
@@ -30,31 +30,45 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// `bones` are the indices that the colours are of, for each bone of the subject.
-    pub(super) fn new(subject: &Subject, skin: Option<&Skin>, bones: &[usize]) -> Self {
+    /// `colours` are those of the bones that weights name.
+    pub(super) fn of_subject(subject: &Subject, skin: &Skin, colours: &[usize]) -> Self {
         let (texture, source, size) = subject.shown();
-        let mut shown = Self {
-            texture,
-            source,
+        Self {
+            picture: Some((texture, source)),
             size,
-            vertices: Vec::new(),
-            triangles: Vec::new(),
-            colours: Vec::new(),
-        };
-        if let Some(skin) = skin {
-            let places = skin.mesh.vertices.iter();
-            shown.vertices = places
-                .map(|it| Vector2::new(it.x as f32, it.y as f32))
-                .collect();
-            shown.triangles.clone_from(&skin.mesh.triangles);
-            let colour = |vertex| {
-                let row = skin.weights.of(vertex).iter();
-                let row: Vec<_> = row.map(|&(bone, weight)| (bones[bone], weight)).collect();
-                mixed(&row).with_alpha(COVER)
-            };
-            shown.colours = (0..shown.vertices.len()).map(colour).collect();
+            ..Self::new(skin, Vector2::ZERO, colours)
         }
-        shown
+    }
+
+    /// The mesh of a polygon.
+    pub(super) fn of_mesh(skin: &Skin, colours: &[usize]) -> Self {
+        let mut places = skin.mesh.vertices.iter().copied();
+        let first = places.next().unwrap_or_default();
+        let (low, high) = places.fold((first, first), |(low, high), it| {
+            (low.min(it), high.max(it))
+        });
+        let place = |it: DVec2| Vector2::new(it.x as f32, it.y as f32);
+        Self {
+            size: place(high - low),
+            ..Self::new(skin, place(low), colours)
+        }
+    }
+
+    fn new(skin: &Skin, origin: Vector2, colours: &[usize]) -> Self {
+        let places = skin.mesh.vertices.iter();
+        let places = places.map(|it| Vector2::new(it.x as f32, it.y as f32) - origin);
+        let colour = |vertex| {
+            let row = skin.weights.of(vertex).iter();
+            let row: Vec<_> = row.map(|&(bone, weight)| (colours[bone], weight)).collect();
+            mixed(&row).with_alpha(COVER)
+        };
+        Self {
+            picture: None,
+            size: Vector2::ZERO,
+            colours: (0..skin.mesh.vertices.len()).map(colour).collect(),
+            vertices: places.collect(),
+            triangles: skin.mesh.triangles.clone(),
+        }
     }
 }
 
@@ -99,9 +113,8 @@ impl Shown {
         }
         let corner = room.position + (room.size - self.size * scale) / 2.0;
         let target = Rect2::new(corner, self.size * scale);
-        control.draw_texture_rect_region(&self.texture, target, self.source);
-        if self.triangles.is_empty() {
-            return;
+        if let Some((texture, source)) = &self.picture {
+            control.draw_texture_rect_region(texture, target, *source);
         }
         let places: Vec<Vector2> = self
             .vertices

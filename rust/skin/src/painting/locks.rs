@@ -1,7 +1,6 @@
 //! New weights of a vertex beside those of locked bones.
 
-use crate::weights::row::{Row, fitted};
-use crate::weights::selection::MOST_BONES;
+use crate::weights::row::{MOST_BONES, Row, fitted};
 
 /// Which bones keep their weights.
 pub(super) struct Locks(pub(super) Vec<bool>);

@@ -2,7 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::selection::MOST_BONES;
+/// The most bones that move one vertex: what Godot draws.
+pub const MOST_BONES: usize = 4;
 
 /// Bones with their weights.
 pub(crate) type Row = SmallVec<[(usize, f64); MOST_BONES]>;

@@ -3,10 +3,7 @@
 use faer::Mat;
 use smallvec::SmallVec;
 
-use super::row::Row;
-
-/// The most bones that move one vertex: what Godot draws.
-pub const MOST_BONES: usize = 4;
+use super::row::{MOST_BONES, Row};
 
 /// Temperatures of at most this much are no weight.
 const COLD: f64 = 0.04;
