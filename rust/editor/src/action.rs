@@ -64,7 +64,7 @@ impl Action {
             return;
         };
         let variant = node.to_variant();
-        self.when_done(&parent, "remove_child", &[variant.clone()]);
+        self.when_done(&parent, "remove_child", std::slice::from_ref(&variant));
         // Undone in the opposite order.
         self.when_undone(node, "set_owner", &[node.get_owner().to_variant()]);
         let place = [variant.clone(), node.get_index().to_variant()];

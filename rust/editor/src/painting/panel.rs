@@ -143,7 +143,7 @@ impl Panel {
             .iter()
             .map(|bone| bone.instance_id().to_i64())
             .collect();
-        let listed: Vec<i64> = self.items().iter().map(|item| id_of(item)).collect();
+        let listed: Vec<i64> = self.items().iter().map(id_of).collect();
         let names = weighed.bones.iter().map(|bone| bone.get_name().to_string());
         let are_named = self
             .items()
@@ -255,7 +255,7 @@ impl Panel {
     fn locked_ids(&self) -> Vec<i64> {
         let items = self.items();
         let locked = items.iter().filter(|item| item.is_checked(1));
-        locked.map(|item| id_of(item)).collect()
+        locked.map(id_of).collect()
     }
 
     fn chosen_item(&self) -> Option<Gd<TreeItem>> {
