@@ -18,6 +18,7 @@
 //! | [`new_nodes`] | new modifiers, with rig and target |
 //! | [`new_character`] | a rig for a whole character |
 //! | [`new_stance`] | feet, for legs under an animation and for those that step |
+//! | [`painting`] | weights of polygons are seen and painted |
 //! | [`path_fit`] | a smooth path along joints, with few points |
 //! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
 //! | [`preview`] | solving on demand, and the switch of the preview |
@@ -53,6 +54,7 @@ mod new_limits;
 mod new_nodes;
 mod new_stance;
 mod notice;
+mod painting;
 mod path_fit;
 mod posing;
 mod preview;

@@ -58,7 +58,7 @@ pub mod modification_stack;
 pub mod node_place;
 pub(crate) mod notifications;
 pub(crate) mod of_node;
-pub(crate) mod optional;
+pub mod optional;
 pub mod property;
 pub(crate) mod ray_answer;
 pub(crate) mod readable;
