@@ -14,6 +14,7 @@
 //! | [`freed`] | flags that say whether an object was freed |
 //! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
 //! | [`shared`] | what a node and plans own together |
+//! | [`shortcut`] | a method that is called without gdext |
 //! | [`load_ahead`] | hints to the processor: memory that the next rig needs |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`held`] | properties that hold a resource |
@@ -55,6 +56,7 @@ pub(crate) mod optional;
 pub mod property;
 pub(crate) mod readable;
 pub(crate) mod shared;
+mod shortcut;
 pub mod skeleton;
 pub mod space;
 pub(crate) mod thread_guard;
