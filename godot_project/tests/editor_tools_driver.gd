@@ -12,6 +12,7 @@ func _stay() -> void:
 	await _overwrite_rest()
 	await _key_in_inspector()
 	await _key_in_toolbar()
+	await _key_by_shortcut()
 	await _key_in_track()
 	await _key_after_drag()
 	await _copy_and_paste_pose()
@@ -25,7 +26,6 @@ func _stay() -> void:
 	await _reset_to_rest()
 	await _point_and_click()
 	await _measure_labels()
-	await _pretend_another_editor()
 
 
 ## Three times, as each would let a limited bone turn further.
@@ -34,13 +34,13 @@ func _overwrite_rest() -> void:
 	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
 	await _select(["Skeleton"])
 	for time: int in 3:
-		_choose("Overwrite Rest Pose")
+		await _choose("Overwrite Rest Pose")
 		await _wait(5)
 	facts["rest"] = _rests()
 	facts["shown after"] = _shown()
 	facts["base after"] = await _base()
 	var version: int = _history().get_version()
-	_choose("Overwrite Rest Pose")
+	await _choose("Overwrite Rest Pose")
 	await _wait(3)
 	facts["steps"] = _history().get_version() - version
 	_history().undo()
@@ -61,11 +61,11 @@ func _key_in_inspector() -> void:
 		await _select([path])
 		EditorInterface.edit_node(_node(path))
 		await _wait(5)
-		for field: Node in EditorInterface.get_inspector().find_children(
-			"*", "EditorProperty", true, false
-		):
-			if field.call("get_edited_property") == &"rotation":
-				field.emit_signal("property_keyed", &"rotation", false)
+		var field: EditorProperty = _field("rotation")
+		EditorInterface.get_inspector().ensure_control_visible(field)
+		await _wait(5)
+		# The symbol is at the end of the row.
+		await _click(field, Vector2(field.size.x - 10.0, field.size.y / 2.0))
 		await _wait(5)
 		_confirm()
 		await _wait(5)
@@ -83,7 +83,7 @@ func _key_in_toolbar() -> void:
 	await _open_animation("bar")
 	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
 	await _select([UPPER, LOWER])
-	_choose("Insert Key")
+	await _choose("Insert Key")
 	await _wait(5)
 	_confirm()
 	await _wait(5)
@@ -91,12 +91,33 @@ func _key_in_toolbar() -> void:
 	_seen["toolbar"] = facts
 
 
+## The key that does the same as the button beside the menu.
+func _key_by_shortcut() -> void:
+	await _open_animation("bar by shortcut")
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	await _select([UPPER, LOWER])
+	_found("CanvasItemEditorViewport")[0].grab_focus()
+	var event: InputEventKey = InputEventKey.new()
+	event.keycode = KEY_INSERT
+	event.pressed = true
+	await _send(event)
+	await _wait(5)
+	_confirm()
+	await _wait(5)
+	facts["keys"] = _keys()
+	_seen["shortcut"] = facts
+
+
 ## "Insert Key" in the menu of a track.
 func _key_in_track() -> void:
 	await _open_animation("track")
 	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
-	for track: Node in _found("AnimationTrackEdit"):
-		track.emit_signal("insert_key", 0.5)
+	for track: Control in _found("AnimationTrackEdit"):
+		await _click(track, track.size / 2.0, MOUSE_BUTTON_RIGHT)
+		for popup: PopupMenu in track.find_children("*", "PopupMenu", true, false):
+			for item: int in popup.item_count:
+				if popup.get_item_text(item).begins_with("Insert Key"):
+					await _choose_item(popup, item)
 	await _wait(10)
 	facts["keys"] = _keys()
 	_seen["track"] = facts
@@ -140,12 +161,12 @@ func _copy_and_paste_pose() -> void:
 	await _open_animation("pose")
 	var facts: Dictionary = {"base": await _base()}
 	await _select([UPPER, LOWER])
-	_choose("Copy Pose")
+	await _choose("Copy Pose")
 	await _wait(3)
 	var target: Node2D = _root().find_child("Target")
 	target.position += Vector2(9, 4)
 	await _wait(5)
-	_choose("Paste Pose")
+	await _choose("Paste Pose")
 	await _wait(5)
 	facts["after"] = await _base()
 	_seen["pose"] = facts
@@ -345,7 +366,7 @@ func _reset_to_rest() -> void:
 		await _wait(5)
 		await _select([UPPER, LOWER])
 		var before: PackedStringArray = _toasts()
-		_choose("Reset Pose")
+		await _choose("Reset Pose")
 		await _wait(5)
 		var about: String = "previewed" if shows else "not previewed"
 		facts[about] = {"base": await _base(), "shown": _shown()}
@@ -441,27 +462,6 @@ func _missing_width(row: EditorProperty) -> float:
 	return label_size.x - room
 
 
-## As if this were another version of the editor: nobody listens where Tendon looks for the editor's
-## tools. It is looked for twice.
-func _pretend_another_editor() -> void:
-	var plugin: Node = root.find_children("*", "TendonBuiltinTools", true, false)[0]
-	for popup: PopupMenu in _found("PopupMenu"):
-		_disconnect_all(popup.id_pressed)
-	for button: BaseButton in _found("BaseButton"):
-		_disconnect_all(button.pressed)
-	_disconnect_all(EditorInterface.get_inspector().property_keyed)
-	for tracks: Node in _found("AnimationTrackEditor"):
-		tracks.get_parent().remove_child(tracks)
-	await _wait(2)
-	plugin.call("come_before_tools")
-	plugin.call("come_before_tools")
-
-
-func _disconnect_all(of: Signal) -> void:
-	for connection: Dictionary in of.get_connections():
-		of.disconnect(connection["callable"])
-
-
 func _field(property: String) -> EditorProperty:
 	for field: EditorProperty in EditorInterface.get_inspector().find_children(
 		"*", "EditorProperty", true, false
@@ -550,8 +550,33 @@ func _choose(title: String) -> void:
 	for popup: PopupMenu in editor.find_children("*", "PopupMenu", true, false):
 		for item: int in popup.item_count:
 			if popup.get_item_text(item) == title:
-				popup.id_pressed.emit(popup.get_item_id(item))
+				await _choose_item(popup, item)
 				return
+
+
+## Chooses an entry after the menu was open for some frames.
+func _choose_item(popup: PopupMenu, item: int) -> void:
+	if not popup.visible:
+		popup.popup()
+	await _wait(3)
+	popup.id_pressed.emit(popup.get_item_id(item))
+	popup.hide()
+
+
+## A button of the mouse, as the system tells of it: pressed and released.
+func _click(control: Control, place: Vector2, button: MouseButton = MOUSE_BUTTON_LEFT) -> void:
+	for is_pressed: bool in [true, false]:
+		var event: InputEventMouseButton = InputEventMouseButton.new()
+		event.button_index = button
+		event.pressed = is_pressed
+		event.position = control.get_global_transform_with_canvas() * place
+		event.global_position = event.position
+		await _send(event)
+
+
+func _send(event: InputEvent) -> void:
+	Input.parse_input_event(event)
+	await _wait(3)
 
 
 ## Agrees to what the animation editor asks.

@@ -9,6 +9,7 @@
 //! | [`inspector`] | what a node does now, in the inspector |
 //! | [`saving`] | restores base poses before saving, and keeps them through undo and copies |
 //! | [`builtin_tools`] | restores base poses before the editor's own tools read bones |
+//! | [`engine_controls`] | the engine's own controls in the 2D toolbar |
 //! | [`held_bones`] | says what a drag of bones has changed that is not seen |
 //! | [`selection`] | the skeleton and the bones that are selected |
 //! | [`toolbar`] | what plugins have in the 2D toolbar |
@@ -40,6 +41,7 @@ mod apply_pose;
 mod bake;
 mod builtin_tools;
 mod convert;
+mod engine_controls;
 mod gizmos;
 mod held_bones;
 mod help;

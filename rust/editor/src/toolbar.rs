@@ -45,6 +45,11 @@ pub(super) fn add<C: Inherits<Button>>(plugin: &Gd<EditorPlugin>, control: &Gd<C
     }
 }
 
+/// Whether `node` belongs to a control that was added.
+pub(super) fn contains(node: &Gd<Node>) -> bool {
+    row().is_some_and(|row| row.is_ancestor_of(node))
+}
+
 /// Frees `control`, and no longer calls `plugin`.
 pub(super) fn remove<C: Inherits<Control>>(plugin: &Gd<EditorPlugin>, control: Option<Gd<C>>) {
     let method = Callable::from_object_method(plugin, ON_SELECTION);

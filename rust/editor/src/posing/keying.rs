@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 use crate::action::Action;
 use crate::bake::tracks::is_foreign;
-use crate::builtin_tools::{buttons_of, is_key_bar};
+use crate::engine_controls::{buttons_of, is_key_bar};
 use crate::notice::names;
 use crate::posing::edited_animation::EditedAnimation;
 use crate::posing::posture::Change;

@@ -6,7 +6,9 @@
 //!
 //! gdext registers methods through the functions that the engine offers it when the library is loaded. The
 //! one that registers a method is exchanged for [`register_guarded`], which registers a function that asks
-//! first. So no class has to do anything for it, and accessors of properties are guarded as well.
+//! first. So no class has to do anything for it, and accessors of properties are guarded as well. `UPSTREAM.md`
+//! beside this file says what in gdext would replace it, and which tests fail where another gdext registers
+//! methods otherwise.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::mem::transmute;

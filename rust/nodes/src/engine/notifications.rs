@@ -4,7 +4,8 @@
 //! script defines one, the engine calls the script's instead of the extension's, and a script cannot call
 //! that one: the node would do nothing any more. Notifications come to both. So no class of a scene has
 //! these functions. gdext borrows a node for each notification, while scripts run that may free it.
-//! Therefore the function that the engine calls is exchanged when a class is registered.
+//! Therefore the function that the engine calls is exchanged when a class is registered. `UPSTREAM.md` beside
+//! this file says what in gdext would replace that.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::OnceLock;

@@ -6,7 +6,7 @@
 use godot::classes::{Button, EditorInterface, MenuButton, SpinBox};
 use godot::prelude::*;
 
-use crate::builtin_tools::calls;
+use crate::engine_controls::calls;
 use crate::selection::find_all;
 
 /// What is snapped to.

@@ -9,14 +9,15 @@ use super::shared::SharedRig;
 use crate::engine::live::Live;
 use crate::engine::threads::{is_in_thread_group, is_main_thread};
 use crate::nodes::rig::callback_mode::{CallbackModeProcess, FrameEnd};
+use crate::nodes::rig::preview;
 use crate::warnings::rig::OFF_MAIN_THREAD;
 
 impl TendonRig2D {
     /// Runs a pass if the rig runs in frames of the kind `frame`, which is the present one. `time` is how much
     /// of it counts, in seconds: all of it, if it is not said.
     pub(super) fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, time: Option<f64>) {
-        if !is_main_thread() {
-            // The rig prints a warning when `FrameWatch` next checks it.
+        // Off the main thread, the rig prints a warning when `FrameWatch` next checks it.
+        if !is_main_thread() || preview::is_held() {
             return;
         }
         let rig = Self::shared(&this);

@@ -1,4 +1,4 @@
-//! One step within the bounds: which joints are held at a bound, and which contacts push.
+//! One step within the bounds: which joints are held at a bound.
 
 use crate::descent::step::Descent;
 use crate::descent::step::equations::{dot, dot_of_counting};
@@ -79,16 +79,9 @@ impl Descent<'_> {
                 Hold::Free
             }
         }));
-        let rows = workspace.residuals.len();
-        let tips = 2 * tree.tips.len();
-        workspace.counts.clear();
-        workspace.counts.resize(tips, true);
-        let contacts = &workspace.residuals[tips..rows];
-        workspace
-            .counts
-            .extend(contacts.iter().map(|&depth| depth > 0.0));
         workspace.step.clear();
         workspace.step.resize(tree.nodes.len(), 0.0);
+        self.count_violated();
         if self.uses_hessian {
             self.hold_pushed_out();
         }
@@ -258,35 +251,6 @@ impl Descent<'_> {
             workspace.holds[joint] = revised;
         }
         changed | self.revise_contacts(round)
-    }
-
-    /// Lets contacts count that the step would violate, and no longer those that would pull.
-    fn revise_contacts(&mut self, round: usize) -> bool {
-        let Self {
-            tree, workspace, ..
-        } = self;
-        let rows = workspace.residuals.len();
-        let tips = 2 * tree.tips.len();
-        let mut changed = false;
-        for row in tips..rows {
-            if workspace.counts[row] {
-                let pulls = !self.uses_hessian && workspace.multipliers[row] < 0.0;
-                if pulls && round < PATIENT_ROUNDS {
-                    workspace.counts[row] = false;
-                    changed = true;
-                }
-                continue;
-            }
-            let steps = workspace.step.iter().enumerate();
-            let motion: f64 = steps
-                .map(|(joint, step)| workspace.jacobian[joint * rows + row] * step)
-                .sum();
-            if workspace.residuals[row] + motion > 0.0 {
-                workspace.counts[row] = true;
-                changed = true;
-            }
-        }
-        changed
     }
 }
 

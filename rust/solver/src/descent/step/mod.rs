@@ -5,7 +5,8 @@
 //! | this one | steps in a row, until nothing is left to gain |
 //! | [`workspace`] | the memory for all of it |
 //! | [`rows`] | `r` and `J` at the present pose |
-//! | [`active_set`] | one step: which joints are clamped, and which contacts push |
+//! | [`contacts`] | how shapes push joints, several at once |
+//! | [`active_set`] | one step: which joints are clamped |
 //! | [`held`] | how joints that are clamped to an arc follow those that carry them |
 //! | [`equations`] | the equations of the other joints |
 //! | [`one_tip`] | the same for a chain with one tip and without contacts, in less time |
@@ -55,6 +56,7 @@ use crate::kinematics::contact::{self, Contact};
 use crate::kinematics::tree::Tree;
 
 mod active_set;
+mod contacts;
 mod equations;
 mod held;
 mod one_tip;

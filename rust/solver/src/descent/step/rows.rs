@@ -2,28 +2,8 @@
 
 use crate::descent::step::held::Tie;
 use crate::descent::step::{Descent, Emphasis};
-use crate::kinematics::contact;
-
-/// How near a shape is foreseen, as a part of the span.
-const FORESIGHT: f64 = 0.02;
 
 impl Descent<'_> {
-    /// Gathers the contacts of the present pose and evaluates the function.
-    pub(super) fn measure(&mut self) -> f64 {
-        let contacts = &mut self.workspace.contacts;
-        if self.emphasis.contacts > 0.0 {
-            let foresight = if self.emphasis.guarded {
-                FORESIGHT * self.tree.span
-            } else {
-                0.0
-            };
-            contact::gather(self.tree, foresight, contacts);
-        } else {
-            contacts.clear();
-        }
-        self.emphasis.cost(self.tree, &self.workspace.contacts)
-    }
-
     /// Fills residuals and Jacobian, and the Hessian where it is used.
     pub(super) fn linearize(&mut self) {
         let Self {
@@ -45,15 +25,7 @@ impl Descent<'_> {
                 workspace.jacobian[start + 1] = column.y;
             }
         }
-        let root = self.emphasis.contacts.sqrt();
-        for (index, contact) in workspace.contacts.iter().enumerate() {
-            workspace.residuals.push(root * contact.depth);
-            for joint in tree.path(contact.joint) {
-                let velocity = tree.nodes[joint].velocity(contact.point);
-                let start = joint * rows + 2 * tree.tips.len() + index;
-                workspace.jacobian[start] = -root * contact.way_out.dot(velocity);
-            }
-        }
+        self.linearize_contacts();
         if self.uses_hessian {
             self.fill_hessian();
         }
