@@ -41,7 +41,7 @@ use self::shared::{SharedRig, in_tree};
 use crate::base_pose::copies::{self, BASE_POSES};
 use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::load_ahead::next_rig;
-use crate::engine::notifications::Notified;
+use crate::engine::notifications::{NamedMethod, Notified};
 use crate::engine::property::hide;
 use crate::engine::shared::Shared;
 use crate::engine::thread_guard::is_usable;
@@ -180,7 +180,7 @@ impl INode for TendonRig2D {
 }
 
 impl Notified for TendonRig2D {
-    const SHORTCUT: Option<(&'static str, fn(Gd<Self>, f64))> = Some(("advance", Self::advance));
+    const SHORTCUT: Option<NamedMethod<Self>> = Some(("advance", Self::advance));
 
     fn on_enter_tree(this: Gd<Self>) {
         let rig = Self::shared(&this);
