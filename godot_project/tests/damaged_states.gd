@@ -2,6 +2,7 @@ extends RefCounted
 ## Damages the states of rigs of all kinds, and checks that each is refused as a whole, or that the
 ## rig goes on from it.
 
+const Dummy := preload("res://tests/dummy.gd")
 const FaultCharacter := preload("res://tests/fault_character.gd")
 const GaitSuite := preload("res://tests/test_gait.gd")
 const FeetSuite := preload("res://tests/test_feet.gd")
@@ -46,6 +47,7 @@ var _states: Dictionary[String, Array] = {}
 var _characters: Array = []
 ## The nodes that own the rest.
 var _walkers: Array = []
+var _fallers: Array[Node] = []
 
 
 func _init(number: int) -> void:
@@ -61,6 +63,8 @@ func make(above: Node) -> void:
 	for legs: int in [2, 6]:
 		_add_walker("%d legs that step" % legs, GaitSuite.Walker.new(2, legs), above)
 	_add_walker("feet on the ground", FeetSuite.Walker.new(2), above)
+	_add_faller("a body that falls", 0.0, above)
+	_add_faller("a body that staggers", 3.0, above)
 	for frame: int in 12:
 		await above.get_tree().physics_frame
 		for walker: Variant in _walkers:
@@ -76,6 +80,8 @@ func free_all() -> void:
 		character.free_all()
 	for walker: Variant in _walkers:
 		walker.free_all()
+	for faller: Node in _fallers:
+		faller.free()
 
 
 ## Tries [param count] damaged states. The gaits and feet ask for the ground in physics frames only.
@@ -92,6 +98,24 @@ func _add_walker(title: String, walker: Variant, above: Node) -> void:
 	walker.add_ground(walker.body.position + Vector2(-960, 20), 0.0)
 	_rigs[title] = walker.rig
 	_walkers.append(walker)
+
+
+## A ragdoll just above the ground. With a [param frequency] it follows the pose.
+func _add_faller(title: String, frequency: float, above: Node) -> void:
+	var ground: StaticBody2D = StaticBody2D.new()
+	var shape: CollisionShape2D = CollisionShape2D.new()
+	shape.shape = RectangleShape2D.new()
+	(shape.shape as RectangleShape2D).size = Vector2(2000, 100)
+	ground.add_child(shape)
+	ground.position = Vector2(4000.0 * (1 + _fallers.size()), 50)
+	above.add_child(ground)
+	var place: Vector2 = ground.position - Vector2(0, 52.0 + Dummy.SOLE)
+	var dummy: Dummy = Dummy.new(above, Node2D.new(), place)
+	dummy.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL
+	dummy.ragdoll.frequency = frequency
+	dummy.ragdoll.start(Vector2(300, 0))
+	_rigs[title] = dummy.rig
+	_fallers.append_array([ground, dummy.body])
 
 
 func _play_all() -> void:

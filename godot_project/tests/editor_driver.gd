@@ -10,6 +10,7 @@ func _stay() -> void:
 	_seen["faults"] = await _open_and_read("res://faults.tscn")
 	await _change_faults()
 	_seen["healing"] = await _open_and_read("res://healing.tscn")
+	await _remove_what_is_followed()
 
 
 func _watch_preview() -> void:
@@ -54,6 +55,21 @@ func _change_faults() -> void:
 	var second: Node = root.find_child("SecondLimit", true, false)
 	second.get_parent().move_child(second, 0)
 	_seen["limits swapped"] = await _read_warnings()
+
+
+## As the editor does when nodes are deleted: they can come back, and are not freed.
+func _remove_what_is_followed() -> void:
+	await _open_and_read("res://followed.tscn")
+	var root: Node = EditorInterface.get_edited_scene_root()
+	var removed: Array[Node] = []
+	for title: String in ["Target", "Path", "Source"]:
+		removed.append(root.get_node(title))
+		root.remove_child(removed[-1])
+	_seen["removed"] = await _read_warnings()
+	for node: Node in removed:
+		root.add_child(node)
+		node.owner = root
+	_seen["back"] = await _read_warnings()
 
 
 func _open_and_read(scene: String) -> Dictionary:

@@ -65,7 +65,7 @@ func _key_in_inspector() -> void:
 		EditorInterface.get_inspector().ensure_control_visible(field)
 		await _wait(5)
 		# The symbol is at the end of the row.
-		await _click(field, Vector2(field.size.x - 10.0, field.size.y / 2.0))
+		await _click_at(field, Vector2(field.size.x - 10.0, field.size.y / 2.0))
 		await _wait(5)
 		_confirm()
 		await _wait(5)
@@ -113,7 +113,7 @@ func _key_in_track() -> void:
 	await _open_animation("track")
 	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
 	for track: Control in _found("AnimationTrackEdit"):
-		await _click(track, track.size / 2.0, MOUSE_BUTTON_RIGHT)
+		await _click_at(track, track.size / 2.0, MOUSE_BUTTON_RIGHT)
 		for popup: PopupMenu in track.find_children("*", "PopupMenu", true, false):
 			for item: int in popup.item_count:
 				if popup.get_item_text(item).begins_with("Insert Key"):
@@ -564,7 +564,7 @@ func _choose_item(popup: PopupMenu, item: int) -> void:
 
 
 ## A button of the mouse, as the system tells of it: pressed and released.
-func _click(control: Control, place: Vector2, button: MouseButton = MOUSE_BUTTON_LEFT) -> void:
+func _click_at(control: Control, place: Vector2, button: MouseButton = MOUSE_BUTTON_LEFT) -> void:
 	for is_pressed: bool in [true, false]:
 		var event: InputEventMouseButton = InputEventMouseButton.new()
 		event.button_index = button

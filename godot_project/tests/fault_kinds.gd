@@ -94,11 +94,14 @@ const NUMBERS: Array[float] = [
 	NAN, INF, -INF, 0.0, -0.0, 1e-45, -1e-39, 1e-310, 1e20, -1e30, 3.4e38, 1e308, -1.0, 6e6, 0.3
 ]
 const INTEGERS: Array[int] = [-1, 0, 1, 99, 2147483647, -2147483648, 9223372036854775807]
-const SCENE: String = "user://fault.tscn"
 ## Where the transforms of nodes can be set, beside what they store.
 const TRANSFORMS: PackedStringArray = [
 	"transform", "global_transform", "global_position", "global_rotation", "global_scale"
 ]
+
+## Of each process its own. A scene of which two write may have two nodes of one name and parent: as
+## soon as their parent is freed, the engine (4.6) crashes when the first one is freed, too.
+static var _scene: String = "user://fault_%d.tscn" % OS.get_process_id()
 
 var tree: SceneTree
 var character: FaultCharacter
@@ -570,15 +573,16 @@ func _pack_and_instance() -> void:
 
 
 func _save_and_load() -> void:
-	ResourceSaver.save(_packed(), SCENE)
-	var scene: PackedScene = ResourceLoader.load(SCENE, "", ResourceLoader.CACHE_MODE_IGNORE)
+	ResourceSaver.save(_packed(), _scene)
+	var scene: PackedScene = ResourceLoader.load(_scene, "", ResourceLoader.CACHE_MODE_IGNORE)
+	DirAccess.remove_absolute(_scene)
 	character.part(&"Stage").get_parent().add_child(scene.instantiate())
 	await tree.process_frame
 
 
 func _reload_the_scene() -> void:
-	ResourceSaver.save(_packed(), SCENE)
-	tree.change_scene_to_file(SCENE)
+	ResourceSaver.save(_packed(), _scene)
+	tree.change_scene_to_file(_scene)
 	for count: int in 2:
 		await tree.process_frame
 		await tree.process_frame
@@ -589,6 +593,7 @@ func _reload_the_scene() -> void:
 	await tree.process_frame
 	tree.unload_current_scene()
 	await tree.process_frame
+	DirAccess.remove_absolute(_scene)
 
 
 func _thread_group_on_the_rig() -> void:

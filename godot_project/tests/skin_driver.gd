@@ -19,8 +19,26 @@ func _stay() -> void:
 	_seen["stiff"] = _stay_stiff(_node("Plain"))
 	_seen["vertices"] = _make(_node("Plain"), {"vertices": 200}).polygon.size()
 	_seen["weighed"] = _weigh(_node("Polygon"))
+	_seen["turned regions"] = _cover_turned_regions()
 	_refuse()
 	await _use_menu()
+
+
+## For regions of negative sizes, which show the same part: whether the skin has no more of it.
+func _cover_turned_regions() -> Array:
+	var region: Sprite2D = _node("Region")
+	var whole: Rect2 = region.region_rect
+	var covered: Array = []
+	for signs: Vector2 in [Vector2(-1, 1), Vector2(1, -1), Vector2(-1, -1)]:
+		region.region_rect = Rect2(
+			whole.get_center() - 0.5 * whole.size * signs, whole.size * signs
+		)
+		var skin: Polygon2D = _make(region)
+		var within: Callable = func(place: Vector2) -> bool:
+			return whole.grow(1e-3).has_point(place)
+		covered.append(skin != null and Array(skin.uv).all(within))
+	region.region_rect = whole
+	return covered
 
 
 func _bone_list(paths: PackedStringArray = BONES) -> Array[Bone2D]:

@@ -139,6 +139,53 @@ func test_a_copy_that_has_run_no_pass_gets_its_base_pose() -> void:
 		copy.free()
 
 
+## Its rig may be lost before a pass, and its bones may get other names.
+func test_a_copy_that_never_was_in_the_tree_gets_its_base_pose() -> void:
+	var figure: Figure = _figure()
+	figure.solve(POINT)
+	for way: String in ["freed", "removed", "moved", "freed with everything"]:
+		var copy: Node2D = figure.stage.duplicate()
+		var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+		match way:
+			"freed":
+				rig.free()
+			"removed":
+				rig.get_parent().remove_child(rig)
+				rig.free()
+			"moved":
+				rig.reparent(copy)
+			"freed with everything":
+				copy.free()
+				continue
+		_expect_pose(copy, figure, "rig " + way)
+		copy.free()
+
+
+func test_a_copy_whose_bones_were_renamed_gets_its_base_pose() -> void:
+	var figure: Figure = _figure()
+	figure.solve(POINT)
+	for first: int in figure.bones.size():
+		for way: String in ["switched off", "solved", "without its rig"]:
+			var copy: Node2D = figure.stage.duplicate()
+			var twins: Array[Bone2D] = []
+			for bone: Bone2D in figure.bones:
+				twins.append(copy.get_node(figure.stage.get_path_to(bone)))
+			for index: int in range(first, twins.size()):
+				twins[index].name = "Other%d" % index
+			var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+			if way == "without its rig":
+				rig.free()
+			else:
+				add_child(copy)
+				if way == "solved":
+					rig.advance(0.0)
+				rig.active = false
+			for index: int in twins.size():
+				var about: String = "%s, from %d on, bone %d" % [way, first, index]
+				near_angle(twins[index].rotation, POSE[index], 1e-6, about)
+			copy.free()
+
+
 func test_a_copy_that_has_run_no_pass_knows_its_base_pose() -> void:
 	var figure: Figure = _figure()
 	figure.solve(POINT)

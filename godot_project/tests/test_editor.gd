@@ -51,6 +51,14 @@ const HEALING_FAULTS: Dictionary[String, String] = {
 	"ObstacleOnChain": "is below a bone of the chain",
 }
 
+## What is said of nodes that were removed from that scene, by the names that they had.
+const REMOVED: Dictionary[String, String] = {
+	"Good": 'The target "Target" is not inside the scene tree any more',
+	"Along": 'The path "Path" is not inside the scene tree',
+	"Copies": 'The source "Source" is not inside the scene tree',
+	"Scrubbed": 'The source "Source" is not inside the scene tree',
+}
+
 
 func test_preview() -> void:
 	if not await _ask_editor():
@@ -120,6 +128,16 @@ func test_configuration_warnings_of_what_may_heal_unseen() -> void:
 	_expect_warnings("healing", HEALING_FAULTS)
 
 
+func test_what_was_removed_is_told_of_by_its_name() -> void:
+	if not await _ask_editor():
+		return
+	for node: String in REMOVED:
+		var said: String = str(seen.get("removed", {}).get(node, ""))
+		check(REMOVED[node] in said, '%s is warned of: "%s"' % [node, said])
+		said = str(seen.get("back", {}).get(node, ""))
+		check(not "inside the scene tree" in said, '%s, when it is back: "%s"' % [node, said])
+
+
 func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
@@ -144,6 +162,7 @@ func _make_scenes() -> Dictionary[String, Node]:
 		"stretched": stretched.stage,
 		"faults": _faulty_scene(),
 		"healing": _healing_scene(),
+		"followed": _followed_scene(),
 	}
 
 
@@ -245,6 +264,26 @@ func _healing_scene() -> Node:
 	tree.add_child(_named(effector, "EffectorTargetOnChain"))
 	var barred: Node = _named(figure.fabrik(), "ObstacleOnChain")
 	_add_obstacle(barred, figure.bones[1], CircleShape2D.new())
+	return figure.stage
+
+
+## A target, a path and a source that can be removed, and what follows them.
+func _followed_scene() -> Node:
+	var figure: Figure = Figure.new(LENGTHS, POSE)
+	_named(figure.fabrik(), "Good")
+	var path: Path2D = Path2D.new()
+	path.curve = Curve2D.new()
+	path.curve.add_point(Vector2.ZERO)
+	path.curve.add_point(Vector2(100, 0))
+	figure.stage.add_child(_named(path, "Path"))
+	var source: Marker2D = Marker2D.new()
+	figure.stage.add_child(_named(source, "Source"))
+	var spline: Node = ClassDB.instantiate("TendonSplineIK2D")
+	_named(figure.add(spline), "Along").set("path_2d", path)
+	for kind: String in ["TendonCopyTransform2D", "TendonSlider2D"]:
+		var follower: Node = figure.add(ClassDB.instantiate(kind))
+		follower.set("source", source)
+		_named(follower, "Copies" if kind == "TendonCopyTransform2D" else "Scrubbed")
 	return figure.stage
 
 

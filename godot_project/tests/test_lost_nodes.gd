@@ -61,6 +61,52 @@ func test_a_target_outside_the_tree() -> void:
 	reaches(figure, "back in the tree")
 
 
+## Who has removed a node may free it on a thread, and its resources with it.
+func test_a_rig_lets_go_of_the_resources_of_a_node_that_leaves() -> void:
+	var found: int = 0
+	for kind: String in modifier_classes():
+		for property: Dictionary in ClassDB.class_get_property_list(kind, true):
+			if property["hint_string"] != "Curve":
+				continue
+			found += 1
+			var title: String = "%s.%s" % [kind, property["name"]]
+			var figure: Figure = Figure.new([30.0, 25.0, 20.0], [0.4, -0.7, 0.9])
+			add_child(figure.stage)
+			# Two with one curve, of which one stays.
+			var nodes: Array[Node] = []
+			var curve: Curve = Curve.new()
+			for index: int in 2:
+				nodes.append(figure.add(ClassDB.instantiate(kind)))
+				nodes[index].set(property["name"], curve)
+			figure.solve()
+			_expect_let_go(figure, curve, nodes, title)
+	check(found > 4, "%d curves" % found)
+	forgive([OVERRIDDEN])
+
+
+func test_a_rig_lets_go_of_the_animation_of_a_player_that_leaves() -> void:
+	var figure: Figure = Figure.new([30.0, 25.0], [0.4, -0.7])
+	add_child(figure.stage)
+	var animation: Animation = Animation.new()
+	animation.track_set_path(animation.add_track(Animation.TYPE_VALUE), "Bone0:rotation")
+	animation.track_insert_key(0, 0.0, 0.3)
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation(&"turn", animation)
+	var players: Array[Node] = []
+	for index: int in 2:
+		var player: AnimationPlayer = AnimationPlayer.new()
+		figure.skeleton.add_child(player)
+		player.add_animation_library(&"", library)
+		players.append(player)
+		var slider: TendonSlider2D = figure.add(TendonSlider2D.new())
+		slider.animation_player = player
+		slider.animation = &"turn"
+	figure.solve()
+	near_angle(figure.bones[0].rotation, 0.3, 1e-6, "the animation is read")
+	_expect_let_go(figure, animation, players, "animation")
+	forgive([OVERRIDDEN, 'Set "Animation Player" to'])
+
+
 func test_freed_bones() -> void:
 	for way: String in ["free", "queue_free"]:
 		for index: int in 4:
@@ -317,3 +363,25 @@ func _figure() -> Figure:
 	figure.fabrik()
 	add_child(figure.stage)
 	return figure
+
+
+## The rig hears of changes of [param resource] as long as one of [param nodes], which have it, is
+## in the tree.
+func _expect_let_go(figure: Figure, resource: Resource, nodes: Array[Node], about: String) -> void:
+	var heard: Callable = func() -> int:
+		var count: int = 0
+		for connection: Dictionary in resource.get_signal_connection_list(&"changed"):
+			var method: Callable = connection["callable"]
+			count += int(method.get_object() == figure.rig)
+		return count
+	check(heard.call() > 0, about + ", heard")
+	nodes[0].get_parent().remove_child(nodes[0])
+	check(heard.call() > 0, about + ", heard beside the other one")
+	figure.solve()
+	check(heard.call() > 0, about + ", heard in the next plan")
+	nodes[1].get_parent().remove_child(nodes[1])
+	equal(heard.call(), 0, about + ", not heard any more")
+	figure.solve()
+	equal(heard.call(), 0, about + ", not heard after the next pass")
+	for node: Node in nodes:
+		node.free()

@@ -40,6 +40,12 @@ func test_a_sprite_below_a_bone_is_shown_where_it_is_at_rest() -> void:
 	near(seen["below a bone"]["off"], 0.0, 1e-3, "its place")
 
 
+func test_regions_of_negative_sizes() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["turned regions"], [true, true, true], "covered, and no more")
+
+
 func test_options_and_looks() -> void:
 	if not await _ask_editor():
 		return

@@ -50,6 +50,17 @@ func test_a_missing_target_is_no_fault() -> void:
 	expect_warnings([], "no target, outside the tree, freed")
 
 
+func test_a_removed_bone_is_told_of_by_its_name() -> void:
+	var figure: Figure = _figure()
+	figure.fabrik()
+	_run(figure)
+	figure.bones[2].name = "Hand"
+	figure.bones[1].remove_child(figure.bones[2])
+	_run(figure)
+	expect_warnings(['"Tip Bone" is set to "Hand", which is not a bone of this rig'], "once")
+	figure.bones[2].free()
+
+
 func test_foreign_bone() -> void:
 	var figure: Figure = _figure()
 	var other: Figure = _figure()

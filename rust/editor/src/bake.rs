@@ -88,6 +88,6 @@ impl Bake {
         if !sound || self.tolerance.angle.is_nan() || self.tolerance.length.is_nan() {
             return Err("Choose a range within the animation, and a rate above 0.".into());
         }
-        Ok(Steps::new(from, to, self.rate, length))
+        Steps::new(from, to, self.rate, length)
     }
 }

@@ -85,7 +85,8 @@ impl TendonBuiltinTools {
         };
         let itself = window.to_variant();
         let listen = |window: &mut Gd<Window>, signal: &str, method: &str| {
-            let listener = Callable::from_object_method(&this, method).bind(&[itself.clone()]);
+            let listener =
+                Callable::from_object_method(&this, method).bind(std::slice::from_ref(&itself));
             if !window.is_connected(signal, &listener) {
                 window.connect(signal, &listener);
             }

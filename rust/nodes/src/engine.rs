@@ -8,10 +8,12 @@
 //! | [`gdext_private`] | all that is used of gdext beyond its public interface |
 //! | [`notifications`] | what the engine notifies nodes of, whatever their scripts define |
 //! | [`of_node`] | what a plan has of a node until it leaves the tree |
+//! | [`resource_watch`] | notices changes of a resource of a node, until it leaves the tree |
 //! | [`afterwards`] | what a method has to tell, told when it no longer borrows its node |
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
-//! | [`finite_guard`] | refuses numbers that are not finite in properties, through [`guarded_methods`] |
+//! | [`finite_guard`], [`enum_guard`] | refuse values that no property can have, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
+//! | [`children`] | the children of a node, with internal ones |
 //! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
 //! | [`shared`] | what a node and plans own together |
 //! | [`shortcut`] | a method that is called without gdext |
@@ -22,6 +24,7 @@
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
 //! | [`bone_transform`] | the pose of a bone by its properties |
+//! | [`body_shape`] | the shapes of bodies, as the physics server has them |
 //! | [`node_place`] | where a node is that modifiers follow |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | the main thread, and which nodes are processed on another one |
@@ -33,11 +36,14 @@
 //! | [`property`] | properties as the inspector lists them |
 
 pub(crate) mod afterwards;
+pub(crate) mod body_shape;
 pub mod bone_transform;
+pub(crate) mod children;
 pub(crate) mod class_enum;
 pub(crate) mod departed;
 pub(crate) mod direct_calls;
 pub mod editor_help;
+mod enum_guard;
 mod finite_guard;
 pub(crate) mod frame_watch;
 mod freed;
@@ -55,6 +61,7 @@ pub(crate) mod of_node;
 pub(crate) mod optional;
 pub mod property;
 pub(crate) mod readable;
+pub(crate) mod resource_watch;
 pub(crate) mod shared;
 mod shortcut;
 pub mod skeleton;

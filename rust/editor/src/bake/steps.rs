@@ -1,5 +1,8 @@
 //! The times at which the motion is sampled.
 
+/// In more steps than that, each of which is kept in memory, no animation is played: an hour at 60 a second has fewer.
+const MOST: f64 = 250_000.0;
+
 /// Seconds, within the range to bake and outside of it.
 pub(super) struct Steps {
     pub(super) before: Vec<f64>,
@@ -9,12 +12,20 @@ pub(super) struct Steps {
 
 impl Steps {
     /// `rate` steps a second, for the range `from` to `to` of an animation of `length` seconds.
-    pub(super) fn new(from: f64, to: f64, rate: f64, length: f64) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// There would be too many.
+    pub(super) fn new(from: f64, to: f64, rate: f64, length: f64) -> Result<Self, String> {
+        if length * rate > MOST {
+            return Err(format!(
+                "The animation would be played in more than {MOST} steps. Choose a lower rate, or shorten it."
+            ));
+        }
+        Ok(Self {
             before: times(0.0, from, rate).filter(|&time| time < from).collect(),
             during: times(from, to, rate).collect(),
             after: times(to, length, rate).skip(1).collect(),
-        }
+        })
     }
 
     /// Seconds from the step before `index` to that one.
@@ -30,4 +41,17 @@ fn times(from: f64, to: f64, rate: f64) -> impl Iterator<Item = f64> {
     let count = ((to - from) * rate - 1e-6).ceil().max(0.0) as u64;
     let steps = (0..count).map(move |step| from + step as f64 / rate);
     steps.chain(std::iter::once(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, Steps};
+
+    #[test]
+    fn an_animation_of_more_steps_than_can_be_kept_is_refused() {
+        let steps = Steps::new(0.0, 1.0, 10.0, 2.0).expect("few");
+        assert_eq!((steps.during.len(), steps.after.len()), (11, 10));
+        assert!(Steps::new(0.0, 1.0, MOST, 2.0).is_err());
+        assert!(Steps::new(0.0, 1e30, 60.0, 1e30).is_err());
+    }
 }

@@ -78,7 +78,7 @@ impl TargetBake {
             return Err("Choose a rate above 0, and a tolerance of 0 or more.".into());
         }
         let aims = aims_of(&self.modifiers)?;
-        let times = times_of(&subject.animation, self.rate);
+        let times = times_of(&subject.animation, self.rate)?;
         let paths = record(&subject, aims, &times);
         let (tracks, keys) = self.make_tracks(&subject, &times, &paths);
         let replaced = replaced_by(&subject, &paths)?;
@@ -157,7 +157,10 @@ fn difference(subject: &Subject, name: &str, times: &[f64]) -> f64 {
 }
 
 /// The times of all keys, and those in between, in order.
-fn times_of(animation: &Gd<Animation>, rate: f64) -> Vec<f64> {
+///
+/// # Errors
+/// There would be too many.
+fn times_of(animation: &Gd<Animation>, rate: f64) -> Result<Vec<f64>, String> {
     let length = f64::from(animation.get_length());
     let tracks = 0..animation.get_track_count();
     let keys = tracks.flat_map(|track| {
@@ -166,11 +169,11 @@ fn times_of(animation: &Gd<Animation>, rate: f64) -> Vec<f64> {
     });
     let keys = keys.map(|(track, key)| animation.track_get_key_time(track, key));
     let keys = keys.filter(|&time| (0.0..=length).contains(&time));
-    let mut times = Steps::new(0.0, length, rate, length).during;
+    let mut times = Steps::new(0.0, length, rate, length)?.during;
     times.extend(keys);
     times.sort_by(f64::total_cmp);
     times.dedup_by(|a, b| a.approx_eq(b));
-    times
+    Ok(times)
 }
 
 /// The tracks of the animation that the new ones replace.

@@ -96,7 +96,9 @@ impl Picture {
     pub(super) fn in_texture(&self, place: DVec2) -> Vector2 {
         let place = Vector2::new(place.x as f32, place.y as f32) + self.part.position.to_vector2();
         let place = place * self.pixel;
-        place.clamp(self.source.position, self.source.end())
+        // A part with a negative size shows the same.
+        let shown = self.source.abs();
+        place.clamp(shown.position, shown.end())
     }
 
     /// A place in the texture as a place in the sprite.

@@ -12,6 +12,7 @@ use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bones::TrackedBones;
+use crate::engine::skeleton::bones_of;
 
 /// The name of the hidden property.
 pub(crate) const BASE_POSES: &str = "_base_poses";
@@ -75,17 +76,40 @@ fn found(
     skeleton: &Gd<Skeleton2D>,
     dictionary: &VarDictionary,
 ) -> Vec<(Gd<Bone2D>, BonePose, BonePose)> {
-    let bones = dictionary.iter_shared().filter_map(|(path, values)| {
-        let path = path.try_to::<NodePath>().ok()?;
-        let bone = skeleton.try_get_node_as::<Bone2D>(&path)?;
-        let values = values.try_to::<PackedFloat32Array>().ok()?;
-        let &[held, base] = values.as_slice().as_chunks().0 else {
-            return None;
+    let mut found = Vec::new();
+    let mut strayed = Vec::new();
+    for (path, values) in dictionary.iter_shared() {
+        let path = path.try_to::<NodePath>().ok();
+        let Some((path, [held, base])) = path.zip(poses(&values)) else {
+            continue;
         };
-        let [held, base] = [held, base].map(BonePose::from_numbers);
-        Some((bone, held, base))
-    });
-    bones.collect()
+        match skeleton.try_get_node_as::<Bone2D>(&path) {
+            Some(bone) => found.push((bone, held, base)),
+            None => strayed.push((held, base)),
+        }
+    }
+    // Bones that were renamed since, or moved, are known by the pose that they hold.
+    let mut others = match strayed.is_empty() {
+        true => Vec::new(),
+        false => bones_of(skeleton),
+    };
+    others.retain(|bone| found.iter().all(|(other, _, _)| other != bone));
+    for (held, base) in strayed {
+        let holds_it = |bone: &Gd<Bone2D>| held.where_kept(&held, &BonePose::held_by(bone)) == held;
+        if let Some(place) = others.iter().position(holds_it) {
+            found.push((others.remove(place), held, base));
+        }
+    }
+    found
+}
+
+/// What a bone held and its base pose, as the dictionary has them.
+fn poses(values: &Variant) -> Option<[BonePose; 2]> {
+    let values = values.try_to::<PackedFloat32Array>().ok()?;
+    let &[held, base] = values.as_slice().as_chunks().0 else {
+        return None;
+    };
+    Some([held, base].map(BonePose::from_numbers))
 }
 
 /// The base pose of `bone`, if it is a copy of one of `bones` that holds the same solved pose.

@@ -2,7 +2,7 @@
 //!
 //! The engine frees nodes of the tree on the main thread only. Of any other node, nobody can say whether it is
 //! still there: it may be freed between the question and the use of the answer. So the main thread keeps the
-//! IDs of all nodes that have left the tree, and uses none of these. It looks up the others by their IDs, and
+//! IDs of all nodes that have left the tree, with the names that they had, and uses none of these. It looks up the others by their IDs, and
 //! so never has a node that it did not ask for.
 //!
 //! [`crate::engine::tree_watch`] reports who leaves and who enters, as long as a rig is in the tree. Not known
@@ -10,13 +10,13 @@
 //! Who frees such a node on another thread has to see to it that this is not the moment.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use godot::prelude::*;
 
 #[derive(Default)]
 struct Departed {
-    nodes: HashSet<i64>,
+    nodes: HashMap<i64, StringName>,
     /// How many there were when those that had been freed were last forgotten.
     kept: usize,
 }
@@ -30,12 +30,13 @@ thread_local! {
 }
 
 /// A node is about to leave the tree.
-pub(super) fn leave(node: InstanceId) {
+pub(super) fn leave(node: &Gd<Node>) {
+    let (id, name) = (node.instance_id(), node.get_name());
     DEPARTED.with_borrow_mut(|departed| {
-        departed.nodes.insert(node.to_i64());
+        departed.nodes.insert(id.to_i64(), name);
         if departed.nodes.len() > FEW.max(2 * departed.kept) {
             // Asks for the ID alone.
-            let exists = |&node: &i64| InstanceId::from_i64(node).lookup_validity();
+            let exists = |&id: &i64, _: &mut StringName| InstanceId::from_i64(id).lookup_validity();
             departed.nodes.retain(exists);
             departed.kept = departed.nodes.len();
         }
@@ -54,8 +55,15 @@ pub(super) fn forget_all() {
 
 /// Whether the node with this ID must not be used: it was freed, or may be at any moment.
 pub(crate) fn is_gone(node: InstanceId) -> bool {
-    let has_left = DEPARTED.with_borrow(|departed| departed.nodes.contains(&node.to_i64()));
+    let has_left = DEPARTED.with_borrow(|departed| departed.nodes.contains_key(&node.to_i64()));
     has_left || !node.lookup_validity()
+}
+
+/// The name that the node with this ID had when it left the tree, if it has left and was not freed since.
+pub(crate) fn name_of(node: InstanceId) -> Option<String> {
+    let name = DEPARTED.with_borrow(|departed| departed.nodes.get(&node.to_i64()).cloned());
+    let name = name.filter(|_| node.lookup_validity());
+    name.map(|name| name.to_string())
 }
 
 /// The node with this ID, unless it is gone, or not a `T`.

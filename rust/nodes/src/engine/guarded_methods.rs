@@ -1,5 +1,5 @@
 //! Has every method of this extension first ask [`crate::engine::thread_guard`], and every setter of a
-//! number or vector [`crate::engine::finite_guard`]. Calls that may change what a plan reads are counted for
+//! number or vector [`crate::engine::finite_guard`], and of an enum [`crate::engine::enum_guard`]. Calls that may change what a plan reads are counted for
 //! [`crate::engine::readable`].
 //!
 //! When a method has returned, what it has left to tell is told: see [`crate::engine::afterwards`].
@@ -20,6 +20,7 @@ use godot::meta::ClassId;
 use godot::prelude::*;
 
 use crate::engine::afterwards::tell_after;
+use crate::engine::enum_guard::EnumSetter;
 use crate::engine::finite_guard::FiniteSetter;
 use crate::engine::gdext_private::{interface, owner_of, read_name, read_variant, sys};
 use crate::engine::notifications::{self, Notified, Notify, notify};
@@ -84,11 +85,26 @@ struct GuardedMethod {
     method: sys::GDExtensionClassMethodInfo,
     result: sys::GDExtensionVariantType,
     class: Option<SharedClass>,
-    setter: Option<FiniteSetter>,
+    setter: Option<Setter>,
     /// Whether it may change the node.
     changes: bool,
     /// How it is called without gdext.
     shortcut: Option<Shortcut>,
+}
+
+/// A setter that does not take every value.
+enum Setter {
+    Finite(FiniteSetter),
+    Enum(EnumSetter),
+}
+
+impl Setter {
+    fn is_refused(&self, value: &Variant) -> bool {
+        match self {
+            Self::Finite(setter) => setter.is_refused(value),
+            Self::Enum(setter) => value.try_to().is_ok_and(|value| setter.is_refused(value)),
+        }
+    }
 }
 
 /// The engine's function that returns its others, and the one that registers methods.
@@ -99,7 +115,7 @@ static SHARED: OnceLock<Vec<SharedClass>> = OnceLock::new();
 
 type GetProcAddress = unsafe extern "C" fn(*const c_char) -> sys::GDExtensionInterfaceFunctionPtr;
 
-/// Has methods that are registered from now on ask [`is_refused`], and [`FiniteSetter`].
+/// Has methods that are registered from now on ask [`is_refused`], and setters [`Setter`].
 pub(crate) fn guard(
     get_proc_address: sys::GDExtensionInterfaceGetProcAddress,
     shared: Vec<SharedClass>,
@@ -182,7 +198,7 @@ unsafe extern "C" fn register_guarded(
 unsafe fn find_setter(
     class: &StringName,
     method: &sys::GDExtensionClassMethodInfo,
-) -> Option<FiniteSetter> {
+) -> Option<Setter> {
     if method.argument_count != 1 {
         return None;
     }
@@ -191,12 +207,13 @@ unsafe fn find_setter(
         let argument = (*method.arguments_info).type_;
         (argument, read_name(method.name.cast_const().cast()))
     };
-    let is_vector = match argument {
-        sys::GDEXTENSION_VARIANT_TYPE_FLOAT => false,
-        sys::GDEXTENSION_VARIANT_TYPE_VECTOR2 => true,
-        _ => return None,
-    };
-    FiniteSetter::find(class, &name, is_vector)
+    let finite = |is_vector| FiniteSetter::find(class, &name, is_vector).map(Setter::Finite);
+    match argument {
+        sys::GDEXTENSION_VARIANT_TYPE_FLOAT => finite(false),
+        sys::GDEXTENSION_VARIANT_TYPE_VECTOR2 => finite(true),
+        sys::GDEXTENSION_VARIANT_TYPE_INT => EnumSetter::find(class, &name).map(Setter::Enum),
+        _ => None,
+    }
 }
 
 impl GuardedMethod {
@@ -253,9 +270,12 @@ impl GuardedMethod {
         self.setter.as_ref().is_some_and(|setter| {
             // SAFETY: a setter has one argument, of one of these types, which are passed so.
             let value = unsafe {
-                match setter.is_vector() {
-                    true => (**arguments.cast::<*const Vector2>()).to_variant(),
-                    false => (**arguments.cast::<*const f64>()).to_variant(),
+                match setter {
+                    Setter::Finite(setter) if setter.is_vector() => {
+                        (**arguments.cast::<*const Vector2>()).to_variant()
+                    }
+                    Setter::Finite(_) => (**arguments.cast::<*const f64>()).to_variant(),
+                    Setter::Enum(_) => (**arguments.cast::<*const i64>()).to_variant(),
                 }
             };
             setter.is_refused(&value)

@@ -40,6 +40,11 @@ impl<T: GodotClass> Link<T> {
         self.id().is_some_and(InstanceId::lookup_validity)
     }
 
+    /// The name that the node had when it left the tree, if it has and was not freed since.
+    pub(crate) fn departed(&self) -> Option<String> {
+        self.id().and_then(departed::name_of)
+    }
+
     /// The node for a script: the one that it was set to, unless that was freed.
     fn share(&self) -> Option<Gd<T>> {
         self.id().and_then(|id| Gd::try_from_instance_id(id).ok())

@@ -32,6 +32,9 @@ pub(crate) trait Notified: OwnClass + GodotClass<Base = Node> {
     /// It is about to leave the tree, and its children have left it.
     fn on_exit_tree(this: Gd<Self>);
 
+    /// It is about to be taken from its parent.
+    fn on_unparented(_this: Gd<Self>) {}
+
     /// It has entered the tree for the first time, with its children.
     fn on_ready(_this: Gd<Self>) {}
 
@@ -90,6 +93,7 @@ pub(super) unsafe extern "C" fn notify<T: Notified>(
     let act = match NodeNotification::from(what) {
         NodeNotification::ENTER_TREE => T::on_enter_tree,
         NodeNotification::EXIT_TREE => T::on_exit_tree,
+        NodeNotification::UNPARENTED => T::on_unparented,
         NodeNotification::READY => T::on_ready,
         NodeNotification::INTERNAL_PROCESS => T::on_process,
         NodeNotification::INTERNAL_PHYSICS_PROCESS => T::on_physics_process,

@@ -3,6 +3,8 @@
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 
+use crate::engine::children::children;
+
 /// The skeleton that `bone` is a bone of: above it, with nothing but bones between the two.
 pub fn skeleton_of_bone(bone: &Gd<Bone2D>) -> Option<Gd<Skeleton2D>> {
     let mut next = bone.get_parent()?;
@@ -41,13 +43,4 @@ fn collect_bones(node: &Gd<Node>, bones: &mut Vec<Gd<Bone2D>>) {
 /// The bones that are children of `node`.
 pub fn child_bones<T: Inherits<Node>>(node: &Gd<T>) -> impl Iterator<Item = Gd<Bone2D>> + use<T> {
     children(node)
-}
-
-/// The children of `node` that are of the class `C`.
-pub(crate) fn children<C: Inherits<Node>, T: Inherits<Node>>(
-    node: &Gd<T>,
-) -> impl Iterator<Item = Gd<C>> + use<C, T> {
-    let children = node.clone().upcast::<Node>().get_children();
-    let nodes = (0..children.len()).filter_map(move |index| children.get(index));
-    nodes.filter_map(|child| child.try_cast().ok())
 }

@@ -102,7 +102,7 @@ impl TreeWatch {
             watch.notify_dependents_of(skeleton.instance_id());
         }
         if change == TreeChange::Leaves {
-            departed::leave(id);
+            departed::leave(&node);
             let_go(&node);
         }
     }

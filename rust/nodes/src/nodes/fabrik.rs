@@ -6,7 +6,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Fabrik, Modifier, Point, Rig};
 
-use crate::engine::skeleton::children;
+use crate::engine::children::children;
 use crate::nodes::chain::{References, chain_node};
 use crate::nodes::effector::{PlannedEffector, TendonEffector2D};
 use crate::nodes::modifier::EditedModifier;

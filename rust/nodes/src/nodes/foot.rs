@@ -9,13 +9,13 @@ use godot::prelude::*;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Foot, FootSettings, Footing};
 
+use crate::engine::children::children;
 use crate::engine::class_enum::class_enum;
 use crate::engine::departed::find;
 use crate::engine::link::Link;
 use crate::engine::notifications::Notified;
 use crate::engine::readable::Readable;
 use crate::engine::shared::Shared;
-use crate::engine::skeleton::children;
 use crate::engine::space::to_godot;
 use crate::nodes::foot_mark::FootMark;
 use crate::nodes::ground::Ground;

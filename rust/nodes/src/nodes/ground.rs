@@ -13,8 +13,6 @@ mod bearing;
 mod own_parts;
 mod surfaces;
 
-use std::rc::Rc;
-
 use godot::classes::{PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
@@ -24,6 +22,7 @@ pub(super) use self::bearing::Bearing;
 use self::bearing::body_above;
 pub(super) use self::own_parts::OwnParts;
 pub(super) use self::surfaces::Surfaces;
+use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
 
 /// How many of the character's own parts a ray finds in a tick.
@@ -33,15 +32,15 @@ const MOST_PARTS: usize = 8;
 pub(super) struct Ground {
     skeleton: Gd<Skeleton2D>,
     ray: Gd<PhysicsRayQueryParameters2D>,
-    surfaces: Rc<Surfaces>,
-    parts: Rc<OwnParts>,
+    surfaces: Shared<Surfaces>,
+    parts: Shared<OwnParts>,
 }
 
 impl Ground {
     pub(super) fn new(
         skeleton: Gd<Skeleton2D>,
-        surfaces: Rc<Surfaces>,
-        parts: Rc<OwnParts>,
+        surfaces: Shared<Surfaces>,
+        parts: Shared<OwnParts>,
     ) -> Self {
         surfaces.belong_to(&skeleton);
         parts.belong_to(&skeleton);

@@ -222,6 +222,11 @@ impl Notified for TendonRig2D {
         Self::restore_and_drop_plan(this);
     }
 
+    fn on_unparented(this: Gd<Self>) {
+        // A copy that never was in the tree.
+        Self::shared(&this).restore_copies(&this);
+    }
+
     fn on_process(this: Gd<Self>) {
         Self::run_due_pass(this, CallbackModeProcess::Idle, None);
     }

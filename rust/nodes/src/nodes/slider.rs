@@ -153,7 +153,11 @@ impl ModifierClass for TendonSlider2D {
     }
 
     fn find(&self, bones: &mut Bones) -> Result<(Nodes, Slider), Problem> {
-        let source = bones.linked(&self.source).ok_or(Problem::NothingScrubs)?;
+        let source = bones.linked(&self.source);
+        let source = source.ok_or_else(|| match self.source.departed() {
+            Some(source) => Problem::SourceOutside { source },
+            None => Problem::NothingScrubs,
+        })?;
         if !source.is_inside_tree() {
             let source = source.get_name().to_string();
             return Err(Problem::SourceOutside { source });

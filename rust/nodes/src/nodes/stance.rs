@@ -10,7 +10,6 @@ pub(super) mod leg;
 pub(super) mod properties;
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
@@ -18,6 +17,7 @@ use tendon_solver::glam::Affine2;
 use tendon_solver::{Modifier as SolverModifier, Rig, Solver, Stance, Tick};
 
 use crate::engine::link::Link;
+use crate::engine::shared::Shared;
 use crate::nodes::foot::{FootState, PlannedFeet};
 use crate::nodes::ground::{Bearing, Ground, OwnParts, Surfaces};
 use crate::plan::bones::Bones;
@@ -28,8 +28,8 @@ use crate::warnings::problem::Problem;
 /// What a node that stands on ground keeps from plan to plan.
 #[derive(Default)]
 pub(super) struct Standing {
-    surfaces: Rc<Surfaces>,
-    pub(super) parts: Rc<OwnParts>,
+    surfaces: Shared<Surfaces>,
+    pub(super) parts: Shared<OwnParts>,
 }
 
 /// What a plan knows of such a node.
@@ -50,7 +50,7 @@ impl Nodes {
         bones: &mut Bones,
     ) -> Result<(Self, usize), Problem> {
         let (feet, pelvis) = PlannedFeet::below(node, pelvis, bones)?;
-        let (surfaces, parts) = (Rc::clone(&standing.surfaces), Rc::clone(&standing.parts));
+        let (surfaces, parts) = (standing.surfaces.clone(), standing.parts.clone());
         let nodes = Self {
             feet,
             ground: Ground::new(bones.skeleton(), surfaces, parts),

@@ -32,8 +32,10 @@ pub struct Bones {
     pub(super) with_ordered_children: Vec<Gd<Node>>,
     /// Whether a rest pose was read.
     pub(crate) reads_rest: bool,
-    /// The curves and animations of modifiers, which may change.
-    pub(crate) resources: Vec<Gd<Resource>>,
+    /// The present modifier.
+    pub(super) modifier: Option<Gd<Node>>,
+    /// The curves and animations of modifiers, which may change, each after the node that has it.
+    pub(crate) resources: Vec<(Gd<Node>, Gd<Resource>)>,
     /// The custom modifiers. Their scripts may be exchanged.
     pub(crate) scripted: Vec<Gd<Node>>,
     /// Nodes that modifiers read, which must neither enter nor leave the tree.
@@ -66,6 +68,7 @@ impl Bones {
             limits: Vec::new(),
             with_ordered_children: Vec::new(),
             reads_rest: false,
+            modifier: None,
             resources: Vec::new(),
             scripted: Vec::new(),
             inputs: Vec::new(),
@@ -90,7 +93,10 @@ impl Bones {
         &mut self,
         (property, link): BoneProperty<'_>,
     ) -> Result<(Gd<Bone2D>, usize), Problem> {
-        let bone = self.linked(link).ok_or(Problem::NoBone { property })?;
+        let bone = self.linked(link).ok_or_else(|| match link.departed() {
+            Some(bone) => Problem::ForeignBone { property, bone },
+            None => Problem::NoBone { property },
+        })?;
         match self.index(&bone) {
             Some(index) => Ok((bone, index)),
             None => Err(Problem::ForeignBone {
@@ -145,11 +151,9 @@ impl Bones {
     pub(crate) fn add_all(&mut self) -> HashMap<InstanceId, usize> {
         let mut parents: Vec<Gd<Node>> = vec![self.skeleton.clone().upcast()];
         while let Some(parent) = parents.pop() {
-            for child in parent.get_children().iter_shared() {
-                if let Ok(bone) = child.try_cast::<Bone2D>() {
-                    self.index(&bone);
-                    parents.push(bone.upcast());
-                }
+            for bone in child_bones(&parent) {
+                self.index(&bone);
+                parents.push(bone.upcast());
             }
         }
         self.indices.clone()

@@ -17,7 +17,9 @@ pub(crate) fn sample(curve: Option<&Gd<Curve>>, joints: usize, bones: &mut Bones
     let Some(curve) = curve else {
         return Vec::new();
     };
-    bones.resources.push(curve.clone().upcast());
+    let modifier = bones.modifier.clone();
+    let resources = modifier.map(|modifier| (modifier, curve.clone().upcast()));
+    bones.resources.extend(resources);
     let last = joints.saturating_sub(1).max(1) as f32;
     let along = (0..joints).map(|joint| joint as f32 / last);
     along.map(|part| curve.sample_baked(part)).collect()

@@ -10,6 +10,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Limit, LimitSpace};
 
+use crate::engine::children::children_of;
 use crate::engine::departed::find;
 use crate::engine::shared::Shared;
 use crate::engine::space::to_solver;
@@ -76,14 +77,12 @@ impl LimitSettings {
 
 /// The limits of `bone`. Only the first one counts.
 pub(crate) fn limits_of(bone: &Gd<Bone2D>) -> impl Iterator<Item = LimitNode> + use<> {
-    let children = bone.get_children();
-    let nodes = (0..children.len()).filter_map(move |index| children.get(index));
-    nodes.filter_map(|child| child.try_dynify::<dyn JointLimit>().ok())
+    children_of(bone).filter_map(|child| child.try_dynify::<dyn JointLimit>().ok())
 }
 
 /// Has the editor update the configuration warnings of all limits below `node`.
 pub(crate) fn update_warnings_of_limits_below(node: &Gd<Node>) {
-    for child in node.get_children().iter_shared() {
+    for child in children_of(node) {
         match child.try_dynify::<dyn JointLimit>() {
             Ok(limit) => update_warnings(&limit),
             Err(child) => update_warnings_of_limits_below(&child),

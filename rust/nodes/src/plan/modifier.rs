@@ -133,6 +133,7 @@ impl PlannedModifier {
         bones.lingers = own.handover().duration > 0.0;
         bones.is_placed = bones.placed_limbs.contains(&node.instance_id());
         bones.awaits_goal = false;
+        bones.modifier = Some(node.clone().upcast());
         let (nodes, solver, problem) = match own.find(bones) {
             Ok((nodes, solver)) => (Some(nodes), Some(solver), None),
             Err(problem) => (None, None, Some(problem)),

@@ -6,9 +6,11 @@ use godot::classes::{Engine, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::Rig;
 
+use crate::engine::children::{children_of, count_children};
 use crate::engine::listener::Source;
 use crate::engine::live::Live;
 use crate::engine::load_ahead::LoadAhead;
+use crate::engine::resource_watch::ResourceWatch;
 use crate::engine::tree_watch::TreeWatch;
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
@@ -18,6 +20,8 @@ use crate::plan::modifier::{Modifier, ModifierNode};
 #[derive(Default)]
 pub(crate) struct Dependencies {
     pub(crate) signals: Box<[Source]>,
+    /// The resources of nodes that make it stale when they change.
+    _resources: Box<[ResourceWatch]>,
     /// Nodes that must neither enter nor leave the tree: the skeleton, with all bones, and what its
     /// modifiers refer to.
     pub(crate) nodes: Box<[InstanceId]>,
@@ -28,11 +32,13 @@ pub(crate) struct Dependencies {
 }
 
 /// Plans the modifiers below `rig_node` for `skeleton`. Returns what the plan depends on, too,
-/// which makes it stale when it changes. `tree_watch` watches the tree that they are in.
+/// which makes it stale when it changes: of resources it is told by `on_change`. `tree_watch` watches the tree that
+/// they are in.
 pub(crate) fn make_plan(
     rig_node: &Gd<Node>,
     skeleton: Gd<Skeleton2D>,
     tree_watch: Rc<TreeWatch>,
+    on_change: &Callable,
 ) -> (Plan, Dependencies) {
     let mut bones = Bones::new(skeleton);
     let mut nodes = Vec::new();
@@ -46,6 +52,7 @@ pub(crate) fn make_plan(
     let mut solvers: Vec<_> = solvers.collect();
     let dependencies = Dependencies {
         signals: signals(&bones, &parents),
+        _resources: watches(&bones, on_change),
         nodes: nodes_in_tree(&bones),
         reads_rest: bones.reads_rest,
         senses: bones.senses,
@@ -78,14 +85,19 @@ pub(crate) fn make_plan(
 /// The signals that make a plan stale.
 fn signals(bones: &Bones, parents: &[Gd<Node>]) -> Box<[Source]> {
     // An only child has no other place. Who is added to it reports itself.
-    let parents = parents.iter().filter(|parent| parent.get_child_count() > 1);
+    let parents = parents.iter().filter(|parent| count_children(parent) > 1);
     let parents = parents.chain(&bones.with_ordered_children);
     let orders = parents.map(|parent| Source::new(parent, "child_order_changed"));
     let scripted = bones.scripted.iter();
     let scripts = scripted.map(|modifier| Source::new(modifier, "script_changed"));
+    orders.chain(scripts).collect()
+}
+
+/// Has `on_change` called when a resource changes that a modifier reads.
+fn watches(bones: &Bones, on_change: &Callable) -> Box<[ResourceWatch]> {
     let resources = bones.resources.iter();
-    let resources = resources.map(|resource| Source::new(resource, "changed"));
-    orders.chain(scripts).chain(resources).collect()
+    let watches = resources.map(|(node, it)| ResourceWatch::new(node, it, on_change));
+    watches.collect()
 }
 
 /// The nodes that make a plan stale when they enter the tree, maybe on another canvas, or leave it.
@@ -97,7 +109,7 @@ fn nodes_in_tree(bones: &Bones) -> Box<[InstanceId]> {
 /// The modifiers below `node`, in tree order, and all nodes whose children were looked at.
 fn collect_modifiers(node: &Gd<Node>, found: &mut Vec<ModifierNode>, parents: &mut Vec<Gd<Node>>) {
     parents.push(node.clone());
-    for child in node.get_children().iter_shared() {
+    for child in children_of(node) {
         if let Ok(modifier) = child.clone().try_dynify::<dyn Modifier>() {
             found.push(modifier);
         }

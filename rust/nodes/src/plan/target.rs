@@ -27,7 +27,10 @@ impl Target {
         let own = bones.linked(link);
         bones.awaits_goal = own.is_none() && bones.is_placed;
         let any = bones.awaits_goal.then(|| bones.skeleton().upcast());
-        let node = own.or(any).ok_or(Problem::NoTarget)?;
+        let node = own.or(any).ok_or_else(|| match link.departed() {
+            Some(target) => Problem::TargetOutside { target },
+            None => Problem::NoTarget,
+        })?;
         let target = node.get_name().to_string();
         if !node.is_inside_tree() {
             return Err(Problem::TargetOutside { target });

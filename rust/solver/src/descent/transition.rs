@@ -26,6 +26,7 @@ use crate::descent::step::Workspace;
 use crate::kinematics::contact;
 use crate::kinematics::tree::{Node, Tree};
 use crate::math::angle::wrapped;
+use crate::math::interval::clamp;
 
 /// How fast a point of a limb in transition may move: spans per second.
 pub(crate) const SPEED: f64 = 7.4;
@@ -300,7 +301,7 @@ pub(crate) fn advance(
         // Together with those above it, a joint that keeps to an arc turns faster than its
         // direction.
         if order != Order::Together || node.place_in_arc().is_none() {
-            *turn = turn.clamp(-most, most);
+            *turn = clamp(*turn, -most, most);
         }
     }
     let farthest = SPEED * delta * tree.span;

@@ -5,6 +5,7 @@ use std::f32::consts::{PI, TAU};
 
 use godot::prelude::*;
 use tendon_solver::math::angle::shortest_way;
+use tendon_solver::math::interval::clamp;
 
 use crate::gizmos::handle::property::{Unit, Value};
 use crate::gizmos::limit_arc::LimitArc;
@@ -110,7 +111,7 @@ impl Gauge {
         match self {
             Self::Angle { room, .. } => {
                 let angle = Unit::Turn.to_property(number, last, snap);
-                angle.clamp(room[0], room[1])
+                clamp(angle, room[0], room[1])
             }
             Self::Distance { room, off, .. } => {
                 let distance = Unit::Length.to_property(number, last, snap);
@@ -121,7 +122,7 @@ impl Gauge {
                 };
                 match is_off {
                     true => 0.0,
-                    false => distance.clamp(room[0], room[1]),
+                    false => clamp(distance, room[0], room[1]),
                 }
             }
             Self::Softness { .. } => Unit::Factor.to_property(number, last, snap).clamp(0.0, 1.0),
@@ -234,6 +235,22 @@ mod tests {
         assert_eq!(drag(21.0, true), Value::Number(40.0));
         assert_eq!(drag(90.0, false), Value::Number(10.0));
         assert_eq!(drag(-60.0, false), Value::Number(0.0));
+    }
+
+    #[test]
+    fn a_distance_beyond_all_that_a_handle_can_be_dragged_to_can_be_dragged() {
+        let gauge = Gauge::Distance {
+            view: view(),
+            shown: 1e7,
+            room: [1e7, 1e6],
+            off: OffWhere::Above(2e7),
+        };
+        let grip = Grip {
+            press: Vector2::new(36.0, 50.0),
+            start: Value::Number(1e7),
+        };
+        let dragged = gauge.drag(&grip, Vector2::new(16.0, 50.0), grip.start, false);
+        assert_eq!(dragged, Value::Number(1e6));
     }
 
     #[test]

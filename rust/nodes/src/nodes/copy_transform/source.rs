@@ -31,9 +31,10 @@ impl PlannedSource {
         root: usize,
     ) -> Result<Option<Self>, Problem> {
         let Some(node) = bones.linked(link) else {
-            return match link.id() {
-                Some(_) => Err(Problem::NoSource),
-                None => Ok(None),
+            return match (link.departed(), link.id()) {
+                (Some(source), _) => Err(Problem::SourceOutside { source }),
+                (None, Some(_)) => Err(Problem::NoSource),
+                (None, None) => Ok(None),
             };
         };
         let source = node.get_name().to_string();

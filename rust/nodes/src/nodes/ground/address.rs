@@ -7,6 +7,8 @@
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
+use crate::engine::children::index_of;
+
 /// A number that is made of the parts of a place, by FNV-1a, which is the same everywhere.
 #[derive(Clone, Copy)]
 pub(super) struct Address(pub(super) u32);
@@ -22,7 +24,7 @@ impl Address {
         while let Some(node) = next.filter(|node| !is_shared(node)) {
             let name = node.get_name().to_string();
             address = match name.starts_with('@') {
-                true => address.and(&node.get_index().to_string()),
+                true => address.and(&index_of(&node).to_string()),
                 false => address.and(&name),
             };
             address = address.and("/");

@@ -13,6 +13,7 @@ use godot::prelude::*;
 use tendon_solver::Surface;
 use tendon_solver::glam::Vec2;
 
+use crate::engine::body_shape::shape_of;
 use crate::engine::space::{frame_of, to_solver};
 use crate::nodes::ground::address::Address;
 
@@ -82,7 +83,7 @@ impl Surfaces {
     pub(super) fn number(&self, hit: &VarDictionary) -> Option<u32> {
         let body: Rid = hit.get("rid")?.try_to().ok()?;
         let index: i32 = hit.get("shape")?.try_to().ok()?;
-        let shape = PhysicsServer2D::singleton().body_get_shape(body, index);
+        let shape = shape_of(body, index)?;
         let is_it =
             |known: &&Known| known.body == body && known.index == index && known.shape == shape;
         let known = self.known.borrow().iter().find(is_it).map(|it| it.number);
@@ -193,12 +194,10 @@ impl Known {
         if tiles.is_some_and(|tiles| !tiles.has_body_rid(self.body)) {
             return None;
         }
-        let server = PhysicsServer2D::singleton();
-        let is_there = self.index < server.body_get_shape_count(self.body)
-            && server.body_get_shape(self.body, self.index) == self.shape;
-        if !is_there {
+        if shape_of(self.body, self.index) != Some(self.shape) {
             return None;
         }
+        let server = PhysicsServer2D::singleton();
         let shape = server.body_get_shape_transform(self.body, self.index);
         let state = server.body_get_state(self.body, BodyState::TRANSFORM);
         let state: Transform2D = state.try_to().ok()?;

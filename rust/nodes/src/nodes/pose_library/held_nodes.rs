@@ -6,8 +6,9 @@ use godot::global::angle_difference;
 use godot::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::children::children;
 use crate::engine::node_place::NodePlace;
-use crate::engine::skeleton::{children, skeleton_of_bone};
+use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::space::frame_above;
 use crate::engine::threads::with_ancestors;
 use crate::nodes::rig::skeleton::rig_of;

@@ -6,6 +6,7 @@ use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Grab, Hold, LimbShape, Push};
 
 use super::shared::{Exchange, PendingPush};
+use crate::engine::children::children_of;
 use crate::engine::link::Link;
 use crate::engine::skeleton::{child_bones, has_rest};
 use crate::engine::space::{frame_of, to_solver};
@@ -148,7 +149,7 @@ fn end_of(bone: &Gd<Bone2D>) -> Vec2 {
 
 /// The first shape below `node`, which is at `place` in the frame of its bone, but not below another bone.
 fn find_shape(node: &Gd<Node>, place: Transform2D) -> Option<LimbShape> {
-    for child in node.get_children().iter_shared() {
+    for child in children_of(node) {
         if child.clone().try_cast::<Bone2D>().is_ok() {
             continue;
         }

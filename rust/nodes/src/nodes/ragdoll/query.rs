@@ -12,6 +12,7 @@ use tendon_solver::{Outlook, Point, Ragdoll, RagdollPhase, RagdollTick, Rig, Sol
 
 use super::shared::Exchange;
 use super::surroundings::{gravity_at, push_shape};
+use crate::engine::children::children_of;
 use crate::engine::live::Live;
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
@@ -298,7 +299,7 @@ fn exceptions_of(body: &Gd<CollisionObject2D>, push: &mut impl FnMut(&Gd<Collisi
 }
 
 fn for_each_below(node: &Gd<Node>, push: &mut impl FnMut(&Gd<CollisionObject2D>)) {
-    for child in node.get_children().iter_shared() {
+    for child in children_of(node) {
         if let Ok(body) = child.clone().try_cast::<CollisionObject2D>() {
             push(&body);
         }

@@ -12,6 +12,7 @@ use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Outline, RagdollTick, Solid};
 
+use crate::engine::body_shape::shape_of;
 use crate::engine::space::{frame_of, to_godot, to_solver};
 
 /// Adds the shape that a query has found to `tick`. `number` gives the number of its body.
@@ -24,7 +25,7 @@ pub(super) fn push_shape(
     let index: i32 = hit.get("shape")?.try_to().ok()?;
     let id: i64 = hit.get("collider_id")?.try_to().ok()?;
     let server = PhysicsServer2D::singleton();
-    let shape = server.body_get_shape(rid, index);
+    let shape = shape_of(rid, index)?;
     let body: Transform2D = server
         .body_get_state(rid, BodyState::TRANSFORM)
         .try_to()

@@ -8,7 +8,7 @@ use super::shared::SharedRig;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::copies;
 use crate::base_pose::undo_history::UndoHistory;
-use crate::engine::skeleton::children;
+use crate::engine::children::children;
 use crate::nodes::rig::skeleton::skeleton_of;
 use crate::plan::Plan;
 use crate::plan::limit::update_warnings_of_limits_below;

@@ -52,12 +52,17 @@ impl TendonRig2D {
         rig.tree_watch.take();
     }
 
+    /// What the signals of a plan call.
+    pub(super) fn plan_method(this: &Gd<Self>) -> Callable {
+        Callable::from_object_method(this, ON_PLAN)
+    }
+
     /// Notices changes of `dependencies`, which make the plan stale, and of nothing else.
     pub(super) fn depend_on(this: &Gd<Self>, dependencies: Dependencies) {
         let rig = Self::shared(this);
         let before = rig.dependencies.take();
         rig.dependencies.borrow_mut().senses = before.senses;
-        let method = Callable::from_object_method(this, ON_PLAN);
+        let method = Self::plan_method(this);
         reconnect(&method, &before.signals, &dependencies.signals);
         let id = this.instance_id();
         if let Some(watch) = &*rig.tree_watch.borrow() {

@@ -38,7 +38,9 @@ impl TendonRig2D {
         let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
         let tree_watch = rig.tree_watch.borrow().clone();
         let planned = skeleton.zip(tree_watch);
-        let planned = planned.map(|(skeleton, watch)| make_plan(&node, skeleton, watch));
+        let on_change = Self::plan_method(this);
+        let planned =
+            planned.map(|(skeleton, watch)| make_plan(&node, skeleton, watch, &on_change));
         let (new, dependencies) = planned.unzip();
         let mut new = new.map(Box::new);
         Self::depend_on(this, dependencies.unwrap_or_default());

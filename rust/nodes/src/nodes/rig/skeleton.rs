@@ -5,8 +5,8 @@ use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use crate::engine::children::children;
 use crate::engine::modification_stack::{drop_overrides, is_at_work};
-use crate::engine::skeleton::children;
 use crate::plan::Plan;
 use crate::warnings::rig::{BESIDE_STACK, SECOND_RIG, WITHOUT_SKELETON};
 

@@ -47,7 +47,8 @@ impl PlannedAnimation {
             let player = title;
             return Err(Problem::NoAnimation { player, animation });
         };
-        bones.resources.push(found.clone().upcast());
+        let resource = found.clone().upcast();
+        bones.resources.push((player.clone().upcast(), resource));
         let root = player.get_root_node();
         let mut driven = tracks_of(bones, &player, &found);
         if driven.is_empty() {

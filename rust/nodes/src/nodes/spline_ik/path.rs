@@ -42,7 +42,10 @@ impl PlannedPath {
         link: &Link<Path2D>,
         root: usize,
     ) -> Result<Self, Problem> {
-        let node = bones.linked(link).ok_or(Problem::NoPath)?;
+        let node = bones.linked(link).ok_or_else(|| match link.departed() {
+            Some(path) => Problem::PathOutside { path },
+            None => Problem::NoPath,
+        })?;
         let path = node.get_name().to_string();
         if !node.is_inside_tree() {
             return Err(Problem::PathOutside { path });
