@@ -16,6 +16,7 @@
 //! | [`children`] | the children of a node, with internal ones |
 //! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
 //! | [`shared`] | what a node and plans own together |
+//! | [`shortcut`] | a method that is called without gdext |
 //! | [`load_ahead`] | hints to the processor: memory that the next rig needs |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`held`] | properties that hold a resource |
@@ -64,6 +65,7 @@ pub(crate) mod ray_answer;
 pub(crate) mod readable;
 pub(crate) mod resource_watch;
 pub(crate) mod shared;
+mod shortcut;
 pub mod skeleton;
 pub mod space;
 pub(crate) mod thread_guard;

@@ -27,7 +27,7 @@ pub(in crate::gizmos) struct BodyOutline {
 impl BodyOutline {
     /// That of modifier `index` of `rig`, if it is a ragdoll.
     pub(in crate::gizmos) fn of(rig: &Rig, index: usize) -> Option<Self> {
-        let (limbs, radius) = rig.limbs_of_body(index)?;
+        let (limbs, radius) = rig.shown(index).limbs_of_body()?;
         Some(Self { limbs, radius })
     }
 

@@ -111,7 +111,7 @@ impl Geometry {
             spring: SpringMotion::of(rig, index),
             motion: MappedMotion::of(rig, index),
             turning: Turning::of(rig, index),
-            footholds: rig.footholds(index),
+            footholds: rig.shown(index).footholds(),
             body: BodyOutline::of(rig, index),
         }
     }

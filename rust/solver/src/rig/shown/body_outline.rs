@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::rig::Rig;
+use crate::rig::shown::Shown;
 use crate::rig::solver::Solver;
 use crate::skeleton::bone::Point;
 
@@ -31,17 +31,17 @@ impl LimbOutline {
     }
 }
 
-impl Rig {
-    /// The limbs of a ragdoll, modifier `index`, and the radius that its settings have. `None` if it is none.
-    pub fn limbs_of_body(&self, index: usize) -> Option<(Vec<LimbOutline>, f32)> {
-        let Solver::Ragdoll(ragdoll) = &self.modifiers[index].solver else {
+impl Shown<'_> {
+    /// The limbs of a ragdoll, and the radius that its settings have. `None` if it is none.
+    pub fn limbs_of_body(self) -> Option<(Vec<LimbOutline>, f32)> {
+        let Solver::Ragdoll(ragdoll) = &self.modifier().solver else {
             return None;
         };
         let limbs = ragdoll.joints.iter().zip(&ragdoll.shapes);
         let limbs = limbs.map(|(&bone, shape)| {
             let place = |position| {
                 let bone = Some(bone);
-                self.locate(Point { bone, position })
+                self.rig.locate(Point { bone, position })
             };
             let [origin, x, y] = [Vec2::ZERO, Vec2::X, Vec2::Y].map(place);
             let stretch = (x - origin).perp_dot(y - origin).abs().sqrt();
