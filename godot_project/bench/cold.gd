@@ -1,49 +1,47 @@
 extends Node
-## The cost of one solve in a game: of many rigs, each solved once in a frame, with other work
-## between two frames that leaves none of their memory in the processor's caches.
+## The cost of one solve in a game: of many rigs, each solved once in a frame, with whole frames
+## between two solves that leave little of their memory in the processor's caches.
 ##
-## Like [code]direct.gd[/code] otherwise: the loop that moves the targets is taken off.
+## All that is not the solve is done before the clock runs: targets move, and global transforms are
+## up to date. If a target moved just before its solve, its memory would be in the cache.
 
 const BoneWriter := preload("res://bench/bone_writer.gd")
 const Character := preload("res://bench/character.gd")
 const Stats := preload("res://bench/stats.gd")
 
+## How many rigs, of short chains and of others.
 const COUNT: int = 100
+const COUNT_OF_LONG: int = 10
+## Bones of a long chain.
+const LONG: int = 50
 const FRAME: float = 1.0 / 60.0
 const PROCESS: int = 0
-## Bytes that the other work touches: more than any cache holds.
-const OTHER_WORK: int = 64 << 20
-
-var _other: PackedByteArray = PackedByteArray()
 
 
 ## Measures [param solver] at [param bone_count] bones and returns the row for the table.
 func measure(solver: Character.Solver, bone_count: int, quick: bool) -> Dictionary:
-	_other.resize(OTHER_WORK)
+	var count: int = COUNT if bone_count < LONG else COUNT_OF_LONG
 	var crowds: Dictionary[String, Array] = {}
-	for contestant: String in ["loop", "tendon", "engine", "floor", "script"]:
-		crowds[contestant] = _crowd(contestant, solver, bone_count)
-	await get_tree().process_frame
 	var times: Dictionary[String, PackedFloat64Array] = {}
-	for contestant: String in crowds:
+	for contestant: String in ["tendon", "engine", "floor", "script"]:
+		crowds[contestant] = _crowd(contestant, solver, bone_count, count)
 		times[contestant] = PackedFloat64Array()
-	for round_index: int in 12 if quick else 60:
+	for round_index: int in 16 if quick else 64:
+		await get_tree().process_frame
+		_move_targets(crowds, round_index)
 		for contestant: String in crowds:
-			_other.fill(round_index)
 			var usec: float = _time(contestant, crowds[contestant], round_index)
 			# The first rounds warm up.
 			if round_index >= 4:
-				times[contestant].append(usec / COUNT)
+				times[contestant].append(usec / count)
 	var row: Dictionary = {
 		"solver": Character.SOLVER_NAMES[solver], "bones": bone_count, "microseconds": {}
 	}
-	var net: Dictionary[String, PackedFloat64Array] = {}
-	for contestant: String in ["tendon", "engine", "floor", "script"]:
-		net[contestant] = Stats.differences(times[contestant], times["loop"])
-		row["microseconds"][contestant] = Stats.summary(net[contestant])
-	row["engine_over_tendon"] = Stats.summary(Stats.ratios(net["engine"], net["tendon"]))
+	for contestant: String in times:
+		row["microseconds"][contestant] = Stats.summary(times[contestant])
+	row["engine_over_tendon"] = Stats.summary(Stats.ratios(times["engine"], times["tendon"]))
 	for floor: String in ["floor", "script"]:
-		var ratios: PackedFloat64Array = Stats.ratios(net["tendon"], net[floor])
+		var ratios: PackedFloat64Array = Stats.ratios(times["tendon"], times[floor])
 		row["tendon_over_" + floor] = Stats.summary(ratios)
 	for crowd: Array in crowds.values():
 		for member: Array in crowd:
@@ -52,9 +50,9 @@ func measure(solver: Character.Solver, bone_count: int, quick: bool) -> Dictiona
 
 
 ## Characters, each with what solves it.
-func _crowd(contestant: String, solver: Character.Solver, bone_count: int) -> Array:
+func _crowd(contestant: String, solver: Character.Solver, bone_count: int, count: int) -> Array:
 	var crowd: Array = []
-	for index: int in COUNT:
+	for index: int in count:
 		var character: Character = Character.new(bone_count)
 		character.process_mode = Node.PROCESS_MODE_DISABLED
 		add_child(character)
@@ -64,26 +62,42 @@ func _crowd(contestant: String, solver: Character.Solver, bone_count: int) -> Ar
 				member = character.add_tendon(solver, TendonRig2D.CALLBACK_MODE_PROCESS_MANUAL)
 			"engine":
 				character.add_engine(solver)
-			"floor", "script":
+				member = character.skeleton
+			"floor":
 				var writer: BoneWriter = BoneWriter.new(character.bones)
 				character.add_child(writer)
-				member = writer.writer() if contestant == "floor" else writer.write
+				member = writer.writer()
+			"script":
+				member = character.bones
 		crowd.append([character, member])
 	return crowd
+
+
+func _move_targets(crowds: Dictionary[String, Array], frame: int) -> void:
+	for crowd: Array in crowds.values():
+		for index: int in crowd.size():
+			var character: Character = crowd[index][0]
+			character.target.position = character.path[(frame + index) % Character.PATH_SIZE]
+			# Reading brings it up to date.
+			character.target.get_global_transform()
+			character.bones[-1].get_global_transform()
 
 
 ## Microseconds for one frame of a crowd.
 func _time(contestant: String, crowd: Array, frame: int) -> float:
 	var begin: int = Time.get_ticks_usec()
-	for index: int in COUNT:
-		var member: Array = crowd[index]
-		var character: Character = member[0]
-		character.target.position = character.path[(frame + index) % Character.PATH_SIZE]
-		match contestant:
-			"tendon":
+	match contestant:
+		"tendon":
+			for member: Array in crowd:
 				(member[1] as TendonRig2D).advance(FRAME)
-			"engine":
-				character.skeleton.execute_modifications(FRAME, PROCESS)
-			"floor", "script":
-				(member[1] as Callable).call(0.0001 * frame)
+		"engine":
+			for member: Array in crowd:
+				(member[1] as Skeleton2D).execute_modifications(FRAME, PROCESS)
+		"floor":
+			for member: Array in crowd:
+				(member[1] as Callable).call(0.001 * frame)
+		"script":
+			for member: Array in crowd:
+				for bone: Bone2D in member[1]:
+					bone.rotation = 0.001 * frame
 	return Time.get_ticks_usec() - begin

@@ -43,8 +43,14 @@ const CASES: Array[String] = [
 	"script, 10 reads",
 	"script, 10 writes",
 	"script, 10 transforms",
+	"ragdoll, in the air",
+	"ragdoll, lying",
+	"ragdoll, at rest",
 	"engine's Jiggle",
 ]
+## The limbs of a ragdoll, and how long one needs to come to rest, in frames.
+const LIMBS: int = 13
+const FALL: int = 400
 
 var _other: PackedByteArray = PackedByteArray()
 
@@ -56,7 +62,7 @@ func measure(quick: bool) -> Array[Dictionary]:
 	var cold: Dictionary[String, PackedFloat64Array] = await _measure(COUNT, 1, quick)
 	var rows: Array[Dictionary] = []
 	for case: String in CASES:
-		var row: Dictionary = {"case": case, "bones": 1 if ", 1 bone" in case else BONES}
+		var row: Dictionary = {"case": case, "bones": _bones_of(case)}
 		for heat: String in ["warm", "cold"]:
 			var times: Dictionary[String, PackedFloat64Array] = warm if heat == "warm" else cold
 			row[heat] = Stats.summary(times[case])
@@ -65,13 +71,22 @@ func measure(quick: bool) -> Array[Dictionary]:
 	return rows
 
 
+func _bones_of(case: String) -> int:
+	if case.begins_with("ragdoll"):
+		return LIMBS
+	return 1 if ", 1 bone" in case else BONES
+
+
 ## Microseconds for one solve of each case, round by round: [param count] rigs in turn, each of them
 ## [param batch] times.
 func _measure(count: int, batch: int, quick: bool) -> Dictionary[String, PackedFloat64Array]:
+	var ground: StaticBody2D = _ground()
+	# The world can be asked, and what is in it is known, in physics frames.
+	await get_tree().physics_frame
+	await get_tree().physics_frame
 	var crowds: Dictionary[String, Array] = {}
 	for case: String in CASES:
 		crowds[case] = _crowd(case, count)
-	await get_tree().process_frame
 	var times: Dictionary[String, PackedFloat64Array] = {}
 	for case: String in CASES:
 		times[case] = PackedFloat64Array()
@@ -88,6 +103,7 @@ func _measure(count: int, batch: int, quick: bool) -> Dictionary[String, PackedF
 	for crowd: Array in crowds.values():
 		for member: Array in crowd:
 			(member[0] as Character).free()
+	ground.free()
 	return times
 
 
@@ -95,7 +111,7 @@ func _measure(count: int, batch: int, quick: bool) -> Dictionary[String, PackedF
 func _crowd(case: String, count: int) -> Array:
 	var crowd: Array = []
 	for index: int in count:
-		var character: Character = Character.new(BONES)
+		var character: Character = Character.new(LIMBS if case.begins_with("ragdoll") else BONES)
 		character.process_mode = Node.PROCESS_MODE_DISABLED
 		add_child(character)
 		var nothing: Callable = character.get_index
@@ -110,6 +126,8 @@ func _crowd(case: String, count: int) -> Array:
 		for modifier: Node in modifiers:
 			rig.add_child(modifier)
 		character.skeleton.add_child(rig)
+		if modifiers[0] is TendonRagdoll2D:
+			_let_go(case, modifiers[0], rig)
 		var mover: Callable = _mover(case, character, modifiers[0])
 		crowd.append([character, mover, rig.advance.bind(FRAME), nothing])
 	return crowd
@@ -149,9 +167,30 @@ func _modifier(case: String, character: Character) -> Node:
 			modifier.set(&"path_2d", _path(character))
 		"copy":
 			modifier = _copy(character, character.bones[0])
+		"ragdoll":
+			modifier = TendonRagdoll2D.new()
+			modifier.set(&"gravity_scale", 0.0 if "air" in case else 1.0)
 		"script":
 			modifier = _script(case, character)
 	return modifier
+
+
+## The ground on which ragdolls lie.
+func _ground() -> StaticBody2D:
+	var ground: StaticBody2D = StaticBody2D.new()
+	var shape: CollisionShape2D = CollisionShape2D.new()
+	shape.shape = RectangleShape2D.new()
+	(shape.shape as RectangleShape2D).size = Vector2(4000, 100)
+	ground.position.y = 200.0
+	ground.add_child(shape)
+	add_child(ground)
+	return ground
+
+
+func _let_go(case: String, ragdoll: TendonRagdoll2D, rig: TendonRig2D) -> void:
+	ragdoll.start()
+	for frame: int in 0 if "air" in case else FALL:
+		rig.advance(FRAME)
 
 
 func _on_chain(modifier: Node, character: Character) -> Node:
@@ -223,19 +262,26 @@ func _path(character: Character) -> Path2D:
 
 
 func _mover(case: String, character: Character, modifier: Node) -> Callable:
+	var mover: Callable = _move_target.bind(character)
 	match case.get_slice(",", 0):
 		"spring" when "pinned" not in case:
-			return _move_body.bind(character)
+			mover = _move_body.bind(character)
 		"spline":
-			return _move_along.bind(modifier)
+			mover = _move_along.bind(modifier)
 		"copy", "slider":
-			return _turn_target.bind(character)
-		"script", "wave":
-			return _move_nothing
+			mover = _turn_target.bind(character)
+		"ragdoll" when "at rest" not in case:
+			mover = _nudge.bind(modifier)
+		"script", "wave", "ragdoll":
+			mover = _move_nothing
 		_ when "handover" in case:
-			return _exchange_target.bind(character, modifier, _second_target(character))
-		_:
-			return _move_target.bind(character)
+			mover = _exchange_target.bind(character, modifier, _second_target(character))
+	return mover
+
+
+## Keeps a ragdoll from coming to rest.
+func _nudge(step: int, ragdoll: TendonRagdoll2D) -> void:
+	ragdoll.apply_impulse(Vector2(0, 3.0 if step % 2 == 0 else -3.0), Vector2.ZERO)
 
 
 func _second_target(character: Character) -> Node2D:

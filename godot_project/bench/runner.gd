@@ -89,7 +89,7 @@ func _measure_cold(quick: bool) -> Array[Dictionary]:
 	var rows: Array[Dictionary] = []
 	for work: Array in _work():
 		if work[1] in [1, 2, 10, 100]:
-			_say("with other work between", work)
+			_say("once in a frame", work)
 			rows.append(await cold.measure(work[0], work[1], quick))
 	cold.free()
 	return rows

@@ -10,7 +10,6 @@ const WALKERS: Array[String] = ["res://scenes/feet/astronaut.tscn", "res://scene
 
 const POSE: Array[float] = [0.4, -0.7, 0.9, 0.2]
 const PASSES: int = 200
-const MOST_OF_WALKERS: int = 2
 ## Names of modifiers that have something more.
 const TREE: String = " with an effector"
 const WALLED: String = " with an obstacle"
@@ -37,8 +36,7 @@ func _initialize() -> void:
 	for path: String in WALKERS:
 		var allocations: int = await _count_walking(path)
 		print("%s: %d allocations in %d passes" % [path.get_file(), allocations, PASSES])
-		# What stands on ground still asks for memory about twice a pass: no more than that.
-		worst = maxi(worst, allocations - MOST_OF_WALKERS * PASSES)
+		worst = maxi(worst, allocations)
 	if _allocations() == 0:
 		print("ALLOCATIONS: nothing counts them")
 	else:

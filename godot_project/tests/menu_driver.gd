@@ -89,6 +89,27 @@ func _add_legs() -> void:
 	_seen["legs"] = facts
 	_press_menu("Undo")
 	await _wait(5)
+	await _select([TAIL])
+	_choose("Add FABRIK")
+	await _wait(5)
+	await _act("placement", ["Skeleton/Hip"], "Add Foot Placement")
+	var names: Array = _node("Skeleton/TendonRig2D").get_children().map(_name_of)
+	_seen["placed legs"] = names
+	var feet: Array[Node] = _node("Skeleton/TendonRig2D/HipFootPlacement").get_children()
+	_seen["placed feet"] = feet.map(_limb_of)
+	_press_menu("Undo")
+	await _wait(5)
+	_seen["placement undone"] = _node("Skeleton/TendonRig2D").get_child_count()
+	_press_menu("Undo")
+	await _wait(5)
+
+
+func _name_of(node: Node) -> String:
+	return node.name
+
+
+func _limb_of(foot: TendonFoot2D) -> String:
+	return foot.limb.name
 
 
 func _change_poses() -> void:

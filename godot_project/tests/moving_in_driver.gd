@@ -16,7 +16,7 @@ func _stay() -> void:
 		_seen["arms"][scene] = await _convert_arm(scene)
 	await _add_beside_a_stack()
 	await _save_beside_a_stack()
-	for scene: String in ["manual", "stale", "off", "leftovers", "disordered"]:
+	for scene: String in ["manual", "stale", "off", "leftovers", "disordered", "physical"]:
 		_seen[scene] = await _convert_and_describe(scene)
 	await _convert_an_instance()
 	await _convert_an_heir()

@@ -6,7 +6,9 @@ extends "menu_driver.gd"
 ## The alpha of pixels that a skin need not cover.
 const UNSEEN: int = 8
 const BONES: PackedStringArray = ["Skeleton/Upper", "Skeleton/Upper/Lower"]
-const SPRITES: PackedStringArray = ["Plain", "Flipped", "Region", "Frame", "Atlas", "Corner"]
+const SPRITES: PackedStringArray = [
+	"Plain", "Flipped", "Region", "Frame", "Atlas", "Corner", "Mipmaps"
+]
 
 
 func _stay() -> void:
@@ -113,6 +115,10 @@ func _shown_image(sprite: Sprite2D) -> Image:
 	var texture: Texture2D = sprite.texture
 	if texture is AtlasTexture:
 		return texture.atlas.get_image().get_region(texture.region)
+	if texture.get_image().has_mipmaps():
+		var plain: Image = texture.get_image()
+		plain.clear_mipmaps()
+		return plain
 	var part: Rect2i = Rect2i(Vector2i.ZERO, texture.get_size())
 	if sprite.region_enabled:
 		part = sprite.region_rect
@@ -213,8 +219,8 @@ func _use_menu() -> void:
 	dialog.hide()
 	dialog.canceled.emit()
 	_seen["cancelled"] = await _save() == before
-	_choose("Skin to Bones…")
-	await _wait(3)
+	await _change_options(dialog)
+	_seen["changed"] = await _save() == before
 	dialog.confirmed.emit()
 	dialog.hide()
 	await _wait(5)
@@ -234,3 +240,74 @@ func _use_menu() -> void:
 	_press_menu("Redo")
 	await _wait(5)
 	_seen["redone"] = "LegSkin" in await _save()
+	await _remove_sprite()
+
+
+## Whatever is changed is computed again, and cannot be confirmed before.
+func _change_options(dialog: AcceptDialog) -> void:
+	_choose("Skin to Bones…")
+	await _wait(3)
+	await _until_ready(dialog)
+	var facts: Dictionary = {"fine": _result(dialog)}
+	var detail: SpinBox = dialog.find_children("*", "SpinBox", true, false)[0]
+	detail.value = 30.0
+	facts["waits"] = dialog.get_ok_button().disabled
+	await _until_ready(dialog)
+	facts["coarse"] = _result(dialog)
+	var item: TreeItem = _bones_of(dialog)[0]
+	facts["listed"] = _bones_of(dialog).map(func(it: TreeItem) -> String: return it.get_text(0))
+	for bone: TreeItem in _bones_of(dialog):
+		bone.set_checked(0, false)
+	(item.get_tree() as Tree).item_edited.emit()
+	await _wait(5)
+	facts["without bones"] = [_result(dialog), dialog.get_ok_button().disabled]
+	for bone: TreeItem in _bones_of(dialog):
+		bone.set_checked(0, true)
+	detail.value = 0.0
+	await _until_ready(dialog)
+	_seen["options"] = facts
+
+
+func _bones_of(dialog: AcceptDialog) -> Array[TreeItem]:
+	return (dialog.find_children("*", "Tree", true, false)[0] as Tree).get_root().get_children()
+
+
+## How many vertices there would be, or why there are none.
+func _result(dialog: AcceptDialog) -> String:
+	var labels: Array[Node] = dialog.find_children("*", "Label", true, false)
+	for label: Label in labels:
+		if "vertices" in label.text or "bone is checked" in label.text:
+			return label.text
+	return ""
+
+
+func _until_ready(dialog: AcceptDialog) -> void:
+	var frames: int = 0
+	while dialog.get_ok_button().disabled and frames < 6000:
+		frames += 1
+		await process_frame
+
+
+## The sprite is taken out, and comes back to its place. What has children is hidden.
+func _remove_sprite() -> void:
+	await _open("removed")
+	var before: String = await _save()
+	await _select(["Arm", "Leg", "Skeleton"])
+	_choose("Skin to Bones…")
+	await _wait(3)
+	var dialog: AcceptDialog = _dialog("Skin to Bones")
+	for box: CheckBox in dialog.find_children("*", "CheckBox", true, false):
+		box.button_pressed = true
+	await _until_ready(dialog)
+	dialog.confirmed.emit()
+	dialog.hide()
+	await _wait(5)
+	var names: Array = _root().get_children().map(func(it: Node) -> String: return str(it.name))
+	var facts: Dictionary = {"nodes": names, "hidden": not _node("Leg").visible}
+	_press_menu("Undo")
+	await _wait(5)
+	facts["undone"] = await _save() == before
+	_press_menu("Redo")
+	await _wait(5)
+	facts["redone"] = _root().get_node_or_null("Arm") == null
+	_seen["removed"] = facts

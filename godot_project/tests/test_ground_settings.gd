@@ -1,6 +1,6 @@
 extends "res://tests/ground_suite.gd"
-## What a game maker sets: exceptions, legs added in one step, a body to ask, influence of one foot,
-## and up in the skeleton's own frame.
+## What a game maker sets and asks: exceptions, legs added in one step, a body to ask, influence of
+## one foot, how hard feet land, how fast the character goes, and up in the skeleton's own frame.
 
 ## The value of `up_space` for the skeleton's own frame.
 const UP_IN_SKELETON: int = 1
@@ -53,6 +53,75 @@ func test_a_leg_is_added_in_one_step() -> void:
 		for leg: int in 2:
 			var sole: Vector2 = legs.sole(leg)
 			near(sole.y, 4.0 + sole.x * tan(0.1), 0.5, "%s: sole %d" % [kind, leg])
+
+
+func test_legs_that_are_there_get_feet_in_one_step() -> void:
+	for kind: String in BOTH:
+		begin()
+		box(Vector2.ZERO, Vector2(2000, 400))
+		var legs: Legs = stand(kind)
+		var grounded: Node = _grounded(legs)
+		for foot: TendonFoot2D in legs.feet:
+			foot.free()
+		legs.rig.move_child(grounded, -1)
+		if not _has(grounded, "add_legs"):
+			continue
+		legs.feet.assign(grounded.call("add_legs"))
+		equal(legs.feet.size(), 2, kind + ": a foot for each leg")
+		equal(grounded.get_index(), 0, kind + ": above the legs")
+		for leg: int in legs.feet.size():
+			equal(legs.feet[leg].limb, legs.limbs[leg], kind + ": the limb that is there")
+		equal(grounded.call("add_legs"), [], kind + ": no foot twice")
+		near(grounded.get("max_pelvis_drop"), roundf(0.5 * legs.reach()), 0.1, kind + ": by length")
+		await ticks(90)
+		equal(legs.planted(), 2, kind + ": planted")
+
+
+func test_a_look_at_is_no_leg() -> void:
+	begin()
+	var legs: Legs = stand(PLACEMENT)
+	var look: TendonLookAt2D = TendonLookAt2D.new()
+	look.bone = legs.uppers[0]
+	legs.rig.add_child(look)
+	legs.feet[0].limb = look
+	await ticks(2)
+	expect_warnings(["cannot reach for the ground"], "told")
+
+
+func test_a_foot_tells_how_hard_it_landed() -> void:
+	for height: float in [60.0, 150.0]:
+		begin()
+		box(Vector2.ZERO, Vector2(2000, 40))
+		var character: Hero = hero(Vector2(0, -height))
+		character.play("idle")
+		var speeds: Array[float] = []
+		for foot: TendonFoot2D in character.legs.feet:
+			if not _has(foot, "get_landing_speed"):
+				return
+			foot.planted.connect(func() -> void: speeds.append(foot.get_landing_speed()))
+		await seconds(1.2)
+		equal(speeds.size(), 2, "both feet have landed")
+		for speed: float in speeds:
+			near(speed, sqrt(2.0 * GRAVITY * height), 25.0, "from %.0f" % height)
+
+
+func test_speed_is_measured_against_the_ground() -> void:
+	for kind: String in BOTH:
+		begin()
+		var train: AnimatableBody2D = box(
+			Vector2(-800, 0), Vector2(4000, 40), AnimatableBody2D.new()
+		)
+		train.sync_to_physics = false
+		var legs: Legs = stand(kind)
+		if not _has(_grounded(legs), "get_ground_velocity"):
+			continue
+		await seconds(0.5)
+		for tick: int in 60:
+			train.position.x += 5.0
+			holder_of(legs).position.x += 5.0 + 50.0 * TICK
+			await ticks(1)
+		var measured: Vector2 = _grounded(legs).call("get_ground_velocity")
+		near_point(measured, Vector2(50, 0), 1.0, kind)
 
 
 func test_influence_of_one_foot_leaves_it_to_its_animation() -> void:

@@ -38,7 +38,7 @@ func test_walking_with_a_body_that_is_put_onto_each_stair() -> void:
 	await seconds(6.0)
 	check(character.position.y < -140.0, "it is at the top: %.0f" % character.position.y)
 	_is_calm(watch, MOST_TURN, "walk")
-	check(watch.height <= 2.0, "a planted sole is %.1f px above its stair" % watch.height)
+	check(watch.height <= 1.0, "a planted sole is %.1f px above its stair" % watch.height)
 
 
 func test_standing_while_the_body_is_raised_in_a_tick() -> void:
@@ -50,7 +50,7 @@ func test_standing_while_the_body_is_raised_in_a_tick() -> void:
 		var watch: Watch = Watch.new(legs)
 		holder_of(legs).position.y -= by
 		await ticks(60)
-		check(watch.height <= 2.0, "by %.0f: a planted sole is %.1f px up" % [by, watch.height])
+		check(watch.height <= 1.0, "by %.0f: a planted sole is %.1f px up" % [by, watch.height])
 		check(watch.added_turn <= MOST_TURN, "by %.0f: %.2f rad" % [by, watch.added_turn])
 
 

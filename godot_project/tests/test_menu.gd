@@ -445,6 +445,12 @@ func _expect_legs() -> void:
 	equal(legs["UpperFoot"]["limb"], "Skeleton/TendonRig2D/LowerTwoBoneIK", "its limb")
 	equal(legs["TailFoot"]["limb"], "Skeleton/TendonRig2D/TailEndTwoBoneIK", "the other's limb")
 	check(not legs["TailFoot"].get("foot_bone"), "no foot")
+	var placed: Array = seen.get("placed legs", [])
+	equal(placed.size(), 3, "a placement, the leg that was there, and a new one: %s" % [placed])
+	equal(placed[0], "HipFootPlacement", "the placement is above them")
+	check("TailEndFABRIK" in placed, "the modifier that was there: %s" % [placed])
+	check("TailEndFABRIK" in seen.get("placed feet", []), "its foot: %s" % [seen["placed feet"]])
+	equal(seen.get("placement undone"), 1, "one step takes all of it away")
 
 
 func _make_scenes() -> Dictionary[String, Node]:

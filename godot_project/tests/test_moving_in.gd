@@ -286,6 +286,21 @@ func test_what_has_no_counterpart_is_told_in_plain_words() -> void:
 		check(fragment in report, "%s in: %s" % [fragment, report])
 
 
+func test_physical_bones_become_a_ragdoll() -> void:
+	if not await _drive():
+		return
+	var facts: Dictionary = seen["physical"]
+	check("it became a TendonRagdoll2D" in facts["report"], "report: " + facts["report"])
+	check("1 of 1 modifications. New joint limits: 1" in facts["report"], facts["report"])
+	var files: Dictionary = seen["physical files"]
+	var after: String = str(files["after"])
+	for fragment: String in [
+		'type="TendonRagdoll2D"', "mass = 5.0", "min_angle = -0.5", "max_angle = 0.25"
+	]:
+		check(fragment in after, "%s in: %s" % [fragment, after])
+	check(not "root_bone" in after.get_slice("TendonRagdoll2D", 1), "all of it falls: " + after)
+
+
 func test_scripts_that_name_the_engines_classes_are_listed() -> void:
 	if not await _drive():
 		return
@@ -323,7 +338,7 @@ func test_sorting() -> void:
 func test_every_action_is_one_undo_step() -> void:
 	if not await _drive():
 		return
-	for about: String in ["manual", "stale", "off", "leftovers", "disordered", "sort"]:
+	for about: String in ["manual", "stale", "off", "leftovers", "disordered", "physical", "sort"]:
 		var files: Dictionary = seen[about + " files"]
 		check(files["before"] != files["after"], about + ": something is done")
 		equal(files["undone"], files["before"], about + ": undone")
@@ -417,6 +432,7 @@ func _make_scenes() -> Dictionary[String, Variant]:
 	scenes["off"] = StackedArm.make([StackedArm.modification("TwoBoneIK")], false, false)
 	scenes["leftovers"] = _leftovers()
 	scenes["disordered"] = _disordered()
+	scenes["physical"] = _physical()
 	scenes["inner"] = StackedArm.make([StackedArm.modification("TwoBoneIK")])
 	scenes["outer"] = OUTER
 	scenes["base"] = StackedArm.make([StackedArm.modification("TwoBoneIK")])
@@ -459,6 +475,34 @@ func _manual() -> Node2D:
 	forearm.set_autocalculate_length_and_angle(false)
 	forearm.set_length(40.0)
 	forearm.set_bone_angle(1.2)
+	return root
+
+
+## An arm of physical bones, whose elbow has a pin with limits.
+func _physical() -> Node2D:
+	var bones: SkeletonModification2DPhysicalBones = SkeletonModification2DPhysicalBones.new()
+	bones.enabled = false
+	bones.physical_bone_chain_length = 2
+	var root: Node2D = StackedArm.make([bones])
+	for index: int in 2:
+		var path: NodePath = [^"Arm", ^"Arm/Forearm"][index]
+		var physical: PhysicalBone2D = PhysicalBone2D.new()
+		physical.name = "Physical"
+		physical.mass = 2.0 + index
+		physical.bone2d_nodepath = path
+		physical.bone2d_index = index
+		var shape: CollisionShape2D = CollisionShape2D.new()
+		shape.name = "Shape"
+		shape.shape = CapsuleShape2D.new()
+		physical.add_child(shape)
+		var pin: PinJoint2D = PinJoint2D.new()
+		pin.name = "Pin"
+		pin.angular_limit_enabled = index == 1
+		pin.angular_limit_lower = -0.5
+		pin.angular_limit_upper = 0.25
+		physical.add_child(pin)
+		root.get_node("Skeleton").get_node(path).add_child(physical)
+		bones.set_physical_bone_node(index, NodePath(str(path) + "/Physical"))
 	return root
 
 

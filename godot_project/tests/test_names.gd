@@ -154,7 +154,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"step_height": 12.0,
 		"step_duration": 0.2,
 		"overshoot": 0.1,
-		"settle_time": 0.5,
+		"settle_time": 0.3,
 		"body_height": 0.0,
 		"body_tilt": 0.5,
 		"body": null,
@@ -182,6 +182,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"friction": 0.6,
 		"bounce": 0.0,
 		"gravity_scale": 1.0,
+		"self_collision": false,
 		"collision_mask": 1,
 	},
 	"TendonCustomModifier2D": {},
@@ -220,8 +221,10 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonSpring2D": ["apply_impulse", "reset"],
 	"TendonTrail2D": ["reset"],
-	"TendonFootPlacement2D": ["add_exception", "add_leg", "remove_exception"],
-	"TendonGait2D": ["add_exception", "add_leg", "remove_exception"],
+	"TendonFootPlacement2D":
+	["add_exception", "add_leg", "add_legs", "get_ground_velocity", "remove_exception"],
+	"TendonGait2D":
+	["add_exception", "add_leg", "add_legs", "get_ground_velocity", "remove_exception"],
 	"TendonRagdoll2D":
 	[
 		"add_exception",

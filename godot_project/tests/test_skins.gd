@@ -8,7 +8,7 @@ func test_a_skin_shows_what_its_sprite_shows() -> void:
 	if not await _ask_editor():
 		return
 	var shown: Dictionary = seen.get("shown", {})
-	equal(shown.size(), 6, "sprites")
+	equal(shown.size(), 7, "sprites")
 	for sprite: String in shown:
 		var facts: Dictionary = shown[sprite]
 		check(facts["pixels"] > 500, sprite + ", opaque pixels: %s" % facts["pixels"])
@@ -91,12 +91,34 @@ func test_the_menu_skins_several_sprites_in_one_undo_step() -> void:
 	equal([seen["saved"], seen["undone"], seen["redone"]], [true, true, true], "undo and redo")
 
 
+func test_options_are_previewed() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["options"]
+	var fine: int = int(facts["fine"])
+	check(fine > int(facts["coarse"]) and int(facts["coarse"]) > 8, "vertices: %s" % [facts])
+	equal(facts["waits"], true, "what is not computed cannot be confirmed")
+	equal(facts["listed"], ["Upper", "Lower", "Leg"], "bones")
+	equal(facts["without bones"], ["no bone is checked", true], "without bones")
+	equal(seen["changed"], true, "a preview changes nothing")
+
+
+func test_sprites_are_removed_if_it_is_wanted() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["removed"]
+	equal(facts["nodes"], ["ArmSkin", "Leg", "LegSkin", "Skeleton"], "nodes")
+	equal([facts["hidden"], facts["undone"], facts["redone"]], [true, true, true], "undo and redo")
+
+
 func _ask_editor() -> bool:
 	return await ask_editor("skin_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:
-	return {"arm": _make_arm(), "puppet": _make_puppet()}
+	var removed: Node2D = _make_puppet()
+	removed.get_node("Leg").add_child(Node2D.new())
+	return {"arm": _make_arm(), "puppet": _make_puppet(), "removed": removed}
 
 
 ## A picture of a limb with soft edges, and further parts of the same size beside and below it.
@@ -163,6 +185,9 @@ func _make_arm() -> Node2D:
 	var corner: Sprite2D = _add_sprite(root, "Corner", Vector2(2.0, -16.0))
 	corner.centered = false
 	corner.offset = Vector2(0.0, 3.0)
+	var fine: Image = _draw().get_image()
+	fine.generate_mipmaps()
+	_add_sprite(root, "Mipmaps").texture = ImageTexture.create_from_image(fine)
 	_add_sprite(root, "Empty").texture = null
 	var nothing: Image = Image.create_empty(8, 8, false, Image.FORMAT_RGBA8)
 	_add_sprite(root, "Transparent").texture = ImageTexture.create_from_image(nothing)

@@ -51,6 +51,67 @@ func test_physics_frames_sleep_too() -> void:
 	equal(figure.pose(), asleep, "nothing moves while asleep")
 
 
+func test_a_rig_that_nobody_sees_is_not_called() -> void:
+	var figure: Figure = _sleeper()
+	var rig: TendonRig2D = figure.rig
+	var modes: Array[TendonRig2D.CallbackModeProcess] = [
+		TendonRig2D.CALLBACK_MODE_PROCESS_IDLE,
+		TendonRig2D.CALLBACK_MODE_PROCESS_FRAME_END,
+		TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS,
+	]
+	for mode: TendonRig2D.CallbackModeProcess in modes:
+		rig.callback_mode_process = mode
+		await physics_frames(3)
+		figure.stage.hide()
+		await physics_frames(3)
+		check(not _is_called(rig), "hidden, mode %d" % mode)
+		rig.skip_when_invisible = false
+		figure.target.global_position = NEAR if mode else ELSEWHERE
+		await physics_frames(3)
+		reaches(figure, "not to be skipped any more, mode %d" % mode)
+		rig.skip_when_invisible = true
+		await physics_frames(3)
+		check(not _is_called(rig), "to be skipped again, mode %d" % mode)
+		figure.target.global_position = ELSEWHERE if mode else NEAR
+		figure.stage.show()
+		await physics_frames(3)
+		reaches(figure, "shown again, mode %d" % mode)
+
+
+func test_a_rig_that_nobody_sees_wakes_without_a_signal() -> void:
+	var figure: Figure = _sleeper()
+	await frames(3)
+	figure.stage.hide()
+	await frames(3)
+	figure.skeleton.set_block_signals(true)
+	figure.stage.show()
+	figure.target.global_position = ELSEWHERE
+	await frames(8)
+	figure.skeleton.set_block_signals(false)
+	reaches(figure, "found out by itself")
+
+
+func test_a_rig_that_nobody_sees_wakes_on_another_skeleton() -> void:
+	var figure: Figure = _sleeper()
+	await frames(3)
+	figure.skeleton.hide()
+	await frames(3)
+	var other: Figure = Figure.new([30, 25], POSE)
+	other.fabrik()
+	other.stage.remove_child(other.skeleton)
+	figure.stage.add_child(other.skeleton)
+	other.rig.free()
+	figure.rig.reparent(other.skeleton)
+	var modifier: TendonFABRIK2D = figure.rig.get_child(0)
+	modifier.root_bone = other.bones[0]
+	modifier.tip_bone = other.bones[-1]
+	figure.target.global_position = ELSEWHERE
+	await frames(3)
+	equal(modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, "the skeleton is visible")
+	equal(_connections(figure.skeleton, &"visibility_changed"), 0, "the old one is let go of")
+	other.stage.free()
+
+
 func test_a_rig_that_is_off_is_not_called() -> void:
 	var figure: Figure = _sleeper()
 	var rig: TendonRig2D = figure.rig
@@ -63,8 +124,7 @@ func test_a_rig_that_is_off_is_not_called() -> void:
 		rig.callback_mode_process = mode
 		rig.active = false
 		await physics_frames(2)
-		var is_called: bool = rig.is_processing_internal() or rig.is_physics_processing_internal()
-		equal(is_called, false, "off, mode %d" % mode)
+		check(not _is_called(rig), "off, mode %d" % mode)
 		rig.active = true
 		figure.target.global_position = NEAR if mode else ELSEWHERE
 		await physics_frames(3)
@@ -131,6 +191,10 @@ func _end_at(figure: Figure, position: Vector2) -> Bone2D:
 func _ends_at(figure: Figure, modifier: TendonFABRIK2D, end: Bone2D, about: String) -> void:
 	figure.solve(NEAR)
 	near(modifier.get_tip_position().distance_to(end.global_position), 0.0, 0.01, about)
+
+
+func _is_called(rig: TendonRig2D) -> bool:
+	return rig.is_processing_internal() or rig.is_physics_processing_internal()
 
 
 func _connections(node: Node, signal_name: StringName) -> int:

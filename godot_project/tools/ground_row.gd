@@ -2,8 +2,8 @@ extends "res://tools/motion_row.gd"
 ## Saves a row of pictures of a character on ground: how feet leave it, find it and get over it.
 ##
 ## [code]godot --path godot_project --fixed-fps 60 --script res://tools/ground_row.gd --
-## FILE FILM [EVERY][/code] takes every EVERY-th tick. The films are drop, landing, flip, stairs,
-## run, spider and crest: the methods [code]_film_*[/code], which return what happens in a tick.
+## FILE FILM [EVERY][/code] takes every EVERY-th tick. The films are drop, landing, platform, flip,
+## stairs, run, spider, wall and crest: methods [code]_film_*[/code], which return what a tick does.
 
 const GroundSuite := preload("res://tests/ground_suite.gd")
 const Legs := preload("res://tests/ground_legs.gd")
@@ -72,6 +72,15 @@ func _film_landing() -> Callable:
 	return func(_tick: int) -> void: pass
 
 
+## Up through a one-way platform, and down onto it.
+func _film_platform() -> Callable:
+	_ground.box(Vector2.ZERO, Vector2(2000, 20))
+	_ground.one_way(Vector2(0, -70), Vector2(120, 10))
+	var hero: Hero = await _hero(Vector2(0, -4), "idle", 0.0)
+	hero.jump = 480.0
+	return func(_tick: int) -> void: pass
+
+
 ## Turns round while it walks.
 func _film_flip() -> Callable:
 	_ground.box(Vector2.ZERO, Vector2(4000, 40))
@@ -98,6 +107,13 @@ func _film_spider() -> Callable:
 	for index: int in 12:
 		_ground.box(Vector2(200.0 + 110.0 * index, -16), Vector2(32, 16))
 	return await _walker(6, func(_x: float) -> float: return 0.0, 130.0)
+
+
+## Six legs up to a wall, and on against it.
+func _film_wall() -> Callable:
+	_ground.box(Vector2(2000, 0), Vector2(6000, 40))
+	_ground.box(Vector2(90, -200), Vector2(40, 240))
+	return await _walker(6, func(_x: float) -> float: return 0.0, 0.0, 50.0)
 
 
 ## Eight legs over a crest of 25 degrees.
@@ -131,10 +147,10 @@ func _over_stairs(animation: String, speed: float, rise: float) -> Callable:
 
 
 ## Walks at 100 pixels a second from there.
-func _walker(count: int, height: Callable, from: float) -> Callable:
+func _walker(count: int, height: Callable, from: float, to: float = INF) -> Callable:
 	_legs = _ground.put(Legs.spider(count, 20.0), Vector2(from, height.call(from)))
 	var holder: Node2D = _ground.holder_of(_legs)
 	await _ground.seconds(0.5)
 	return func(_tick: int) -> void:
-		holder.position.x += 100.0 * STEP
+		holder.position.x = minf(holder.position.x + 100.0 * STEP, to)
 		holder.position.y = height.call(holder.position.x)

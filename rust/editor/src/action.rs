@@ -58,6 +58,21 @@ impl Action {
         }
     }
 
+    /// Takes `node`, which has no children, out of the scene. It comes back to where it is now.
+    pub(super) fn remove(&mut self, node: &Gd<Node>) {
+        let Some(parent) = node.get_parent() else {
+            return;
+        };
+        let variant = node.to_variant();
+        self.when_done(&parent, "remove_child", std::slice::from_ref(&variant));
+        // Undone in the opposite order.
+        self.when_undone(node, "set_owner", &[node.get_owner().to_variant()]);
+        let place = [variant.clone(), node.get_index().to_variant()];
+        self.when_undone(&parent, "move_child", &place);
+        self.when_undone(&parent, "add_child", &[variant, true.to_variant()]);
+        self.manager.add_undo_reference(node);
+    }
+
     /// Sets a property, whose value is `before` now.
     pub(super) fn set<T: Inherits<Object>>(
         &mut self,

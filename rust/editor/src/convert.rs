@@ -149,11 +149,16 @@ impl<'a> Converter<'a> {
             return self.note(&old.name, no_counterpart(class));
         }
         let drafts = self.drafts(old);
+        let falls = matches!(old.kind, OldKind::PhysicalBones { .. });
         if drafts.is_empty() {
-            return self.note(
-                &old.name,
-                "left out: its bones were not found, or not in a line.",
-            );
+            let reason = match falls {
+                true => "left out: it names no physical bones of this skeleton.",
+                false => "left out: its bones were not found, or not in a line.",
+            };
+            return self.note(&old.name, reason);
+        }
+        if falls {
+            self.note(&old.name, RAGDOLL);
         }
         let mut is_new = false;
         for draft in drafts {
@@ -275,7 +280,10 @@ impl<'a> Converter<'a> {
             sharers: Relations::between(made.len(), shares),
             following: made
                 .iter()
-                .map(|it| it.node.is_class("TendonSpring2D"))
+                .map(|it| {
+                    let follows = ["TendonSpring2D", "TendonRagdoll2D"];
+                    follows.iter().any(|class| it.node.is_class(*class))
+                })
                 .collect(),
         };
         let order = sorted(&relations.dependencies());
@@ -373,17 +381,18 @@ fn present_rotations(skeleton: &Gd<Skeleton2D>) -> VarDictionary {
 fn joints_of(kind: &OldKind) -> &[OldJoint] {
     match kind {
         OldKind::LookAt { joint, .. } => std::slice::from_ref(joint),
-        OldKind::Ccd { joints, .. } => joints,
+        OldKind::Ccd { joints, .. } | OldKind::PhysicalBones { joints, .. } => joints,
         _ => &[],
     }
 }
 
+/// What to do about physical bones.
+const RAGDOLL: &str = "it became a TendonRagdoll2D. Call its start() where scripts have called \
+    fetch_physical_bones() or set simulate_physics. The PhysicalBone2D nodes are still there: \
+    those below their bones give the limbs their shapes, the others can be deleted.";
+
 fn no_counterpart(class: &str) -> String {
     let advice = match class {
-        "SkeletonModification2DPhysicalBones" => {
-            "Tendon has no physical bones. To keep it, switch the stack on again and disable in \
-             it what was converted."
-        }
         "SkeletonModification2DStackHolder" => "it holds no stack.",
         _ => return format!("left out: a {class} has no counterpart."),
     };

@@ -27,7 +27,7 @@ use crate::selection::{edited_nodes, selected_nodes};
 use crate::viewport_event::ViewportEvent;
 
 mod canvas;
-mod composer;
+pub(crate) mod composer;
 mod handle;
 mod kinds;
 mod limit_arc;

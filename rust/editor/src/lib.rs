@@ -17,7 +17,8 @@
 //! | [`new_limits`] | new joint limits, wide enough for the pose |
 //! | [`new_nodes`] | new modifiers, with rig and target |
 //! | [`new_character`] | a rig for a whole character |
-//! | [`new_gait`] | legs that step, with feet and modifiers that reach |
+//! | [`new_stance`] | feet, for legs under an animation and for those that step |
+//! | [`painting`] | weights of polygons are seen and painted |
 //! | [`path_fit`] | a smooth path along joints, with few points |
 //! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
 //! | [`preview`] | solving on demand, and the switch of the preview |
@@ -49,10 +50,11 @@ mod inspector;
 mod menu;
 mod modifiers;
 mod new_character;
-mod new_gait;
 mod new_limits;
 mod new_nodes;
+mod new_stance;
 mod notice;
+mod painting;
 mod path_fit;
 mod posing;
 mod preview;

@@ -63,6 +63,15 @@ impl IEditorPlugin for TendonMenuPlugin {
         Self::on_scene_changed(this, scene);
     }
 
+    /// Skins are computed while their window is open.
+    #[func(gd_self)]
+    fn process(mut this: Gd<Self>, _delta: f64) {
+        let is_open = this.bind().skin.as_ref().is_some_and(SkinDialog::is_open);
+        if is_open {
+            Self::with_skin(&mut this, SkinDialog::work);
+        }
+    }
+
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         let (menu, notice, windows) = {
@@ -205,6 +214,16 @@ impl TendonMenuPlugin {
     }
 
     #[func(gd_self)]
+    fn on_skin_changed(mut this: Gd<Self>) {
+        Self::with_skin(&mut this, SkinDialog::change);
+    }
+
+    #[func(gd_self)]
+    fn on_skin_canceled(mut this: Gd<Self>) {
+        Self::with_skin(&mut this, SkinDialog::cancel);
+    }
+
+    #[func(gd_self)]
     fn on_skin_confirmed(mut this: Gd<Self>) {
         let title = Command::Skin.title().trim_end_matches('…');
         let told = Self::with_skin(&mut this, |dialog| dialog.confirm(title));
@@ -271,9 +290,9 @@ impl TendonMenuPlugin {
 
     /// As [`Self::with_bake`].
     fn with_skin<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut SkinDialog) -> R) -> R {
-        let confirmed = Callable::from_object_method(this, "on_skin_confirmed");
+        let plugin = this.clone().upcast();
         let dialog = this.bind_mut().skin.take();
-        let mut dialog = dialog.unwrap_or_else(|| SkinDialog::new(&confirmed));
+        let mut dialog = dialog.unwrap_or_else(|| SkinDialog::new(&plugin));
         let worked = work(&mut dialog);
         this.bind_mut().skin = Some(dialog);
         worked

@@ -69,8 +69,9 @@ pub(crate) const MODIFIERS: &[MenuModifier] = &[
     MenuModifier {
         class: "TendonFootPlacement2D",
         title: "Add Foot Placement",
-        help: "Puts animated feet on the ground. The selected bone is the pelvis.",
-        bones: MenuBones::One("pelvis"),
+        help: "Puts the animated feet of the legs below the selected bones on the ground: a placement above the \
+               modifiers of these legs, and a foot for each.",
+        bones: MenuBones::Legs("pelvis"),
     },
     MenuModifier {
         class: "TendonGait2D",

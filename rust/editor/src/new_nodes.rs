@@ -11,7 +11,6 @@ use tendon_nodes::nodes::joint_limit::limit_on;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::nodes::rigging::draft::{Draft, beside, suitable_frequency};
-use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_nodes::plan::tip::has_unknown_end;
 
 use crate::action::Action;
@@ -185,12 +184,6 @@ fn add_target(
     target.set_position(into_frame_of(&parent) * place);
     action.add_child(&parent, &target.clone().upcast());
     target
-}
-
-/// Whether the limb from `upper` by way of `lower` to its tip, a point of the frame of `lower`, now
-/// bends to the other side than at rest.
-pub(super) fn is_flipped(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>, tip: Vector2) -> bool {
-    LimbBones { upper, lower, tip }.is_flipped()
 }
 
 /// From global coordinates to those of the children of `parent`.

@@ -28,5 +28,5 @@ mod new_keys;
 mod pictures;
 mod playing;
 mod posture;
-mod skin;
+pub(super) mod skin;
 mod step;

@@ -5,22 +5,28 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`class`] | `TendonSkin`, for tools in GDScript |
-//! | [`given`] | a dictionary that may be left out |
 //! | [`options`] | how a skin is made, from a dictionary |
 //! | [`subject`] | one picture with the bones that are to move it |
 //! | [`picture`] | what a sprite shows: its pixels, and where they are |
 //! | [`rest`] | where bones and nodes are in the rest pose |
 //! | [`polygon`] | the `Polygon2D`: made of a skin, or weighed as it is |
-//! | [`replacement`] | polygons in the places of sprites, as one undo step |
+//! | [`colours`] | the colours of bones over pictures |
+//! | [`job`] | the mathematics, on a thread |
+//! | [`plan`] | what is to be made of the selection, and its undo step |
+//! | [`replacement`] | a polygon in the place of a sprite |
+//! | [`preview`] | a picture with its mesh and weights |
 //! | [`selected`] | which pictures and bones are selected |
 //! | [`dialog`] | asks how skins are to be made |
 
 mod class;
+pub(crate) mod colours;
 pub(crate) mod dialog;
-mod given;
+mod job;
 mod options;
 mod picture;
-mod polygon;
+mod plan;
+pub(crate) mod polygon;
+mod preview;
 mod replacement;
 mod rest;
 pub(crate) mod selected;

@@ -14,7 +14,10 @@ use godot::prelude::*;
 use crate::selection::{all_within, selected_nodes};
 
 /// The controls by their texts, in the order in which they are shown.
-const ORDER: [&str; 3] = ["Tendon", "Pose", "Poses"];
+const ORDER: [&str; 4] = ["Tendon", "Pose", "Weights", "Poses"];
+
+/// Those that take the mouse in the viewport: one at a time.
+const MODES: [&str; 2] = ["Pose", "Weights"];
 
 thread_local! {
     /// What has the controls: first in the toolbar, so that the engine's menus, which come and go with the
@@ -99,6 +102,21 @@ pub(super) fn show<C: Inherits<Button>>(control: &Gd<C>, is_shown: bool) {
         let mut controls = controls.iter_shared();
         let is_any_shown = controls.any(|it| it.get("visible") == true.to_variant());
         row.set_visible(is_any_shown);
+    }
+}
+
+/// Ends the modes of all controls but `control`, which begins one.
+pub(super) fn release_others(control: Option<&Gd<Button>>) {
+    let Some((row, control)) = row().zip(control) else {
+        return;
+    };
+    for other in row.get_children().iter_shared() {
+        let Ok(mut other) = other.try_cast::<Button>() else {
+            continue;
+        };
+        if other != *control && MODES.contains(&other.get_text().to_string().as_str()) {
+            other.set_pressed(false);
+        }
     }
 }
 

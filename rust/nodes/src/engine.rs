@@ -16,6 +16,7 @@
 //! | [`children`] | the children of a node, with internal ones |
 //! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
 //! | [`shared`] | what a node and plans own together |
+//! | [`shortcut`] | a method that is called without gdext |
 //! | [`load_ahead`] | hints to the processor: memory that the next rig needs |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`held`] | properties that hold a resource |
@@ -32,6 +33,7 @@
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`editor_help`] | the help of classes |
+//! | [`ray_answer`] | what a ray of the physics server has met |
 //! | [`optional`] | nodes that a script may leave out |
 //! | [`property`] | properties as the inspector lists them |
 
@@ -59,11 +61,13 @@ pub mod modification_stack;
 pub mod node_place;
 pub(crate) mod notifications;
 pub(crate) mod of_node;
-pub(crate) mod optional;
+pub mod optional;
 pub mod property;
+pub(crate) mod ray_answer;
 pub(crate) mod readable;
 pub(crate) mod resource_watch;
 pub(crate) mod shared;
+mod shortcut;
 pub mod skeleton;
 pub mod space;
 pub(crate) mod thread_guard;

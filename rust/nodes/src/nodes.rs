@@ -51,7 +51,7 @@ pub mod rigging;
 pub mod slider;
 mod spline_ik;
 mod spring;
-mod stance;
+pub mod stance;
 mod status_enum;
 mod trail;
 mod two_bone;

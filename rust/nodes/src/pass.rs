@@ -61,9 +61,10 @@ impl Pass<'_> {
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Outdated> {
         let gathered = self.gather();
-        if let Ok(has_changed) = gathered
-            && (has_changed || self.plan.rig.is_moving())
-        {
+        let solves =
+            matches!(gathered, Ok(has_changed) if has_changed || self.plan.rig.is_moving());
+        self.plan.expect_rest(!solves);
+        if solves {
             self.plan.rig.delta = delta as f32;
             self.plan.rig.go_on();
             self.solve();

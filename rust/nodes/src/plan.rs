@@ -99,6 +99,11 @@ impl Plan {
         touch_value(&self.rig.bones[..]);
     }
 
+    /// Says whether the pass that has begun has nothing to solve.
+    pub(crate) fn expect_rest(&mut self, rests: bool) {
+        self.load_ahead.expect_rest(rests);
+    }
+
     /// Tells the modifiers that set the targets of others which these are.
     fn link_limbs(&mut self) {
         let named = |(planned, _): (&PlannedModifier, _)| planned.nodes().map(|it| it.limbs());

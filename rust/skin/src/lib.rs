@@ -5,6 +5,7 @@
 //!
 //! | folder or file | what is in it |
 //! |---|---|
+//! | `painting` | weights that are changed by hand: a brush, smoothing, a mirror |
 //! | `skin` | the three steps in one call, and how they are reported and cancelled |
 //! | `weights` | which bones move a vertex, and how much: bone heat |
 //! | `mesh` | triangles within an outline, finer at joints |
@@ -19,6 +20,7 @@
 
 mod geometry;
 mod mesh;
+mod painting;
 mod picture;
 mod skin;
 mod weights;
@@ -28,6 +30,9 @@ pub use glam;
 pub use mesh::density::Density;
 pub use mesh::sizing::Joint;
 pub use mesh::{Mesh, MeshFault};
+pub use painting::Painting;
+pub use painting::brush::Brush;
+pub use painting::mirror::Mirror;
 pub use picture::alpha::Alpha;
 pub use picture::outline::Outline;
 pub use picture::{DEVIATION, LARGEST_MARGIN, PictureFault};
@@ -35,4 +40,4 @@ pub use skin::{Options, Skin, SkinFault, Stage};
 pub use weights::Weights;
 pub use weights::bone::Bone;
 pub use weights::fault::WeightFault;
-pub use weights::selection::MOST_BONES;
+pub use weights::row::MOST_BONES;

@@ -11,25 +11,28 @@
 //! | [`sight`] | which bone is the nearest one that is seen through the shape |
 //! | [`heat`] | the system of equations, and its solution for each bone |
 //! | [`selection`] | the few bones that are left |
+//! | [`row`] | the weights of one vertex |
 
 pub(crate) mod bone;
 pub(crate) mod fault;
 mod heat;
-pub(crate) mod selection;
+pub(crate) mod row;
+mod selection;
 mod sight;
 
+use glam::DVec2;
 use smallvec::SmallVec;
 
 use crate::mesh::Mesh;
 use bone::Bone;
 use fault::WeightFault;
-use selection::MOST_BONES;
+use row::{MOST_BONES, Row, add, fitted, weight_in};
 use sight::Sight;
 
 /// For each vertex the bones that move it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    vertices: Vec<SmallVec<[(usize, f64); MOST_BONES]>>,
+    vertices: Vec<Row>,
 }
 
 impl Weights {
@@ -57,10 +60,27 @@ impl Weights {
         })
     }
 
+    /// Weights that come from elsewhere: of each bone, for `count` vertices. The four largest of a vertex are
+    /// made to add up to 1. A vertex may be left without any.
+    pub fn from_bones(count: usize, bones: &[Vec<f64>]) -> Self {
+        let row = |vertex: usize| {
+            let weights = bones.iter().map(|weights| weights.get(vertex));
+            let weights = weights.map(|weight| weight.copied().unwrap_or(0.0));
+            let row: SmallVec<[_; 16]> = weights
+                .enumerate()
+                .filter(|&(_, weight)| weight > 0.0 && weight.is_finite())
+                .collect();
+            fitted(&row, MOST_BONES, 1.0)
+        };
+        Self {
+            vertices: (0..count).map(row).collect(),
+        }
+    }
+
     /// All vertices are moved by one bone alone.
     pub fn rigid(mesh: &Mesh, bone: usize) -> Self {
         Self {
-            vertices: vec![SmallVec::from_slice(&[(bone, 1.0)]); mesh.vertices.len()],
+            vertices: vec![Row::from_slice(&[(bone, 1.0)]); mesh.vertices.len()],
         }
     }
 
@@ -71,11 +91,22 @@ impl Weights {
 
     /// The weights of one bone, for all vertices.
     pub fn of_bone(&self, bone: usize) -> impl Iterator<Item = f64> + '_ {
-        self.vertices.iter().map(move |weights| {
-            weights
-                .iter()
-                .find(|&&(other, _)| other == bone)
-                .map_or(0.0, |&(_, weight)| weight)
-        })
+        self.vertices.iter().map(move |row| weight_in(row, bone))
+    }
+
+    /// The weights at a place of `mesh`, the largest first, or none beside it.
+    pub fn at(&self, mesh: &Mesh, place: DVec2) -> Vec<(usize, f64)> {
+        let mut row = Row::new();
+        if let Some((corners, parts)) = mesh.at(place) {
+            for (corner, part) in corners.into_iter().zip(parts) {
+                add(&mut row, self.of(corner), part);
+            }
+        }
+        row.sort_by(|first, second| second.1.total_cmp(&first.1));
+        row.into_vec()
+    }
+
+    pub(crate) fn set(&mut self, vertex: usize, row: Row) {
+        self.vertices[vertex] = row;
     }
 }

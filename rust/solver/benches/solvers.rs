@@ -123,6 +123,31 @@ fn look_at_warm(bencher: Bencher) {
     warm(bencher, chain(looking, 1, None));
 }
 
+#[divan::bench(args = [3, 10])]
+fn look_of_chain_warm(bencher: Bencher, bones: usize) {
+    warm(bencher, chain(looking, bones, None));
+}
+
+#[divan::bench]
+fn look_of_chain_within_limits_warm(bencher: Bencher) {
+    warm(bencher, chain(looking, 10, narrow()));
+}
+
+/// A rope between a body and a pin that moves.
+#[divan::bench]
+fn spring_pinned(bencher: Bencher) {
+    let settings = SpringSettings {
+        gravity: Vec2::new(0.0, 980.0),
+        ..SpringSettings::default()
+    };
+    let rope = |chain| Spring {
+        settings,
+        pin: Some(Point::default()),
+        ..Spring::new(chain)
+    };
+    warm(bencher, chain(rope, 10, None));
+}
+
 #[divan::bench]
 fn two_bone(bencher: Bencher) {
     cold(bencher, chain(two_bones, 2, None));

@@ -121,6 +121,32 @@ fn on_flat_ground_the_animation_comes_through_to_the_last_bit() {
     }
 }
 
+/// In a body that falls, and stops at once.
+#[test]
+fn a_foot_tells_how_fast_it_came_down() {
+    for height in [60.0_f32, 100.0, 300.0] {
+        let mut rig = rig();
+        let mut floor = Terrain::level(0.0);
+        let (mut y, mut speed) = (-height, 0.0_f32);
+        for _ in 0..120 {
+            speed += 980.0 / 60.0;
+            y = (y + speed / 60.0).min(0.0);
+            rig.to_global.translation.y = y;
+            pass(&mut rig, 1.0 / 60.0, &mut floor);
+        }
+        let expected = (2.0 * 980.0 * height).sqrt();
+        for leg in 0..2 {
+            let footing = placement(&mut rig).memory.last().footing(leg);
+            let landed = footing.filter(|footing| footing.is_planted);
+            let landed = landed.expect("it stands").landing_speed;
+            assert!(
+                (landed - expected).abs() < 20.0,
+                "{height}: {landed} {expected}"
+            );
+        }
+    }
+}
+
 #[test]
 fn feet_stand_on_a_step_and_the_pelvis_goes_down_to_the_lower_one() {
     for up in [1.0, -1.0] {

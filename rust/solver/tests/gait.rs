@@ -268,6 +268,29 @@ fn walk_over(course: Course, legs: usize, order: GaitOrder, rates: [u32; 2]) {
 }
 
 #[test]
+fn legs_are_at_home_within_a_second_after_a_stop() {
+    for legs in [2, 3, 4, 5, 6, 7, 8] {
+        let mut run = Run::new(legs, Terrain::new(level), [60, 60]);
+        let way = |time: f32| 120.0 * time.min(1.3);
+        let mut at_a_second = Vec::new();
+        for frame in 0..240 {
+            let seen = run.frame(|time, _| at(way(time), 0.0));
+            match frame {
+                // A second and three tenths, and a second.
+                138 => at_a_second = seen.tips,
+                139.. => {
+                    for (now, before) in seen.tips.iter().zip(&at_a_second) {
+                        let moved = now.distance(*before);
+                        assert!(moved < 0.5, "{legs} legs, frame {frame}: {moved}");
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
 fn feet_stay_out_of_the_ground_when_the_body_turns_back() {
     for course in COURSES {
         for legs in [2, 4, 6, 8] {

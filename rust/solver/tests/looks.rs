@@ -147,6 +147,31 @@ proptest! {
         prop_assert!(is_aimed || !has_room, "{} {:?}", error, turns);
     }
 
+    /// The search for the aim begins where the last one ended.
+    #[test]
+    fn a_look_that_goes_on_stays_where_it_is(neck in neck()) {
+        let mut rig = neck.rig();
+        rig.delta = 1.0 / 60.0;
+        let mut workspace = Workspace::default();
+        let rotations = |rig: &Rig| -> Vec<f32> {
+            (0..rig.bones.len()).map(|bone| rig.rotation(bone)).collect()
+        };
+        rig.solve(&mut workspace);
+        let first = rotations(&rig);
+        let mut poses = (0..3).map(|_| {
+            rig.go_on();
+            rig.solve(&mut workspace);
+            rotations(&rig)
+        });
+        let second = poses.next().expect("a pass");
+        for (first, second) in first.iter().zip(&second) {
+            prop_assert!((first - second).abs() < 1e-5, "{first} {second}");
+        }
+        for pose in poses {
+            prop_assert_eq!(&pose, &second);
+        }
+    }
+
     #[test]
     fn free_bones_turn_by_their_shares(mut neck in neck()) {
         neck.limits.fill(None);

@@ -125,7 +125,7 @@ fn turns_are_counted_and_loops_begin_again() {
             slider(&mut rig).source = node((turned + PI).rem_euclid(TAU) - PI);
             rig.go_on();
             rig.begin();
-            let time = rig.slider_time(0).expect("finite");
+            let time = rig.shown(0).slider_time().expect("finite");
             rig.apply(0, &mut workspace);
             rig.finish();
             let part = f64::from(turned / (2.0 * TAU));

@@ -16,6 +16,14 @@ pub(super) struct Arc {
 }
 
 impl Arc {
+    /// From one angle to another, the lesser one first.
+    pub(super) fn between(one: f64, other: f64) -> Self {
+        Self {
+            from: one.min(other),
+            to: one.max(other),
+        }
+    }
+
     /// The angles that a constraint allows.
     pub(super) fn allowed(min: f64, max: f64, inverted: bool) -> Self {
         let bound = |angle: f64| {

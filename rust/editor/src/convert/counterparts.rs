@@ -52,9 +52,37 @@ impl Converter<'_> {
                 joints,
                 has_colliders,
             } => return self.jiggle(old, joints, *has_colliders),
+            OldKind::PhysicalBones { joints, mass } => return self.ragdolls(joints, *mass),
             OldKind::Other(_) => None,
         };
         one.into_iter().collect()
+    }
+
+    /// A ragdoll for each tree of physical bones. One that begins at a root of the skeleton falls as a whole; what
+    /// hangs on a bone that is none is carried by that.
+    fn ragdolls(&self, joints: &[OldJoint], mass: f64) -> Vec<Draft> {
+        let bones: Vec<_> = joints
+            .iter()
+            .filter_map(|joint| joint.bone.clone())
+            .collect();
+        let is_below = |bone: &Gd<Bone2D>| bones.iter().any(|other| other.is_ancestor_of(bone));
+        let firsts = bones.iter().filter(|bone| !is_below(bone));
+        let drafts = firsts.map(|first| {
+            let turned = bones
+                .iter()
+                .filter(|bone| *bone == first || first.is_ancestor_of(*bone));
+            let turned: Vec<_> = turned.cloned().collect();
+            let share = mass * turned.len() as f64 / bones.len() as f64;
+            let root = parent_bone(first).map(|_| ("root_bone", first.to_variant()));
+            let mass = (share > 0.0).then(|| ("mass", share.to_variant()));
+            Draft {
+                class: "TendonRagdoll2D",
+                properties: root.into_iter().chain(mass).collect(),
+                bones: turned,
+                has_target: false,
+            }
+        });
+        drafts.collect()
     }
 
     fn two_bone(

@@ -11,7 +11,7 @@ SkeletonModification2DTwoBoneIK: TendonTwoBoneIK2D, a node below the rig
 SkeletonModification2DCCDIK: TendonCCDIK2D, a node below the rig
 SkeletonModification2DFABRIK: TendonFABRIK2D, a node below the rig
 SkeletonModification2DJiggle: TendonSpring2D, a node below the rig
-SkeletonModification2DPhysicalBones: nothing: Tendon has no physical bones
+SkeletonModification2DPhysicalBones: TendonRagdoll2D, a node below the rig
 SkeletonModification2DStackHolder: nothing: what it held are modifiers of the rig
 SkeletonModificationStack2D: TendonRig2D, a child of the Skeleton2D
 SkeletonModification2D: the modifier, a node below the rig

@@ -52,6 +52,12 @@ pub(super) enum OldKind {
         joints: Vec<JiggleJoint>,
         has_colliders: bool,
     },
+    PhysicalBones {
+        /// The bones that physical bones move, with the limits of their joints.
+        joints: Vec<OldJoint>,
+        /// The mass of all of them.
+        mass: f64,
+    },
     /// A modification without counterpart: its class.
     Other(String),
 }
@@ -165,6 +171,7 @@ impl Reader {
                 },
                 Some("FABRIK") => self.fabrik(resource),
                 Some("Jiggle") => self.jiggle(resource),
+                Some("PhysicalBones") => self.physical_bones(resource),
                 _ => OldKind::Other(class),
             },
         }
@@ -243,6 +250,29 @@ impl Reader {
         }
     }
 
+    fn physical_bones(&self, resource: &Gd<Resource>) -> OldKind {
+        let count: i64 = ask(resource, "get_physical_bone_chain_length", &[]).unwrap_or(0);
+        let path = |index: i64| answer(resource, "get_physical_bone_node", &[index.to_variant()]);
+        let nodes = (0..count).filter_map(|index| {
+            let path: NodePath = path(index).try_to().ok()?;
+            self.skeleton.try_get_node_as::<Node2D>(&path)
+        });
+        let (mut joints, mut mass) = (Vec::new(), 0.0);
+        for node in nodes {
+            let bone = self.bone(&node.get("bone2d_nodepath"), &node.get("bone2d_index"));
+            if bone.is_none() {
+                continue;
+            }
+            mass += node.get("mass").try_to::<f64>().unwrap_or(0.0);
+            joints.push(OldJoint {
+                constraint: pin_limit(&node, bone.as_ref()),
+                bone,
+                rotates_from_joint: false,
+            });
+        }
+        OldKind::PhysicalBones { joints, mass }
+    }
+
     /// The joints of a chain, whose getters begin with `prefix`.
     fn joints(&self, resource: &Gd<Resource>, prefix: &str) -> Vec<OldJoint> {
         let count = format!("get_{prefix}_data_chain_length");
@@ -286,6 +316,24 @@ fn answer(resource: &Gd<Resource>, method: &str, arguments: &[Variant]) -> Varia
 fn of_joint(resource: &Gd<Resource>, prefix: &str, what: &str, index: i64) -> Variant {
     let method = format!("get_{prefix}_joint_{what}");
     answer(resource, &method, &[index.to_variant()])
+}
+
+/// The limit of the pin joint of a physical bone: angles from where the bone is at rest.
+fn pin_limit(node: &Gd<Node2D>, bone: Option<&Gd<Bone2D>>) -> Option<OldConstraint> {
+    let rest = f64::from(bone?.get_rest().rotation());
+    let children = node.get_children();
+    let pin = children
+        .iter_shared()
+        .find(|child| child.is_class("PinJoint2D"))?;
+    let is_limited = pin.get("angular_limit_enabled").try_to().unwrap_or(false);
+    let angle = |end: &str| {
+        let angle = pin.get(&format!("angular_limit_{end}")).try_to::<f64>();
+        rest + angle.unwrap_or(0.0)
+    };
+    is_limited.then(|| OldConstraint {
+        allowed: Arc::between(angle("lower"), angle("upper")),
+        is_local: true,
+    })
 }
 
 /// The constraint that `get` tells of, if it is enabled. `space` is the property that says what its angles are

@@ -22,7 +22,7 @@ use crate::gizmos::visibility::are_hidden;
 use crate::selection::{is_saved_with, selected_nodes};
 
 /// How the 2D viewport sees the canvas.
-pub(super) fn canvas_transform() -> Transform2D {
+pub(crate) fn canvas_transform() -> Transform2D {
     let viewport = EditorInterface::singleton().get_editor_viewport_2d();
     viewport.map_or(Transform2D::IDENTITY, |viewport| {
         viewport.get_global_canvas_transform()
@@ -125,6 +125,9 @@ impl Composer<'_> {
         let pen = &mut self.pen(view, node.as_ref().map(Gd::instance_id));
         for outline in &geometry.obstacles {
             obstacle::draw(outline, modifier.is_penetrated, pen);
+        }
+        if let Some(body) = &geometry.body {
+            body.draw(pen);
         }
         let Some(end) = geometry.ends.first() else {
             return;

@@ -5,9 +5,10 @@
 //! | [`geometry`] | what a modifier works on, from the last pass |
 //! | [`chain`], [`reach`] | the bones of a modifier, and how far they reach |
 //! | [`limit`], [`obstacle`], [`path`] | joint limits, shapes to stay out of, the path of a spline |
-//! | [`spring`], [`turning`], [`mapping`], [`scrub`], [`footholds`] | what single classes have |
+//! | [`spring`], [`turning`], [`mapping`], [`scrub`], [`footholds`], [`body`] | what single classes have |
 //! | [`fan`] | how far a joint turns to either side |
 
+pub(super) mod body;
 pub(super) mod chain;
 mod fan;
 pub(super) mod footholds;

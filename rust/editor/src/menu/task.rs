@@ -21,8 +21,8 @@ use crate::menu::entries::Command;
 use crate::menu::sort::Sorting;
 use crate::modifiers::{MenuBones, MenuModifier};
 use crate::new_character::NewCharacter;
-use crate::new_gait::NewGait;
 use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips};
+use crate::new_stance::NewStance;
 use crate::notice::Outcome;
 use crate::posing::exchange;
 use crate::posing::exchange::clipboard;
@@ -36,7 +36,7 @@ use crate::skin::selected::Pictures;
 /// What an entry will do with the selection, which fits.
 pub(super) enum Task {
     AddModifier(NewModifier),
-    AddGait(NewGait),
+    AddStance(NewStance),
     AddEffector {
         modifier: Gd<Node>,
         bone: Gd<Bone2D>,
@@ -69,7 +69,7 @@ impl Command {
         match self {
             Self::AddModifier(modifier) => match modifier.bones {
                 MenuBones::Legs(pelvis) => {
-                    NewGait::of(modifier, pelvis, selection).map(Task::AddGait)
+                    NewStance::of(modifier, pelvis, selection).map(Task::AddStance)
                 }
                 _ => new_modifier(modifier, selection).map(Task::AddModifier),
             },
@@ -124,7 +124,7 @@ impl Command {
         };
         match task {
             Task::AddModifier(modifier) => noted(modifier.add(selection, title)),
-            Task::AddGait(gait) => seen(gait.add(selection, title).ok_or(NO_HISTORY.into())),
+            Task::AddStance(stance) => seen(stance.add(selection, title).ok_or(NO_HISTORY.into())),
             Task::AddLimits(bones) => noted(add_limits(&bones, selection, title)),
             Task::AddEffector { modifier, bone } => {
                 seen(add_effector(&modifier, &bone, selection, title))
@@ -154,7 +154,7 @@ impl Task {
         let named = |bones: &[Gd<Bone2D>]| names(bones.iter().cloned());
         Some(match self {
             Self::AddModifier(modifier) => names(modifier.nodes()),
-            Self::AddGait(gait) => named(&gait.bones()),
+            Self::AddStance(stance) => named(&stance.bones()),
             Self::AddEffector { modifier, bone } => {
                 names([modifier.clone(), bone.clone().upcast()])
             }

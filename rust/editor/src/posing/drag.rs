@@ -153,6 +153,10 @@ impl TendonPosePlugin {
                 (None, _) => {}
             }
         }
+        if is_on {
+            let button = this.bind().button.clone();
+            toolbar::release_others(button.as_ref());
+        }
         hide(is_on);
         Self::keep_edited(this.clone());
         this.clone().update_overlays();

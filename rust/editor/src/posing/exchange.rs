@@ -232,6 +232,20 @@ fn set(
 const SHOWN: &str = " This is the base pose, and the viewport shows what the rig makes of it. To see the \
     base pose, switch off Tendon > Preview in Editor.";
 
+/// For each bone the one on the other side, which may be the bone itself.
+///
+/// # Errors
+/// What is wrong with the words for the sides.
+pub(crate) fn other_sides(bones: &[Gd<Bone2D>]) -> Result<Vec<Option<usize>>, String> {
+    let names = SideNames::of_project()?;
+    let named: Vec<_> = bones
+        .iter()
+        .map(|bone| (bone.get_name().to_string(), bone.clone()))
+        .collect();
+    let mirror = Mirror::of(&rest_bones(&named), &names);
+    Ok((0..bones.len()).map(|bone| mirror.other(bone)).collect())
+}
+
 /// The bones at rest, for the mirror. Those without a rest pose stand where they are.
 fn rest_bones(named: &[(String, Gd<Bone2D>)]) -> Vec<RestBone> {
     let bones = named.iter().map(|(name, bone)| {

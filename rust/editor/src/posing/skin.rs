@@ -96,6 +96,17 @@ impl Skin {
     }
 }
 
+/// Where the vertices of `polygon` are on the canvas, deformed by its bones if there are any.
+pub(crate) fn vertices_on_canvas(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
+    if let Some(skin) = Skin::of(polygon) {
+        return skin.places;
+    }
+    let frame = polygon.get_canvas_transform() * polygon.get_global_transform();
+    let (points, offset) = (polygon.get_polygon(), polygon.get_offset());
+    let points = points.as_slice().iter();
+    points.map(|&point| frame * (point + offset)).collect()
+}
+
 impl Weighed {
     fn weight(&self, vertex: usize) -> f32 {
         self.weights.get(vertex).copied().unwrap_or_default()

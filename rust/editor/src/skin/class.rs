@@ -1,11 +1,16 @@
 //! `TendonSkin`, for tools in GDScript.
 
+use std::ops::ControlFlow;
+
 use godot::classes::{Bone2D, Polygon2D};
 use godot::prelude::*;
+use tendon_nodes::engine::optional::Given;
+use tendon_skin::Options;
 
-use crate::skin::given::Given;
+use crate::skin::job::{Work, WorkKind};
 use crate::skin::options::SkinOptions;
-use crate::skin::polygon;
+use crate::skin::polygon::{BoneWeights, bones_in, mesh_of};
+use crate::skin::rest::skeleton_of;
 use crate::skin::subject::Subject;
 
 /// Makes skins by script: pictures that bend with bones.
@@ -65,7 +70,9 @@ impl TendonSkin {
         let sprite = sprite.ok_or_else(|| "there is no sprite".to_string());
         let made = sprite.and_then(|sprite| {
             let options = SkinOptions::read(&options.0)?;
-            Subject::new(&sprite, listed(&bones)?)?.polygon(&options)
+            let subject = Subject::new(&sprite, listed(&bones)?)?;
+            let skin = subject.work(&options)?.run(|| ControlFlow::Continue(()))?;
+            Ok(subject.polygon(&skin))
         });
         made.map_err(|reason| godot_error!("TendonSkin.make: {reason}."))
             .ok()
@@ -79,9 +86,15 @@ impl TendonSkin {
     fn weigh(polygon: Option<Gd<Polygon2D>>, bones: Array<Gd<Bone2D>>) {
         let polygon = polygon.ok_or_else(|| "there is no polygon".to_string());
         let weighed = polygon.and_then(|polygon| {
-            let options = SkinOptions::default();
-            let weights = polygon::weigh(&polygon, &listed(&bones)?, options.making.reach)?;
-            weights.give(&polygon);
+            let bones = listed(&bones)?;
+            let work = Work {
+                name: polygon.get_name().to_string(),
+                bones: bones_in(&polygon, &bones)?,
+                kind: WorkKind::Weigh(mesh_of(&polygon)?),
+                making: Options::default(),
+            };
+            let skin = work.run(|| ControlFlow::Continue(()))?;
+            BoneWeights::new(&skeleton_of(&bones)?, &bones, &skin.weights).give(&polygon);
             Ok(())
         });
         if let Err(reason) = weighed {

@@ -79,6 +79,8 @@ impl Picture {
             .image
             .get_region(self.part)
             .ok_or("the pixels cannot be read")?;
+        // Their pixels would follow in the data.
+        part.clear_mipmaps();
         part.convert(image::Format::RGBA8);
         let bytes = part.get_data();
         let alpha: Vec<u8> = bytes
@@ -90,6 +92,13 @@ impl Picture {
             .collect();
         Alpha::new(size.x as usize, size.y as usize, &alpha, threshold)
             .map_err(|fault| fault.to_string())
+    }
+
+    /// The texture, the part of it that is shown, and how many pixels that has.
+    pub(super) fn shown(&self) -> (Gd<Texture2D>, Rect2, Vector2) {
+        let (corner, size) = (self.part.position.to_vector2(), self.part.size.to_vector2());
+        let source = Rect2::new(corner * self.pixel, size * self.pixel);
+        (self.texture.clone(), source, size)
     }
 
     /// A place in the picture as a place in the texture. Nothing beside the part is shown.

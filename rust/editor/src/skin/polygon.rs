@@ -58,14 +58,14 @@ pub(super) fn look_like(polygon: &mut Gd<Polygon2D>, sprite: &Gd<Sprite2D>) {
 }
 
 /// The weights of each bone, by its path in the skeleton.
-pub(super) struct BoneWeights {
+pub(crate) struct BoneWeights {
     skeleton: Gd<Skeleton2D>,
     bones: Vec<(NodePath, PackedFloat32Array)>,
 }
 
 impl BoneWeights {
     /// The bones that move something.
-    pub(super) fn new(skeleton: &Gd<Skeleton2D>, bones: &[Gd<Bone2D>], weights: &Weights) -> Self {
+    pub(crate) fn new(skeleton: &Gd<Skeleton2D>, bones: &[Gd<Bone2D>], weights: &Weights) -> Self {
         let of_bone = |(index, bone): (usize, &Gd<Bone2D>)| {
             let weights: Vec<f32> = weights.of_bone(index).map(|weight| weight as f32).collect();
             let moves = weights.iter().any(|&weight| weight > 0.0);
@@ -83,7 +83,7 @@ impl BoneWeights {
     }
 
     /// Gives them to `polygon`, instead of those that it has. A polygon in the tree then follows their skeleton.
-    pub(super) fn give(&self, polygon: &Gd<Polygon2D>) {
+    pub(crate) fn give(&self, polygon: &Gd<Polygon2D>) {
         let mut polygon = polygon.clone();
         if polygon.is_inside_tree() {
             let way = polygon.get_path_to(&self.skeleton);
@@ -97,18 +97,13 @@ impl BoneWeights {
     }
 }
 
-/// The weights of `bones` for the vertices and triangles that `polygon` has.
+/// Where `bones` are in `polygon`, at rest.
 ///
 /// # Errors
 /// What is missing.
-pub(super) fn weigh(
-    polygon: &Gd<Polygon2D>,
-    bones: &[Gd<Bone2D>],
-    reach: f64,
-) -> Result<BoneWeights, String> {
-    let name = polygon.get_name();
+pub(crate) fn bones_in(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<Vec<Bone>, String> {
     if !polygon.is_inside_tree() {
-        return Err(format!("\"{name}\" is not in the tree"));
+        return Err(format!("\"{}\" is not in the tree", polygon.get_name()));
     }
     let skeleton = rest::skeleton_of(bones)?;
     let frame = rest::frame_in(&skeleton, &polygon.clone().upcast()).affine_inverse();
@@ -118,22 +113,24 @@ pub(super) fn weigh(
         DVec2::new(f64::from(place.x), f64::from(place.y))
     };
     let bone = |bone| {
-        rest::segments(bone)
-            .into_iter()
-            .map(|segment| segment.map(place))
-            .collect()
+        let segments = rest::segments(bone).into_iter();
+        Bone {
+            segments: segments.map(|segment| segment.map(place)).collect(),
+        }
     };
-    let in_polygon: Vec<Bone> = bones.iter().map(|it| Bone { segments: bone(it) }).collect();
+    Ok(bones.iter().map(bone).collect())
+}
+
+/// The vertices and triangles of `polygon`.
+///
+/// # Errors
+/// That there are none.
+pub(crate) fn mesh_of(polygon: &Gd<Polygon2D>) -> Result<Mesh, String> {
     let vertices = polygon.get_polygon();
-    let places = vertices
-        .as_slice()
-        .iter()
-        .map(|place| DVec2::new(f64::from(place.x), f64::from(place.y)));
-    let mesh = Mesh::new(places.collect(), triangles_of(polygon))
-        .map_err(|fault| format!("\"{name}\": {fault}"))?;
-    let weights =
-        Weights::new(&mesh, &in_polygon, reach).map_err(|fault| format!("\"{name}\": {fault}"))?;
-    Ok(BoneWeights::new(&skeleton, bones, &weights))
+    let place = |place: &Vector2| DVec2::new(f64::from(place.x), f64::from(place.y));
+    let places = vertices.as_slice().iter().map(place);
+    Mesh::new(places.collect(), triangles_of(polygon))
+        .map_err(|fault| format!("\"{}\": {fault}", polygon.get_name()))
 }
 
 /// The triangles of `polygon`: those of its polygons, or of its outline if it has none.

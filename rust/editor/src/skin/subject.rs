@@ -1,11 +1,10 @@
 //! One picture with the bones that are to move it.
 
-use std::ops::ControlFlow;
-
-use godot::classes::{Bone2D, Polygon2D, Skeleton2D, Sprite2D};
+use godot::classes::{Bone2D, Polygon2D, Skeleton2D, Sprite2D, Texture2D};
 use godot::prelude::*;
-use tendon_skin::{Alpha, Bone, Density, Skin};
+use tendon_skin::{Bone, Density, Skin};
 
+use crate::skin::job::{Work, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::picture::Picture;
 use crate::skin::polygon::{self, BoneWeights};
@@ -17,7 +16,7 @@ const STIFF: Density = Density::Detail(1e6);
 pub(super) struct Subject {
     pub(super) sprite: Gd<Sprite2D>,
     pub(super) skeleton: Gd<Skeleton2D>,
-    bones: Vec<Gd<Bone2D>>,
+    pub(super) bones: Vec<Gd<Bone2D>>,
     picture: Picture,
 }
 
@@ -80,19 +79,27 @@ impl Subject {
         rest::bone_above(&self.skeleton, &self.sprite.clone().upcast()).is_some()
     }
 
-    /// A polygon that shows the picture and is moved by the bones.
+    /// What is to be computed.
     ///
     /// # Errors
-    /// Why there is none.
-    pub(super) fn polygon(&self, options: &SkinOptions) -> Result<Gd<Polygon2D>, String> {
-        let alpha: Alpha = self.picture.alpha(options.threshold)?;
+    /// That there is nothing to cover.
+    pub(super) fn work(&self, options: &SkinOptions) -> Result<Work, String> {
+        let name = self.sprite.get_name().to_string();
+        let alpha = self.picture.alpha(options.threshold);
         let mut making = options.making;
         if self.bones.len() == 1 && making.density == Density::Automatic {
             making.density = STIFF;
         }
-        let bones = self.bones_in_picture();
-        let skin = Skin::new(&alpha, &bones, making, |_| ControlFlow::Continue(()));
-        let skin = skin.map_err(|fault| format!("\"{}\": {fault}", self.sprite.get_name()))?;
+        Ok(Work {
+            kind: WorkKind::Skin(alpha.map_err(|reason| format!("\"{name}\": {reason}"))?),
+            name,
+            bones: self.bones_in_picture(),
+            making,
+        })
+    }
+
+    /// A polygon that shows the picture and is moved by the bones as `skin` says.
+    pub(super) fn polygon(&self, skin: &Skin) -> Gd<Polygon2D> {
         let (parent, frame) = self.place();
         let mut made = polygon::new(&self.picture, &skin.mesh);
         polygon::look_like(&mut made, &self.sprite);
@@ -103,7 +110,12 @@ impl Subject {
         };
         made.set_skeleton(&way);
         BoneWeights::new(&self.skeleton, &self.bones, &skin.weights).give(&made);
-        Ok(made)
+        made
+    }
+
+    /// The texture, the part of it that is shown, and how many pixels that has.
+    pub(super) fn shown(&self) -> (Gd<Texture2D>, Rect2, Vector2) {
+        self.picture.shown()
     }
 
     fn bones_in_picture(&self) -> Vec<Bone> {

@@ -91,8 +91,8 @@ impl TrackedBone {
 
     /// Whether it was made top-level since, or no longer is.
     pub(crate) fn has_changed_level(&self) -> bool {
-        let node = self.node();
-        node.is_some_and(|node| node.is_set_as_top_level() != self.is_top_level)
+        let is_top_level = self.node.is_top_level();
+        is_top_level.is_some_and(|is_top_level| is_top_level != self.is_top_level)
     }
 
     pub(super) fn is_known(&self) -> bool {

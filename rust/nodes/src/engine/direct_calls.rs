@@ -46,6 +46,7 @@ methods! {
     GET_PHYSICS_PROCESS_DELTA: Node.get_physics_process_delta_time(()) -> f64, 1740695150;
     HAS_CONNECTIONS: Object.has_connections(StringName) -> bool, 2619796661;
     IS_VISIBLE_IN_TREE: CanvasItem.is_visible_in_tree(()) -> bool, 36873697;
+    IS_TOP_LEVEL: CanvasItem.is_set_as_top_level(()) -> bool, 36873697;
     GET_TRANSFORM: CanvasItem.get_transform(()) -> Transform2D, 3814499831;
     GET_POSITION: Node2D.get_position(()) -> Vector2, 3341600327;
     GET_ROTATION: Node2D.get_rotation(()) -> f64, 1740695150;

@@ -55,6 +55,13 @@ pub(super) unsafe fn read_variant(value: sys::GDExtensionConstVariantPtr) -> Var
     unsafe { Variant::new_from_sys(value.cast()) }
 }
 
+/// The value that a dictionary has for a key, without asking first whether there is one.
+pub(super) fn value_of(dictionary: &VarDictionary, key: &Variant) -> Variant {
+    let at = interface().dictionary_operator_index_const;
+    // SAFETY: both are alive, and nothing changes the dictionary before its value is copied.
+    unsafe { read_variant(at(dictionary.sys(), key.var_sys()).cast_const()) }
+}
+
 /// The object whose fields gdext has at `fields`, which are not borrowed for that.
 ///
 /// # Safety
@@ -74,7 +81,14 @@ pub(super) unsafe fn node_of<T: OwnClass + GodotClass<Base = Node>>(
     fields: sys::GDExtensionClassInstancePtr,
 ) -> Gd<T> {
     // SAFETY: the caller's promise.
-    unsafe { as_storage::<T>(fields) }.get_gd()
+    let storage = unsafe { as_storage::<T>(fields) };
+    let object = storage.base().__constructed_gd().obj_sys();
+    // gdext's own `get_gd` has the engine compare the names of classes.
+    // SAFETY: the object is alive, and of this class. Nodes are not counted.
+    let node = unsafe {
+        Gd::from_sys_init_opt(|place| place.cast::<sys::GDExtensionObjectPtr>().write(object))
+    };
+    node.unwrap_or_else(|| storage.get_gd())
 }
 
 /// Runs `code`, which the engine has called for a node of the class `T`. A panic ends here, and is printed.

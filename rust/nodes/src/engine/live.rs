@@ -240,6 +240,13 @@ impl<T: Inherits<Node2D> + Inherits<CanvasItem>> Live<T> {
         })
     }
 
+    /// Whether it does not move with what is above it.
+    pub(crate) fn is_top_level(&self) -> Option<bool> {
+        self.call(call::IS_TOP_LEVEL, &(), |node, ()| {
+            node.is_set_as_top_level()
+        })
+    }
+
     pub(crate) fn global_transform(&self) -> Option<Transform2D> {
         self.call(call::GET_GLOBAL_TRANSFORM, &(), |node, ()| {
             node.get_global_transform()

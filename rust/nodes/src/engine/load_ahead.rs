@@ -11,6 +11,9 @@
 //! for two bones): 1.9 with all of it, 1.0 without any hint, 1.5 without the memory of plan and solver, 1.7 with
 //! all lines at once.
 //!
+//! Of a rig that rests a pass touches few of these lines, and to load all of them would take longer than the pass.
+//! So nothing is loaded of one whose last pass had nothing to solve.
+//!
 //! A hint changes nothing else: an address at which there is nothing any more is ignored.
 
 use std::any::Any;
@@ -39,6 +42,8 @@ const SETTLED: u8 = 3;
 pub(crate) struct LoadAhead {
     /// Absent before the first pass.
     index: Option<usize>,
+    /// Whether its last pass had nothing to solve.
+    rests: bool,
 }
 
 #[derive(Default)]
@@ -51,6 +56,8 @@ struct Entry {
     passes: u8,
     /// The index of the rig whose pass came after this one.
     next: usize,
+    /// Whether its last pass had nothing to solve.
+    rests: bool,
 }
 
 /// All rigs of a thread.
@@ -76,6 +83,10 @@ thread_local! {
 /// each time made chains 6 to 8 % slower. Set on the main thread, where the passes are.
 static HAS_WORK: AtomicBool = AtomicBool::new(false);
 
+/// Whether what is touched is to be noted, which is so in one pass of a rig. In all others a value that is touched costs
+/// the look at this.
+static IS_NOTED: AtomicBool = AtomicBool::new(false);
+
 /// A frame begins: what is touched from now on is not of the last pass.
 pub(super) fn begin_frame() {
     RIGS.with_borrow_mut(Rigs::end_pass);
@@ -99,6 +110,9 @@ pub(super) fn touch(address: *const u8, freed: Option<&'static Freed>) {
 
 /// A pass touches `value`.
 pub(crate) fn touch_value<T: ?Sized>(value: &T) {
+    if !IS_NOTED.load(Ordering::Relaxed) {
+        return;
+    }
     RIGS.with_borrow_mut(|rigs| {
         if let Some(touched) = &mut rigs.touched {
             touched.extend(lines_of(value));
@@ -129,6 +143,15 @@ impl LoadAhead {
             let index = *self.index.get_or_insert_with(|| rigs.add(rig()));
             rigs.begin(index);
         });
+    }
+
+    /// Says whether the pass that has begun has nothing to solve, as is then expected of the next one, too.
+    pub(crate) fn expect_rest(&mut self, rests: bool) {
+        if let Some(index) = self.index
+            && std::mem::replace(&mut self.rests, rests) != rests
+        {
+            RIGS.with_borrow_mut(|rigs| rigs.entries[index].rests = rests);
+        }
     }
 }
 
@@ -175,10 +198,12 @@ impl Rigs {
             entry.passes += 1;
             self.touched = (entry.passes == SETTLED).then(Vec::new);
         }
+        let next = entry.next;
         // One that runs again and again is in the caches.
-        let is_other = entry.next != index;
-        (self.loading, self.loaded) = (entry.next, if is_other { 0 } else { usize::MAX });
-        HAS_WORK.store(is_other || self.touched.is_some(), Ordering::Relaxed);
+        let is_loaded = next != index && !self.entries[next].rests;
+        (self.loading, self.loaded) = (next, if is_loaded { 0 } else { usize::MAX });
+        IS_NOTED.store(self.touched.is_some(), Ordering::Relaxed);
+        HAS_WORK.store(is_loaded || self.touched.is_some(), Ordering::Relaxed);
     }
 
     /// Keeps what the last pass has touched.
@@ -187,6 +212,7 @@ impl Rigs {
             lines.sort_unstable();
             lines.dedup();
             self.entries[last].lines = lines.into();
+            IS_NOTED.store(false, Ordering::Relaxed);
         }
     }
 
@@ -280,6 +306,21 @@ mod tests {
         for (rig, later) in [(0, 1), (1, 2), (2, 0)] {
             let next = RIGS.with_borrow(|all| all.entries[rigs[rig].index()].next);
             assert_eq!(next, rigs[later].index());
+        }
+    }
+
+    #[test]
+    fn nothing_is_loaded_of_a_rig_that_rests() {
+        let _alone = as_main_thread();
+        let memory = [0; 4 * LINE];
+        let [mut first, mut second] = [(); 2].map(|()| Toucher::settled(&memory));
+        for (rests, most) in [(true, usize::MAX), (false, lines_of(&memory).len())] {
+            first.pass();
+            second.pass();
+            second.rig.expect_rest(rests);
+            first.pass();
+            (0..4).for_each(|_| touch(std::ptr::null(), None));
+            assert_eq!(loaded(), most);
         }
     }
 

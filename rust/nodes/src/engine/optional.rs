@@ -1,4 +1,4 @@
-//! Nodes that a script may leave out when it calls a function.
+//! Nodes and options that a script may leave out when it calls a function.
 
 use godot::meta::shape::GodotShape;
 use godot::meta::{GodotConvert, GodotImmutable, error::ConvertError};
@@ -44,3 +44,37 @@ impl<T: GodotClass> FromGodot for Optional<T> {
 // SAFETY: gdext shares default values between threads. This type has one only, `NONE`, and nothing in it
 // that could change.
 unsafe impl<T: GodotClass> GodotImmutable for Optional<T> {}
+
+/// A dictionary of options, empty if it is left out.
+#[derive(Clone, Debug, Default)]
+pub struct Given(pub VarDictionary);
+
+impl GodotConvert for Given {
+    type Via = VarDictionary;
+
+    fn godot_shape() -> GodotShape {
+        VarDictionary::godot_shape()
+    }
+}
+
+impl ToGodot for Given {
+    type Pass = godot::meta::conv::ByValue;
+
+    fn to_godot(&self) -> VarDictionary {
+        self.0.clone()
+    }
+}
+
+impl FromGodot for Given {
+    fn try_from_godot(via: VarDictionary) -> Result<Self, ConvertError> {
+        Ok(Self(via))
+    }
+}
+
+// SAFETY: The default is made read-only, so nobody can change what all calls share, and the engine counts the
+// references of dictionaries atomically.
+unsafe impl GodotImmutable for Given {
+    fn into_runtime_immutable(self) -> Self {
+        Self(self.0.into_read_only())
+    }
+}

@@ -25,9 +25,11 @@ use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
 use crate::plan::class::Mention;
 use crate::plan::locate::Stale;
-use crate::plan::modifier::Modifier;
 use crate::plan::result::{PassResult, Subject};
 use crate::warnings::problem::Problem;
+
+/// The modifiers that can reach for the ground.
+pub(super) const REACHING: [&str; 3] = ["TendonTwoBoneIK2D", "TendonCCDIK2D", "TendonFABRIK2D"];
 
 class_enum! {
     /// Whether a planted foot stays where it is.
@@ -52,7 +54,7 @@ class_enum! {
 /// The feet of a [TendonGait2D] are planted between their steps. There, [member lock],
 /// [member plant_speed] and [member unplant_distance] have no effect.
 ///
-/// This script plays a sound with each step:
+/// This script plays a sound with each step, and a loud one after a jump:
 ///
 /// ```gdscript
 /// extends TendonFoot2D
@@ -61,15 +63,20 @@ class_enum! {
 ///
 ///
 /// func _ready() -> void:
-///     planted.connect(sound.play)
+///     planted.connect(_on_planted)
+///
+///
+/// func _on_planted() -> void:
+///     sound.volume_linear = clampf(get_landing_speed() / 400.0, 0.1, 1.0)
+///     sound.play()
 /// ```
 ///
 /// Tutorial: the chapter *Feet on the ground* of the manual, `addons/tendon/manual/feet.html`.
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonFoot2D {
-    /// The modifier that moves the leg: one with a target, below the [TendonFootPlacement2D] or
-    /// [TendonGait2D] in the same rig. Without it the foot is ignored.
+    /// The modifier that moves the leg: a [TendonTwoBoneIK2D], [TendonCCDIK2D] or [TendonFABRIK2D] below the
+    /// [TendonFootPlacement2D] or [TendonGait2D] in the same rig. Without it the foot is ignored.
     #[export]
     limb: Link<Node>,
     /// The bone that is turned to the slope of the ground, below the leg's last bone. If it has a child bone,
@@ -118,6 +125,7 @@ pub(super) struct FootState {
     /// Zero if there is no ground.
     normal: Vector2,
     body: Option<InstanceId>,
+    landing_speed: f32,
 }
 
 impl FootState {
@@ -128,6 +136,7 @@ impl FootState {
             position: to_godot(footing.position),
             normal: to_godot(footing.normal),
             body: ground.collider(footing.surface),
+            landing_speed: footing.landing_speed,
         })
     }
 }
@@ -191,6 +200,14 @@ impl TendonFoot2D {
     #[func]
     fn get_ground_position(&self) -> Vector2 {
         self.state.get().position
+    }
+
+    /// Returns how fast the foot came down before it was planted, against what it stands on, in the units of the
+    /// skeleton per second: a step is slow, and a landing fast. Read it when [signal planted] is emitted, for the
+    /// volume of a sound. For a foot that is not planted, it is how fast it comes down now.
+    #[func]
+    fn get_landing_speed(&self) -> f32 {
+        self.state.get().landing_speed
     }
 
     /// Returns the direction away from the ground below the foot, in global coordinates, of length 1.
@@ -262,8 +279,7 @@ impl TendonFoot2D {
     fn find(&self, bones: &mut Bones, placement: &Gd<Node>) -> Result<Leg, Problem> {
         let limb = bones.linked(&self.limb).ok_or(Problem::NoLimb)?;
         let name = limb.get_name().to_string();
-        let is_modifier = limb.clone().try_dynify::<dyn Modifier>().is_ok();
-        let is_limb = is_modifier && limb.has_method("set_target");
+        let is_limb = REACHING.iter().any(|class| limb.is_class(*class));
         let rig = rig_above(&limb).filter(|rig| Some(rig) == rig_above(placement).as_ref());
         if !is_limb || rig.is_none() {
             return Err(Problem::LimbElsewhere { limb: name });

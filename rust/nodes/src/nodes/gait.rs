@@ -83,9 +83,9 @@ stance_node! {
         #[init(val = 0.1)]
         overshoot: f32,
         /// How long the character has to stand until its feet go home, in seconds. After that they stay
-        /// where they are. The default is `0.5`.
+        /// where they are. The default is `0.3`.
         #[export(range = (0.0, 5.0, 0.01, or_greater, suffix = "s"))]
-        #[init(val = 0.5)]
+        #[init(val = 0.3)]
         settle_time: f32,
         /// How high the pelvis is over the feet, in the units of the skeleton. With the default, `0.0`,
         /// that is its height in the rest pose, or less if legs are straight there.

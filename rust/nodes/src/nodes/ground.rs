@@ -22,6 +22,7 @@ pub(super) use self::bearing::Bearing;
 use self::bearing::body_above;
 pub(super) use self::own_parts::OwnParts;
 pub(super) use self::surfaces::Surfaces;
+use crate::engine::ray_answer::{RayAnswer, RayKeys};
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
 
@@ -32,6 +33,7 @@ const MOST_PARTS: usize = 8;
 pub(super) struct Ground {
     skeleton: Gd<Skeleton2D>,
     ray: Gd<PhysicsRayQueryParameters2D>,
+    keys: RayKeys,
     surfaces: Shared<Surfaces>,
     parts: Shared<OwnParts>,
 }
@@ -47,6 +49,7 @@ impl Ground {
         Self {
             skeleton,
             ray: PhysicsRayQueryParameters2D::new_gd(),
+            keys: RayKeys::default(),
             surfaces,
             parts,
         }
@@ -104,12 +107,10 @@ pub(super) struct OpenGround<'a> {
 
 impl OpenGround<'_> {
     /// Where the ray meets something that is not the character's own.
-    fn meet(&mut self) -> Option<VarDictionary> {
+    fn meet(&mut self) -> Option<RayAnswer> {
         for _ in 0..MOST_PARTS {
             let hit = self.space.intersect_ray(&self.ground.ray);
-            if hit.is_empty() {
-                return None;
-            }
+            let hit = self.ground.keys.read(&hit)?;
             match self.ground.parts.exclude_if_own(&hit) {
                 Some(excluded) => self.ground.ray.clone().set_exclude(&excluded),
                 None => return Some(hit),
@@ -126,14 +127,13 @@ impl World for OpenGround<'_> {
         ray.set_to(to_godot(to));
         ray.set_hit_from_inside(from_inside);
         let hit = self.meet()?;
-        let position: Vector2 = hit.get("position")?.try_to().ok()?;
-        let normal: Vector2 = hit.get("normal")?.try_to().ok()?;
-        let number = self.ground.surfaces.number(&hit)?;
+        let surfaces = &self.ground.surfaces;
+        let number = surfaces.number(&hit)?;
         Some(Hit {
-            position: to_solver(position),
-            normal: to_solver(normal),
-            surface: self.ground.surfaces.surface(number)?,
-            is_one_way: self.ground.surfaces.is_one_way(number, position - normal),
+            position: to_solver(hit.position),
+            normal: to_solver(hit.normal),
+            surface: surfaces.surface(number)?,
+            is_one_way: surfaces.is_one_way(number, hit.position - hit.normal),
         })
     }
 
@@ -148,7 +148,6 @@ pub fn look_for_ground(skeleton: &Gd<Skeleton2D>, mask: u32, ends: [Vec2; 2]) ->
     let [from, to] = ends.map(to_godot);
     let mut ray = PhysicsRayQueryParameters2D::create(from, to)?;
     ray.set_collision_mask(mask);
-    let hit = space.intersect_ray(&ray);
-    let read = |key| hit.get(key)?.try_to().ok().map(to_solver);
-    Some([read("position")?, read("normal")?])
+    let hit = RayKeys::default().read(&space.intersect_ray(&ray))?;
+    Some([hit.position, hit.normal].map(to_solver))
 }

@@ -135,6 +135,10 @@ modifier_node! {
         #[export(range = (-2.0, 4.0, 0.001, or_greater, or_less))]
         #[init(val = 1.0)]
         gravity_scale: f32,
+        /// Whether limbs meet one another. Those that touch in the animation's pose are neighbours, which do not:
+        /// the arm of a character that is seen from the side falls through its chest. The default is `false`.
+        #[export]
+        self_collision: bool,
         /// The collision layers of what the body meets. The default is the first.
         #[export(flags_2d_physics)]
         #[init(val = 1)]
@@ -345,6 +349,7 @@ impl ModifierClass for TendonRagdoll2D {
             friction: self.friction,
             bounce: self.bounce,
             gravity_scale: self.gravity_scale,
+            self_collision: self.self_collision,
         };
         set(&mut into.settings, settings)
     }

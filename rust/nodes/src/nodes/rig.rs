@@ -10,6 +10,7 @@
 //! | [`notifications`] | the changes that make the plan stale |
 //! | [`base_pose`] | returns and restores base poses |
 //! | [`state`] | the functions that save and restore what the next pass goes on from |
+//! | [`sleep`] | pauses a rig that nobody sees |
 //! | [`skeleton`] | the skeleton that a rig acts on, and the rig of a skeleton |
 //! | [`editing`] | saving, undo and copies in the editor |
 //! | [`preview`] | whether it may show solved poses in the editor |
@@ -27,6 +28,7 @@ pub mod preview;
 mod reporting;
 mod shared;
 pub mod skeleton;
+mod sleep;
 mod state;
 
 use godot::prelude::*;
@@ -35,11 +37,11 @@ use godot::register::property::PhantomVar;
 use tendon_solver::math::interval::clamp01;
 
 use self::callback_mode::CallbackModeProcess;
-use self::shared::SharedRig;
+use self::shared::{SharedRig, in_tree};
 use crate::base_pose::copies::{self, BASE_POSES};
 use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::load_ahead::next_rig;
-use crate::engine::notifications::Notified;
+use crate::engine::notifications::{NamedMethod, Notified};
 use crate::engine::property::hide;
 use crate::engine::shared::Shared;
 use crate::engine::thread_guard::is_usable;
@@ -178,10 +180,13 @@ impl INode for TendonRig2D {
 }
 
 impl Notified for TendonRig2D {
+    const SHORTCUT: Option<NamedMethod<Self>> = Some(("advance", Self::advance));
+
     fn on_enter_tree(this: Gd<Self>) {
         let rig = Self::shared(&this);
-        rig.in_tree.set(true);
+        SharedRig::set_in_tree(&rig, true);
         rig.stale.set(true);
+        Self::wake(&this);
         Self::start_listening(&this);
         Self::update_warnings_of_limits(&this);
         Self::update_warnings_of_rigs(&this);
@@ -203,7 +208,7 @@ impl Notified for TendonRig2D {
 
     fn on_exit_tree(this: Gd<Self>) {
         let rig = Self::shared(&this);
-        rig.in_tree.set(false);
+        SharedRig::set_in_tree(&rig, false);
         Self::update_warnings_of_limits(&this);
         Self::update_warnings_of_rigs(&this);
         Self::stop_listening(&this);
@@ -283,10 +288,7 @@ impl TendonRig2D {
             return;
         }
         let rig = Self::shared(&this);
-        match &mut *rig.plan.borrow_mut() {
-            Some(plan) => plan.reset(),
-            None => rig.resets_after_pass.set(rig.is_locked.get()),
-        }
+        Self::forget_last_pass(&rig);
     }
 
     /// Restores the base pose of all bones, until the next pass.
@@ -387,17 +389,30 @@ impl TendonRig2D {
 
     #[func]
     fn set_skip_when_invisible(&mut self, skip: bool) {
-        self.shared.skip_when_invisible.set(skip);
+        let rig = self.shared.clone();
+        rig.skip_when_invisible.set(skip);
+        // If it still has nothing to do, the next frame finds that out.
+        rig.is_asleep.set(false);
+        rig.apply_callback_mode(&mut self.to_gd());
     }
 }
 
 impl TendonRig2D {
-    /// What the rig `this` shares with its passes. It is not borrowed for that if the engine calls rigs in
-    /// the order of the last frame.
+    /// The next pass of `rig` begins without memory.
+    fn forget_last_pass(rig: &SharedRig) {
+        match &mut *rig.plan.borrow_mut() {
+            Some(plan) => plan.reset(),
+            None => rig.resets_after_pass.set(rig.is_locked.get()),
+        }
+    }
+
+    /// What the rig `this` shares with its passes. It is not borrowed for that in the tree; and if the engine
+    /// calls rigs in the order of the last frame, no memory is touched that is not loaded by then.
     fn shared(this: &Gd<Self>) -> Shared<SharedRig> {
         let next = next_rig::<Shared<SharedRig>>();
         let next = next.filter(|next| next.is_of(this.instance_id_unchecked()));
-        next.unwrap_or_else(|| this.bind().shared.clone())
+        let known = next.or_else(|| in_tree(this.instance_id_unchecked()));
+        known.unwrap_or_else(|| this.bind().shared.clone())
     }
 }
 

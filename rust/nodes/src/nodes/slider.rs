@@ -220,7 +220,7 @@ impl PlannedNodes for Nodes {
 
     /// Samples the animation, at the time that the source says as the modifiers above have left it.
     fn prepare(&self, _node: &Gd<Node>, rig: &mut Rig, index: usize) {
-        let time = rig.slider_time(index);
+        let time = rig.shown(index).slider_time();
         let slider = Slider::of(&mut rig.modifiers[index].solver);
         if let (Some(time), Some(slider)) = (time, slider) {
             self.animation.sample(time, &mut slider.samples);

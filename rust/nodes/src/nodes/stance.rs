@@ -6,7 +6,7 @@
 //! | [`leg`] | legs that scripts add |
 //! | [`properties`] | the properties and functions that both classes have |
 
-pub(super) mod leg;
+pub mod leg;
 pub(super) mod properties;
 
 use std::cell::{Cell, RefCell};
@@ -18,6 +18,7 @@ use tendon_solver::{Modifier as SolverModifier, Rig, Solver, Stance, Tick};
 
 use crate::engine::link::Link;
 use crate::engine::shared::Shared;
+use crate::engine::space::to_godot;
 use crate::nodes::foot::{FootState, PlannedFeet};
 use crate::nodes::ground::{Bearing, Ground, OwnParts, Surfaces};
 use crate::plan::bones::Bones;
@@ -30,6 +31,8 @@ use crate::warnings::problem::Problem;
 pub(super) struct Standing {
     surfaces: Shared<Surfaces>,
     pub(super) parts: Shared<OwnParts>,
+    /// How fast the character goes against what carries it, in global coordinates.
+    pub(super) velocity: Shared<Cell<Vector2>>,
 }
 
 /// What a plan knows of such a node.
@@ -39,6 +42,7 @@ pub(crate) struct Nodes {
     /// The body that is asked whether it stands, if it was named.
     body: Cell<Option<InstanceId>>,
     bearing: RefCell<Bearing>,
+    velocity: Shared<Cell<Vector2>>,
 }
 
 impl Nodes {
@@ -56,6 +60,7 @@ impl Nodes {
             ground: Ground::new(bones.skeleton(), surfaces, parts),
             body: Cell::default(),
             bearing: RefCell::default(),
+            velocity: standing.velocity.clone(),
         };
         Ok((nodes, pelvis))
     }
@@ -114,6 +119,7 @@ impl PlannedNodes for Nodes {
             return;
         };
         let memory = stance.memory.last();
+        self.velocity.set(to_godot(memory.velocity()));
         for (index, foot) in self.feet.iter().enumerate() {
             let footing = memory.footing(index).filter(|_| solved.active);
             foot.publish(FootState::on(footing, &self.ground));

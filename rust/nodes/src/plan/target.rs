@@ -93,9 +93,7 @@ impl Target {
 
     /// The origin and the X axis of the target.
     pub(crate) fn locate(&self, from: &Gather<'_>) -> Result<(Point, Direction), Stale> {
-        if !self.input.is_inside_tree()? {
-            return Err(Stale);
-        }
+        // One that has left the tree since the plan was made is let go of, and so not found.
         let mut place = from.locate(&self.input)?;
         if self.is_place {
             place.frame.translation = from.place.ok_or(Stale)?;

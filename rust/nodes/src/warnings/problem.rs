@@ -139,10 +139,10 @@ problems! {
              foot.";
         /// `limb` is empty, or was freed.
         NoLimb => "Set \"Limb\" to the modifier that moves the leg, such as a TendonTwoBoneIK2D.";
-        /// A foot's limb is no modifier with a target, or one of another rig.
+        /// A foot's limb is no modifier that reaches, or one of another rig.
         LimbElsewhere { limb: String } =>
-            "The limb \"{limb}\" cannot reach for the ground. Choose a modifier with a target, such as \
-             a TendonTwoBoneIK2D, below the same TendonRig2D.";
+            "The limb \"{limb}\" cannot reach for the ground. Choose a TendonTwoBoneIK2D, TendonCCDIK2D or \
+             TendonFABRIK2D below the same TendonRig2D.";
         /// A foot's limb runs before the foot is placed.
         LimbAbove { limb: String } =>
             "The limb \"{limb}\" runs before its foot is placed. Move it below the node that has the \

@@ -5,7 +5,7 @@ use super::{FINEST, Mesh, MeshFault, triangulation};
 use crate::picture::outline::Outline;
 
 /// How near to the wanted number of vertices the search ends, as a part of it.
-const CLOSE: f64 = 0.05;
+const CLOSE: f64 = 0.08;
 
 /// How often the search makes a mesh.
 const TRIES: usize = 12;
@@ -49,8 +49,9 @@ fn search(
     let off = |mesh: &Mesh| (mesh.vertices.len() as f64 / count.max(1.0)).ln();
     let mut best = mesh(natural)?;
     let mut nearest = off(&best);
-    // The number of vertices goes with the square of the detail, except along the outline.
     let (mut fine, mut coarse) = (FINEST, natural * 64.0);
+    // By which power of the detail the number of vertices goes: its square, except along the outline.
+    let mut power = -2.0;
     let mut detail = natural;
     let mut last = nearest;
     for _ in 1..TRIES {
@@ -65,8 +66,9 @@ fn search(
         if coarse <= fine * 1.01 {
             break;
         }
-        let step = detail * (last / 2.0).exp();
+        let step = detail * (-last / power).exp();
         let margin = (coarse / fine).powf(0.1);
+        let (previous, previous_detail) = (last, detail);
         detail = if step > fine * margin && step < coarse / margin {
             step
         } else {
@@ -74,6 +76,7 @@ fn search(
         };
         let found = mesh(detail)?;
         last = off(&found);
+        power = ((last - previous) / (detail / previous_detail).ln()).clamp(-2.5, -0.2);
         if last.abs() < nearest.abs() {
             nearest = last;
             best = found;

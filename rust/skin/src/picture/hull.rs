@@ -124,8 +124,7 @@ impl<'a> Hull<'a> {
             self.plan(corner);
         }
         while let Some(Reverse((_, step, change))) = self.planned.pop() {
-            if self.corners[step.corner() as usize].change == change && self.is_still_allowed(step)
-            {
+            if self.corners[step.corner() as usize].change == change && self.is_step_allowed(step) {
                 self.take(step);
                 self.plan_around(step.corner());
             }
@@ -164,43 +163,48 @@ impl<'a> Hull<'a> {
         if self.after(self.after(corner)) == self.before(corner) {
             return; // A triangle has no vertex to spare.
         }
-        for (area, step) in [self.cut(corner), self.extension(corner)]
-            .into_iter()
-            .flatten()
-        {
-            self.planned.push(Reverse((Area(area), step, change)));
+        for step in [Step::Cut(corner), Step::Extend(corner)] {
+            let area = self.added_area(step);
+            // Most steps are planned anew before it is their turn: whether they are allowed is looked at then.
+            self.planned
+                .extend(area.map(|area| Reverse((Area(area), step, change))));
         }
     }
 
-    /// Another ring may have grown since a step was planned.
-    fn is_still_allowed(&self, step: Step) -> bool {
+    /// The area that a step adds. None if it would take some away, or cannot be done at all.
+    fn added_area(&self, step: Step) -> Option<f64> {
+        let corner = step.corner();
+        let area = match step {
+            Step::Cut(_) => {
+                let corners = [self.before(corner), corner, self.after(corner)];
+                let [a, b, c] = corners.map(|corner| self.at(corner));
+                -turn(a, b, c)
+            }
+            Step::Extend(_) => {
+                let apex = self.apex(corner)?;
+                turn(self.at(corner), apex, self.at(self.after(corner)))
+            }
+        };
+        (area >= 0.0).then_some(area)
+    }
+
+    fn is_step_allowed(&self, step: Step) -> bool {
         match step {
-            Step::Cut(corner) => self.cut(corner).is_some(),
-            Step::Extend(corner) => self.extension(corner).is_some(),
+            Step::Cut(corner) => {
+                let own = [self.before(corner), corner, self.after(corner)];
+                let [a, b, c] = own.map(|corner| self.at(corner));
+                self.is_allowed([a, c]) && self.is_free([a, b, c], &[[a, c]], own)
+            }
+            Step::Extend(corner) => {
+                let own = [self.before(corner), corner, self.after(corner)];
+                let [_, b, c] = own.map(|corner| self.at(corner));
+                self.apex(corner).is_some_and(|apex| {
+                    let edges = [[b, apex], [apex, c]];
+                    edges.into_iter().all(|edge| self.is_allowed(edge))
+                        && self.is_free([b, apex, c], &edges, own)
+                })
+            }
         }
-    }
-
-    /// The area that is added if a vertex is left out.
-    fn cut(&self, corner: u32) -> Option<(f64, Step)> {
-        let (before, after) = (self.before(corner), self.after(corner));
-        let [a, b, c] = [before, corner, after].map(|corner| self.at(corner));
-        let area = -turn(a, b, c);
-        let is_allowed = area >= 0.0
-            && self.is_allowed([a, c])
-            && self.is_free([a, b, c], &[[a, c]], [before, corner, after]);
-        is_allowed.then_some((area, Step::Cut(corner)))
-    }
-
-    /// The area that is added if the neighbours of the edge after a vertex are made longer.
-    fn extension(&self, corner: u32) -> Option<(f64, Step)> {
-        let end = self.after(corner);
-        let before = self.before(corner);
-        let [b, c] = [corner, end].map(|corner| self.at(corner));
-        let apex = self.apex(corner)?;
-        let is_allowed = self.is_allowed([b, apex])
-            && self.is_allowed([apex, c])
-            && self.is_free([b, apex, c], &[[b, apex], [apex, c]], [before, corner, end]);
-        is_allowed.then_some((turn(b, apex, c), Step::Extend(corner)))
     }
 
     /// Where the neighbours of the edge after a vertex meet, outside of the ring.

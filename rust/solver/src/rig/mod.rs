@@ -15,11 +15,11 @@
 //! | [`kept`] | what a modifier keeps from one pass to the next |
 //! | [`handover`] | how a modifier goes over to another target |
 //! | [`workspace`] | memory that solves share |
-//! | `draft`, `mapped_frames`, `scrubbing`, `spring_goal` | what others ask of scripts, mappings, sliders and springs, and where a chain is before its modifier |
+//! | `draft` | the pose that a script works on |
+//! | [`shown`] | what those ask of one modifier who draw, bake or test it |
 //! | `goal` | what one modifier has another one do |
 //! | [`standing`], `ticks` | what stands on ground, and the ticks of the physics between passes |
 //! | [`placed`] | a limb that a foot places |
-//! | `footholds` | where feet stand without ground, for those who draw it |
 //! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
 //! | [`validation`], [`fault`] | what can be wrong with a rig, and with one modifier |
@@ -41,21 +41,18 @@ pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
 mod finite;
-pub(crate) mod footholds;
 mod goal;
 pub(crate) mod handover;
 mod influence;
 pub(crate) mod kept;
 pub(crate) mod kind;
 pub(crate) mod kinds;
-mod mapped_frames;
 pub(crate) mod modifier;
 pub(crate) mod placed;
 mod pose;
-mod scrubbing;
+pub(crate) mod shown;
 pub(crate) mod snapshot;
 pub(crate) mod solver;
-mod spring_goal;
 pub(crate) mod standing;
 mod ticks;
 pub(crate) mod validation;

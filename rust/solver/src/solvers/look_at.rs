@@ -84,11 +84,17 @@ impl LookAtSettings {
         let shorter = off.signum();
         let stays = off.abs() > PI - BEHIND && shorter * leaning(limb, last) < 0.0;
         let first = if stays { -shorter } else { shorter };
+        let stride = off.abs().min(STRIDE) / whole;
+        if let Some(known) = shared_angle(limb, shares, last)
+            && let Some(around) = self.around(limb, target, shares, (first * stride, off), known)
+        {
+            return self.narrow(limb, target, shares, around);
+        }
         // The angle on this side of the aim that is nearest to it, and how far it is off.
         let mut near = (0.0, off);
         for way in [first, -first] {
             let mut before = (0.0, off);
-            let mut stride = off.abs().min(STRIDE) * way / whole;
+            let mut stride = stride * way;
             for _ in 0..MOST_STRIDES {
                 let angle = before.0 + stride;
                 let Some(off) = self.turn_all(limb, target, shares, angle) else {
@@ -111,6 +117,34 @@ impl LookAtSettings {
             }
         }
         self.turn_all(limb, target, shares, near.0);
+    }
+
+    /// The two ends of the stride in which the angle `known` lies, if the aim does so, too: for a chain whose target
+    /// has moved little. `stride` is the first one, with how far it is off where it begins. They are the ends that
+    /// steps from there would come to, so the aim does not depend on the last bits of `known`.
+    fn around(
+        &self,
+        limb: &mut Limb,
+        target: Vec2,
+        shares: Share<'_>,
+        (stride, off): (f32, f32),
+        known: f32,
+    ) -> Option<[(f32, f32); 2]> {
+        let mut from = 0.0;
+        for _ in 0..MOST_STRIDES {
+            let to = from + stride;
+            if (known - from) * (known - to) <= 0.0 {
+                let off = match from {
+                    0.0 => off,
+                    from => self.turn_all(limb, target, shares, from)?,
+                };
+                let left = self.turn_all(limb, target, shares, to)?;
+                let is_between = off.signum() != left.signum() && (left - off).abs() < PI;
+                return is_between.then_some([(from, off), (to, left)]);
+            }
+            from = to;
+        }
+        None
     }
 
     /// Finds the aim between two shared angles, of which it is known how far they are off.
@@ -150,6 +184,8 @@ impl LookAtSettings {
         let mut basis = Mat2::IDENTITY;
         let mut place = Vec2::ZERO;
         let last = limb.joints.len() - 1;
+        // Most joints turn by the same angle.
+        let (mut same, mut rotation) = (f32::NAN, Rotation::NONE);
         for (index, (joint, bound)) in limb.joints.iter_mut().zip(&limb.bounds).enumerate() {
             let sense = 1.0_f32.copysign(basis.determinant());
             let mobility = bound.as_ref().map_or(1.0, |bound| bound.weight);
@@ -157,7 +193,12 @@ impl LookAtSettings {
             joint.basis = basis;
             match bound {
                 Some(bound) => bound.turn_by(joint, turn),
-                None => joint.rotation = joint.base.then(Rotation::from_angle(turn)),
+                None => {
+                    if turn.to_bits() != same.to_bits() {
+                        (same, rotation) = (turn, Rotation::from_angle(turn));
+                    }
+                    joint.rotation = joint.base.then(rotation);
+                }
             }
             if index < last {
                 place += joint.segment();
@@ -232,6 +273,19 @@ fn leaning(limb: &Limb, turns: &[f32]) -> f32 {
     joints
         .map(|(joint, turn)| turn.copysign(turn * joint.basis.determinant()))
         .sum()
+}
+
+/// The angle that the joints of `limb` have shared if `turns` are theirs: as the one has it that is farthest from its
+/// base pose, which no limit has kept from it. `None` if there are no turns.
+fn shared_angle(limb: &Limb, shares: Share<'_>, turns: &[f32]) -> Option<f32> {
+    let joints = limb.joints.iter().zip(&limb.bounds).zip(turns).enumerate();
+    let angles = joints.filter_map(|(index, ((joint, bound), turn))| {
+        let mobility = bound.as_ref().map_or(1.0, |bound| bound.weight);
+        let part = mobility * shares.part(index);
+        let sense = 1.0_f32.copysign(joint.basis.determinant());
+        (part > 0.0).then(|| sense * turn / part)
+    });
+    angles.max_by(|one, other| one.abs().total_cmp(&other.abs()))
 }
 
 impl Share<'_> {

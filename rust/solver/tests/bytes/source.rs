@@ -4,11 +4,12 @@ use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
     Approach, Bone, Ccd, Chain, Channel, CopyTransform, Curve, CurvePoint, Custom, Direction, Ease,
-    Effector, Elasticity, End, Fabrik, HandoverSettings, Heading, Limit, LimitSpace, Local, LookAt,
-    LookAtSettings, Mapping, MappingMemory, MappingSettings, Memory, Modifier, Obstacle, Order,
-    Path, PathMemory, Point, Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings,
-    SliderSource, Solver, Space, Spline, SplineSettings, Spring, SpringSettings, Sweep, Trace,
-    Transition, Tuning, TwoBone, TwoBoneSettings,
+    Effector, Elasticity, End, Fabrik, HandoverSettings, Heading, Hold, LimbShape, Limit,
+    LimitSpace, Local, LookAt, LookAtSettings, Mapping, MappingMemory, MappingSettings, Memory,
+    Modifier, Obstacle, Order, Path, PathMemory, Point, Push, Ragdoll, RagdollSettings,
+    RagdollTick, Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings, SliderSource, Solid,
+    Solver, Space, Spline, SplineSettings, Spring, SpringSettings, Sweep, Trace, Transition,
+    Tuning, TwoBone, TwoBoneSettings,
 };
 
 /// What numbers may be.
@@ -33,6 +34,7 @@ enum Kind {
     Spline(SplineSettings),
     CopyTransform(MappingSettings),
     Slider,
+    Ragdoll,
     Custom,
 }
 
@@ -86,7 +88,7 @@ impl Given {
             Kind::Fabrik(approach) => self.fabrik(approach).into(),
             Kind::Spring(settings) => self.spring(settings).into(),
             Kind::Spline(settings) => self.spline(settings).into(),
-            Kind::CopyTransform(_) | Kind::Slider | Kind::Custom => {
+            Kind::CopyTransform(_) | Kind::Slider | Kind::Ragdoll | Kind::Custom => {
                 unreachable!("they take other things")
             }
         }
@@ -304,7 +306,7 @@ impl<'a> Source<'a> {
         if self.once_in(7) {
             return Kind::Spring(self.spring());
         }
-        match self.below(9) {
+        match self.below(10) {
             0 => Kind::LookAt(LookAtSettings {
                 additional_rotation: self.mostly(0.0, -3.0, 3.0),
             }),
@@ -324,6 +326,7 @@ impl<'a> Source<'a> {
             4 | 5 => Kind::Fabrik(self.approach()),
             6 => Kind::CopyTransform(self.copy_transform()),
             7 => Kind::Slider,
+            8 => Kind::Ragdoll,
             _ => Kind::Custom,
         }
     }
@@ -470,6 +473,65 @@ impl<'a> Source<'a> {
         modifier
     }
 
+    /// What hangs on a bone falls for a few ticks, onto a board or onto nothing.
+    fn ragdoll_modifier(&mut self, rig: &Rig, root: usize) -> Modifier {
+        let bones = root..rig.bones.len();
+        let joints: Vec<_> = bones
+            .filter(|&bone| rig.carries(Some(root), Some(bone)))
+            .collect();
+        let shapes = joints.iter().map(|_| LimbShape {
+            from: self.vector(10.0),
+            to: self.vector(40.0),
+            radius: self.once_in(2).then(|| self.number(0.0, 20.0)),
+        });
+        let mut ragdoll = Ragdoll::new(joints.clone(), shapes.collect());
+        ragdoll.is_carried = self.once_in(3);
+        ragdoll.settings = RagdollSettings {
+            simulating: !self.once_in(6),
+            frequency: self.mostly(0.0, 0.0, 20.0),
+            damping_ratio: self.mostly(0.7, 0.0, 2.0),
+            root_frequency: self.mostly(0.0, 0.0, 20.0),
+            mass: self.mostly(10.0, 0.1, 100.0),
+            friction: self.mostly(0.6, 0.0, 1.0),
+            bounce: self.mostly(0.0, 0.0, 1.0),
+            self_collision: self.once_in(3),
+            ..RagdollSettings::default()
+        };
+        let (low, height) = (self.number(-20.0, 80.0), self.mostly(50.0, 1.0, 60.0));
+        let corners = [
+            (-200.0, low),
+            (200.0, low),
+            (200.0, low + height),
+            (-200.0, low + height),
+        ];
+        for _ in 0..1 + self.below(4) {
+            let mut tick = RagdollTick {
+                delta: self.mostly(1.0 / 60.0, 0.0, 0.2),
+                gravity: self.vector(1000.0),
+                ..RagdollTick::default()
+            };
+            if self.once_in(2) {
+                let solid = Solid {
+                    friction: self.mostly(1.0, 0.0, 1.0),
+                    velocity: self.vector(100.0),
+                    moves: self.once_in(2),
+                    ..Solid::default()
+                };
+                tick.push(solid, corners.map(|(x, y)| Vec2::new(x, y)));
+            }
+            ragdoll.ticks.push(tick);
+        }
+        if self.once_in(3) {
+            ragdoll.pushes.push(Push {
+                hold: Hold::Link(self.below(joints.len())),
+                impulse: self.vector(3000.0),
+            });
+        }
+        let mut modifier = Modifier::new(ragdoll);
+        modifier.influence = self.mostly(1.0, 0.0, 1.0);
+        modifier
+    }
+
     fn script_modifier(&mut self, rig: &Rig) -> Modifier {
         let influence = self.mostly(1.0, 0.0, 1.0);
         let mut custom = Custom::default();
@@ -505,6 +567,7 @@ impl<'a> Source<'a> {
             Kind::CopyTransform(settings) => return self.copy_modifier(rig, settings),
             Kind::Slider => return self.slider_modifier(rig),
             Kind::Custom => return self.script_modifier(rig),
+            Kind::Ragdoll => return self.ragdoll_modifier(rig, last),
             _ => {}
         }
         let most = kind.joints().unwrap_or_else(|| 1 + self.below(8));

@@ -5,6 +5,7 @@ use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::nearest_distance;
 use tendon_solver::{Footholds, Modifier, Point, Rig, Shape, Solver};
 
+use crate::gizmos::kinds::body::BodyOutline;
 use crate::gizmos::kinds::mapping::MappedMotion;
 use crate::gizmos::kinds::spring::SpringMotion;
 use crate::gizmos::kinds::turning::Turning;
@@ -29,6 +30,8 @@ pub(in crate::gizmos) struct Geometry {
     pub(in crate::gizmos) turning: Option<Turning>,
     /// Where the feet of a placement or a gait stand.
     pub(in crate::gizmos) footholds: Option<Footholds>,
+    /// The limbs of a ragdoll.
+    pub(in crate::gizmos) body: Option<BodyOutline>,
 }
 
 /// A tip and its target.
@@ -108,7 +111,8 @@ impl Geometry {
             spring: SpringMotion::of(rig, index),
             motion: MappedMotion::of(rig, index),
             turning: Turning::of(rig, index),
-            footholds: rig.footholds(index),
+            footholds: rig.shown(index).footholds(),
+            body: BodyOutline::of(rig, index),
         }
     }
 }

@@ -102,7 +102,7 @@ fn places(rig: &Rig, index: usize, copy: &CopyTransform, values: Vec<f32>) -> Ve
         Channel::ScaleY => Vec2::Y * end.length(),
         Channel::PositionX | Channel::PositionY => Vec2::ZERO,
     };
-    let frames = rig.mapped_frames(index, &values);
+    let frames = rig.shown(index).mapped_frames(&values);
     if frames.len() != values.len() {
         return Vec::new();
     }

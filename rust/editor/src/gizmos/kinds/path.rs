@@ -65,6 +65,7 @@ mod tests {
             motion: None,
             turning: None,
             footholds: None,
+            body: None,
         };
         let path = LaidPath {
             entry: Vec2::new(40.0, 10.0),

@@ -65,17 +65,19 @@ impl SpringMotion {
         let Solver::Spring(spring) = &modifier.solver else {
             return None;
         };
-        let goal = rig.goal_line(index);
+        let goal = rig.shown(index).goal_line();
         let joints = spring.chain.joints.iter();
         let joints = joints.map(|&bone| Point::origin_of(Some(bone)));
         let points = joints.chain([spring.chain.end.point()]);
         let shown: Vec<_> = points.map(|point| rig.locate(point)).collect();
         let &tip = shown.last()?;
-        let bends = Fan::of(*goal.first()?, |angle| rig.goal_turned_by(index, angle));
+        let bends = Fan::of(*goal.first()?, |angle| {
+            rig.shown(index).goal_turned_by(angle)
+        });
         (goal.len() > 1).then(|| Self {
             goal,
             shown,
-            ahead: tip + SHOWN_TIME * rig.spring_tip_velocity(index),
+            ahead: tip + SHOWN_TIME * rig.shown(index).tip_velocity(),
             bends,
             max_angle: spring.settings.max_angle,
             radius: (!spring.obstacles.is_empty()).then_some(spring.settings.radius),
@@ -167,8 +169,8 @@ impl SpringMotion {
 
 impl Rope {
     fn of(rig: &Rig, index: usize, slack: f32) -> Option<Self> {
-        let middle = |slack: f32| middle_of(&rig.goal_line_with_slack(index, slack));
-        let goal = rig.goal_line_with_slack(index, slack);
+        let middle = |slack: f32| middle_of(&rig.shown(index).goal_line_with_slack(slack));
+        let goal = rig.shown(index).goal_line_with_slack(slack);
         let straight = goal.first()?.midpoint(*goal.last()?);
         let off = |(place, _): &(Vec2, f32)| place.distance(straight);
         let slacks = (0..=PLACES).map(|step| 0.5 + 1.5 * f32::from(step) / f32::from(PLACES));
@@ -284,7 +286,7 @@ mod tests {
             press: slack.at,
             start: slack.value,
         };
-        let middle = middle_of(&rig.goal_line_with_slack(0, 1.4)).expect("a goal");
+        let middle = middle_of(&rig.shown(0).goal_line_with_slack(1.4)).expect("a goal");
         let to = 2.0 * to_godot(middle);
         let Value::Number(longer) = slack.gauge.drag(&grip, to, slack.value, false) else {
             panic!("a number");

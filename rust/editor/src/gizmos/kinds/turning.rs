@@ -25,7 +25,7 @@ impl Turning {
     /// That of modifier `index` of `rig`. `None` if it is neither a wave nor a trail, and for a trail
     /// of one bone, which does not bend.
     pub(in crate::gizmos) fn of(rig: &Rig, index: usize) -> Option<Self> {
-        let line = rig.line_before(index);
+        let line = rig.shown(index).line_before();
         match &rig.modifiers[index].solver {
             Solver::Wave(wave) => {
                 let value = wave.settings.amplitude;

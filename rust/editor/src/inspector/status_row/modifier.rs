@@ -128,6 +128,6 @@ fn motion_of(rig: &Rig, modifier: &Modifier) -> Option<&'static str> {
     let mut modifiers = rig.modifiers.iter();
     let index = modifiers.position(|other| std::ptr::eq(other, modifier));
     let index = index.filter(|_| is_spring)?;
-    let is_still = rig.spring_tip_velocity(index).length() < STILL;
+    let is_still = rig.shown(index).tip_velocity().length() < STILL;
     Some(if is_still { "At rest" } else { "Swinging" })
 }

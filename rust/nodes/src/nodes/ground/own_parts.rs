@@ -6,6 +6,8 @@ use std::cell::{Cell, RefCell};
 use godot::classes::{CollisionObject2D, PhysicsBody2D, Skeleton2D};
 use godot::prelude::*;
 
+use crate::engine::ray_answer::RayAnswer;
+
 /// For how many ticks a body that was found to be own, or not, is taken to be so.
 const RENEWED: u32 = 16;
 
@@ -69,12 +71,12 @@ impl OwnParts {
     }
 
     /// What rays pass from now on, if `hit` is a part of the character.
-    pub(super) fn exclude_if_own(&self, hit: &VarDictionary) -> Option<Array<Rid>> {
-        let body: Rid = hit.get("rid")?.try_to().ok()?;
+    pub(super) fn exclude_if_own(&self, hit: &RayAnswer) -> Option<Array<Rid>> {
+        let body = hit.body;
         if self.others.borrow().contains(&body) {
             return None;
         }
-        let node: Gd<Node> = hit.get("collider")?.try_to().ok()?;
+        let node = Gd::<Node>::try_from_instance_id(hit.node).ok()?;
         let is_own = self
             .top::<Node>()
             .is_some_and(|top| top.is_ancestor_of(&node));

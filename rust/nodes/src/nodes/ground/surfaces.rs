@@ -14,6 +14,7 @@ use tendon_solver::Surface;
 use tendon_solver::glam::Vec2;
 
 use crate::engine::body_shape::shape_of;
+use crate::engine::ray_answer::RayAnswer;
 use crate::engine::space::{frame_of, to_solver};
 use crate::nodes::ground::address::Address;
 
@@ -80,9 +81,8 @@ impl Surfaces {
     }
 
     /// The number of what a ray has hit.
-    pub(super) fn number(&self, hit: &VarDictionary) -> Option<u32> {
-        let body: Rid = hit.get("rid")?.try_to().ok()?;
-        let index: i32 = hit.get("shape")?.try_to().ok()?;
+    pub(super) fn number(&self, hit: &RayAnswer) -> Option<u32> {
+        let (body, index) = (hit.body, hit.shape);
         let shape = shape_of(body, index)?;
         let is_it =
             |known: &&Known| known.body == body && known.index == index && known.shape == shape;
@@ -90,8 +90,7 @@ impl Surfaces {
         if known.is_some() {
             return known;
         }
-        let node: i64 = hit.get("collider_id")?.try_to().ok()?;
-        let node = Gd::try_from_instance_id(InstanceId::try_from_i64(node)?).ok()?;
+        let node = Gd::try_from_instance_id(hit.node).ok()?;
         Some(self.know((body, index, shape), &node))
     }
 

@@ -1,6 +1,5 @@
-//! When a rig runs: in which frames, by the property `callback_mode_process`, and whether it pauses
-//! because the skeleton is not visible. `pass.rs` runs the pass. Not on another thread, either: see
-//! [`crate::engine::threads`].
+//! When a rig runs: in which frames, by the property `callback_mode_process`. `pass.rs` runs the pass, and
+//! `sleep.rs` pauses a rig that nobody sees. Not on another thread, either: see [`crate::engine::threads`].
 
 use godot::prelude::*;
 
@@ -30,15 +29,15 @@ impl TendonRig2D {
                 return;
             }
         }
-        let (own, is_skipped) = (rig.kind_of_frame(), rig.is_skipped());
-        if own == Some(frame) && is_skipped {
-            Self::reset(this);
+        let (own, is_unseen) = (rig.kind_of_frame(), rig.is_unseen());
+        if own == Some(frame) && is_unseen {
+            Self::fall_asleep(this);
         } else if own == Some(frame) {
             let delta = time.unwrap_or_else(|| rig.length_of(frame, &this));
             Self::run_pass(this, &rig, delta);
         } else if own == Some(CallbackModeProcess::FrameEnd) && frame == CallbackModeProcess::Idle {
             Self::ensure_frame_end(this, &rig);
-        } else if own.is_some() && frame == CallbackModeProcess::Physics && !is_skipped {
+        } else if own.is_some() && frame == CallbackModeProcess::Physics && !is_unseen {
             // Modifiers may ask the physics server in these frames only.
             rig.sense();
         }
@@ -95,20 +94,10 @@ impl SharedRig {
         }
     }
 
-    /// Whether the rig pauses because the skeleton is not visible.
-    fn is_skipped(&self) -> bool {
-        match &*self.plan.borrow() {
-            Some(plan) if self.skip_when_invisible.get() && !self.in_editor => {
-                plan.skeleton.is_visible_in_tree() == Some(false)
-            }
-            _ => false,
-        }
-    }
-
     /// Has the engine call `node`, the rig's, in the frames in which it runs.
     pub(super) fn apply_callback_mode(&self, node: &mut Node) {
-        // A rig that is off costs nothing. The editor shows it, and warns of its problems.
-        let is_due = self.active.get() || self.in_editor;
+        // A rig that is off or asleep costs nothing. The editor shows it, and warns of its problems.
+        let is_due = self.active.get() && !self.is_asleep.get() || self.in_editor;
         let frame = self.kind_of_frame();
         let frame = frame.filter(|_| is_due && !self.on_other_thread.get());
         if frame != Some(CallbackModeProcess::FrameEnd) {

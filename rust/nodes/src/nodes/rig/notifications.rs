@@ -4,6 +4,7 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
+use super::shared::SharedRig;
 use crate::base_pose::tracked_bone::TrackedBone;
 use crate::engine::departed::find;
 use crate::engine::frame_watch::FrameWatch;
@@ -46,6 +47,7 @@ impl TendonRig2D {
             let method = Callable::from_object_method(this, ON_BONES);
             reconnect(&method, &[Source::new(&skeleton, BONES_CHANGED)], &[]);
         }
+        Self::listen_to_visibility(this, false);
         rig.is_connected_to_skeleton.set(false);
         rig.tree_watch.take();
     }
@@ -96,7 +98,7 @@ impl TendonRig2D {
     /// A node that the plan of the rig with this ID depends on has entered or left the tree.
     fn on_tree_changed(rig: InstanceId) {
         if let Some(rig) = find::<Self>(rig) {
-            rig.bind().mark_plan_stale();
+            Self::shared(&rig).stale.set(true);
         }
     }
 
@@ -105,16 +107,18 @@ impl TendonRig2D {
     fn poll(rig: InstanceId) {
         if let Some(rig) = find::<Self>(rig) {
             Self::connect_to_skeleton(&rig, false);
-            rig.bind().check_bones();
+            Self::check_bones(&Self::shared(&rig));
             Self::check_thread(&rig);
+            Self::wake_if_visible(&rig);
         }
     }
 
     /// Makes the plan again if a bone has become top-level, or no longer is.
-    fn check_bones(&self) {
-        let plan = self.plan();
-        if plan.is_some_and(|plan| plan.bones.iter().any(TrackedBone::has_changed_level)) {
-            self.mark_plan_stale();
+    fn check_bones(rig: &SharedRig) {
+        let plan = rig.plan.borrow();
+        let mut bones = plan.iter().flat_map(|plan| plan.bones.iter());
+        if bones.any(TrackedBone::has_changed_level) {
+            rig.stale.set(true);
         }
     }
 }
@@ -123,12 +127,12 @@ impl TendonRig2D {
 impl TendonRig2D {
     #[func(gd_self, rename = _on_bone_setup_changed)]
     fn on_bone_setup_changed(this: Gd<Self>) {
-        this.bind().mark_plan_stale();
+        Self::shared(&this).stale.set(true);
         Self::drop_overrides(&this);
     }
 
     #[func(gd_self, rename = _on_plan_outdated)]
     fn on_plan_outdated(this: Gd<Self>) {
-        this.bind().mark_plan_stale();
+        Self::shared(&this).stale.set(true);
     }
 }

@@ -1,10 +1,11 @@
 //! What the node of a rig and its passes share, so that a frame borrows no node.
 //!
-//! gdext takes a lock for each borrow of a node, in memory that is in no cache when a pass begins. So the
-//! node only has a share of its [`SharedRig`], and a pass knows where that is (`shared` in `rig.rs`). Nothing of
-//! it is borrowed across an engine call, either.
+//! gdext takes a lock for each borrow of a node, in memory that is in no cache when a pass begins, and ends each
+//! borrow with a call of the operating system. So the node only has a share of its [`SharedRig`], and a call
+//! finds that without the node (`shared` in `rig.rs`). Nothing of it is borrowed across an engine call, either.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
 use godot::classes::Engine;
@@ -13,12 +14,24 @@ use godot::prelude::*;
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::frame_watch::FrameWatch;
+use crate::engine::shared::Shared;
+use crate::engine::threads::is_main_thread;
 use crate::engine::tree_watch::TreeWatch;
 use crate::nodes::rig::callback_mode::{CallbackModeProcess, FrameEnd};
 use crate::nodes::rig::preview;
 use crate::plan::Plan;
 use crate::plan::planner::Dependencies;
 use crate::warnings::rig::Warned;
+
+thread_local! {
+    /// The rigs in the tree, by the IDs of their nodes. Those of other threads are empty.
+    static IN_TREE: RefCell<HashMap<InstanceId, Shared<SharedRig>>> = RefCell::default();
+}
+
+/// The rig of `node`, if it is in the tree.
+pub(super) fn in_tree(node: InstanceId) -> Option<Shared<SharedRig>> {
+    IN_TREE.with_borrow(|rigs| rigs.get(&node).cloned())
+}
 
 /// Everything that a rig knows.
 pub(super) struct SharedRig {
@@ -49,6 +62,8 @@ pub(super) struct SharedRig {
     pub(super) in_editor: bool,
     /// Whether it has entered the tree and not left it.
     pub(super) in_tree: Cell<bool>,
+    /// Whether it runs in no frame, as the skeleton is not visible.
+    pub(super) is_asleep: Cell<bool>,
     /// Whether the engine would process the rig on another thread. It is not processed then.
     pub(super) on_other_thread: Cell<bool>,
     /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
@@ -92,6 +107,7 @@ impl SharedRig {
             in_editor: Engine::singleton().is_editor_hint(),
             // After the extension was reloaded it is, and does not enter again.
             in_tree: Cell::new(node.is_inside_tree()),
+            is_asleep: Cell::default(),
             on_other_thread: Cell::default(),
             is_beside_stack: Cell::default(),
             frame_end: RefCell::default(),
@@ -103,6 +119,17 @@ impl SharedRig {
             is_connected_to_skeleton: Cell::default(),
             tree_watch: RefCell::default(),
             frame_watch: RefCell::default(),
+        }
+    }
+
+    /// Notes whether the node of `rig` is in the tree.
+    pub(super) fn set_in_tree(rig: &Shared<Self>, in_tree: bool) {
+        rig.in_tree.set(in_tree);
+        if is_main_thread() {
+            IN_TREE.with_borrow_mut(|rigs| match in_tree {
+                true => rigs.insert(rig.id, rig.clone()),
+                false => rigs.remove(&rig.id),
+            });
         }
     }
 

@@ -94,17 +94,35 @@ macro_rules! stance_node {
                     self.up_space = up_space;
                 }
 
-                /// Adds a leg, from its first bone to its last: a [TendonFoot2D], which is returned, and after
-                /// this node the modifier that moves the leg, a [TendonTwoBoneIK2D] for two bones and a
-                /// [TendonFABRIK2D] for more. A short bone below the last one becomes the foot. Returns `null`, and
-                /// prints an error, if the bones are not one line.
+                /// Adds a foot for each leg below [member pelvis] that has none yet, and sets what suits the length of
+                /// the legs, as the menu of the editor does. Returns the feet. See [method add_leg].
+                #[func(gd_self)]
+                fn add_legs(
+                    this: godot::prelude::Gd<Self>,
+                ) -> godot::prelude::Array<godot::prelude::Gd<$crate::nodes::foot::TendonFoot2D>> {
+                    let pelvis = this.get("pelvis").try_to().ok();
+                    $crate::nodes::stance::leg::add_all(&this.upcast(), pelvis)
+                }
+
+                /// Returns how fast the character goes against what carries it, in global coordinates per second, as
+                /// the last ticks of the physics have shown it. On a train that goes it is that on the train.
+                #[func]
+                fn get_ground_velocity(&self) -> godot::prelude::Vector2 {
+                    self.standing.velocity.get()
+                }
+
+                /// Adds a leg, from its first bone to its last: a [TendonFoot2D], which is returned. It gets the
+                /// modifier that moves these bones, and this node is moved before that; if there is none, a
+                /// [TendonTwoBoneIK2D] for two bones or a [TendonFABRIK2D] for more is added after this node. A short
+                /// bone below the last one becomes the foot. Returns `null`, and prints an error, if the bones are
+                /// not one line.
                 #[func(gd_self)]
                 fn add_leg(
                     this: godot::prelude::Gd<Self>,
                     first_bone: godot::prelude::Gd<godot::classes::Bone2D>,
                     last_bone: godot::prelude::Gd<godot::classes::Bone2D>,
                 ) -> Option<godot::prelude::Gd<$crate::nodes::foot::TendonFoot2D>> {
-                    $crate::nodes::stance::leg::add(&this.upcast(), first_bone, last_bone)
+                    $crate::nodes::stance::leg::add(&this.upcast(), &first_bone, &last_bone)
                 }
 
                 /// Takes `body` out of the ground. What belongs to the character is none in any case: the

@@ -4,7 +4,7 @@
 //! whole turns, clamped to the ends of the range or, if the animation loops, wrapped into it. What the
 //! animation has at that time is sampled by its owner, who does the pass modifier by modifier
 //! ([`crate::Rig::begin`], [`crate::Rig::apply`], [`crate::Rig::finish`]), asks for the
-//! [time](crate::Rig::slider_time) before this one is applied, and writes the values into
+//! [time](crate::Shown::slider_time) before this one is applied, and writes the values into
 //! [`samples`](Slider::samples). So the source may be a bone that an earlier modifier moves, and a
 //! capture is solved again to the last bit without the animation.
 //!

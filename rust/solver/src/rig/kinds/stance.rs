@@ -169,27 +169,37 @@ impl Stance {
         pose: Option<&Pose>,
         world: &mut dyn World,
     ) {
-        let mut memory = std::mem::take(&mut self.memory);
-        if let Some(pose) = pose {
-            self.load_posed(later, pose, tick.to_global, &mut memory.posed);
-        }
-        if pose.is_none() {
+        match pose {
+            Some(pose) => self.renew_posed(later, pose, tick.to_global),
             // What was drawn since does not count: so feet fall at the same time at any frame rate.
-            for posed in memory.posed.iter_mut().flatten() {
-                posed.miss = None;
+            None => {
+                let posed = self.memory.posed.iter_mut().flatten();
+                posed.for_each(|posed| posed.miss = None);
             }
         }
-        if memory.posed.len() != self.feet.len() {
+        if self.memory.posed.len() != self.feet.len() {
             // No pass has shown them yet.
-            self.memory = memory;
             return;
         }
-        let mut legs = std::mem::take(&mut memory.legs);
-        self.load_legs(|limb| later.limb(limb), tick.to_global, &mut legs);
+        let legs = self.renewed_legs(later, tick.to_global);
         let law = self.law(&legs, tick.to_global);
-        memory.record(tick, floors, pose.is_some(), world, &law);
-        memory.legs = legs;
-        self.memory = memory;
+        self.memory
+            .record(tick, floors, pose.is_some(), world, &law);
+        self.memory.legs = legs;
+    }
+
+    /// How the animation has the feet now.
+    fn renew_posed(&mut self, later: &dyn Limbs, pose: &Pose, to_global: Affine2) {
+        let mut posed = std::mem::take(&mut self.memory.posed);
+        self.load_posed(later, pose, to_global, &mut posed);
+        self.memory.posed = posed;
+    }
+
+    /// The legs as they are now. Their list is taken out of the memory, to be put back.
+    fn renewed_legs(&mut self, later: &dyn Limbs, to_global: Affine2) -> Vec<Option<Leg>> {
+        let mut legs = std::mem::take(&mut self.memory.legs);
+        self.load_legs(|limb| later.limb(limb), to_global, &mut legs);
+        legs
     }
 
     /// Goes through the ticks that were recorded elsewhere.
@@ -298,11 +308,8 @@ impl Kind for Stance {
             self.memory.finish_with(memory);
         }
         self.memory.finish();
-        let mut memory = std::mem::take(&mut self.memory);
-        self.load_posed(&*context.later, context.pose, to_global, &mut memory.posed);
-        let mut legs = std::mem::take(&mut memory.legs);
-        self.load_legs(|limb| context.later.limb(limb), to_global, &mut legs);
-        self.memory = memory;
+        self.renew_posed(&*context.later, context.pose, to_global);
+        let legs = self.renewed_legs(&*context.later, to_global);
         let law = self.law(&legs, to_global);
         let is_seen = !self.memory.last().is_new() && context.influence.part() > 0.0;
         let result = match is_seen {

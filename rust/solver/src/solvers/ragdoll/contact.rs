@@ -40,6 +40,9 @@ const BESIDE: f64 = 2.0;
 /// The part of a limb's length at either end where corners are met by the round end.
 const END: f64 = 0.02;
 
+/// The cosine of the widest angle between the way out at a corner and the shortest one.
+const OUTWARDS: f64 = 0.7;
+
 /// A one-way platform holds only what is no deeper inside than this part of the limb's radius.
 const ONE_WAY_DEPTH: f64 = 1.0;
 
@@ -196,6 +199,14 @@ impl Meeting<'_> {
         .all(|point| !self.terrain.is_covered(point, self.ground))
     }
 
+    /// Whether `place` is inside, and its shortest way out goes to the side of `normal`: from above, the lower
+    /// corners of a thin board are none.
+    fn leads_out(sides: &[Side], place: DVec2, normal: DVec2) -> bool {
+        let heights = sides.iter().map(|side| (side.height(place), side.normal));
+        let nearest = heights.max_by(|one, other| one.0.total_cmp(&other.0));
+        nearest.is_some_and(|(height, way)| height <= 0.0 && way.dot(normal) > OUTWARDS)
+    }
+
     /// The corners of the shape against the straight part of the limb.
     fn corners(&self, found: &mut Vec<Contact>) {
         let [from, to] = self.limb.ends;
@@ -226,11 +237,12 @@ impl Meeting<'_> {
             };
             let is_furthest =
                 side.direction.dot(normal) <= 1e-6 && before.direction.dot(normal) >= -1e-6;
-            if !is_furthest || height < -2.0 * self.limb.radius {
+            let centre = from + part * way;
+            let is_inside = height < 0.0;
+            if !is_furthest || is_inside && !Self::leads_out(sides, centre, normal) {
                 continue;
             }
             if self.is_corner_of_world(side.start, normal) {
-                let centre = from + part * way;
                 let feature = 6 + 4 * corner as u32;
                 self.push(feature, centre, normal, height - radius, found);
             }

@@ -1,7 +1,8 @@
 //! The course of a body on which nothing but gravity and its own turning acts.
 //!
 //! A chain that is thrown soon multiplies every error, so a part of a tick is computed to the fourth order: by
-//! the method of M. W. Kutta (1901).
+//! the method of M. W. Kutta (1901). What something holds has lost its course already: there, the forces in the
+//! middle of the part are enough.
 
 use crate::kinematics::tree::Unsolvable;
 use crate::solvers::ragdoll::body::Body;
@@ -31,6 +32,34 @@ pub(super) struct Course {
 }
 
 impl Course {
+    /// Takes the body and its matrix of inertia as they are in the middle of a part of `step` seconds, if it keeps its
+    /// speeds. `pushes` becomes its momentum at the end.
+    pub(super) fn estimate(
+        &mut self,
+        body: &Body,
+        motion: &BodyMotion,
+        forces: &Forces,
+        step: f64,
+        pushes: &mut Vec<f64>,
+    ) {
+        self.state.clear();
+        let both = motion.state.iter().zip(&motion.rates);
+        self.state
+            .extend(both.map(|(place, rate)| place + 0.5 * step * rate));
+        self.middle.place(body, &self.state);
+        self.plain.take_inertia(body, &self.middle);
+        self.plain.multiply(body, &motion.rates, pushes);
+        let sum = &mut self.accelerations[0];
+        sum.clear();
+        sum.resize(body.size(), 0.0);
+        forces.add_smooth(body, &self.middle, &motion.rates, sum);
+        for (push, force) in pushes.iter_mut().zip(sum) {
+            *push += step * *force;
+        }
+        self.bend.clear();
+        self.bend.resize(body.size(), 0.0);
+    }
+
     /// Follows the body from `motion` for `step` seconds.
     pub(super) fn advance(
         &mut self,

@@ -10,6 +10,7 @@ use crate::math::angle::wrapped;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::forces::{Forces, Grip, PlaceSpring, Spring};
+use crate::solvers::ragdoll::rest::tiredness;
 use crate::solvers::ragdoll::settings::RagdollSettings;
 use crate::solvers::ragdoll::tick::Goals;
 
@@ -154,16 +155,20 @@ impl Lead {
     /// the state of the pose changed in the last tick, and becomes that of this one. Springs alone would lag behind.
     pub(crate) fn take_along(
         &self,
-        (body, forces): (&Body, &Forces),
+        (body, forces): (&Body, &mut Forces),
         goals: &[Vec<f64>; 2],
         before: &mut Vec<f64>,
         rates: &mut [f64],
     ) {
         let is_known = before.len() == rates.len();
         before.resize(rates.len(), 0.0);
+        let Forces {
+            joints, root, led, ..
+        } = forces;
+        led.clear();
         let is_led = |link: usize| {
             let mut line = std::iter::successors(Some(link), |&link| body.links[link].parent);
-            line.all(|link| forces.joints[link].stiffness > 0.0)
+            line.all(|link| joints[link].stiffness > 0.0)
         };
         let pairs = goals[0].iter().zip(&goals[1]);
         let pairs = pairs.zip(before.iter_mut().zip(rates)).enumerate();
@@ -178,8 +183,12 @@ impl Lead {
             let change = now - std::mem::replace(before, now);
             let follows = match link {
                 Some(link) => is_led(link),
-                None => forces.root.stiffness > 0.0,
+                None => root.stiffness > 0.0,
             };
+            if link.is_some() {
+                let bears = follows && now.abs() < LEAP[0];
+                led.push(if bears { now * now } else { 0.0 });
+            }
             let leaps = change.abs() > LEAP[usize::from(link.is_none())];
             if is_known && follows && !leaps {
                 *rate += change;
@@ -188,8 +197,10 @@ impl Lead {
     }
 
     /// Slows the body down a little, as air does.
-    pub(crate) fn slow_down(&self, forces: &Forces, touches: bool, rates: &mut [f64]) {
-        let loss = DRAG[usize::from(touches || forces.grip.is_some())] * self.delta;
+    /// One that has only crept for `calm` seconds is slowed down more.
+    pub(crate) fn slow_down(&self, forces: &Forces, touches: bool, calm: f32, rates: &mut [f64]) {
+        let drag = DRAG[usize::from(touches || forces.grip.is_some())];
+        let loss = (drag + tiredness(calm)) * self.delta;
         let first = if forces.carried.is_some() { ROOT } else { 0 };
         if forces.root.stiffness == 0.0 {
             rates[first..]

@@ -47,6 +47,9 @@ pub(crate) struct Forces {
     pub(crate) gravity: DVec2,
     /// For each link, how much of its weight something else bears: 0 or 1.
     pub(super) borne: Vec<f64>,
+    /// For each link, the square of the rate at which the pose turns it, if it follows the pose in all that is
+    /// above: what leads it bears what that asks for.
+    pub(super) led: Vec<f64>,
     /// For each link, the spring to the link above; for the root, to skeleton space.
     pub(crate) joints: Vec<Spring>,
     /// The spring of the root's place.
@@ -76,16 +79,19 @@ impl Forces {
     pub(super) fn add_smooth(&self, body: &Body, figure: &Figure, rates: &[f64], sum: &mut [f64]) {
         let mut of_place = DVec2::ZERO;
         let weight = |link: usize| self.gravity * (1.0 - self.borne[link]);
+        let turning_of = |link: usize| {
+            let rate = rates[ROOT + link];
+            rate * rate - self.led.get(link).copied().unwrap_or_default()
+        };
         for (index, link) in body.links.iter().enumerate() {
             let moment = figure.moments[index];
-            let turning = rates[ROOT + index] * rates[ROOT + index];
+            let turning = turning_of(index);
             of_place += turning * moment;
             let mut own = moment.perp_dot(weight(index));
             let (mut below, mut above) = (index, link.parent);
             while let Some(parent) = above {
                 let across = moment.perp_dot(figure.arms[below]);
-                let rate = rates[ROOT + parent];
-                own += rate * rate * across;
+                own += turning_of(parent) * across;
                 sum[ROOT + parent] -= turning * across;
                 (below, above) = (parent, body.links[parent].parent);
             }

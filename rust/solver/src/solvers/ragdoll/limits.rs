@@ -25,10 +25,35 @@ impl Interval {
     pub(super) fn push_rows(&self, step: Step<'_>, state: &[f64], rows: &mut Rows) {
         let (angle, rate) = (self.angle(state), self.angle(step.rates));
         let near = NEAR + 2.0 * rate.abs() * step.seconds;
-        for (gap, sign) in [(angle - self.low, 1.0), (self.high - angle, -1.0)] {
+        for (gap, sign) in self.gaps(angle) {
             if gap < near {
                 rows.push_limit(step, (self.link, self.above), gap, sign);
             }
         }
+    }
+
+    /// Adds rows for the ends that a step with the speeds `moved` passes and that have none: a hit turns links
+    /// faster than they turned before. Returns whether there is such an end.
+    pub(super) fn push_passed(
+        &self,
+        step: Step<'_>,
+        (state, moved): (&[f64], &[f64]),
+        rows: &mut Rows,
+    ) -> bool {
+        let angle = self.angle(state);
+        let way = step.seconds * self.angle(moved);
+        let mut is_passed = false;
+        for (gap, sign) in self.gaps(angle) {
+            if gap + sign * way < 0.0 && !rows.have_limit(self.link, sign) {
+                rows.push_limit(step, (self.link, self.above), gap, sign);
+                is_passed = true;
+            }
+        }
+        is_passed
+    }
+
+    /// How far `angle` is from either end, and by which sign that grows.
+    fn gaps(&self, angle: f64) -> [(f64, f64); 2] {
+        [(angle - self.low, 1.0), (self.high - angle, -1.0)]
     }
 }

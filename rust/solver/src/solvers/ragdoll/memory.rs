@@ -45,6 +45,9 @@ pub struct RagdollMemory {
     /// How long it has been quiet, in seconds.
     #[serde(with = "crate::math::number")]
     pub(crate) quiet: f32,
+    /// How long it has only crept on still ground, in seconds.
+    #[serde(with = "crate::math::number")]
+    pub(crate) calm: f32,
     /// Sums of what is around a body at rest, and of what it is to do: when they change, it wakes.
     pub(crate) around: [u64; 2],
     /// Where a grab had its target in the last tick, in global space.

@@ -17,6 +17,7 @@
 //! | [`course`] | what they make of it in a part in which nothing is in the way |
 //! | [`solid`], [`terrain`] | the world around it: as it is given, and as contacts are found on it |
 //! | [`contact`] | where it touches that, or soon will |
+//! | [`own`] | where its limbs touch one another |
 //! | [`limits`] | how far joints turn |
 //! | [`rows`] | what it must not do, and the impulses that prevent it |
 //! | [`foreign`] | bodies of the world that are pushed away |
@@ -41,6 +42,7 @@ mod matrix;
 pub(crate) mod memory;
 mod momentum;
 pub(crate) mod motion;
+pub(crate) mod own;
 pub(crate) mod rest;
 pub(crate) mod rows;
 pub(crate) mod settings;

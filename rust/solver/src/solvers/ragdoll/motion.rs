@@ -40,6 +40,11 @@ impl BodyMotion {
         !self.touched.is_empty()
     }
 
+    /// Whether something of the world held it in the last step.
+    pub(super) fn is_held(&self) -> bool {
+        self.kept.iter().any(Impulse::is_of_contact)
+    }
+
     /// Forgets what has held it.
     pub(crate) fn forget(&mut self) {
         self.kept.clear();
@@ -64,11 +69,24 @@ impl Impulse {
         }
     }
 
+    /// Of two links of the body.
+    pub(super) fn of_meeting([one, other]: [usize; 2], end: u32, rubs: bool) -> Self {
+        let end = 2 * end + u32::from(rubs);
+        Self {
+            key: [one as u32, u32::MAX, other as u32, end],
+            size: 0.0,
+        }
+    }
+
     pub(super) fn of_limit(link: usize, is_low: bool) -> Self {
         Self {
             key: [link as u32, 0, 0, is_low.into()],
             size: 0.0,
         }
+    }
+
+    fn is_of_contact(&self) -> bool {
+        self.key[1] > 0
     }
 
     pub(super) fn is_same(&self, other: &Self) -> bool {

@@ -4,27 +4,72 @@ use glam::DVec2;
 
 use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::motion::Touch;
 use crate::solvers::ragdoll::settings::{Grab, RagdollSettings};
-use crate::solvers::ragdoll::solid::RagdollTick;
+use crate::solvers::ragdoll::solid::{RagdollTick, Solid};
 
-/// The speed up to which a body counts as quiet, in pixels per second.
+/// The speed up to which a body counts as quiet, in pixels per second, and how much that grows with what it loses of its
+/// motion because it is tired.
 const QUIET_SPEED: f64 = 5.0;
+const QUIET_GROWTH: f64 = 0.4;
 
 /// How long it has to be quiet until it is at rest, in seconds.
 pub(crate) const QUIET_TIME: f32 = 0.4;
 
-/// Whether no end of a link moves by more than can be called motion. `unit`: pixels of a skeleton unit.
-pub(crate) fn is_quiet(body: &Body, figure: &Figure, rates: &[f64], unit: f64) -> bool {
-    let most = QUIET_SPEED / unit;
-    let mut links = body.links.iter().enumerate();
-    links.all(|(index, link)| {
-        [DVec2::ZERO, link.capsule.from, link.capsule.to]
-            .into_iter()
-            .all(|local| {
+/// A body that is faster does more than creep, in pixels per second.
+const CREEP_SPEED: f64 = 120.0;
+
+/// When one that only creeps begins to get tired, in seconds, and how much more of its motion it then loses per second
+/// with each second, up to how much.
+const TIRED: [f64; 3] = [0.5, 40.0, 60.0];
+
+/// How much of its motion a body loses per second that has only crept for `calm` seconds: a limp one would sink and
+/// roll on for long.
+pub(super) fn tiredness(calm: f32) -> f64 {
+    let [begin, growth, most] = TIRED;
+    (growth * (f64::from(calm) - begin)).clamp(0.0, most)
+}
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// By less than can be called motion.
+    Quiet,
+    /// Slowly.
+    Creeping,
+    Moving,
+}
+
+impl Pace {
+    /// By the fastest end of its links, after it has crept for `calm` seconds. `unit`: pixels of a skeleton unit.
+    pub(crate) fn of(
+        (body, figure): (&Body, &Figure),
+        rates: &[f64],
+        unit: f64,
+        calm: f32,
+    ) -> Self {
+        let quiet = QUIET_SPEED + QUIET_GROWTH * tiredness(calm);
+        let links = body.links.iter().enumerate();
+        let speeds = links.flat_map(|(index, link)| {
+            [DVec2::ZERO, link.capsule.from, link.capsule.to].map(|local| {
                 let place = figure.point(index, local);
-                figure.speed(body, index, place, rates).length_squared() < most * most
+                figure.speed(body, index, place, rates).length()
             })
-    })
+        });
+        match unit * speeds.fold(0.0, f64::max) {
+            speed if speed < quiet => Self::Quiet,
+            speed if speed < CREEP_SPEED => Self::Creeping,
+            _ => Self::Moving,
+        }
+    }
+}
+
+/// Whether all that is touched stands still.
+pub(crate) fn is_on_still_ground(tick: &RagdollTick, touches: &[Touch]) -> bool {
+    let is_touched = |solid: &&Solid| touches.iter().any(|touch| touch.body == solid.body);
+    let mut touched = tick.solids.iter().filter(is_touched).peekable();
+    touched.peek().is_some()
+        && touched.all(|solid| solid.velocity.length() < 1.0 && solid.spin.abs() < 0.01)
 }
 
 /// A sum over the bits of numbers: FNV-1a, by words.
@@ -75,6 +120,7 @@ pub(crate) fn sum_of_orders(settings: &RagdollSettings, grab: Option<&Grab>) -> 
         settings.friction,
         settings.gravity_scale,
     ]);
+    sum.add(settings.self_collision.into());
     if let Some(grab) = grab {
         sum.add(grab.link as u32);
         sum.add_numbers(grab.point.to_array());

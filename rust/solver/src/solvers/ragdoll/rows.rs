@@ -22,14 +22,14 @@ use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::motion::Impulse;
 use crate::solvers::ragdoll::terrain::Ground;
 
-/// How often the rows are swept with the push, and then without it, at least.
-const SWEEPS: [usize; 2] = [12, 4];
+/// How often the rows are swept with the push, and then without it, at most.
+const SWEEPS: [usize; 2] = [48, 16];
 
-/// The same at most, where there are many rows.
-const MOST_SWEEPS: [usize; 2] = [48, 16];
+/// Sweeps that change the speeds of rows by less are enough: of contacts, in pixels per second.
+const ENOUGH: f64 = 0.1;
 
-/// Up to how many rows the least sweeps are enough for.
-const ROWS: usize = 16;
+/// The same of limits, in radians per second.
+const ENOUGH_TURN: f64 = 0.001;
 
 /// What part of a depth is pushed out in a step.
 const PUSH: f64 = 0.2;
@@ -86,8 +86,10 @@ struct Row {
     /// The body that it pushes back, and by what of its three coordinates.
     foreign: Option<(usize, [f64; 3])>,
     impulse: Impulse,
-    /// The contact that it belongs to.
+    /// The contact with the world that it belongs to.
     contact: Option<usize>,
+    /// A change of its speed that is none.
+    enough: f64,
 }
 
 /// The rows of a step. Keeps its memory.
@@ -109,6 +111,21 @@ pub(super) struct Step<'a> {
     pub(super) seconds: f64,
     /// The linear part of the skeleton's global transform.
     pub(super) to_global: DMat2,
+    /// How rough the limbs are.
+    pub(super) friction: f64,
+}
+
+/// A place where two links are near one another, in skeleton space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Meeting {
+    pub(super) links: [usize; 2],
+    /// Which of the four ends it is.
+    pub(super) end: u32,
+    /// The points of the two links.
+    pub(super) points: [DVec2; 2],
+    /// From the second to the first.
+    pub(super) normal: DVec2,
+    pub(super) gap: f64,
 }
 
 /// How surfaces touch.
@@ -193,6 +210,7 @@ impl Rows {
                 foreign,
                 impulse: Impulse::of_contact(link, solid, contact.feature, rubs),
                 contact: Some(number),
+                enough: ENOUGH,
             };
             self.push(step, first, row);
         }
@@ -224,8 +242,54 @@ impl Rows {
             foreign: None,
             impulse: Impulse::of_limit(link, sign > 0.0),
             contact: None,
+            enough: ENOUGH_TURN,
         };
         self.push(step, first, row);
+    }
+
+    /// Adds the two rows of two links that touch one another, in pixels. `unit`: how many a skeleton unit has.
+    pub(super) fn push_meeting(&mut self, step: Step<'_>, meeting: &Meeting, unit: f64) {
+        let least = CONTACT.least_speeds(unit * meeting.gap, step.seconds);
+        for (direction, bound) in [
+            (meeting.normal, Bound::Least(least)),
+            (meeting.normal.perp(), Bound::Rub(step.friction)),
+        ] {
+            let first = self.entries.len();
+            let [one, other] = [0, 1].map(|index| {
+                let (link, place) = (meeting.links[index], meeting.points[index]);
+                let columns = step.figure.columns(step.body, link, place);
+                step.body.path(link).zip(columns).peekable()
+            });
+            let (mut one, mut other) = (one, other);
+            // Both paths go to the root, by descending coordinates.
+            let next = |entry: Option<&(usize, DVec2)>| entry.map(|&(index, _)| index);
+            while let Some(index) = next(one.peek()).max(next(other.peek())) {
+                let own = one.next_if(|entry| entry.0 == index);
+                let against = other.next_if(|entry| entry.0 == index);
+                let column = own.map_or(DVec2::ZERO, |entry| entry.1)
+                    - against.map_or(DVec2::ZERO, |entry| entry.1);
+                self.indices.push(index as u16);
+                self.entries.push(unit * direction.dot(column));
+            }
+            let rubs = matches!(bound, Bound::Rub(_));
+            let row = Row {
+                entries: 0..0,
+                ease: 0.0,
+                bound,
+                surface: 0.0,
+                foreign: None,
+                impulse: Impulse::of_meeting(meeting.links, meeting.end, rubs),
+                contact: None,
+                enough: ENOUGH,
+            };
+            self.push(step, first, row);
+        }
+    }
+
+    /// Whether there is a row of that end of the limit of a link.
+    pub(super) fn have_limit(&self, link: usize, sign: f64) -> bool {
+        let wanted = Impulse::of_limit(link, sign > 0.0);
+        self.rows.iter().any(|row| row.impulse.is_same(&wanted))
     }
 
     /// Goes on from the impulses of the step before.
@@ -251,9 +315,8 @@ impl Rows {
 
     /// Sweeps over the rows, with the push or without. `speeds` are those of the body, times the factor.
     pub(super) fn sweep(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
-        let kind = usize::from(!pushes);
-        let wanted = SWEEPS[kind] * self.rows.len() / ROWS;
-        for _ in 0..wanted.clamp(SWEEPS[kind], MOST_SWEEPS[kind]) {
+        for _ in 0..SWEEPS[usize::from(!pushes)] {
+            let mut is_enough = true;
             let mut of_contact = 0.0;
             for row in &mut self.rows {
                 let speed =
@@ -270,14 +333,16 @@ impl Rows {
                     }
                 };
                 of_contact = size;
+                if size == before {
+                    continue;
+                }
+                let change = size - before;
+                is_enough &= change.abs() * row.ease < row.enough;
                 row.impulse.size = size;
-                row.push(
-                    &self.indices,
-                    &self.entries,
-                    size - before,
-                    speeds,
-                    foreigners,
-                );
+                row.push(&self.indices, &self.entries, change, speeds, foreigners);
+            }
+            if is_enough {
+                break;
             }
         }
     }

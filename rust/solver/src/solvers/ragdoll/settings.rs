@@ -36,6 +36,9 @@ pub struct RagdollSettings {
     /// How much of gravity acts on it.
     #[serde(with = "crate::math::number")]
     pub gravity_scale: f32,
+    /// Whether limbs that are no neighbours meet.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub self_collision: bool,
 }
 
 impl Default for RagdollSettings {
@@ -51,6 +54,7 @@ impl Default for RagdollSettings {
             friction: 0.6,
             bounce: 0.0,
             gravity_scale: 1.0,
+            self_collision: false,
         }
     }
 }
@@ -124,4 +128,19 @@ pub struct LimbShape {
     /// `None` for that of the settings.
     #[serde(with = "crate::math::number")]
     pub radius: Option<f32>,
+}
+
+/// A limb without a radius has this part of its length.
+const SLENDER: f64 = 0.2;
+
+impl LimbShape {
+    /// The radius of one that is so long in skeleton space, where its bone is stretched by a factor. `usual`: that of
+    /// limbs without one of their own; 0 if they have none.
+    pub(crate) fn radius_in(&self, usual: f64, length: f64, stretch: f64) -> f64 {
+        match self.radius {
+            Some(radius) => f64::from(radius.abs()) * stretch,
+            None if usual > 0.0 => usual,
+            None => SLENDER * length,
+        }
+    }
 }

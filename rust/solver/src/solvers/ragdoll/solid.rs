@@ -89,6 +89,20 @@ impl RagdollTick {
         });
     }
 
+    /// How far the surface of a shape moves at most.
+    pub(super) fn way_of(&self, solid: &Solid) -> f64 {
+        if !solid.moves {
+            return 0.0;
+        }
+        let [first, count] = solid.points.map(|number| number as usize);
+        let points = self.points[first..first + count].iter();
+        let arm = points
+            .map(|point| point.distance(solid.centre))
+            .fold(0.0, f32::max);
+        let speed = solid.velocity.length() + solid.spin.abs() * (arm + solid.radius);
+        f64::from(self.delta * speed)
+    }
+
     /// Brings the shapes in an order that does not depend on who found them: by their first points.
     pub fn sort(&mut self) {
         let points = &self.points;

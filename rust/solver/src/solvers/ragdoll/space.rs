@@ -16,6 +16,8 @@ pub(crate) struct Space {
     /// The state of the body in the pose.
     pub(crate) state: Vec<f64>,
     pub(crate) limits: Vec<Interval>,
+    /// The links that may touch one another.
+    pub(crate) pairs: Vec<[usize; 2]>,
     pub(crate) figure: Figure,
     pub(crate) forces: Forces,
     pub(crate) lead: Lead,

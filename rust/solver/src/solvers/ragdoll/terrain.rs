@@ -39,13 +39,23 @@ pub(super) struct Terrain {
 pub(super) const COVER: f64 = 0.02;
 
 impl Terrain {
-    /// Takes over the shapes as they are when the tick begins.
-    pub(super) fn load(&mut self, tick: &RagdollTick) {
+    /// Takes over the shapes that reach into the box between two corners, as they are when the tick begins.
+    pub(super) fn load(&mut self, tick: &RagdollTick, [low, high]: [DVec2; 2]) {
         self.sides.clear();
         self.grounds.clear();
         for &solid in &tick.solids {
             let [first, count] = solid.points.map(|number| number as usize);
             let points = &tick.points[first..first + count];
+            let corners = points.iter().map(|point| point.as_dvec2());
+            let reach = DVec2::splat(f64::from(solid.radius) + tick.way_of(&solid));
+            let (least, most) = corners.fold(
+                (DVec2::INFINITY, DVec2::NEG_INFINITY),
+                |(least, most), corner| (least.min(corner), most.max(corner)),
+            );
+            let is_near = (least - reach).cmple(high).all() && (most + reach).cmpge(low).all();
+            if solid.outline != Outline::Plane && !is_near {
+                continue;
+            }
             let first = self.sides.len();
             match solid.outline {
                 Outline::Plane => self.push_plane(points[0].as_dvec2(), points[1].as_dvec2()),

@@ -13,6 +13,7 @@ use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::momentum::Momentum;
 use crate::solvers::ragdoll::motion::{BodyMotion, Touch};
+use crate::solvers::ragdoll::own;
 use crate::solvers::ragdoll::rows::{Rows, Step, Surface};
 use crate::solvers::ragdoll::solid::RagdollTick;
 use crate::solvers::ragdoll::terrain::Terrain;
@@ -27,8 +28,14 @@ const FARTHEST_TURN: f64 = 0.06;
 /// How many there are in a tick, at most.
 const MOST_PARTS: f64 = 32.0;
 
+/// How often limits are looked for in a part, at most.
+const LOOKS: usize = 3;
+
 /// Contacts are looked for that much farther than the motion of a part, in pixels.
 const MARGIN: f64 = 4.0;
+
+/// The world is known that much farther than the motion of a tick, in pixels.
+const AROUND: f64 = 24.0;
 
 /// No link turns faster, in radians per second, and no root moves faster, in units per second.
 const FASTEST: [f64; 2] = [200.0, 1e5];
@@ -38,6 +45,8 @@ const FASTEST: [f64; 2] = [200.0, 1e5];
 pub(crate) struct Tick<'a> {
     pub(crate) body: &'a Body,
     pub(crate) limits: &'a [Interval],
+    /// The links that may touch one another.
+    pub(crate) pairs: &'a [[usize; 2]],
     pub(crate) surface: Surface,
     /// The skeleton's global transform, to which the motion refers.
     pub(crate) to_global: DAffine2,
@@ -83,7 +92,9 @@ impl Tick<'_> {
         let parts = (delta * PARTS - 1e-3).max(delta * fastest / FARTHEST_TURN);
         let parts = parts.ceil().clamp(1.0, MOST_PARTS);
         let step = delta / parts;
-        space.terrain.load(self.world);
+        space.figure.place(self.body, &motion.state);
+        let around = self.around(motion, &space.figure);
+        space.terrain.load(self.world, around);
         space.foreigners.load(self.world);
         space.touches.clear();
         for part in 0..parts as usize {
@@ -100,6 +111,29 @@ impl Tick<'_> {
         Ok(())
     }
 
+    /// Two corners of a box that the body does not leave in the tick, as far as can be known.
+    fn around(&self, motion: &BodyMotion, figure: &Figure) -> [DVec2; 2] {
+        let delta = f64::from(self.world.delta);
+        let unit = self.to_global.matrix2.determinant().abs().sqrt();
+        let fall = delta * delta * self.world.gravity.as_dvec2().length();
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let mut fastest = 0.0_f64;
+        for (index, link) in self.body.links.iter().enumerate() {
+            for local in [link.capsule.from, link.capsule.to] {
+                let place = figure.point(index, local);
+                let moved = figure.speed(self.body, index, place, &motion.rates);
+                fastest = fastest.max((self.to_global.matrix2 * moved).length());
+                let place = self.to_global.transform_point2(place);
+                let radius = DVec2::splat(unit * link.capsule.radius);
+                low = low.min(place - radius);
+                high = high.max(place + radius);
+            }
+        }
+        // A hit may make a limb twice as fast.
+        let reach = DVec2::splat(AROUND + fall + 2.0 * delta * fastest);
+        [low - reach, high + reach]
+    }
+
     fn advance_part(
         &self,
         step: f64,
@@ -109,27 +143,7 @@ impl Tick<'_> {
     ) -> Result<(), Unsolvable> {
         let has_springs = self.solve_freely(step, motion, forces, space)?;
         self.find_rows(step, motion, space);
-        space
-            .rows
-            .warm(&motion.kept, &mut space.speeds, &mut space.foreigners);
-        space
-            .rows
-            .sweep(true, &mut space.speeds, &mut space.foreigners);
-        space.after.clone_from(&space.speeds);
-        space.factor.solve_downwards(self.body, &mut space.after);
-        space.moved.clone_from(&space.after);
-        if space.rows.are_idle() {
-            let both = motion.rates.iter().zip(&space.course.bend);
-            for (moved, (before, bend)) in space.moved.iter_mut().zip(both) {
-                *moved = 0.5 * (before + *moved) + bend;
-            }
-        } else {
-            space
-                .rows
-                .sweep(false, &mut space.speeds, &mut space.foreigners);
-            space.after.clone_from(&space.speeds);
-            space.factor.solve_downwards(self.body, &mut space.after);
-        }
+        self.hold(step, motion, space);
         self.note_touches(motion, space);
         let is_free = forces.act_within() && space.rows.are_within();
         let is_driven = has_springs || !space.rows.are_idle();
@@ -172,18 +186,18 @@ impl Tick<'_> {
         space: &mut Workspace,
     ) -> Result<bool, Unsolvable> {
         let body = self.body;
-        space.course.advance(body, motion, forces, step)?;
-        let Course {
-            middle,
-            plain,
-            rates,
-            ..
-        } = &mut space.course;
-        plain.multiply(body, rates, &mut space.speeds);
+        let is_held = motion.is_held();
+        let (course, sum) = (&mut space.course, &mut space.speeds);
+        if is_held {
+            course.estimate(body, motion, forces, step, sum);
+        } else {
+            course.advance(body, motion, forces, step)?;
+            course.plain.multiply(body, &course.rates, sum);
+        }
+        let Course { middle, plain, .. } = course;
         forces.add_carrier(body, plain);
-        let sum = &mut space.speeds;
         let has_springs = forces.add_springs(body, middle, &motion.state, step, plain, sum);
-        if has_springs {
+        if has_springs || is_held {
             space.factor.clone_from(plain);
             if !space.factor.factor(body) {
                 return Err(Unsolvable);
@@ -195,12 +209,60 @@ impl Tick<'_> {
         Ok(has_springs)
     }
 
+    /// Finds the speeds with which it moves, and those that it keeps, with what is in the way.
+    fn hold(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
+        space
+            .rows
+            .warm(&motion.kept, &mut space.speeds, &mut space.foreigners);
+        for _ in 0..LOOKS {
+            space
+                .rows
+                .sweep(true, &mut space.speeds, &mut space.foreigners);
+            space.after.clone_from(&space.speeds);
+            space.factor.solve_downwards(self.body, &mut space.after);
+            if !self.find_passed(step, motion, space) {
+                break;
+            }
+        }
+        space.moved.clone_from(&space.after);
+        if space.rows.are_idle() {
+            let both = motion.rates.iter().zip(&space.course.bend);
+            for (moved, (before, bend)) in space.moved.iter_mut().zip(both) {
+                *moved = 0.5 * (before + *moved) + bend;
+            }
+        } else {
+            space
+                .rows
+                .sweep(false, &mut space.speeds, &mut space.foreigners);
+            space.after.clone_from(&space.speeds);
+            space.factor.solve_downwards(self.body, &mut space.after);
+        }
+    }
+
+    /// Finds limits that it would pass though they were far away.
+    fn find_passed(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) -> bool {
+        let made = Step {
+            body: self.body,
+            figure: &space.figure,
+            factor: &space.factor,
+            rates: &motion.rates,
+            seconds: step,
+            to_global: self.to_global.matrix2,
+            friction: self.surface.friction,
+        };
+        let mut any = false;
+        for limit in self.limits {
+            any |= limit.push_passed(made, (&motion.state, &space.after), &mut space.rows);
+        }
+        any
+    }
+
     /// Finds what is in the way.
     fn find_rows(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
         let body = self.body;
         space.rows.clear();
         space.contacts.clear();
-        if self.limits.is_empty() && self.world.solids.is_empty() {
+        if self.limits.is_empty() && self.pairs.is_empty() && self.world.solids.is_empty() {
             return;
         }
         space.figure.place(body, &motion.state);
@@ -212,6 +274,7 @@ impl Tick<'_> {
             rates: &motion.rates,
             seconds: step,
             to_global: to_global.matrix2,
+            friction: self.surface.friction,
         };
         if !self.world.solids.is_empty() {
             self.find_contacts(made, &space.terrain, to_global, &mut space.contacts);
@@ -229,6 +292,8 @@ impl Tick<'_> {
                 );
             }
         }
+        let unit = to_global.matrix2.determinant().abs().sqrt();
+        own::push_rows(made, self.pairs, unit, &mut space.rows);
         for limit in self.limits {
             limit.push_rows(made, &motion.state, &mut space.rows);
         }

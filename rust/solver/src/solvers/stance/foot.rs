@@ -86,6 +86,11 @@ pub struct FootMemory {
     pub(super) slip: Vec2,
     #[serde(with = "crate::math::number")]
     pub(super) shift: Vec2,
+    /// How fast it came down in the last moments before it was planted, per second, and how long ago that was.
+    #[serde(with = "crate::math::number")]
+    pub(super) descent: f32,
+    #[serde(with = "crate::math::number")]
+    descended: f32,
     /// The step that it makes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) swing: Option<Swing>,
@@ -111,6 +116,9 @@ pub struct FootMemory {
     /// From where the server has its surface to where that is drawn, in this tick.
     #[serde(skip)]
     pub(super) back: Option<Affine2>,
+    /// Where it was at the last tick, if it was not planted: where it was put, or where the animation had it.
+    #[serde(skip)]
+    pub(super) before: Option<Vec2>,
     /// How much it wants to step in this tick.
     #[serde(skip)]
     pub(super) urge: f32,
@@ -151,7 +159,21 @@ impl Plant {
     }
 }
 
+/// For how long it counts how fast a foot came down, in seconds.
+const RECENT: f32 = 0.15;
+
 impl FootMemory {
+    /// Notes how fast it comes down, if it was not planted before this tick. `now`: where it is, `way`: that of the
+    /// character in the tick.
+    pub(super) fn descend(&mut self, now: Vec2, way: Vec2, up: Vec2, delta: f32) {
+        let Some(before) = self.before else { return };
+        let speed = (before - now - way).dot(up) / delta;
+        self.descended += delta;
+        if speed >= self.descent || self.descended > RECENT {
+            (self.descent, self.descended) = (speed.max(0.0), 0.0);
+        }
+    }
+
     pub(super) fn let_go(&mut self) {
         self.plant = None;
         self.back = None;

@@ -93,13 +93,15 @@ impl StanceMemory {
         }
         self.sink(law, &scene, posed);
         self.count = self.count.wrapping_add(1);
-        self.remember(&scene, posed);
+        self.remember(law, &scene, posed);
     }
 
     /// Feet that come, and those that went.
     fn begin(&mut self, law: &Law<'_>, posed: &[Option<Posed>]) {
         self.feet.resize(law.legs.len(), FootMemory::default());
         for (index, foot) in self.feet.iter_mut().enumerate() {
+            let before = foot.posed.filter(|_| foot.plant.is_none());
+            foot.before = before.map(|posed| law.gait.map_or(posed, |_| foot.place));
             let posed = posed.get(index).copied().flatten();
             match (posed, law.legs[index]) {
                 (Some(posed), Some(leg)) => {
@@ -116,10 +118,13 @@ impl StanceMemory {
     }
 
     /// Notes where everything was in this tick.
-    fn remember(&mut self, scene: &Scene<'_>, posed: &[Option<Posed>]) {
+    fn remember(&mut self, law: &Law<'_>, scene: &Scene<'_>, posed: &[Option<Posed>]) {
         self.riding.frame = Some(scene.frame);
+        let way = self.riding.speed * scene.delta;
         for (foot, posed) in self.feet.iter_mut().zip(posed) {
             if let Some(posed) = posed {
+                let now = law.gait.map_or(posed.sole, |_| foot.place);
+                foot.descend(now, way, scene.up, scene.delta);
                 foot.posed = Some(posed.sole);
                 foot.seen = scene.frame.transform_point2(posed.sole);
             }

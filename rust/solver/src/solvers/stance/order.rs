@@ -1,35 +1,26 @@
 //! Who steps next.
 
-use glam::Vec2;
-
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::scene::{Law, Scene};
-use crate::solvers::stance::settings::{GaitOrder, GaitSettings};
-use crate::solvers::stance::step::{MUST, OUT_OF_REACH, Pace};
-use crate::solvers::stance::world::Posed;
+use crate::solvers::stance::scene::Scene;
+use crate::solvers::stance::settings::GaitOrder;
+use crate::solvers::stance::step::{MUST, March, OUT_OF_REACH};
 
 /// A foot that wants to step by this part joins the steps of others.
 const JOINS: f32 = 0.4;
 
 impl StanceMemory {
     /// Lifts the feet whose turn it is.
-    pub(super) fn choose(
-        &mut self,
-        law: &Law<'_>,
-        gait: GaitSettings,
-        pace: Pace,
-        scene: &mut Scene<'_>,
-        posed: &[Option<Posed>],
-    ) {
+    pub(super) fn choose(&mut self, march: March<'_>, scene: &mut Scene<'_>) {
+        let March { gait, .. } = march;
         self.turns.since = (self.turns.since + scene.delta).min(gait.duration());
         for _ in 0..self.feet.len() {
-            let Some(index) = self.next(law, gait, pace) else {
+            let Some(index) = self.next(march) else {
                 return;
             };
             // Each is asked once.
             let urge = std::mem::take(&mut self.feet[index].urge);
             let was_planted = self.feet[index].plant.is_some();
-            if !self.lift(index, law, gait, pace, scene, posed) {
+            if !self.lift(index, march, scene) {
                 continue;
             }
             if was_planted {
@@ -37,27 +28,20 @@ impl StanceMemory {
                 self.turns.since = 0.0;
             }
             if gait.order == GaitOrder::Alternate && was_planted && urge < MUST {
-                self.join(index, law, gait, pace, scene, posed);
+                self.join(index, march, scene);
             }
         }
     }
 
     /// The others of the group of `first`, which steps.
-    fn join(
-        &mut self,
-        first: usize,
-        law: &Law<'_>,
-        gait: GaitSettings,
-        pace: Pace,
-        scene: &mut Scene<'_>,
-        posed: &[Option<Posed>],
-    ) {
+    fn join(&mut self, first: usize, march: March<'_>, scene: &mut Scene<'_>) {
+        let most = march.gait.most(self.feet.len());
         for index in (first % 2..self.feet.len()).step_by(2) {
-            let least = if pace.way == Vec2::ZERO { 1.0 } else { JOINS };
+            let least = if march.rests() { 1.0 } else { JOINS };
             let joins = self.feet[index].urge > least;
-            if joins && self.lifted() < gait.most(law.legs.len()) {
+            if joins && self.lifted() < most {
                 self.feet[index].urge = 0.0;
-                self.lift(index, law, gait, pace, scene, posed);
+                self.lift(index, march, scene);
             }
         }
     }
@@ -67,9 +51,9 @@ impl StanceMemory {
     }
 
     /// The foot that wants most of those that may.
-    fn next(&self, law: &Law<'_>, gait: GaitSettings, pace: Pace) -> Option<usize> {
-        let count = self.feet.len();
-        let has_room = self.lifted() < gait.most(law.legs.len());
+    fn next(&self, march: March<'_>) -> Option<usize> {
+        let (gait, count) = (march.gait, self.feet.len());
+        let has_room = self.lifted() < gait.most(count);
         let urge = |index: usize| self.feet[index].urge;
         let most = (0..count).max_by(|&a, &b| urge(a).total_cmp(&urge(b)))?;
         // Those that must do not wait for their turn, and those that are out of reach for nobody.
@@ -95,7 +79,7 @@ impl StanceMemory {
                     return None;
                 }
                 // Who need not step yet does not take the only place of one who has to.
-                let joins = gait.most(count) > 1 && pace.way != Vec2::ZERO;
+                let joins = gait.most(count) > 1 && !march.rests();
                 let least = if joins { JOINS } else { 1.0 };
                 let mut turns = (1..=count).map(|back| (self.turns.last + count - back) % count);
                 turns.find(|&index| urge(index) >= least)

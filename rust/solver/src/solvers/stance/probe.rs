@@ -68,17 +68,20 @@ impl Scene<'_> {
         for again in 0..MOST_PASSED {
             let hit = self.world.cast(from, to, from_inside)?;
             let own = hit.surface.shift();
-            if again == 0 && own.translation.distance_squared(back.translation) > 0.25 {
+            let is_elsewhere = own.translation.distance_squared(back.translation) > 0.25;
+            if again == 0 && is_elsewhere {
                 back = own;
                 from = self.in_server(back, ends[0]);
                 to = self.in_server(back, ends[1]);
                 continue;
             }
+            // What does not move with the surface that was met first is not there: it would have been first.
             let found = self.found(hit.surface, hit.position, hit.normal, back)?;
-            if !hit.is_one_way {
+            if !is_elsewhere && !hit.is_one_way {
                 return Some(found);
             }
-            if !is_sight && found.normal != Vec2::ZERO && self.holds_from_above(looking, &found) {
+            let is_floor = !is_sight && !is_elsewhere && found.normal != Vec2::ZERO;
+            if is_floor && self.holds_from_above(looking, &found) {
                 return Some(found);
             }
             from = hit.position + (to - hit.position).normalize_or_zero() * 0.1;

@@ -102,7 +102,7 @@ impl Default for GaitSettings {
             max_lifted: 0,
             body_height: 0.0,
             body_tilt: 0.5,
-            settle_time: 0.5,
+            settle_time: 0.3,
         }
     }
 }
@@ -127,6 +127,8 @@ impl GaitSettings {
     /// How many of so many legs may be lifted.
     pub(super) fn most(&self, legs: usize) -> usize {
         match self.max_lifted {
+            // Of an odd number, one of the two groups has one more.
+            0 if self.order == GaitOrder::Alternate => legs.div_ceil(2),
             0 => (legs / 2).max(1),
             most => most as usize,
         }

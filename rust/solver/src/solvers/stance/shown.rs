@@ -42,6 +42,8 @@ pub struct Footing {
     pub surface: u32,
     /// Whether the foot is planted there.
     pub is_planted: bool,
+    /// How fast it came down before that, in the units of the skeleton per second.
+    pub landing_speed: f32,
 }
 
 /// A foot that is moved by less than this part of its leg is left to the animation.
@@ -88,7 +90,16 @@ impl StanceMemory {
             normal: across.normalize_or_zero() * side,
             surface: ground.surface,
             is_planted: foot.plant.is_some(),
+            landing_speed: foot.descent,
         })
+    }
+
+    /// How fast the character goes against what carries it, smoothed, in global space and per second.
+    pub fn velocity(&self) -> Vec2 {
+        let riding = &self.riding;
+        riding
+            .frame
+            .map_or(Vec2::ZERO, |frame| frame.transform_vector2(riding.velocity))
     }
 
     /// Where a foot is put: one that is planted stays where it is in the world.

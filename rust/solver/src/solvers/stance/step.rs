@@ -52,6 +52,22 @@ const STANDS: f32 = 0.1;
 /// Steps get as much quicker as this.
 const QUICKEST: f32 = 1.0 / 3.0;
 
+/// What is the same for all feet that step in a tick.
+#[derive(Clone, Copy)]
+pub(super) struct March<'a> {
+    pub(super) law: &'a Law<'a>,
+    pub(super) gait: GaitSettings,
+    pub(super) pace: Pace,
+    posed: &'a [Option<Posed>],
+}
+
+/// A leg of it, with its hip where the pelvis has it.
+pub(super) struct Walker {
+    pub(super) index: usize,
+    pub(super) leg: Leg,
+    pub(super) posed: Posed,
+}
+
 /// How fast the character goes along the ground.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
@@ -85,8 +101,22 @@ impl Pace {
     }
 }
 
+impl March<'_> {
+    pub(super) fn walker(&self, memory: &StanceMemory, index: usize) -> Option<Walker> {
+        memory.walker(self.law, index, self.posed)
+    }
+
+    /// Whether the character stands.
+    pub(super) fn rests(&self) -> bool {
+        self.pace.way == Vec2::ZERO
+    }
+}
+
 impl Stride {
-    pub(super) fn of(law: &Law<'_>, gait: GaitSettings, pace: Pace, leg: &Leg) -> Self {
+    pub(super) fn of(march: March<'_>, leg: &Leg) -> Self {
+        let March {
+            law, gait, pace, ..
+        } = march;
         let across = pace.way.dot(leg.home - leg.hip);
         let height = leg.height(law.up) - leg.above.dot(law.up);
         let used = USED * leg.reach;
@@ -122,14 +152,19 @@ impl StanceMemory {
         scene: &mut Scene<'_>,
         posed: &[Option<Posed>],
     ) {
-        let pace = Pace::of(self.riding.velocity, scene.up);
+        let march = March {
+            law,
+            gait,
+            pace: Pace::of(self.riding.velocity, scene.up),
+            posed,
+        };
         let stands = along_ground(self.riding.speed, law.up).length() < STANDS * law.reach();
         self.turns.still = match stands {
             true => self.turns.still + scene.delta,
             false => 0.0,
         };
         for index in 0..self.feet.len() {
-            let Some((leg, posed)) = self.leg(law, index, posed) else {
+            let Some(Walker { leg, posed, .. }) = self.walker(law, index, posed) else {
                 continue;
             };
             let mut foot = self.feet[index];
@@ -144,16 +179,17 @@ impl StanceMemory {
                 scene.holds(&mut looking, 0.0);
             }
             foot.has_settled &= stands;
-            foot.urge = self.urge(&foot, law, gait, pace, &leg, &posed);
+            foot.urge = self.urge(&foot, march, &leg, &posed);
             self.feet[index] = foot;
         }
-        self.choose(law, gait, pace, scene, posed);
+        self.choose(march, scene);
         for index in 0..self.feet.len() {
-            let Some((leg, posed)) = self.leg(law, index, posed) else {
+            let Some(walker) = march.walker(self, index) else {
                 continue;
             };
+            let Walker { leg, posed, .. } = &walker;
             if self.feet[index].swing.is_some() {
-                self.swing(index, law, gait, pace, scene, &leg, &posed);
+                self.swing(&walker, march, scene);
             } else if self.feet[index].plant.is_none() {
                 let foot = &mut self.feet[index];
                 foot.ground = None;
@@ -164,7 +200,7 @@ impl StanceMemory {
                     false => leg.home,
                 };
             }
-            self.feet[index].turn(law, &leg, &posed, scene);
+            self.feet[index].turn(law, leg, posed, scene);
         }
     }
 
@@ -176,7 +212,7 @@ impl StanceMemory {
         posed: &[Option<Posed>],
     ) {
         for index in 0..self.feet.len() {
-            let Some((leg, posed)) = self.leg(law, index, posed) else {
+            let Some(Walker { leg, posed, .. }) = self.walker(law, index, posed) else {
                 continue;
             };
             let mut foot = self.feet[index];
@@ -199,28 +235,18 @@ impl StanceMemory {
         }
     }
 
-    /// A leg, with its hip where the pelvis has it.
-    pub(super) fn leg(
-        &self,
-        law: &Law<'_>,
-        index: usize,
-        posed: &[Option<Posed>],
-    ) -> Option<(Leg, Posed)> {
+    fn walker(&self, law: &Law<'_>, index: usize, posed: &[Option<Posed>]) -> Option<Walker> {
         let (leg, posed) = (law.legs[index]?, posed[index]?);
         let hip = law.carried(posed.hip, self);
-        Some((leg, Posed { hip, ..posed }))
+        let posed = Posed { hip, ..posed };
+        Some(Walker { index, leg, posed })
     }
 
     /// How much a foot wants to step: from 1 on it does.
-    fn urge(
-        &self,
-        foot: &FootMemory,
-        law: &Law<'_>,
-        gait: GaitSettings,
-        pace: Pace,
-        leg: &Leg,
-        posed: &Posed,
-    ) -> f32 {
+    fn urge(&self, foot: &FootMemory, march: March<'_>, leg: &Leg, posed: &Posed) -> f32 {
+        let March {
+            law, gait, pace, ..
+        } = march;
         if foot.swing.is_some() {
             return 0.0;
         }
@@ -229,8 +255,8 @@ impl StanceMemory {
         }
         let mut urge = 0.0;
         let mut off = along_ground(foot.place - leg.home - foot.nearer, law.up);
-        if pace.way != Vec2::ZERO {
-            let stride = Stride::of(law, gait, pace, leg);
+        if !march.rests() {
+            let stride = Stride::of(march, leg);
             let is_cut = foot.nearer.length() > CUT * leg.reach;
             let mut behind = stride.behind;
             if is_cut {

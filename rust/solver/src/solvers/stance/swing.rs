@@ -6,13 +6,11 @@ use glam::Vec2;
 
 use crate::math::interval::clamp;
 use crate::solvers::stance::foot::{FootMemory, Landing, NEAR, Plant, Support, Swing};
-use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::leg::Lock;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::probe::{Found, Looking};
-use crate::solvers::stance::scene::{Law, Scene, smoothstep};
-use crate::solvers::stance::settings::GaitSettings;
-use crate::solvers::stance::step::{Pace, Stride};
-use crate::solvers::stance::world::Posed;
+use crate::solvers::stance::scene::{Scene, smoothstep};
+use crate::solvers::stance::step::{March, Stride, Walker};
 
 /// Where a step ends is looked for up to this part of it.
 const DECIDED: f32 = 0.7;
@@ -61,23 +59,15 @@ impl Swing {
 
 impl StanceMemory {
     /// Lifts a foot, if there is somewhere to go. Returns whether it is.
-    pub(super) fn lift(
-        &mut self,
-        index: usize,
-        law: &Law<'_>,
-        gait: GaitSettings,
-        pace: Pace,
-        scene: &mut Scene<'_>,
-        posed: &[Option<Posed>],
-    ) -> bool {
-        let Some((leg, posed)) = self.leg(law, index, posed) else {
+    pub(super) fn lift(&mut self, index: usize, march: March<'_>, scene: &mut Scene<'_>) -> bool {
+        let Some(walker) = march.walker(self, index) else {
             return false;
         };
-        let stride = Stride::of(law, gait, pace, &leg);
-        let found = self.landing(index, law, stride, 0.0, pace, scene, &leg, &posed);
-        let foot = &mut self.feet[index];
-        let rests = pace.way == Vec2::ZERO;
-        let Some(found) = found else { return false };
+        let stride = Stride::of(march, &walker.leg);
+        let Some(found) = self.landing(&walker, march, stride, 0.0, scene) else {
+            return false;
+        };
+        let (foot, leg, rests) = (&mut self.feet[index], &walker.leg, march.rests());
         let useful = if rests { USEFUL_AT_REST } else { USEFUL };
         let is_useful = found.place.distance(foot.place) >= useful * leg.reach;
         if foot.plant.is_some() && !is_useful {
@@ -95,30 +85,21 @@ impl StanceMemory {
     }
 
     /// Goes on with a step.
-    #[expect(clippy::too_many_arguments, reason = "all of a tick")]
-    pub(super) fn swing(
-        &mut self,
-        index: usize,
-        law: &Law<'_>,
-        gait: GaitSettings,
-        pace: Pace,
-        scene: &mut Scene<'_>,
-        leg: &Leg,
-        posed: &Posed,
-    ) {
-        let Some(mut swing) = self.feet[index].swing.take() else {
+    pub(super) fn swing(&mut self, walker: &Walker, march: March<'_>, scene: &mut Scene<'_>) {
+        let Walker { index, leg, .. } = walker;
+        let Some(mut swing) = self.feet[*index].swing.take() else {
             return;
         };
-        let stride = Stride::of(law, gait, pace, leg);
+        let stride = Stride::of(march, leg);
         swing.part += scene.delta / stride.span;
         if swing.part < DECIDED {
-            let found = self.landing(index, law, stride, swing.part, pace, scene, leg, posed);
+            let found = self.landing(walker, march, stride, swing.part, scene);
             let Some(found) = found else { return };
             swing.landing = Landing::on(&found, scene);
         } else if !swing.landing.is_there {
             return;
         }
-        let foot = &mut self.feet[index];
+        let foot = &mut self.feet[*index];
         let to = swing.landing.place;
         foot.ground = Some(Support {
             place: to,
@@ -128,16 +109,16 @@ impl StanceMemory {
         let before = foot.place;
         let part = swing.part.min(1.0);
         let eased = smoothstep(0.0, 1.0, part);
-        let height = gait.step_height.max(0.0) * libm::sinf(PI * part);
-        foot.place = swing.from.lerp(to, eased) + law.up * height;
+        let height = march.gait.step_height.max(0.0) * libm::sinf(PI * part);
+        foot.place = swing.from.lerp(to, eased) + scene.up * height;
         if part < 1.0 {
             let clear = CLEARANCE * leg.reach * (4.0 * (1.0 - part)).min(1.0);
-            let before = before - pace.velocity * scene.delta;
-            foot.pass_over(before, to, clear, scene, leg, posed);
+            let before = before - march.pace.velocity * scene.delta;
+            foot.pass_over([before, to], clear, walker, scene);
             foot.swing = Some(swing);
             return;
         }
-        foot.land(swing, law, pace, scene, leg, posed);
+        foot.land(swing, walker, march, scene);
         if let Some(plant) = foot.plant
             && let Some(surface) = scene.world.surface(plant.surface)
         {
@@ -147,21 +128,18 @@ impl StanceMemory {
 
     /// The farthest place between home and the wish that is seen, reached when the foot will be there, and stood
     /// on; else nearer to the hip.
-    #[expect(clippy::too_many_arguments, reason = "all of a tick")]
     fn landing(
         &mut self,
-        index: usize,
-        law: &Law<'_>,
+        walker: &Walker,
+        march: March<'_>,
         stride: Stride,
         part: f32,
-        pace: Pace,
         scene: &mut Scene<'_>,
-        leg: &Leg,
-        posed: &Posed,
     ) -> Option<Found> {
         if scene.is_falling {
             return None;
         }
+        let (March { law, pace, .. }, Walker { leg, posed, .. }) = (march, walker);
         let climb = clamp(pace.velocity.dot(law.up), -pace.speed, pace.speed);
         let lead = pace.way * pace.speed + law.up * climb;
         let lead = lead * ((1.0 - part) * stride.span);
@@ -169,7 +147,7 @@ impl StanceMemory {
         let below = leg.home + side * (posed.hip - leg.home).dot(side);
         let stands = self.feet.iter().any(|foot| foot.plant.is_some());
         let turn = AHEAD + self.count as usize % INWARD;
-        let foot = &mut self.feet[index];
+        let foot = &mut self.feet[walker.index];
         for try_ in 0..AHEAD + INWARD {
             let is_same = (1..AHEAD).contains(&try_) && stride.ahead < 1.0;
             // In the air, one more look in a tick is enough.
@@ -180,7 +158,7 @@ impl StanceMemory {
                 true => leg.home + pace.way * (stride.ahead * (1.0 - 0.5 * try_ as f32)),
                 false => leg.home.lerp(below, 0.2 * (try_ + 1 - AHEAD) as f32),
             };
-            let mut looking = looking(foot, leg, posed);
+            let mut looking = walker.looking(foot);
             let probe = scene.probe(&mut looking, place + lead, true, lead);
             let Some(found) = probe.ground else { continue };
             let tip = found.place - lead + posed.above;
@@ -198,31 +176,32 @@ impl StanceMemory {
     }
 }
 
-/// A foot that steps is looked for ground for as it hangs at home.
-fn looking<'a>(foot: &'a mut FootMemory, leg: &'a Leg, posed: &'a Posed) -> Looking<'a> {
-    Looking {
-        foot,
-        leg,
-        posed,
-        unplaced: leg.home,
-        room: 0.0,
+impl Walker {
+    /// A foot that steps is looked for ground for as it hangs at home.
+    fn looking<'a>(&'a self, foot: &'a mut FootMemory) -> Looking<'a> {
+        Looking {
+            foot,
+            leg: &self.leg,
+            posed: &self.posed,
+            unplaced: self.leg.home,
+            room: 0.0,
+        }
     }
 }
 
 impl FootMemory {
-    /// Goes over what lies between `before` and the end of the step, as a string lies that is pulled taut over it.
+    /// Goes over what lies between where it was before and the end of the step, as a string lies that is pulled
+    /// taut over it.
     fn pass_over(
         &mut self,
-        before: Vec2,
-        to: Vec2,
+        [before, to]: [Vec2; 2],
         clear: f32,
+        walker: &Walker,
         scene: &mut Scene<'_>,
-        leg: &Leg,
-        posed: &Posed,
     ) {
         let (up, side) = (scene.up, scene.up.perp());
         let ahead = self.place + (self.place - before);
-        let mut looking = looking(self, leg, posed);
+        let mut looking = walker.looking(self);
         let under = scene.probe(&mut looking, ahead, false, Vec2::ZERO);
         let top = scene.top_between(&mut looking, [before, to], clear);
         let mut height = self.place.dot(up);
@@ -239,17 +218,9 @@ impl FootMemory {
     }
 
     /// The step is over: it is planted as soon as its leg has brought it there.
-    fn land(
-        &mut self,
-        swing: Swing,
-        law: &Law<'_>,
-        pace: Pace,
-        scene: &mut Scene<'_>,
-        leg: &Leg,
-        posed: &Posed,
-    ) {
-        let landing = swing.landing;
-        let to = landing.place;
+    fn land(&mut self, swing: Swing, walker: &Walker, march: March<'_>, scene: &mut Scene<'_>) {
+        let (March { law, pace, .. }, Walker { leg, posed, .. }) = (march, walker);
+        let to = swing.landing.place;
         // The hip may have come down to it, or gone on, meanwhile.
         let is_below = (posed.hip - to).dot(law.up) >= leg.shallowest(law.up);
         let is_reached = posed.hip.distance(to + posed.above) <= leg.reach;
@@ -263,11 +234,9 @@ impl FootMemory {
         }
         // An edge may have come there since it was decided, or the character have leapt.
         let mut looking = Looking {
-            foot: self,
-            leg,
-            posed,
             unplaced: to,
             room: law.room(),
+            ..walker.looking(self)
         };
         let found = scene.probe(&mut looking, to, false, Vec2::ZERO).ground;
         if let Some(found) = found

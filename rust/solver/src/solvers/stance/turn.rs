@@ -98,7 +98,8 @@ impl FootMemory {
             return false;
         };
         let heading = scene.inverse.transform_vector2(plant.direction());
-        let held = Self { heading, ..*self };
+        let mut held = *self;
+        held.heading = heading;
         posed.direction.is_some() && held.held_turn(posed).abs() > FARTHEST
     }
 

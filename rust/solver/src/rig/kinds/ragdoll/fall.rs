@@ -10,7 +10,9 @@ use crate::rig::kinds::ragdoll::Ragdoll;
 use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::drive::Lead;
 use crate::solvers::ragdoll::memory::{Carry, RagdollPhase};
-use crate::solvers::ragdoll::rest::{QUIET_TIME, is_quiet, sum_of_orders, sum_of_world};
+use crate::solvers::ragdoll::rest::{
+    Pace, QUIET_TIME, is_on_still_ground, sum_of_orders, sum_of_world,
+};
 use crate::solvers::ragdoll::rows::Surface;
 use crate::solvers::ragdoll::settings::{Hold, Push};
 use crate::solvers::ragdoll::solid::RagdollTick;
@@ -72,6 +74,7 @@ impl Ragdoll {
         if memory.phase == RagdollPhase::Lying && is_new {
             memory.phase = RagdollPhase::Falling;
             memory.quiet = 0.0;
+            memory.calm = 0.0;
         }
         memory.around[1] = orders;
     }
@@ -177,12 +180,14 @@ impl Ragdoll {
         memory.before.clone_from(&memory.motion.state);
         space.take_goals(way);
         space.wind_limits(&memory.motion.state);
+        space.find_pairs(self.settings.self_collision);
         self.take_forces(tick, space);
         let Space {
             body,
             forces,
             lead,
             limits,
+            pairs,
             goals,
             ..
         } = space;
@@ -190,10 +195,11 @@ impl Ragdoll {
         let rates = &mut memory.motion.rates;
         lead.take_along((body, forces), goals, &mut memory.led, rates);
         let touches = memory.motion.touches();
-        lead.slow_down(forces, touches, &mut memory.motion.rates);
+        lead.slow_down(forces, touches, memory.calm, &mut memory.motion.rates);
         let simulated = Tick {
             body,
             limits,
+            pairs,
             surface: Surface {
                 friction: self.settings.friction.max(0.0).into(),
                 bounce: self.settings.bounce.into(),
@@ -258,13 +264,17 @@ impl Ragdoll {
         space.figure.place(&space.body, &memory.motion.state);
         let unit = memory.frame.matrix2.determinant().abs().sqrt();
         let rates = &memory.motion.rates;
-        let rests = space.lead.rests(&space.forces)
-            && is_quiet(&space.body, &space.figure, rates, unit.max(1e-6).into());
-        memory.quiet = if rests {
-            memory.quiet + tick.delta
-        } else {
-            0.0
+        let moved = (&space.body, &space.figure);
+        let pace = Pace::of(moved, rates, unit.max(1e-6).into(), memory.calm);
+        let goes_on = |time: &mut f32, holds: bool| {
+            *time = if holds { *time + tick.delta } else { 0.0 };
         };
+        let rests = space.lead.rests(&space.forces) && pace == Pace::Quiet;
+        goes_on(&mut memory.quiet, rests);
+        let is_led = self.is_carried || space.forces.root.stiffness > 0.0;
+        let is_left_alone = !is_led && self.grab.is_none() && pace != Pace::Moving;
+        let creeps = is_left_alone && is_on_still_ground(tick, &space.tick.touches);
+        goes_on(&mut memory.calm, creeps);
         if memory.quiet >= QUIET_TIME {
             memory.phase = RagdollPhase::Lying;
             memory.around[0] = sum_of_world(tick);

@@ -10,13 +10,11 @@ use crate::rig::pose::Pose;
 use crate::skeleton::limit::{Limit, LimitSpace};
 use crate::solvers::ragdoll::body::{Capsule, Link, ROOT};
 use crate::solvers::ragdoll::limits::Interval;
+use crate::solvers::ragdoll::own::find_pairs;
 use crate::solvers::ragdoll::space::Space;
 
 /// A joint without a limit turns that far to either side of its rest pose, in radians: 150 degrees.
 const WIDEST: f64 = 2.617_993_877_991_494;
-
-/// A limb without a radius has this part of its length.
-const SLENDER: f64 = 0.2;
 
 /// No limb is thinner than this part of the average length.
 const THINNEST: f64 = 0.04;
@@ -80,11 +78,8 @@ impl Space {
         };
         let stretch = frame.matrix2.determinant().abs().sqrt();
         let (from, to) = (local(shape.from), local(shape.to));
-        let radius = match (shape.radius, ragdoll.settings.radius) {
-            (Some(radius), _) => f64::from(radius.abs()) * stretch,
-            (None, radius) if radius > 0.0 => radius.into(),
-            _ => SLENDER * from.distance(to),
-        };
+        let usual = ragdoll.settings.radius.into();
+        let radius = shape.radius_in(usual, from.distance(to), stretch);
         let capsule = Capsule { from, to, radius };
         self.body.links.push(Link::new(parent, joint, capsule));
         self.state.push(angle);
@@ -192,6 +187,15 @@ impl Space {
                 nearest.distance(place) + link.capsule.radius > 1.001 * above.radius
             });
             self.body.links[index].shows_start = shows;
+        }
+    }
+
+    /// Finds the links that may touch one another, if any may.
+    pub(super) fn find_pairs(&mut self, self_collision: bool) {
+        self.pairs.clear();
+        if self_collision {
+            self.figure.place(&self.body, &self.state);
+            find_pairs(&self.body, &self.figure, &mut self.pairs);
         }
     }
 

@@ -253,6 +253,7 @@ impl Ragdoll {
         memory.frame = context.to_global;
         memory.phase = RagdollPhase::Falling;
         memory.quiet = 0.0;
+        memory.calm = 0.0;
         memory.grabbed = None;
         memory.led.clear();
         Ok(())

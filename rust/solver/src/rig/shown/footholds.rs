@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 
-use crate::rig::Rig;
 use crate::rig::kind::Limb;
+use crate::rig::shown::Shown;
 use crate::rig::solver::Solver;
 use crate::skeleton::bone::Point;
 
@@ -35,30 +35,27 @@ pub struct Foothold {
     pub sole_height: f32,
 }
 
-impl Rig {
+impl<'a> Shown<'a> {
     /// Where feet stand on level ground. `None` if the modifier is none that stands, or if there is no foot. The
     /// rig must have taken a pose.
-    ///
-    /// # Panics
-    /// When there is no such modifier.
-    pub fn footholds(&self, index: usize) -> Option<Footholds> {
-        let Solver::Stance(stance) = &self.modifiers[index].solver else {
+    pub fn footholds(self) -> Option<Footholds> {
+        let Solver::Stance(stance) = &self.modifier().solver else {
             return None;
         };
-        let limb = |limb| self.limb_after(index, limb);
+        let limb = |limb| self.limb(limb);
         let mut legs = Vec::new();
-        stance.load_legs(limb, self.to_global, &mut legs);
-        let law = stance.law(&legs, self.to_global);
+        stance.load_legs(limb, self.rig.to_global, &mut legs);
+        let law = stance.law(&legs, self.rig.to_global);
         let up = law.up;
         let feet = stance.feet.iter().zip(&legs).map(|(foot, leg)| {
             let (limb, leg) = (limb(foot.limb?)?, leg.as_ref()?);
-            let animated = self.locate(limb.animated()?);
+            let animated = self.rig.locate(limb.animated()?);
             Some(Foothold {
                 place: match law.gait {
                     Some(_) => leg.home,
                     None => animated + up * (law.level - animated.dot(up)),
                 },
-                tip: self.locate(limb.parts.tip()),
+                tip: self.rig.locate(limb.parts.tip()),
                 sole_height: foot.settings.sole_height,
             })
         });
@@ -67,7 +64,7 @@ impl Rig {
         let sum: Vec2 = feet.iter().flatten().map(|foot| foot.place).sum();
         let pelvis = match law.gait {
             Some(gait) => law.pivot + up * law.lift(gait),
-            None => self.locate(Point::origin_of(Some(stance.pelvis))),
+            None => self.rig.locate(Point::origin_of(Some(stance.pelvis))),
         };
         (count > 0.0 && up.is_finite()).then(|| Footholds {
             feet,
@@ -79,9 +76,9 @@ impl Rig {
         })
     }
 
-    /// The modifier `limb`, if it comes after that with `index`, whose limb it is.
-    fn limb_after(&self, index: usize, limb: usize) -> Option<Limb<'_>> {
-        let modifier = self.modifiers.get(limb)?;
-        (limb > index).then(|| modifier.limb())
+    /// The modifier `limb`, if it comes after this one, whose limb it is.
+    fn limb(self, limb: usize) -> Option<Limb<'a>> {
+        let modifier = self.rig.modifiers.get(limb)?;
+        (limb > self.index).then(|| modifier.limb())
     }
 }

@@ -1,0 +1,280 @@
+@tool
+extends "posing_driver.gd"
+## What [code]test_painting.gd[/code] has an editor do: weights of a polygon are painted with the
+## mouse. Prints what it has seen as one line of JSON.
+
+const LEFT: int = 2
+const RIGHT: int = 3
+
+
+func _stay() -> void:
+	_random.seed = 42
+	EditorInterface.set_main_screen_editor("2D")
+	_viewport = _found("CanvasItemEditorViewport")[0]
+	await _open("strip")
+	await _look(1.0)
+	_seen["shown"] = _switch("Weights").visible
+	_switch("Pose").button_pressed = true
+	_switch("Weights").button_pressed = true
+	await _wait(3)
+	_seen["modes"] = [_switch("Pose").button_pressed, _switch("Weights").button_pressed]
+	_seen["nothing selected"] = _subject()
+	await _select(["Strip"])
+	await _wait(5)
+	_seen["subject"] = _subject()
+	_seen["bones"] = _items().map(func(item: TreeItem) -> String: return item.get_text(0))
+	await _paint()
+	await _lock()
+	await _mark()
+	await _command()
+	await _paint_without_weights()
+	await _paint_outline()
+	await _end()
+
+
+func _switch(title: String) -> Button:
+	for button: Button in _found("Button"):
+		if button.text == title and button.toggle_mode:
+			return button
+	return null
+
+
+func _panel() -> Control:
+	for tree: Tree in _found("Tree"):
+		if tree.columns == 2 and tree.get_column_title(1) == "Lock":
+			return tree.get_parent()
+	return null
+
+
+func _subject() -> String:
+	return (_panel().find_children("*", "Label", true, false)[0] as Label).text
+
+
+func _items() -> Array[TreeItem]:
+	var tree: Tree = _panel().find_children("*", "Tree", true, false)[0]
+	return tree.get_root().get_children()
+
+
+func _press(title: String) -> void:
+	for button: Button in _panel().find_children("*", "Button", true, false):
+		if button.text == title:
+			button.pressed.emit()
+	await _wait(3)
+
+
+## Sets brush, weight, radius and strength.
+func _take(tool: int, weight: float, radius: float, strength: float) -> void:
+	var choice: OptionButton = _panel().find_children("*", "OptionButton", true, false)[0]
+	choice.select(tool)
+	choice.item_selected.emit(tool)
+	var fields: Array[Node] = _panel().find_children("*", "SpinBox", true, false)
+	(fields[0] as SpinBox).value = weight
+	(fields[1] as SpinBox).value = radius
+	(fields[2] as SpinBox).value = strength
+
+
+func _polygon() -> Polygon2D:
+	return _node("Strip")
+
+
+## Where a vertex is seen at rest.
+func _seen_at(vertex: int) -> Vector2:
+	return _canvas() * (_polygon().global_transform * _polygon().polygon[vertex])
+
+
+func _weights(title: String) -> Array:
+	var polygon: Polygon2D = _polygon()
+	for index: int in polygon.get_bone_count():
+		if str(polygon.get_bone_path(index)).get_file() == title:
+			return Array(polygon.get_bone_weights(index))
+	return []
+
+
+func _sum_range() -> Array:
+	var least: float = INF
+	var most: float = 0.0
+	var polygon: Polygon2D = _polygon()
+	for vertex: int in polygon.polygon.size():
+		var sum: float = 0.0
+		for index: int in polygon.get_bone_count():
+			sum += polygon.get_bone_weights(index)[vertex]
+		least = minf(least, sum)
+		most = maxf(most, sum)
+	return [least, most]
+
+
+func _stroke(from: Vector2, to: Vector2, steps: int = 4) -> void:
+	_click(from, true)
+	for step: int in steps:
+		_move(from.lerp(to, (step + 1.0) / steps))
+	_click(to, false)
+
+
+func _paint() -> void:
+	var facts: Dictionary = {}
+	_items()[1].select(0)
+	_take(0, 1.0, 30.0, 1.0)
+	var before: Array = _weights("Lower")
+	var version: int = _history().get_version()
+	_stroke(_seen_at(0), _seen_at(0) + Vector2(4, 0), 1)
+	facts["painted"] = _weights("Lower")[0]
+	facts["far"] = [_weights("Lower")[12], before[12]]
+	facts["sums"] = _sum_range()
+	facts["steps"] = _history().get_version() - version
+	var after: Array = _weights("Lower")
+	_history().undo()
+	facts["undone"] = _weights("Lower") == before
+	# As many events as a slow mouse makes.
+	_stroke(_seen_at(0), _seen_at(0) + Vector2(4, 0), 37)
+	facts["same"] = _weights("Lower") == after
+	_history().undo()
+	version = _history().get_version()
+	_click(_seen_at(0), true)
+	facts["during"] = _weights("Lower") != before
+	var escape: InputEventKey = InputEventKey.new()
+	escape.keycode = KEY_ESCAPE
+	escape.pressed = true
+	_viewport.gui_input.emit(escape)
+	facts["cancelled"] = [_weights("Lower") == before, _history().get_version() == version]
+	_click(_seen_at(0) + Vector2(-200, -200), true)
+	_click(_seen_at(0) + Vector2(-200, -200), false)
+	facts["beside"] = _weights("Lower") == before
+	_seen["paint"] = facts
+	await _select(["Strip"])
+
+
+func _lock() -> void:
+	_items()[0].set_checked(1, true)
+	var before: Array = _weights("Upper")
+	_items()[1].select(0)
+	_stroke(_seen_at(0), _seen_at(9))
+	_seen["locked"] = _weights("Upper") == before
+	_items()[0].select(0)
+	_stroke(_seen_at(0), _seen_at(9))
+	_seen["locked itself"] = _weights("Upper") == before
+	_items()[0].set_checked(1, false)
+	await _wait(1)
+
+
+## Only what is marked is changed.
+func _mark() -> void:
+	_take(3, 1.0, 12.0, 1.0)
+	_stroke(_seen_at(3), _seen_at(3), 1)
+	var before: Array = _weights("Lower")
+	_take(0, 1.0, 60.0, 1.0)
+	_items()[1].select(0)
+	_stroke(_seen_at(0), _seen_at(9))
+	var after: Array = _weights("Lower")
+	var changed: Array = []
+	for vertex: int in before.size():
+		if before[vertex] != after[vertex]:
+			changed.append(vertex)
+	_seen["marked"] = changed
+	_history().undo()
+	await _press("Unmark All")
+
+
+func _command() -> void:
+	var facts: Dictionary = {}
+	var start: Array = _weights("Lower")
+	await _press("Weigh Again")
+	var weighed: Array = _weights("Lower")
+	facts["weighed"] = _most_off(weighed, start)
+	_items()[1].select(0)
+	_stroke(_seen_at(0), _seen_at(0) + Vector2(4, 0))
+	facts["painted"] = _most_off(_weights("Lower"), weighed)
+	await _press("Weigh Again")
+	facts["again"] = _most_off(_weights("Lower"), weighed)
+	for step: int in 3:
+		_history().undo()
+	facts["undone"] = _weights("Lower") == start
+	await _press("Smooth")
+	facts["smooth"] = [_steepest(start), _steepest(_weights("Lower")), _sum_range()]
+	_history().undo()
+	# The right wing gets what the left one has.
+	await _select(["Wings"])
+	await _wait(5)
+	_items()[LEFT].select(0)
+	await _press("Mirror")
+	var wings: Polygon2D = _node("Wings")
+	var off: float = 0.0
+	for vertex: int in 5:
+		var left: float = _weight_of(wings, "ArmLeft", vertex)
+		off = maxf(off, absf(left - _weight_of(wings, "ArmRight", 4 - vertex)))
+	facts["mirrored"] = [off, _weight_of(wings, "ArmRight", 4)]
+	_history().undo()
+	_items()[0].select(0)
+	await _press("Mirror")
+	facts["middle"] = _weight_of(wings, "ArmRight", 4)
+	_seen["commands"] = facts
+
+
+func _weight_of(polygon: Polygon2D, title: String, vertex: int) -> float:
+	for index: int in polygon.get_bone_count():
+		if str(polygon.get_bone_path(index)).get_file() == title:
+			return polygon.get_bone_weights(index)[vertex]
+	return 0.0
+
+
+func _most_off(weights: Array, others: Array) -> float:
+	var most: float = 0.0
+	for vertex: int in weights.size():
+		most = maxf(most, absf(weights[vertex] - others[vertex]))
+	return most
+
+
+## The largest step along the upper edge.
+func _steepest(weights: Array) -> float:
+	var most: float = 0.0
+	for vertex: int in 9:
+		most = maxf(most, absf(weights[vertex] - weights[vertex + 1]))
+	return most
+
+
+## A polygon that no bone moves, and one with weights of a bone that is not there.
+func _paint_without_weights() -> void:
+	await _select(["Bare"])
+	await _wait(5)
+	var bare: Polygon2D = _node("Bare")
+	var facts: Dictionary = {"before": bare.get_bone_count()}
+	await _press("Weigh Again")
+	facts["after"] = bare.get_bone_count()
+	facts["every vertex"] = _weight_of(bare, "Upper", 0) + _weight_of(bare, "Lower", 0)
+	_history().undo()
+	facts["undone"] = bare.get_bone_count()
+	bare.add_bone("Gone", PackedFloat32Array([1, 1, 1, 1]))
+	_items()[0].select(0)
+	_take(0, 1.0, 400.0, 1.0)
+	var at: Vector2 = _canvas() * bare.global_position
+	_stroke(at, at, 1)
+	facts["kept"] = _weight_of(bare, "Gone", 0)
+	_seen["bare"] = facts
+
+
+## The engine edits points of a polygon without inner vertices with the same mouse, once the
+## mode is off.
+func _paint_outline() -> void:
+	var bare: Polygon2D = _node("Bare")
+	var before: PackedVector2Array = bare.polygon
+	var at: Vector2 = _canvas() * (bare.global_transform * before[0])
+	_switch("Weights").button_pressed = false
+	await _wait(3)
+	_click(at, true)
+	_move(at + Vector2(20, 15))
+	_click(at + Vector2(20, 15), false)
+	_seen["outline edited"] = bare.polygon != before
+	_history().undo()
+
+
+## The mode ends, and another scene is opened while it is on.
+func _end() -> void:
+	_switch("Weights").button_pressed = true
+	await _select(["Strip"])
+	await _wait(3)
+	_click(_seen_at(0), true)
+	await _open("plain")
+	await _wait(5)
+	_seen["elsewhere"] = _subject()
+	_switch("Weights").button_pressed = false
+	await _wait(3)
+	_seen["panel"] = _panel() == null

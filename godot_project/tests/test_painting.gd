@@ -1,0 +1,146 @@
+extends "res://tests/editor_suite.gd"
+## Weights that are painted, in an editor: see [code]painting_driver.gd[/code].
+
+
+func test_the_mode_shows_the_selected_polygon() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["shown"], true, "the button is there")
+	equal(seen["modes"], [false, true], "one mode at a time")
+	check("Select the Polygon2D" in seen["nothing selected"], seen["nothing selected"])
+	equal(seen["subject"], "Strip", "the polygon")
+	equal(seen["bones"], ["Upper", "Lower", "ArmLeft", "ArmRight"], "bones")
+	equal(seen["panel"], true, "the panel goes with the mode")
+	check("Select the Polygon2D" in seen["elsewhere"], "another scene: %s" % seen["elsewhere"])
+
+
+func test_a_stroke_is_one_undo_step() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["paint"]
+	check(facts["painted"] > 0.9, "painted: %s" % facts["painted"])
+	equal(facts["far"][0], facts["far"][1], "what is not under the brush")
+	near(facts["sums"][0], 1.0, 1e-5, "least sum")
+	near(facts["sums"][1], 1.0, 1e-5, "greatest sum")
+	equal([facts["steps"], facts["undone"]], [1.0, true], "undo")
+	equal(facts["same"], true, "as many events as there are")
+	equal(facts["during"], true, "seen while it is painted")
+	equal(facts["cancelled"], [true, true], "cancelled")
+	equal(facts["beside"], true, "beside the polygon")
+
+
+func test_locks_and_marks_hold() -> void:
+	if not await _ask_editor():
+		return
+	equal([seen["locked"], seen["locked itself"]], [true, true], "a locked bone")
+	equal(seen["marked"], [3.0], "marked vertices")
+
+
+func test_commands() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["commands"]
+	check(facts["weighed"] > 0.1 and facts["painted"] > 0.5, "changed: %s" % facts)
+	near(facts["again"], 0.0, 1e-5, "weighed again")
+	equal(facts["undone"], true, "undone")
+	check(facts["smooth"][1] < facts["smooth"][0], "smoothed: %s" % [facts["smooth"]])
+	near(facts["mirrored"][0], 0.0, 1e-4, "mirrored")
+	check(facts["mirrored"][1] > 0.5, "mirrored: %s" % [facts["mirrored"]])
+	near(facts["middle"], 0.0, 1e-6, "a bone in the middle has no side")
+
+
+func test_nothing_is_lost() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["bare"]
+	equal([facts["before"], facts["after"], facts["undone"]], [0.0, 2.0, 0.0], "no weights")
+	near(facts["every vertex"], 1.0, 1e-5, "weights of each vertex")
+	equal(facts["kept"], 1.0, "weights of a bone that is not there")
+	equal(seen["outline edited"], true, "the engine's editor of points works beside it")
+	expect_no_errors(["SCRIPT ERROR", "panicked", "ERROR: Tendon"])
+
+
+func _ask_editor() -> bool:
+	return await ask_editor("painting_driver", _make_scenes)
+
+
+func _make_scenes() -> Dictionary:
+	return {"strip": _make_strip(), "plain": Node2D.new()}
+
+
+func _add_bone(parent: Node, title: String, place: Vector2, length: float, angle: float) -> Bone2D:
+	var bone: Bone2D = Bone2D.new()
+	bone.name = title
+	bone.position = place
+	bone.set_autocalculate_length_and_angle(false)
+	bone.set_length(length)
+	bone.set_bone_angle(angle)
+	bone.rest = bone.transform
+	parent.add_child(bone)
+	return bone
+
+
+## A strip of ten by two squares over two bones, a bare square, and a row of five points on both
+## sides of the middle, with weights on the left one only.
+func _make_strip() -> Node2D:
+	var root: Node2D = Node2D.new()
+	root.name = "Root"
+	var skeleton: Skeleton2D = Skeleton2D.new()
+	skeleton.name = "Skeleton"
+	root.add_child(skeleton)
+	var upper: Bone2D = _add_bone(skeleton, "Upper", Vector2(0, 20), 100.0, 0.0)
+	_add_bone(upper, "Lower", Vector2(100, 0), 100.0, 0.0)
+	_add_bone(skeleton, "ArmLeft", Vector2(-20, 150), 80.0, PI)
+	_add_bone(skeleton, "ArmRight", Vector2(20, 150), 80.0, 0.0)
+	var strip: Polygon2D = _add_polygon(root, "Strip")
+	var points: PackedVector2Array = []
+	for x: int in 10:
+		points.append(Vector2(x * 22, 0))
+	for x: int in 10:
+		points.append(Vector2((9 - x) * 22, 40))
+	var middle: PackedVector2Array = []
+	for x: int in 8:
+		middle.append(Vector2((x + 1) * 22, 20))
+	strip.polygon = points + middle
+	strip.internal_vertex_count = 8
+	strip.polygons = _triangles_of(strip.polygon)
+	_weigh(strip, "Upper", func(point: Vector2) -> float: return float(point.x < 105.0))
+	_weigh(strip, "Upper/Lower", func(point: Vector2) -> float: return float(point.x >= 105.0))
+	var bare: Polygon2D = _add_polygon(root, "Bare")
+	bare.position = Vector2(100, 20)
+	bare.polygon = [Vector2(-40, -20), Vector2(40, -20), Vector2(40, 20), Vector2(-40, 20)]
+	var wings: Polygon2D = _add_polygon(root, "Wings")
+	wings.polygon = [
+		Vector2(-80, 140),
+		Vector2(-40, 140),
+		Vector2(0, 140),
+		Vector2(40, 140),
+		Vector2(80, 140),
+		Vector2(0, 170)
+	]
+	_weigh(wings, "ArmLeft", func(point: Vector2) -> float: return clampf(-point.x / 40.0, 0, 1))
+	_weigh(wings, "Upper", func(point: Vector2) -> float: return 1 - clampf(-point.x / 40.0, 0, 1))
+	return root
+
+
+func _add_polygon(root: Node, title: String) -> Polygon2D:
+	var polygon: Polygon2D = Polygon2D.new()
+	polygon.name = title
+	polygon.skeleton = ^"../Skeleton"
+	root.add_child(polygon)
+	return polygon
+
+
+func _triangles_of(points: PackedVector2Array) -> Array:
+	var triangles: Array = []
+	var corners: PackedInt32Array = Geometry2D.triangulate_delaunay(points)
+	for corner: int in range(0, corners.size(), 3):
+		triangles.append(corners.slice(corner, corner + 3))
+	return triangles
+
+
+func _weigh(polygon: Polygon2D, path: NodePath, weight: Callable) -> void:
+	var weights: PackedFloat32Array = []
+	for point: Vector2 in polygon.polygon:
+		weights.append(weight.call(point))
+	polygon.add_bone(path, weights)

@@ -1,0 +1,349 @@
+//! Weights mode: the weights of a polygon are seen in colours, and painted with a soft brush.
+//!
+//! It works with the `Polygon2D` that is selected, whose `skeleton` is set. Each stroke and each command is one undo step.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`weighed`] | a polygon with its bones and weights, read and written |
+//! | [`panel`] | the controls beside the viewport |
+//! | [`stroke`] | a stroke of the brush |
+//! | [`commands`] | what the buttons of the panel do |
+//! | [`overlay`] | what is drawn over the viewport |
+
+mod commands;
+mod overlay;
+mod panel;
+mod stroke;
+mod weighed;
+
+use godot::classes::editor_plugin::CustomControlContainer;
+use godot::classes::{
+    Button, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
+    InputEventMouseButton, Polygon2D,
+};
+use godot::obj::InstanceId;
+use godot::prelude::*;
+
+use crate::notice::toast;
+use crate::painting::commands::Command;
+use crate::painting::overlay::Overlay;
+use crate::painting::panel::{Panel, Tool};
+use crate::painting::stroke::{Keys, Stroke};
+use crate::painting::weighed::{NOTHING, Weighed, vertices_in_viewport};
+use crate::selection::selected_nodes;
+use crate::toolbar::{self, has_skeleton, is_skeleton_selected};
+use crate::viewport_event::ViewportEvent;
+
+/// After the rigs, which have 100: what they have just solved is drawn.
+const AFTER_RIGS: i32 = 101;
+
+/// Has the toggle in the toolbar and the panel, and takes the mouse over the polygon while it is pressed.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+struct TendonWeightsPlugin {
+    button: Option<Gd<Button>>,
+    /// While the mode is on.
+    panel: Option<Panel>,
+    mouse: Vector2,
+    stroke: Option<Stroke>,
+    /// The vertices that are marked, of the polygon with this ID.
+    marked: Option<(InstanceId, Vec<bool>)>,
+    /// What was drawn last.
+    drawn: Option<Seen>,
+    base: Base<EditorPlugin>,
+}
+
+/// A polygon as it was drawn: where its vertices are, and its weights.
+#[derive(PartialEq)]
+struct Seen(InstanceId, Vec<Vector2>, Variant);
+
+#[godot_api]
+impl IEditorPlugin for TendonWeightsPlugin {
+    #[func(gd_self)]
+    fn enter_tree(mut this: Gd<Self>) {
+        this.set_force_draw_over_forwarding_enabled();
+        this.set_process_priority(AFTER_RIGS);
+        let plugin = this.clone().upcast();
+        let button = toolbar::new_switch(&plugin, "Weights", HELP);
+        toolbar::add(&plugin, &button);
+        this.bind_mut().button = Some(button);
+        let scene = EditorInterface::singleton().get_edited_scene_root();
+        Self::on_scene_changed(this, scene);
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(mut this: Gd<Self>) {
+        Self::on_toggled(this.clone(), false);
+        let button = this.bind_mut().button.take();
+        toolbar::remove(&this.upcast(), button);
+    }
+
+    /// Draws the weights again when something has changed them, and lists the bones of another polygon.
+    #[func(gd_self)]
+    fn process(this: Gd<Self>, _delta: f64) {
+        if this.bind().panel.is_none() {
+            return;
+        }
+        let seen = selected_polygon().map(|polygon| Seen::of(&polygon));
+        if seen != this.bind().drawn {
+            Self::refresh(this);
+        }
+    }
+
+    /// The editor gives plugins events of the viewport only while they handle what is edited.
+    #[func(gd_self)]
+    fn handles(_this: Gd<Self>, object: Gd<Object>) -> bool {
+        object.is_class("Polygon2D") || object.is_class("MultiNodeEdit")
+    }
+
+    #[func(gd_self)]
+    fn make_visible(this: Gd<Self>, visible: bool) {
+        if !visible {
+            Self::cancel(this);
+        }
+    }
+
+    #[func(gd_self)]
+    fn forward_canvas_force_draw_over_viewport(this: Gd<Self>, overlay: Option<Gd<Control>>) {
+        let Some((panel, control)) = Self::panel(&this).zip(overlay) else {
+            return;
+        };
+        let Some(weighed) = selected_polygon().and_then(|it| Weighed::read(&it).ok()) else {
+            return;
+        };
+        let marked = Self::marked(&this, &weighed);
+        let mouse = this.bind().mouse;
+        Overlay::new(&weighed, &panel).draw(control, mouse, marked.as_deref());
+    }
+
+    #[func(gd_self)]
+    fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
+        let Some(event) = event.filter(|_| this.bind().panel.is_some()) else {
+            return false;
+        };
+        match ViewportEvent::of(event) {
+            Some(ViewportEvent::Motion(motion)) => Self::move_to(this, motion.get_position()),
+            Some(ViewportEvent::Press(button)) => Self::press(this, &button),
+            Some(ViewportEvent::Release) => Self::release(this),
+            Some(ViewportEvent::Cancel) => Self::cancel(this),
+            None => false,
+        }
+    }
+}
+
+#[godot_api]
+impl TendonWeightsPlugin {
+    #[func(gd_self)]
+    fn on_scene_changed(this: Gd<Self>, root: Option<Gd<Node>>) {
+        Self::cancel(this.clone());
+        let button = this.bind().button.clone();
+        if let Some(button) = button {
+            toolbar::show(&button, has_skeleton(root) || button.is_pressed());
+        }
+    }
+
+    #[func(gd_self)]
+    fn on_selection_changed(this: Gd<Self>) {
+        let button = this.bind().button.clone();
+        if let Some(button) = button.filter(|_| is_skeleton_selected()) {
+            toolbar::show(&button, true);
+        }
+    }
+
+    #[func(gd_self)]
+    fn on_toggled(mut this: Gd<Self>, is_on: bool) {
+        Self::cancel(this.clone());
+        let panel = this.bind_mut().panel.take();
+        if let Some(panel) = panel.filter(|panel| panel.root.is_instance_valid()) {
+            this.remove_control_from_container(SIDE, &panel.root);
+            panel.root.free();
+        }
+        if is_on {
+            let button = this.bind().button.clone();
+            toolbar::release_others(button.as_ref());
+            let panel = Panel::new(&this.clone().upcast());
+            this.add_control_to_container(SIDE, &panel.root);
+            this.bind_mut().panel = Some(panel);
+        }
+        Self::refresh(this);
+    }
+
+    /// Another polygon is shown, or it has changed.
+    #[func(gd_self)]
+    fn refresh(mut this: Gd<Self>) {
+        if let Some(panel) = Self::panel(&this) {
+            let polygon = selected_polygon();
+            this.bind_mut().drawn = polygon.as_ref().map(Seen::of);
+            panel.show(polygon.map(|polygon| Weighed::read(&polygon)));
+        }
+        this.update_overlays();
+    }
+
+    /// Another bone, brush or colouring is chosen.
+    #[func(gd_self)]
+    fn on_chosen(this: Gd<Self>) {
+        if let Some(panel) = Self::panel(&this) {
+            panel.show_what_fits();
+        }
+        this.clone().update_overlays();
+    }
+
+    #[func(gd_self)]
+    fn on_smooth(this: Gd<Self>) {
+        Self::carry_out(this, Command::Smooth);
+    }
+
+    #[func(gd_self)]
+    fn on_mirror(this: Gd<Self>) {
+        Self::carry_out(this, Command::Mirror);
+    }
+
+    #[func(gd_self)]
+    fn on_weigh_again(this: Gd<Self>) {
+        Self::carry_out(this, Command::WeighAgain);
+    }
+
+    /// No vertex is marked any more.
+    #[func(gd_self)]
+    fn on_unmark(mut this: Gd<Self>) {
+        this.bind_mut().marked = None;
+        this.update_overlays();
+    }
+}
+
+impl TendonWeightsPlugin {
+    fn panel(this: &Gd<Self>) -> Option<Panel> {
+        let panel = this.bind().panel.clone();
+        panel.filter(|panel| panel.root.is_instance_valid())
+    }
+
+    /// The marks of a polygon, if a vertex of it is marked.
+    fn marked(this: &Gd<Self>, weighed: &Weighed) -> Option<Vec<bool>> {
+        let plugin = this.bind();
+        let (id, marked) = plugin.marked.as_ref()?;
+        let is_of_it = *id == weighed.polygon.instance_id()
+            && marked.len() == weighed.mesh.vertices.len()
+            && marked.contains(&true);
+        is_of_it.then(|| marked.clone())
+    }
+
+    fn move_to(mut this: Gd<Self>, mouse: Vector2) -> bool {
+        this.bind_mut().mouse = mouse;
+        // Setting weights has the engine call others: the stroke is not in the plugin meanwhile.
+        let stroke = this.bind_mut().stroke.take();
+        this.update_overlays();
+        let Some(mut stroke) = stroke else {
+            return false;
+        };
+        stroke.follow(mouse);
+        this.bind_mut().stroke = Some(stroke);
+        true
+    }
+
+    /// Begins a stroke at the polygon. Beside it, the click is the editor's.
+    fn press(mut this: Gd<Self>, event: &Gd<InputEventMouseButton>) -> bool {
+        let mouse = event.get_position();
+        let Some((panel, polygon)) = Self::panel(&this).zip(selected_polygon()) else {
+            return false;
+        };
+        let Ok(weighed) = Weighed::read(&polygon) else {
+            return false;
+        };
+        if event.is_alt_pressed() {
+            let at = weighed.at(&vertices_in_viewport(&polygon), mouse);
+            at.first().inspect(|&&(bone, _)| panel.choose(bone));
+            return !at.is_empty();
+        }
+        let keys = Keys {
+            inverts: event.is_command_or_control_pressed(),
+            smooths: event.is_shift_pressed(),
+        };
+        let marked = Self::marked(&this, &weighed);
+        match Stroke::begin(weighed, &panel, keys, marked, mouse) {
+            Ok(Some(stroke)) => {
+                this.bind_mut().mouse = mouse;
+                this.bind_mut().stroke = Some(stroke);
+                this.update_overlays();
+                true
+            }
+            Ok(None) => false,
+            Err(reason) => {
+                toast(&reason);
+                true
+            }
+        }
+    }
+
+    fn release(mut this: Gd<Self>) -> bool {
+        let stroke = this.bind_mut().stroke.take();
+        let Some(stroke) = stroke else {
+            return false;
+        };
+        match stroke.tool {
+            Tool::Mark => {
+                let marked = (stroke.polygon().instance_id(), stroke.marks());
+                this.bind_mut().marked = Some(marked);
+            }
+            _ => {
+                if let Err(reason) = stroke.finish() {
+                    toast(&reason);
+                }
+            }
+        }
+        this.update_overlays();
+        true
+    }
+
+    fn cancel(mut this: Gd<Self>) -> bool {
+        let stroke = this.bind_mut().stroke.take();
+        let Some(stroke) = stroke else {
+            return false;
+        };
+        stroke.cancel();
+        this.update_overlays();
+        true
+    }
+
+    fn carry_out(this: Gd<Self>, command: Command) {
+        let Some(panel) = Self::panel(&this) else {
+            return;
+        };
+        let weighed = selected_polygon().ok_or_else(|| NOTHING.to_string());
+        let done = weighed.and_then(|polygon| {
+            let weighed = Weighed::read(&polygon)?;
+            let marked = Self::marked(&this, &weighed);
+            command.carry_out(&weighed, &panel, marked.as_deref())
+        });
+        match done {
+            Ok(told) => toast(&told),
+            Err(reason) => toast(&reason),
+        }
+        Self::refresh(this);
+    }
+}
+
+impl Seen {
+    fn of(polygon: &Gd<Polygon2D>) -> Self {
+        Self(
+            polygon.instance_id(),
+            vertices_in_viewport(polygon),
+            polygon.get("bones"),
+        )
+    }
+}
+
+/// The polygon that is selected; of several, the first.
+fn selected_polygon() -> Option<Gd<Polygon2D>> {
+    let nodes = selected_nodes().into_iter();
+    let mut polygons = nodes.filter_map(|node| node.try_cast::<Polygon2D>().ok());
+    polygons.find(|polygon| polygon.is_inside_tree())
+}
+
+const SIDE: CustomControlContainer = CustomControlContainer::CANVAS_EDITOR_SIDE_LEFT;
+
+/// The tooltip of the toggle.
+const HELP: &str = "Weights mode: shows how much each bone moves the selected Polygon2D, and paints it.\n\
+    Drag: paints the bone that is chosen in the panel.\n\
+    Shift+Drag: smooths. Ctrl+Drag: takes away.\n\
+    Alt+Click: chooses the bone that moves this place most.\n\
+    Escape or right-click: cancels the stroke.";

@@ -1,0 +1,159 @@
+//! What is drawn over the viewport in weights mode.
+
+use godot::classes::{Control, EditorInterface, RenderingServer};
+use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::end_of;
+use tendon_nodes::engine::skeleton::child_bones;
+
+use crate::gizmos::composer::canvas_transform;
+use crate::painting::panel::Panel;
+use crate::painting::weighed::{Weighed, vertices_in_viewport};
+use crate::skin::colours::{colour_of, mixed, of_weight};
+
+/// How much of the picture is covered.
+const COVER: f32 = 0.62;
+
+pub(super) struct Overlay<'a> {
+    weighed: &'a Weighed,
+    panel: &'a Panel,
+    places: Vec<Vector2>,
+    scale: f32,
+}
+
+impl<'a> Overlay<'a> {
+    pub(super) fn new(weighed: &'a Weighed, panel: &'a Panel) -> Self {
+        Self {
+            places: vertices_in_viewport(&weighed.polygon),
+            scale: EditorInterface::singleton().get_editor_scale(),
+            weighed,
+            panel,
+        }
+    }
+
+    pub(super) fn draw(&self, mut control: Gd<Control>, mouse: Vector2, marked: Option<&[bool]>) {
+        self.draw_colours(&control);
+        self.draw_edges(&mut control);
+        self.draw_bones(&mut control);
+        if let Some(marked) = marked {
+            self.draw_marks(&mut control, marked);
+        }
+        let radius = self.panel.radius();
+        for (width, colour) in [
+            (3.0, Color::from_rgba(0.0, 0.0, 0.0, 0.6)),
+            (1.5, Color::WHITE),
+        ] {
+            let ring = control.draw_circle_ex(mouse, radius, colour);
+            let ring = ring.filled(false).width(width * self.scale);
+            ring.antialiased(true).done();
+        }
+        self.draw_number(&mut control, mouse);
+    }
+
+    /// Each triangle in the colours of its corners.
+    fn draw_colours(&self, control: &Gd<Control>) {
+        let chosen = self.panel.chosen_alone();
+        let colour = |vertex: usize| {
+            let row = self.weighed.weights.of(vertex);
+            let colour = match chosen {
+                Some(_) if row.is_empty() => mixed(row),
+                Some(bone) => of_weight(weight_in(row, bone)),
+                None => mixed(row),
+            };
+            colour.with_alpha(COVER)
+        };
+        let triangles = self.weighed.mesh.triangles.iter().flatten();
+        let colours: PackedColorArray = (0..self.places.len()).map(colour).collect();
+        RenderingServer::singleton().canvas_item_add_triangle_array(
+            control.get_canvas_item(),
+            &triangles.map(|&corner| corner as i32).collect(),
+            &PackedVector2Array::from(&self.places[..]),
+            &colours,
+        );
+    }
+
+    fn draw_edges(&self, control: &mut Gd<Control>) {
+        let triangles = self.weighed.mesh.triangles.iter();
+        let lines = triangles.flat_map(|&[a, b, c]| [a, b, b, c, c, a]);
+        let lines: PackedVector2Array = lines.map(|vertex| self.places[vertex]).collect();
+        control.draw_multiline(&lines, Color::from_rgba(0.0, 0.0, 0.0, 0.22));
+    }
+
+    /// Each bone in its colour, the chosen one broad.
+    fn draw_bones(&self, control: &mut Gd<Control>) {
+        let chosen = self.panel.chosen().ok();
+        for (index, bone) in self.weighed.bones.iter().enumerate() {
+            let frame =
+                canvas_transform() * bone.get_canvas_transform() * bone.get_global_transform();
+            let ends: Vec<Vector2> = child_bones(bone).map(|it| it.get_position()).collect();
+            let ends = if ends.is_empty() {
+                vec![end_of(bone)]
+            } else {
+                ends
+            };
+            let width = if chosen == Some(index) { 6.0 } else { 3.0 } * self.scale;
+            for end in ends {
+                let line = [frame.origin, frame * end];
+                for (width, colour) in [
+                    (
+                        width + 2.0 * self.scale,
+                        Color::from_rgba(0.0, 0.0, 0.0, 0.7),
+                    ),
+                    (width, colour_of(index)),
+                ] {
+                    let pen = control.draw_line_ex(line[0], line[1], colour);
+                    pen.width(width).antialiased(true).done();
+                }
+            }
+            control.draw_circle(frame.origin, width, colour_of(index));
+        }
+    }
+
+    fn draw_marks(&self, control: &mut Gd<Control>, marked: &[bool]) {
+        for (&place, _) in self
+            .places
+            .iter()
+            .zip(marked)
+            .filter(|(_, marked)| **marked)
+        {
+            control.draw_circle(place, 4.0 * self.scale, Color::BLACK);
+            control.draw_circle(place, 2.5 * self.scale, Color::WHITE);
+        }
+    }
+
+    /// The weights under the mouse, in lines beside it.
+    fn draw_number(&self, control: &mut Gd<Control>, mouse: Vector2) {
+        let weights = self.weighed.at(&self.places, mouse);
+        let mut lines: Vec<(String, Color)> = weights
+            .iter()
+            .filter(|&&(_, weight)| weight >= 0.005)
+            .map(|&(bone, weight)| {
+                let name = self.weighed.bones[bone].get_name();
+                (format!("{weight:.2}  {name}"), colour_of(bone))
+            })
+            .collect();
+        lines.truncate(4);
+        let Some(font) = control.get_theme_default_font() else {
+            return;
+        };
+        let size = control.get_theme_default_font_size();
+        let mut at = mouse + Vector2::new(18.0, 30.0) * self.scale;
+        for (text, colour) in lines {
+            let outline = control.draw_string_outline_ex(&font, at, &text);
+            let shade = Color::from_rgba(0.0, 0.0, 0.0, 0.85);
+            outline
+                .font_size(size)
+                .size((6.0 * self.scale) as i32)
+                .modulate(shade)
+                .done();
+            let light = colour.lerp(Color::WHITE, 0.55);
+            let string = control.draw_string_ex(&font, at, &text);
+            string.font_size(size).modulate(light).done();
+            at.y += size as f32 * 1.35;
+        }
+    }
+}
+
+fn weight_in(row: &[(usize, f64)], bone: usize) -> f64 {
+    let found = row.iter().find(|&&(other, _)| other == bone);
+    found.map_or(0.0, |&(_, weight)| weight)
+}

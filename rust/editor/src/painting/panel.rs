@@ -1,0 +1,337 @@
+//! The controls beside the viewport: brush, bones and commands.
+
+use godot::classes::control::SizeFlags;
+use godot::classes::tree_item::TreeCellMode;
+use godot::classes::{
+    Button, Control, EditorInterface, GridContainer, Label, OptionButton, SpinBox, Tree, TreeItem,
+    VBoxContainer,
+};
+use godot::prelude::*;
+use tendon_skin::Brush;
+
+use crate::painting::weighed::{NOTHING, Weighed};
+use crate::skin::colours::colour_of;
+
+/// What the mouse does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tool {
+    Set,
+    Add,
+    Smooth,
+    Mark,
+}
+
+impl Tool {
+    const ALL: [Self; 4] = [Self::Set, Self::Add, Self::Smooth, Self::Mark];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Set => "Set",
+            Self::Add => "Add",
+            Self::Smooth => "Smooth",
+            Self::Mark => "Mark Vertices",
+        }
+    }
+
+    /// The title of the undo step of a stroke.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Smooth => "Smooth Weights",
+            _ => "Paint Weights",
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct Panel {
+    pub(super) root: Gd<VBoxContainer>,
+    subject: Gd<Label>,
+    tool: Gd<OptionButton>,
+    weight: Gd<SpinBox>,
+    radius: Gd<SpinBox>,
+    strength: Gd<SpinBox>,
+    shown: Gd<OptionButton>,
+    bones: Gd<Tree>,
+}
+
+impl Panel {
+    /// Builds the panel, which calls methods of `plugin`.
+    pub(super) fn new(plugin: &Gd<Node>) -> Self {
+        let calls = |method: &str| Callable::from_object_method(plugin, method);
+        let scale = EditorInterface::singleton().get_editor_scale();
+        let mut root = VBoxContainer::new_alloc();
+        root.set_name("Weights");
+        root.set_custom_minimum_size(Vector2::new(190.0 * scale, 0.0));
+        let mut subject = Label::new_alloc();
+        subject.set_autowrap_mode(godot::classes::text_server::AutowrapMode::WORD_SMART);
+        root.add_child(&subject);
+        let mut grid = GridContainer::new_alloc();
+        grid.set_columns(2);
+        root.add_child(&grid);
+        let chosen = calls("on_chosen");
+        let tools = Tool::ALL.map(Tool::text);
+        let tool = choice(&mut grid, "Brush", TOOL_HELP, &tools, &chosen.unbind(1));
+        let weight = number(&mut grid, "Weight", WEIGHT_HELP, (0.0, 1.0, 0.05), 1.0);
+        let radius = number(&mut grid, "Radius", RADIUS_HELP, (1.0, 500.0, 1.0), 40.0);
+        let strength = number(&mut grid, "Strength", STRENGTH_HELP, (0.01, 1.0, 0.01), 0.5);
+        let shown = ["All Bones", "Chosen Bone"];
+        let shown = choice(&mut grid, "Colors", SHOWN_HELP, &shown, &chosen.unbind(1));
+        let mut bones = Tree::new_alloc();
+        bones.set_columns(2);
+        bones.set_hide_root(true);
+        bones.set_column_titles_visible(true);
+        bones.set_column_title(0, "Bone");
+        bones.set_column_title(1, "Lock");
+        bones.set_column_expand(1, false);
+        bones.set_v_size_flags(SizeFlags::EXPAND_FILL);
+        bones
+            .set_tooltip_text("The brush paints the chosen bone. Locked bones keep their weights.");
+        bones.connect("item_selected", &chosen);
+        root.add_child(&bones);
+        for (text, method, help) in [
+            (
+                "Smooth",
+                "on_smooth",
+                "Brings weights nearer to those beside.",
+            ),
+            ("Mirror", "on_mirror", MIRROR_HELP),
+            ("Weigh Again", "on_weigh_again", WEIGH_HELP),
+            (
+                "Unmark All",
+                "on_unmark",
+                "No vertex is marked: the brush and the buttons change all.",
+            ),
+        ] {
+            let mut button = Button::new_alloc();
+            button.set_text(text);
+            button.set_tooltip_text(help);
+            button.connect("pressed", &calls(method));
+            root.add_child(&button);
+        }
+        Self {
+            root,
+            subject,
+            tool,
+            weight,
+            radius,
+            strength,
+            shown,
+            bones,
+        }
+    }
+
+    /// Lists the bones of a polygon, or says why there are none.
+    pub(super) fn show(&self, weighed: Option<Result<Weighed, String>>) {
+        let mut subject = self.subject.clone();
+        match weighed.unwrap_or_else(|| Err(NOTHING.into())) {
+            Ok(weighed) => {
+                subject.set_text(&weighed.polygon.get_name().to_string());
+                self.list(&weighed);
+            }
+            Err(reason) => {
+                subject.set_text(&reason);
+                self.bones.clone().clear();
+            }
+        }
+        self.show_what_fits();
+    }
+
+    /// Lists the bones, unless these are listed. Those that move the polygon come with their colour.
+    fn list(&self, weighed: &Weighed) {
+        let ids: Vec<i64> = weighed
+            .bones
+            .iter()
+            .map(|bone| bone.instance_id().to_i64())
+            .collect();
+        let listed: Vec<i64> = self.items().iter().map(id_of).collect();
+        let names = weighed.bones.iter().map(|bone| bone.get_name().to_string());
+        let are_named = self
+            .items()
+            .iter()
+            .map(|item| item.get_text(0).to_string())
+            .eq(names);
+        if listed == ids && are_named {
+            return;
+        }
+        let locked = self.locked_ids();
+        let chosen = self.chosen_item().map(|item| id_of(&item));
+        let mut tree = self.bones.clone();
+        tree.clear();
+        let Some(root) = tree.create_item() else {
+            return;
+        };
+        for (index, bone) in weighed.bones.iter().enumerate() {
+            let Some(mut item) = tree.create_item_ex().parent(&root).done() else {
+                continue;
+            };
+            let id = ids[index];
+            item.set_text(0, &bone.get_name().to_string());
+            item.set_custom_color(0, colour_of(index).lerp(Color::WHITE, 0.25));
+            item.set_metadata(0, &id.to_variant());
+            item.set_cell_mode(1, TreeCellMode::CHECK);
+            item.set_editable(1, true);
+            item.set_selectable(1, false);
+            item.set_checked(1, locked.contains(&id));
+            let moves = weighed.weights.of_bone(index).any(|weight| weight > 0.0);
+            let is_first = chosen.is_none() && moves && self.chosen_item().is_none();
+            if chosen == Some(id) || is_first {
+                item.select(0);
+            }
+        }
+    }
+
+    /// The value belongs to two of the brushes.
+    pub(super) fn show_what_fits(&self) {
+        let paints = matches!(self.tool(), Tool::Set | Tool::Add);
+        self.weight.clone().set_editable(paints);
+    }
+
+    pub(super) fn tool(&self) -> Tool {
+        let index = usize::try_from(self.tool.get_selected()).unwrap_or_default();
+        Tool::ALL[index]
+    }
+
+    /// In pixels of the screen.
+    pub(super) fn radius(&self) -> f32 {
+        self.radius.get_value() as f32 * EditorInterface::singleton().get_editor_scale()
+    }
+
+    /// Marks are whole.
+    pub(super) fn strength(&self) -> f64 {
+        self.strength.get_value()
+    }
+
+    /// What a brush does to the chosen bone, or the opposite of it.
+    ///
+    /// # Errors
+    /// That no bone is chosen, or that it is locked.
+    pub(super) fn brush(&self, tool: Tool, inverts: bool) -> Result<Brush, String> {
+        let bone = self.chosen()?;
+        if self.locked().get(bone) == Some(&true) {
+            return Err("The chosen bone is locked.".into());
+        }
+        let weight = self.weight.get_value();
+        Ok(match tool {
+            Tool::Add => Brush::Add {
+                bone,
+                weight: if inverts { -weight } else { weight },
+            },
+            _ => Brush::Set {
+                bone,
+                weight: if inverts { 0.0 } else { weight },
+            },
+        })
+    }
+
+    /// The chosen bone, by its index.
+    ///
+    /// # Errors
+    /// That none is chosen.
+    pub(super) fn chosen(&self) -> Result<usize, String> {
+        let chosen = self.chosen_item();
+        let index = chosen.and_then(|chosen| self.items().iter().position(|it| *it == chosen));
+        index.ok_or_else(|| "Choose a bone in the list first.".into())
+    }
+
+    /// The chosen bone, if it alone is shown.
+    pub(super) fn chosen_alone(&self) -> Option<usize> {
+        self.chosen()
+            .ok()
+            .filter(|_| self.shown.get_selected() == 1)
+    }
+
+    pub(super) fn choose(&self, bone: usize) {
+        if let Some(item) = self.items().get_mut(bone) {
+            item.select(0);
+            self.bones.clone().scroll_to_item(&*item);
+        }
+    }
+
+    /// Which bones keep their weights.
+    pub(super) fn locked(&self) -> Vec<bool> {
+        self.items().iter().map(|item| item.is_checked(1)).collect()
+    }
+
+    fn locked_ids(&self) -> Vec<i64> {
+        let items = self.items();
+        let locked = items.iter().filter(|item| item.is_checked(1));
+        locked.map(id_of).collect()
+    }
+
+    fn chosen_item(&self) -> Option<Gd<TreeItem>> {
+        self.bones.clone().get_selected()
+    }
+
+    fn items(&self) -> Vec<Gd<TreeItem>> {
+        let root = self.bones.clone().get_root();
+        let items = root.map(|root| root.get_children());
+        items.map_or(Vec::new(), |items| items.iter_shared().collect())
+    }
+}
+
+fn id_of(item: &Gd<TreeItem>) -> i64 {
+    item.get_metadata(0).try_to().unwrap_or_default()
+}
+
+fn label(grid: &mut Gd<GridContainer>, title: &str) {
+    let mut label = Label::new_alloc();
+    label.set_text(title);
+    grid.add_child(&label);
+}
+
+fn add<T: Inherits<Control> + Inherits<Node>>(
+    grid: &mut Gd<GridContainer>,
+    field: &Gd<T>,
+    help: &str,
+) {
+    let mut field = field.clone().upcast::<Control>();
+    field.set_tooltip_text(help);
+    field.set_h_size_flags(SizeFlags::EXPAND_FILL);
+    grid.add_child(&field);
+}
+
+fn choice(
+    grid: &mut Gd<GridContainer>,
+    title: &str,
+    help: &str,
+    texts: &[&str],
+    chosen: &Callable,
+) -> Gd<OptionButton> {
+    label(grid, title);
+    let mut field = OptionButton::new_alloc();
+    for text in texts {
+        field.add_item(*text);
+    }
+    field.connect("item_selected", chosen);
+    add(grid, &field, help);
+    field
+}
+
+fn number(
+    grid: &mut Gd<GridContainer>,
+    title: &str,
+    help: &str,
+    (min, max, step): (f64, f64, f64),
+    value: f64,
+) -> Gd<SpinBox> {
+    label(grid, title);
+    let mut field = SpinBox::new_alloc();
+    field.set_min(min);
+    field.set_max(max);
+    field.set_step(step);
+    field.set_value(value);
+    add(grid, &field, help);
+    field
+}
+
+const TOOL_HELP: &str = "Set: brings the chosen bone nearer to the weight.\n\
+    Add: adds the weight to it, or takes it away with Ctrl.\n\
+    Smooth: brings weights nearer to those beside; also with Shift.\n\
+    Mark Vertices: what is marked is all that brushes and buttons change. Ctrl unmarks.";
+const WEIGHT_HELP: &str = "What the brush sets or adds.";
+const RADIUS_HELP: &str = "In pixels of the screen. The brush is soft: it ends there.";
+const STRENGTH_HELP: &str = "How much of it one stroke does in the middle of the brush.";
+const SHOWN_HELP: &str = "All Bones: each bone has its color, and they are mixed by weight.\n\
+    Chosen Bone: from blue, nothing, to red, all. Places that no bone moves are magenta in both.";
+const MIRROR_HELP: &str = "Copies the weights from the side of the chosen bone to the other one.";
+const WEIGH_HELP: &str = "Computes the weights anew, of the bones that move this polygon.";

@@ -1,0 +1,143 @@
+//! A stroke of the brush.
+//!
+//! What it does depends on the way of the mouse alone, and not on how many events there were: each vertex is touched as
+//! strongly as the brush was over it at most.
+
+use godot::classes::Polygon2D;
+use godot::prelude::*;
+use tendon_skin::{Brush, Painting};
+
+use crate::painting::panel::{Panel, Tool};
+use crate::painting::weighed::{Weighed, vertices_in_viewport};
+
+/// What is held while a stroke begins.
+#[derive(Clone, Copy)]
+pub(super) struct Keys {
+    pub(super) inverts: bool,
+    pub(super) smooths: bool,
+}
+
+pub(super) struct Stroke {
+    pub(super) tool: Tool,
+    weighed: Weighed,
+    painting: Painting,
+    stored: Variant,
+    /// Where the vertices are seen when it begins: they may move with their weights.
+    places: Vec<Vector2>,
+    /// How strongly each is touched.
+    amounts: Vec<f64>,
+    /// Those that may be touched.
+    marked: Option<Vec<bool>>,
+    brush: Brush,
+    /// Whether marks are taken away.
+    unmarks: bool,
+    radius: f32,
+    strength: f64,
+    last: Vector2,
+}
+
+impl Stroke {
+    /// Nothing if the mouse is not at the polygon.
+    ///
+    /// # Errors
+    /// Why it is not possible to paint.
+    pub(super) fn begin(
+        weighed: Weighed,
+        panel: &Panel,
+        keys: Keys,
+        marked: Option<Vec<bool>>,
+        mouse: Vector2,
+    ) -> Result<Option<Self>, String> {
+        let places = vertices_in_viewport(&weighed.polygon);
+        let radius = panel.radius();
+        let is_over = places.iter().any(|place| place.distance_to(mouse) < radius)
+            || !weighed.at(&places, mouse).is_empty();
+        if !is_over {
+            return Ok(None);
+        }
+        let tool = match keys.smooths && panel.tool() != Tool::Mark {
+            true => Tool::Smooth,
+            false => panel.tool(),
+        };
+        let locked = panel.locked();
+        let brush = match tool {
+            Tool::Smooth | Tool::Mark => Brush::Smooth,
+            Tool::Set | Tool::Add => panel.brush(tool, keys.inverts)?,
+        };
+        let mut stroke = Self {
+            tool,
+            stored: weighed.stored(),
+            painting: Painting::new(weighed.mesh.clone(), locked),
+            amounts: vec![0.0; places.len()],
+            weighed,
+            places,
+            marked,
+            brush,
+            unmarks: keys.inverts,
+            radius,
+            strength: panel.strength(),
+            last: mouse,
+        };
+        stroke.follow(mouse);
+        Ok(Some(stroke))
+    }
+
+    pub(super) fn polygon(&self) -> &Gd<Polygon2D> {
+        &self.weighed.polygon
+    }
+
+    /// The mouse has moved here.
+    pub(super) fn follow(&mut self, mouse: Vector2) {
+        if !self.weighed.polygon.is_instance_valid() {
+            return;
+        }
+        let way = mouse - self.last;
+        for (vertex, &place) in self.places.iter().enumerate() {
+            let is_marked = self.marked.as_ref().is_none_or(|marked| marked[vertex]);
+            if self.tool != Tool::Mark && !is_marked {
+                continue;
+            }
+            let along = (place - self.last).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
+            let nearest = self.last + way * along.clamp(0.0, 1.0);
+            let distance = f64::from(place.distance_to(nearest));
+            let amount = Brush::softness(distance, f64::from(self.radius)) * self.strength;
+            self.amounts[vertex] = self.amounts[vertex].max(amount);
+        }
+        self.last = mouse;
+        if self.tool != Tool::Mark {
+            let before = &self.weighed.weights;
+            let painted = self.painting.paint(before, self.brush, &self.amounts);
+            self.weighed.give(&painted);
+        }
+    }
+
+    /// The vertices that are marked after it.
+    pub(super) fn marks(&self) -> Vec<bool> {
+        let touched = self.amounts.iter().map(|&amount| amount > 0.0);
+        let before = self.marked.clone();
+        let before = before.unwrap_or_else(|| vec![false; self.amounts.len()]);
+        let pairs = touched.zip(before);
+        match self.unmarks {
+            true => pairs.map(|(touched, was)| was && !touched).collect(),
+            false => pairs.map(|(touched, was)| was || touched).collect(),
+        }
+    }
+
+    /// Makes an undo step of it.
+    ///
+    /// # Errors
+    /// That there is no undo history.
+    pub(super) fn finish(self) -> Result<(), String> {
+        let is_there = self.weighed.polygon.is_instance_valid();
+        match is_there && self.weighed.stored() != self.stored {
+            true => self.weighed.keep(&self.stored, self.tool.title()),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn cancel(self) {
+        if self.tool != Tool::Mark && self.weighed.polygon.is_instance_valid() {
+            self.weighed.restore(&self.stored);
+        }
+    }
+}

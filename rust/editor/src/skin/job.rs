@@ -1,0 +1,179 @@
+//! The mathematics of skins, on a thread of its own, so that the editor stays awake.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread;
+
+use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, Weights};
+
+/// How many steps a picture is.
+const STEPS: usize = 3;
+
+/// What is to be computed, without any node.
+#[derive(Clone)]
+pub(super) struct Work {
+    /// What a fault is reported of.
+    pub(super) name: String,
+    pub(super) kind: WorkKind,
+    pub(super) bones: Vec<Bone>,
+    pub(super) making: Options,
+}
+
+#[derive(Clone)]
+pub(super) enum WorkKind {
+    /// The mesh of a picture and its weights.
+    Skin(Alpha),
+    /// The weights of a mesh that there is.
+    Weigh(Mesh),
+}
+
+impl Work {
+    /// # Errors
+    /// Why it is not possible, with the name.
+    pub(super) fn run(&self, mut step: impl FnMut() -> ControlFlow<()>) -> Result<Skin, String> {
+        let made = match &self.kind {
+            WorkKind::Skin(alpha) => {
+                Skin::new(alpha, &self.bones, self.making, |_| step()).map_err(|it| it.to_string())
+            }
+            WorkKind::Weigh(mesh) => match step() {
+                ControlFlow::Break(()) => Err("cancelled".into()),
+                ControlFlow::Continue(()) => Weights::new(mesh, &self.bones, self.making.reach)
+                    .map(|weights| Skin {
+                        mesh: mesh.clone(),
+                        weights,
+                    })
+                    .map_err(|fault| fault.to_string()),
+            },
+        };
+        made.map_err(|reason| format!("\"{}\": {reason}", self.name))
+    }
+}
+
+/// Work that is being done. Dropping it cancels it.
+pub(super) struct Job {
+    shared: Arc<Shared>,
+    step_count: usize,
+    result: Receiver<Result<Vec<Skin>, String>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    is_cancelled: AtomicBool,
+    steps: AtomicUsize,
+}
+
+impl Job {
+    /// Begins to work. Where there are no threads, it is done when this returns.
+    pub(super) fn begin(works: Vec<Work>) -> Self {
+        let (sender, result) = channel();
+        let shared = Arc::new(Shared::default());
+        let step_count = works.len() * STEPS;
+        let run = {
+            let shared = shared.clone();
+            move || {
+                let step = || {
+                    shared.steps.fetch_add(1, Ordering::Relaxed);
+                    match shared.is_cancelled.load(Ordering::Relaxed) {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
+                };
+                let made = works.iter().map(|work| work.run(step)).collect();
+                // Nobody may be there to take it.
+                _ = sender.send(made);
+            }
+        };
+        let run = Arc::new(run);
+        let on_thread = run.clone();
+        let spawned = thread::Builder::new()
+            .name("tendon-skin".into())
+            .spawn(move || on_thread());
+        if spawned.is_err() {
+            run();
+        }
+        Self {
+            shared,
+            step_count,
+            result,
+        }
+    }
+
+    /// How much is done, from 0 to 1.
+    pub(super) fn progress(&self) -> f64 {
+        let steps = self.shared.steps.load(Ordering::Relaxed).saturating_sub(1);
+        steps as f64 / self.step_count.max(1) as f64
+    }
+
+    /// What was made, once it is.
+    pub(super) fn finished(&self) -> Option<Result<Vec<Skin>, String>> {
+        match self.result.try_recv() {
+            Ok(made) => Some(made),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err("it could not be computed".into())),
+        }
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.shared.is_cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tendon_skin::glam::DVec2;
+
+    use super::*;
+
+    fn work(side: usize) -> Work {
+        let alpha = Alpha::new(side, side, &vec![255; side * side], 0).unwrap();
+        let middle = side as f64 / 2.0;
+        let bone =
+            |from: f64| Bone::new(DVec2::new(from, middle), DVec2::new(from + middle, middle));
+        Work {
+            name: "Square".into(),
+            kind: WorkKind::Skin(alpha),
+            bones: vec![bone(0.0), bone(middle)],
+            making: Options::default(),
+        }
+    }
+
+    fn wait(job: &Job) -> Result<Vec<Skin>, String> {
+        loop {
+            if let Some(made) = job.finished() {
+                return made;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn what_is_made_on_a_thread_is_what_is_made_without() {
+        let job = Job::begin(vec![work(40), work(20)]);
+        let made = wait(&job).unwrap();
+        let direct = work(20).run(|| ControlFlow::Continue(())).unwrap();
+        assert_eq!((made.len(), &made[1]), (2, &direct));
+        assert!(job.progress() > 0.5);
+    }
+
+    #[test]
+    fn faults_are_told_with_the_name() {
+        let mut bad = work(20);
+        bad.bones.clear();
+        let reason = wait(&Job::begin(vec![bad])).unwrap_err();
+        assert!(reason.starts_with("\"Square\": "), "{reason}");
+    }
+
+    #[test]
+    fn what_is_cancelled_ends_at_the_next_step() {
+        let job = Job::begin(vec![work(400); 50]);
+        job.shared.is_cancelled.store(true, Ordering::Relaxed);
+        assert!(wait(&job).unwrap_err().contains("cancelled"));
+        assert!(job.shared.steps.load(Ordering::Relaxed) < 150);
+    }
+}

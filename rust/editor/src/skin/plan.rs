@@ -1,0 +1,129 @@
+//! What is to be made of the selected pictures: the work, and then the undo step.
+
+use godot::classes::{Bone2D, Polygon2D, Skeleton2D};
+use godot::prelude::*;
+use tendon_skin::Skin;
+
+use crate::action::Action;
+use crate::skin::job::{Work, WorkKind};
+use crate::skin::options::SkinOptions;
+use crate::skin::polygon::{self, BoneWeights};
+use crate::skin::replacement::{AfterSkin, put};
+use crate::skin::rest;
+use crate::skin::selected::Pictures;
+use crate::skin::subject::Subject;
+
+/// What weighing a polygon changes.
+const WEIGHED: [&str; 2] = ["skeleton", "bones"];
+
+pub(super) struct Plan {
+    pictures: Pictures,
+    pub(super) subjects: Vec<Subject>,
+    skeleton: Gd<Skeleton2D>,
+    works: Vec<Work>,
+}
+
+impl Plan {
+    /// # Errors
+    /// Why it is not possible.
+    pub(super) fn new(pictures: &Pictures, options: &SkinOptions) -> Result<Self, String> {
+        let skeleton = rest::skeleton_of(&pictures.bones)?;
+        let (mut subjects, mut works) = (Vec::new(), Vec::new());
+        for sprite in &pictures.sprites {
+            let subject = Subject::new(&sprite.clone().upcast(), pictures.bones.clone())?;
+            let subject = match pictures.are_bones_chosen {
+                true => subject,
+                false => subject.with_bones_under_it(options)?,
+            };
+            works.push(subject.work(options)?);
+            subjects.push(subject);
+        }
+        for polygon in &pictures.polygons {
+            works.push(Work {
+                name: polygon.get_name().to_string(),
+                kind: WorkKind::Weigh(polygon::mesh_of(polygon)?),
+                bones: polygon::bones_in(polygon, &pictures.bones)?,
+                making: options.making,
+            });
+        }
+        Ok(Self {
+            pictures: pictures.clone(),
+            subjects,
+            skeleton,
+            works,
+        })
+    }
+
+    pub(super) fn works(&self) -> Vec<Work> {
+        self.works.clone()
+    }
+
+    /// All bones that may move something.
+    pub(super) fn bones(&self) -> &[Gd<Bone2D>] {
+        &self.pictures.bones
+    }
+
+    /// Whether all nodes are still there.
+    pub(super) fn is_there(&self) -> bool {
+        self.pictures.are_there() && self.skeleton.is_instance_valid()
+    }
+
+    /// Makes the undo step of what was computed, and returns what to tell the user.
+    ///
+    /// # Errors
+    /// That there is no undo history.
+    pub(super) fn carry_out(
+        &self,
+        skins: &[Skin],
+        after: AfterSkin,
+        title: &str,
+    ) -> Result<String, String> {
+        let mut action = Action::begin(title, &self.pictures.scene)?;
+        let (of_sprites, of_polygons) = skins.split_at(self.subjects.len());
+        let mut made: Vec<Gd<Node>> = Vec::new();
+        let mut vertices = 0;
+        let mut kept = Vec::new();
+        for (subject, skin) in self.subjects.iter().zip(of_sprites) {
+            let polygon: Gd<Node> = subject.polygon(skin).upcast();
+            vertices += skin.mesh.vertices.len();
+            if put(&mut action, subject, &polygon, after) == AfterSkin::Hide {
+                kept.push(subject.sprite.clone());
+            }
+            made.push(polygon);
+        }
+        for (polygon, skin) in self.pictures.polygons.iter().zip(of_polygons) {
+            self.weigh(&mut action, polygon, skin);
+        }
+        if !made.is_empty() {
+            action.select(&made);
+        }
+        action.commit();
+        let told = match (made.len(), self.pictures.polygons.len()) {
+            (0, count) => format!("Weighed {}.", counted(count, "polygon")),
+            (count, _) => format!(
+                "Made {} with {vertices} vertices. {}",
+                counted(count, "skin"),
+                after.told(&kept)
+            ),
+        };
+        Ok(told)
+    }
+
+    fn weigh(&self, action: &mut Action, polygon: &Gd<Polygon2D>, skin: &Skin) {
+        let before = WEIGHED.map(|property| polygon.get(property));
+        BoneWeights::new(&self.skeleton, &self.pictures.bones, &skin.weights).give(polygon);
+        for (property, before) in WEIGHED.into_iter().zip(&before) {
+            action.set(polygon, property, before, &polygon.get(property));
+        }
+        // The engine does not draw a polygon again when its weights are set.
+        action.when_done(polygon, "queue_redraw", &[]);
+        action.when_undone(polygon, "queue_redraw", &[]);
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("a {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}

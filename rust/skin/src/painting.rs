@@ -1,0 +1,134 @@
+//! Weights that are changed by hand.
+//!
+//! Whatever changes, the weights of a vertex add up to 1, at most four bones have one, and those of locked bones stay.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | [`brush`] | how strongly a brush acts at a distance, and what it does |
+//! | [`locks`] | new weights of a vertex beside those of locked bones |
+//! | [`mirror`] | the weights of one side on the other |
+
+pub(crate) mod brush;
+mod locks;
+pub(crate) mod mirror;
+
+use smallvec::SmallVec;
+
+use crate::mesh::Mesh;
+use crate::painting::brush::Brush;
+use crate::painting::locks::Locks;
+use crate::painting::mirror::Mirror;
+use crate::weights::Weights;
+use crate::weights::row::{Row, add, weight_in};
+
+/// How often a smoothing brush takes the mean of the neighbours.
+const PASSES: usize = 4;
+
+/// A mesh whose weights are changed.
+pub struct Painting {
+    mesh: Mesh,
+    /// The vertices beside each, with how much they count.
+    neighbours: Vec<SmallVec<[(usize, f64); 8]>>,
+    locks: Locks,
+}
+
+impl Painting {
+    /// The bones for which `locked` is true keep their weights.
+    pub fn new(mesh: Mesh, locked: Vec<bool>) -> Self {
+        let mut neighbours = vec![SmallVec::new(); mesh.vertices.len()];
+        for &[a, b, c] in &mesh.triangles {
+            for [from, to] in [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]] {
+                let beside: &mut SmallVec<[(usize, f64); 8]> = &mut neighbours[from];
+                if beside.iter().all(|&(other, _)| other != to) {
+                    let length = mesh.vertices[from].distance(mesh.vertices[to]);
+                    beside.push((to, 1.0 / length.max(f64::MIN_POSITIVE)));
+                }
+            }
+        }
+        Self {
+            mesh,
+            neighbours,
+            locks: Locks(locked),
+        }
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// What a brush makes of the weights `before`, where it acts with these amounts from 0 to 1, one of each vertex.
+    pub fn paint(&self, before: &Weights, brush: Brush, amounts: &[f64]) -> Weights {
+        match brush {
+            Brush::Set { bone, weight } => self.change(before, amounts, |row, amount| {
+                let own = weight_in(row, bone);
+                self.locks
+                    .with_weight(row, bone, own + (weight - own) * amount)
+            }),
+            Brush::Add { bone, weight } => self.change(before, amounts, |row, amount| {
+                let own = weight_in(row, bone);
+                self.locks.with_weight(row, bone, own + weight * amount)
+            }),
+            Brush::Smooth => {
+                let mut smooth = before.clone();
+                for _ in 0..PASSES {
+                    smooth = self.blend(&smooth, amounts, |vertex| self.mean(&smooth, vertex));
+                }
+                smooth
+            }
+        }
+    }
+
+    /// The weights of one side on the other one.
+    pub fn mirror(&self, before: &Weights, mirror: &Mirror, amounts: &[f64]) -> Weights {
+        self.blend(before, amounts, |vertex| {
+            mirror.row(&self.mesh, before, vertex)
+        })
+    }
+
+    /// Other weights.
+    pub fn replace(&self, before: &Weights, new: &Weights, amounts: &[f64]) -> Weights {
+        self.blend(before, amounts, |vertex| Row::from_slice(new.of(vertex)))
+    }
+
+    /// The mean of the neighbours' weights.
+    fn mean(&self, weights: &Weights, vertex: usize) -> Row {
+        let mut mean = Row::new();
+        for &(neighbour, part) in &self.neighbours[vertex] {
+            add(&mut mean, weights.of(neighbour), part);
+        }
+        let sum: f64 = mean.iter().map(|&(_, weight)| weight).sum();
+        mean.iter_mut().for_each(|(_, weight)| *weight /= sum);
+        mean
+    }
+
+    /// Blends the weights of each vertex with others.
+    fn blend(&self, before: &Weights, amounts: &[f64], wanted: impl Fn(usize) -> Row) -> Weights {
+        let mut after = before.clone();
+        for (vertex, &amount) in amounts.iter().enumerate().filter(|&(_, &it)| it > 0.0) {
+            let (row, other) = (before.of(vertex), wanted(vertex));
+            // A vertex without weights has nothing to blend with.
+            let amount = if row.is_empty() { 1.0 } else { amount };
+            let mut blended = Row::new();
+            add(&mut blended, row, 1.0 - amount);
+            add(&mut blended, &other, amount);
+            if !other.is_empty() {
+                after.set(vertex, self.locks.beside(row, &blended));
+            }
+        }
+        after
+    }
+
+    fn change(
+        &self,
+        before: &Weights,
+        amounts: &[f64],
+        changed: impl Fn(&[(usize, f64)], f64) -> Row,
+    ) -> Weights {
+        let mut after = before.clone();
+        for (vertex, &amount) in amounts.iter().enumerate().filter(|&(_, &it)| it > 0.0) {
+            after.set(vertex, changed(before.of(vertex), amount));
+        }
+        after
+    }
+}

@@ -1,0 +1,60 @@
+//! The limbs of a body in the pose, for those who draw them.
+
+use glam::Vec2;
+
+use crate::rig::shown::Shown;
+use crate::rig::solver::Solver;
+use crate::skeleton::bone::Point;
+
+/// A limb in skeleton space: all that is within the radius of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimbOutline {
+    /// Where the line begins.
+    pub from: Vec2,
+    /// Where it ends.
+    pub to: Vec2,
+    /// How far it reaches around that.
+    pub radius: f32,
+    /// Whether it has a radius of its own, rather than that of the settings.
+    pub has_shape: bool,
+}
+
+impl LimbOutline {
+    /// How long the line is.
+    pub fn length(&self) -> f32 {
+        self.from.distance(self.to)
+    }
+
+    /// The area, by which limbs have their masses.
+    pub fn area(&self) -> f32 {
+        self.radius * (2.0 * self.length() + std::f32::consts::PI * self.radius)
+    }
+}
+
+impl Shown<'_> {
+    /// The limbs of a ragdoll, and the radius that its settings have. `None` if it is none.
+    pub fn limbs_of_body(self) -> Option<(Vec<LimbOutline>, f32)> {
+        let Solver::Ragdoll(ragdoll) = &self.modifier().solver else {
+            return None;
+        };
+        let limbs = ragdoll.joints.iter().zip(&ragdoll.shapes);
+        let limbs = limbs.map(|(&bone, shape)| {
+            let place = |position| {
+                let bone = Some(bone);
+                self.rig.locate(Point { bone, position })
+            };
+            let [origin, x, y] = [Vec2::ZERO, Vec2::X, Vec2::Y].map(place);
+            let stretch = (x - origin).perp_dot(y - origin).abs().sqrt();
+            let (from, to) = (place(shape.from), place(shape.to));
+            let length = from.distance(to).into();
+            let radius = shape.radius_in(ragdoll.settings.radius.into(), length, stretch.into());
+            LimbOutline {
+                from,
+                to,
+                radius: radius as f32,
+                has_shape: shape.radius.is_some(),
+            }
+        });
+        Some((limbs.collect(), ragdoll.settings.radius))
+    }
+}

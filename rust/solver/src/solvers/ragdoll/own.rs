@@ -1,0 +1,133 @@
+//! Where limbs of a body touch one another.
+//!
+//! Limbs that touch in the pose are neighbours, which never do: those that share a joint, and an arm that is drawn
+//! over the hip. So a figure that is drawn flat does not burst.
+
+use glam::DVec2;
+
+use crate::math::interval::clamp;
+use crate::solvers::ragdoll::body::{Body, Capsule};
+use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::rows::{Meeting, Rows, Step};
+
+/// A gap that is looked at though nothing moves, in pixels.
+const MARGIN: f64 = 4.0;
+
+/// Limbs whose gap in the pose is less than this part of their radii are neighbours.
+const BESIDE: f64 = 0.05;
+
+/// The axis of a link in a figure.
+fn axis(figure: &Figure, link: usize, capsule: &Capsule) -> [DVec2; 2] {
+    [capsule.from, capsule.to].map(|local| figure.point(link, local))
+}
+
+/// The place of a line that is nearest to `point`.
+fn nearest([from, to]: [DVec2; 2], point: DVec2) -> DVec2 {
+    let way = to - from;
+    let part = (point - from).dot(way) / way.length_squared().max(1e-12);
+    from + clamp(part, 0.0, 1.0) * way
+}
+
+/// Whether two lines cross: which side they leave by is then not known.
+fn cross([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
+    let sides = |from: DVec2, to: DVec2, one: DVec2, other: DVec2| {
+        let way = to - from;
+        way.perp_dot(one - from) * way.perp_dot(other - from) < 0.0
+    };
+    sides(a, b, c, d) && sides(c, d, a, b)
+}
+
+/// Finds the pairs of links that may touch, of a body that `figure` has in the pose.
+pub(crate) fn find_pairs(body: &Body, figure: &Figure, pairs: &mut Vec<[usize; 2]>) {
+    pairs.clear();
+    for (one, link) in body.links.iter().enumerate() {
+        for (other, second) in body.links[..one].iter().enumerate() {
+            let capsules = [&link.capsule, &second.capsule];
+            let [a, b] = [
+                axis(figure, one, capsules[0]),
+                axis(figure, other, capsules[1]),
+            ];
+            let ends = [(a[0], b), (a[1], b), (b[0], a), (b[1], a)];
+            let distances = ends.map(|(end, line)| nearest(line, end).distance(end));
+            let distance = distances.into_iter().fold(f64::INFINITY, f64::min);
+            let radii = capsules[0].radius + capsules[1].radius;
+            if !cross(a, b) && distance > (1.0 + BESIDE) * radii && link.parent != Some(other) {
+                pairs.push([one, other]);
+            }
+        }
+    }
+}
+
+/// Adds rows for the `pairs` that a step may bring together. `unit`: pixels of a skeleton unit.
+pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &mut Rows) {
+    if pairs.is_empty() {
+        return;
+    }
+    let way = 2.0 * step.seconds * fastest(step);
+    for &links in pairs {
+        let [one, other] = links.map(|link| step.body.links[link].capsule);
+        let [a, b] = [
+            axis(step.figure, links[0], &one),
+            axis(step.figure, links[1], &other),
+        ];
+        let radii = [one.radius, other.radius];
+        let reach = radii[0] + radii[1] + MARGIN / unit;
+        let (middle, size) = (0.5 * (b[0] + b[1]), 0.5 * b[0].distance(b[1]));
+        let is_far = nearest(a, middle).distance(middle) > reach + size + way;
+        if is_far || cross(a, b) {
+            continue;
+        }
+        for end in 0..4 {
+            let (centre, line, sign) = match end {
+                0 | 1 => (a[end], b, 1.0),
+                _ => (b[end - 2], a, -1.0),
+            };
+            let place = nearest(line, centre);
+            let away = sign * (centre - place);
+            let Some(normal) = away.try_normalize() else {
+                continue;
+            };
+            let centres = if end < 2 {
+                [centre, place]
+            } else {
+                [place, centre]
+            };
+            let meeting = Meeting {
+                links,
+                end: end as u32,
+                points: [
+                    centres[0] - radii[0] * normal,
+                    centres[1] + radii[1] * normal,
+                ],
+                normal,
+                gap: away.length() - radii[0] - radii[1],
+            };
+            let closing = -normal.dot(relative_speed(step, &meeting));
+            if meeting.gap < MARGIN / unit + 2.0 * step.seconds * closing.max(0.0) {
+                rows.push_meeting(step, &meeting, unit);
+            }
+        }
+    }
+}
+
+/// How fast the end of a link moves at most.
+fn fastest(step: Step<'_>) -> f64 {
+    let links = step.body.links.iter().enumerate();
+    let speeds = links.flat_map(|(index, link)| {
+        axis(step.figure, index, &link.capsule).map(|end| {
+            step.figure
+                .speed(step.body, index, end, step.rates)
+                .length()
+        })
+    });
+    speeds.fold(0.0, f64::max)
+}
+
+/// How fast the first link moves away from the second there.
+fn relative_speed(step: Step<'_>, meeting: &Meeting) -> DVec2 {
+    let [one, other] = [0, 1].map(|index| {
+        let (link, point) = (meeting.links[index], meeting.points[index]);
+        step.figure.speed(step.body, link, point, step.rates)
+    });
+    one - other
+}
