@@ -324,8 +324,9 @@ func test_a_foot_without_a_limb_of_its_own_is_told() -> void:
 	head.set_autocalculate_length_and_angle(false)
 	head.rest = Transform2D.IDENTITY
 	walker.skeleton.add_child(head)
-	var above: TendonLookAt2D = TendonLookAt2D.new()
-	above.bone = head
+	var above: TendonFABRIK2D = TendonFABRIK2D.new()
+	above.root_bone = head
+	above.tip_bone = head
 	above.target = seen
 	walker.rig.add_child(above)
 	walker.rig.move_child(above, 0)

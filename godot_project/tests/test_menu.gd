@@ -66,7 +66,7 @@ func test_every_action_is_one_undo_step() -> void:
 		check(files["before"] != files["after"], key + ": something is done")
 		equal(files["undone"], files["before"], key + ": undone")
 		_same_file(files["redone"], files["after"], key + ": redone")
-	equal(count, 24, "actions")
+	equal(count, 25, "actions")
 
 
 func test_new_modifiers() -> void:

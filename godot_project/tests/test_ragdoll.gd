@@ -117,12 +117,12 @@ func test_a_rigid_body_is_pushed_and_pushes_back() -> void:
 func test_a_platform_that_moves_carries_it() -> void:
 	var platform: AnimatableBody2D = AnimatableBody2D.new()
 	platform.sync_to_physics = false
-	_add_ground(Rect2(-200, 0, 400, 40), platform)
+	_add_ground(Rect2(-400, 0, 800, 40), platform)
 	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -120))
 	await _ticks(2)
 	_listen(dummy)
-	dummy.ragdoll.start()
-	# However it falls, it lies still before the platform moves.
+	# It falls flat: what sits in balance would topple when the platform starts.
+	dummy.ragdoll.start(Vector2(900, 0))
 	for tick: int in 600:
 		if "settled" not in _told:
 			await get_tree().physics_frame
