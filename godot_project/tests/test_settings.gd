@@ -16,7 +16,14 @@ const KINDS: Array[String] = [
 	"TendonWave2D",
 ]
 ## What has no effect on a figure.
-const INEFFECTIVE: Array[String] = ["TendonTwoBoneIK2D.match_target_rotation"]
+const INEFFECTIVE: Array[String] = [
+	"TendonTwoBoneIK2D.match_target_rotation",
+	# There is a target node.
+	"TendonLookAt2D.target_position",
+	"TendonTwoBoneIK2D.target_position",
+	"TendonCCDIK2D.target_position",
+	"TendonFABRIK2D.target_position",
+]
 
 
 func test_each_property_is_read_when_it_was_set() -> void:

@@ -27,5 +27,5 @@ func _keep_inside(point: Vector2) -> Vector2:
 
 ## Shifts its weight, and breathes.
 func _play(_delta: float) -> void:
-	_hips.position = _rest + Vector2(7.0 * sin(time * 0.9), 4.0 + 3.0 * sin(time * 2.1))
+	_hips.position = _rest + Vector2(7.0 * sin(time * 0.9), 7.0 + 3.0 * sin(time * 2.1))
 	_hips.rotation = 0.02 * sin(time * 0.9 + 0.6)
