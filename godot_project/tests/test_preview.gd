@@ -64,7 +64,9 @@ func _check_page(kind: String, page: String) -> void:
 			var type: String = _type_name(property, kind)
 			# What is not saved has no default.
 			var is_saved: bool = property["usage"] & PROPERTY_USAGE_STORAGE != 0
-			var title: String = "● %s%s%s" % [type, property["name"], " [default:" if is_saved else ""]
+			var title: String = (
+				"● %s%s%s" % [type, property["name"], " [default:" if is_saved else ""]
+			)
 			check(title in details.replace(type + " ", type), "%s: %s" % [kind, title])
 	for method: Dictionary in ClassDB.class_get_method_list(kind, true):
 		var hidden: bool = _is_accessor(kind, method["name"]) or method["name"].begins_with("_")
