@@ -14,7 +14,7 @@
 //! | [`pen`] | draws what is in a space, with handles, into a sketch |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`handle`] | what can be dragged, and a drag of it |
-//! | [`node_drag`] | a drag of a node, which the editor itself carries out |
+//! | [`target_drag`] | a drag of a target or another node, which the editor itself carries out |
 //! | [`visibility`] | whether gizmos are shown at all |
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
@@ -31,12 +31,12 @@ pub(crate) mod composer;
 mod handle;
 mod kinds;
 mod limit_arc;
-pub(super) mod node_drag;
 mod palette;
 mod pen;
 mod shown;
 mod shown_limits;
 mod sketch;
+pub(super) mod target_drag;
 mod view;
 pub(super) mod visibility;
 
@@ -44,9 +44,9 @@ use canvas::Canvas;
 use handle::drag::Drag;
 use handle::property::Property;
 use handle::{Key, hit};
-use node_drag::NodeDrag;
 use palette::Palette;
 use sketch::Sketch;
+use target_drag::TargetDrag;
 
 /// After the rigs, which have 100: what they have just solved is drawn.
 const AFTER_RIGS: i32 = 101;
@@ -61,7 +61,7 @@ struct TendonGizmoPlugin {
     joints: Vec<Vector2>,
     hovered: Option<Key>,
     drag: Option<Drag>,
-    node_drag: Option<NodeDrag>,
+    node_drag: Option<TargetDrag>,
     mouse: Vector2,
     /// The 2D viewport.
     viewport: Option<Gd<Control>>,
@@ -291,7 +291,7 @@ impl TendonGizmoPlugin {
         let mut plugin = this.bind_mut();
         plugin.hovered = Some(handle.key);
         match handle.key.property {
-            Property::Position => plugin.node_drag = Some(NodeDrag::new(handle.key.node, mouse)),
+            Property::Position => plugin.node_drag = Some(TargetDrag::new(handle.key.node, mouse)),
             _ => plugin.drag = Some(Drag::new(handle, mouse, composer::canvas_transform())),
         }
         true
@@ -324,7 +324,7 @@ impl TendonGizmoPlugin {
     /// Whether the node whose handle is pressed is being dragged.
     fn node_drag_has_begun(this: &Gd<Self>) -> Option<bool> {
         let plugin = this.bind();
-        plugin.node_drag.as_ref().map(NodeDrag::has_begun)
+        plugin.node_drag.as_ref().map(TargetDrag::has_begun)
     }
 
     /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.

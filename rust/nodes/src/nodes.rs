@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
-//! | [`modifier_list`] | the list of all modifier classes |
+//! | [`modifier_classes`] | the list of all modifier classes |
 //! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`], [`spring`], [`spline_ik`] | the modifier nodes |
 //! | [`copy_transform`] | `TendonCopyTransform2D`, one motion mapped to another |
 //! | [`custom_modifier`] | `TendonCustomModifier2D`, a modifier that is a script |
@@ -43,7 +43,7 @@ pub mod ground;
 pub mod joint_limit;
 mod look_at;
 pub mod modifier;
-pub mod modifier_list;
+pub mod modifier_classes;
 pub mod pose_library;
 mod ragdoll;
 pub mod rig;
@@ -66,7 +66,7 @@ pub(crate) fn shared_classes() -> Vec<SharedClass> {
         SharedClass::of::<joint_limit::TendonJointLimit2D>(),
         SharedClass::of_resource::<pose_library::TendonPoseLibrary>(),
     ];
-    let modifiers = modifier_list::MODIFIERS.iter();
+    let modifiers = modifier_classes::MODIFIERS.iter();
     others
         .into_iter()
         .chain(modifiers.map(|modifier| modifier.shared))
@@ -78,7 +78,7 @@ pub(crate) fn register_enums() {
     rig::callback_mode::CallbackModeProcess::register::<rig::TendonRig2D>();
     joint_limit::Space::register::<joint_limit::TendonJointLimit2D>();
     foot::Lock::register::<foot::TendonFoot2D>();
-    for modifier in modifier_list::MODIFIERS {
+    for modifier in modifier_classes::MODIFIERS {
         (modifier.register_enums)();
     }
 }

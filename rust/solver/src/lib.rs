@@ -6,7 +6,7 @@
 //! | folder or file | what is in it |
 //! |---|---|
 //! | [`capture`] | a pass as JSON, solved again elsewhere |
-//! | [`keyframes`] | which samples of a recorded motion an animation needs |
+//! | [`key_thinning`] | which samples of a recorded motion an animation needs |
 //! | `rig` | bones and modifiers as data, the working pose, and the pass over them |
 //! | `solvers` | one file for each named solver, and what they share |
 //! | `descent` | the one constrained step, where it starts, and how a pose follows from the last |
@@ -60,7 +60,7 @@
 pub mod capture;
 mod collision;
 mod descent;
-pub mod keyframes;
+pub mod key_thinning;
 mod kinematics;
 pub mod math;
 mod rig;
@@ -80,6 +80,7 @@ pub use rig::fault::Fault;
 pub use rig::handover::Handover;
 pub use rig::kept::Kept;
 pub use rig::kind::Parts;
+pub use rig::kind_list::*;
 pub use rig::kinds::foot::Foot;
 pub use rig::modifier::Modifier;
 pub use rig::placed::Placed;
@@ -87,7 +88,6 @@ pub use rig::shown::Shown;
 pub use rig::shown::body_outline::LimbOutline;
 pub use rig::shown::footholds::{Foothold, Footholds};
 pub use rig::snapshot::{Snapshot, Unfit};
-pub use rig::solver::*;
 pub use rig::standing::Standing;
 pub use rig::validation::Defect;
 pub use rig::workspace::Workspace;

@@ -3,7 +3,7 @@
 use godot::classes::Animation;
 use godot::classes::animation::{InterpolationType, TrackType, UpdateMode};
 use godot::prelude::*;
-use tendon_solver::keyframes;
+use tendon_solver::key_thinning;
 
 use crate::action::Action;
 
@@ -47,9 +47,9 @@ impl Tracks {
         (mut angles, start): (Vec<f64>, f64),
         tolerance: f64,
     ) -> usize {
-        keyframes::unwind(&mut angles, start);
+        key_thinning::unwind(&mut angles, start);
         let values: Vec<_> = angles.iter().map(|&angle| [angle]).collect();
-        let kept = keyframes::thin(times, &values, tolerance, LARGEST_TURN);
+        let kept = key_thinning::thin(times, &values, tolerance, LARGEST_TURN);
         let keys = kept.iter().map(|&at| (times[at], angles[at].to_variant()));
         self.add(path, InterpolationType::LINEAR_ANGLE, keys);
         kept.len()
@@ -65,7 +65,7 @@ impl Tracks {
     ) -> usize {
         let values = vectors.iter().map(|at| [at.x, at.y].map(f64::from));
         let values: Vec<_> = values.collect();
-        let kept = keyframes::thin(times, &values, tolerance, f64::INFINITY);
+        let kept = key_thinning::thin(times, &values, tolerance, f64::INFINITY);
         let keys = kept.iter().map(|&at| (times[at], vectors[at].to_variant()));
         self.add(path, InterpolationType::LINEAR, keys);
         kept.len()

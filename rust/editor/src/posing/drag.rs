@@ -24,7 +24,7 @@ use godot::classes::{
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
 
-use crate::gizmos::node_drag::NodeDrag;
+use crate::gizmos::target_drag::TargetDrag;
 use crate::gizmos::visibility::hide;
 use crate::notice::toast;
 use crate::posing::drag::figure::{Figure, Grip, target_of};
@@ -49,7 +49,7 @@ struct TendonPosePlugin {
     mouse: Vector2,
     pull: Option<Pull>,
     /// A target that is moved in place of the bone.
-    node_drag: Option<NodeDrag>,
+    node_drag: Option<TargetDrag>,
     /// While the editor's own tool takes that target, its events are not for pose mode.
     is_handing_over: bool,
     /// The scenes, by their roots, in which pose mode is on.
@@ -291,7 +291,7 @@ impl TendonPosePlugin {
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
         let target = target_of(&figure.nodes[grip.bone]);
         if let Some(target) = target.filter(|_| !grip.is_root) {
-            this.bind_mut().node_drag = Some(NodeDrag::new(target.instance_id(), mouse));
+            this.bind_mut().node_drag = Some(TargetDrag::new(target.instance_id(), mouse));
             return;
         }
         let pull = Pull::new(figure, grip, mouse);
@@ -328,7 +328,7 @@ impl TendonPosePlugin {
 
     /// Whether the editor drags the target that is pressed, if one is.
     fn node_drag_has_begun(&self) -> Option<bool> {
-        self.node_drag.as_ref().map(NodeDrag::has_begun)
+        self.node_drag.as_ref().map(TargetDrag::has_begun)
     }
 
     /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.

@@ -3,11 +3,12 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`shared`] | what it knows, which its passes share |
+//! | [`notified`] | what the engine calls: in every frame, and when the rig enters or leaves the tree |
 //! | [`frames`] | in which frames it runs; [`callback_mode`] is the property's type |
 //! | [`pass`] | runs a pass: the plan, a new one where it is stale, and the signals |
 //! | [`lent`] | gives the rig its plan back if a panic ends a pass |
 //! | [`planning`] | when the plan is made again |
-//! | [`notifications`] | the changes that make the plan stale |
+//! | [`staleness`] | the changes that make the plan stale |
 //! | [`base_pose`] | returns and restores base poses |
 //! | [`state`] | the functions that save and restore what the next pass goes on from |
 //! | [`sleep`] | pauses a rig that nobody sees |
@@ -21,7 +22,7 @@ pub mod callback_mode;
 mod editing;
 mod frames;
 mod lent;
-mod notifications;
+mod notified;
 mod pass;
 mod planning;
 pub mod preview;
@@ -29,6 +30,7 @@ mod reporting;
 mod shared;
 pub mod skeleton;
 mod sleep;
+mod staleness;
 mod state;
 
 use godot::prelude::*;
@@ -41,7 +43,6 @@ use self::shared::{SharedRig, in_tree};
 use crate::base_pose::copies::{self, BASE_POSES};
 use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::load_ahead::next_rig;
-use crate::engine::notifications::{NamedMethod, Notified};
 use crate::engine::property::hide;
 use crate::engine::shared::Shared;
 use crate::engine::thread_guard::is_usable;
@@ -176,63 +177,6 @@ impl INode for TendonRig2D {
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         Self::advice(&this).into_iter().map(GString::from).collect()
-    }
-}
-
-impl Notified for TendonRig2D {
-    const SHORTCUT: Option<NamedMethod<Self>> = Some(("advance", Self::advance));
-
-    fn on_enter_tree(this: Gd<Self>) {
-        let rig = Self::shared(&this);
-        SharedRig::set_in_tree(&rig, true);
-        rig.stale.set(true);
-        Self::wake(&this);
-        Self::start_listening(&this);
-        Self::update_warnings_of_limits(&this);
-        Self::update_warnings_of_rigs(&this);
-        Self::check_thread(&this);
-        if !rig.active.get() {
-            // It runs no pass that would give a copy its base pose.
-            rig.restore_copies(&this);
-        }
-        Self::ensure_first_pose(this, &rig);
-    }
-
-    fn on_ready(mut this: Gd<Self>) {
-        let rig = Self::shared(&this);
-        rig.apply_callback_mode(&mut this);
-        if rig.in_editor {
-            this.add_to_group(EDITED_RIGS);
-        }
-    }
-
-    fn on_exit_tree(this: Gd<Self>) {
-        let rig = Self::shared(&this);
-        SharedRig::set_in_tree(&rig, false);
-        Self::update_warnings_of_limits(&this);
-        Self::update_warnings_of_rigs(&this);
-        Self::stop_listening(&this);
-        rig.frame_end.take().stop();
-        rig.first_frame.take().stop();
-        rig.start_rotations.take();
-        rig.planned_bones.take();
-        if let Some(plan) = &*rig.plan.borrow() {
-            rig.remember_bones_for_undo(plan);
-        }
-        Self::restore_and_drop_plan(this);
-    }
-
-    fn on_unparented(this: Gd<Self>) {
-        // A copy that never was in the tree.
-        Self::shared(&this).restore_copies(&this);
-    }
-
-    fn on_process(this: Gd<Self>) {
-        Self::run_due_pass(this, CallbackModeProcess::Idle, None);
-    }
-
-    fn on_physics_process(this: Gd<Self>) {
-        Self::run_due_pass(this, CallbackModeProcess::Physics, None);
     }
 }
 

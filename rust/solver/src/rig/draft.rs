@@ -4,8 +4,8 @@ use glam::Affine2;
 
 use crate::math::rotation::Rotation;
 use crate::rig::Rig;
+use crate::rig::kind_list::Solver;
 use crate::rig::kinds::custom::Scripted;
-use crate::rig::solver::Solver;
 
 impl Rig {
     /// Prepares the draft for the script of the modifier `index`, and forgets what it set before.

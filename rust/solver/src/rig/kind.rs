@@ -1,5 +1,5 @@
 //! What differs from kind to kind of modifier, as traits that each implements in its own file of
-//! `rig/kinds/`. The list of all kinds is in `rig/solver.rs`.
+//! `rig/kinds/`. The list of all kinds is in `rig/kind_list.rs`.
 
 use glam::{Affine2, Vec2};
 use serde_json::value::RawValue;

@@ -8,7 +8,7 @@
 //! | file or folder | what is in it |
 //! |---|---|
 //! | [`modifier`] | what all modifiers have in common, and how a pass applies one |
-//! | [`solver`] | the list of all kinds of modifiers |
+//! | [`kind_list`] | the list of all kinds of modifiers |
 //! | [`kind`] | what differs from kind to kind |
 //! | `kinds/` | each kind's own data, and how it is applied to the pose |
 //! | [`chain`] | what several kinds are composed of: chains, ends and further tips |
@@ -46,13 +46,13 @@ pub(crate) mod handover;
 mod influence;
 pub(crate) mod kept;
 pub(crate) mod kind;
+pub(crate) mod kind_list;
 pub(crate) mod kinds;
 pub(crate) mod modifier;
 pub(crate) mod placed;
 mod pose;
 pub(crate) mod shown;
 pub(crate) mod snapshot;
-pub(crate) mod solver;
 pub(crate) mod standing;
 mod ticks;
 pub(crate) mod validation;

@@ -1,8 +1,8 @@
 //! Ticks of the physics, in which what stands on ground asks for it.
 
 use crate::rig::Rig;
+use crate::rig::kind_list::Solver;
 use crate::rig::modifier::Later;
-use crate::rig::solver::Solver;
 use crate::solvers::stance::world::{Tick, World};
 
 impl Rig {

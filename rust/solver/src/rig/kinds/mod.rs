@@ -1,4 +1,4 @@
-//! The kinds of solvers, one file each, as they are listed in `rig/solver.rs`, and what they share.
+//! The kinds of solvers, one file each, as they are listed in `rig/kind_list.rs`, and what they share.
 //!
 //! | file | what is in it |
 //! |---|---|

@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 
+use crate::rig::kind_list::Solver;
 use crate::rig::shown::Shown;
-use crate::rig::solver::Solver;
 use crate::skeleton::bone::Point;
 
 /// A limb in skeleton space: all that is within the radius of a line.

@@ -3,8 +3,8 @@
 use glam::Vec2;
 
 use crate::rig::kind::Limb;
+use crate::rig::kind_list::Solver;
 use crate::rig::shown::Shown;
-use crate::rig::solver::Solver;
 use crate::skeleton::bone::Point;
 
 /// Where feet stand on level ground, in skeleton space.

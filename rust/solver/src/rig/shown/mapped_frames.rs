@@ -5,8 +5,8 @@ use glam::{Affine2, Vec2};
 use crate::rig::Rig;
 use crate::rig::kept::Kept;
 use crate::rig::kind::line_of;
+use crate::rig::kind_list::Solver;
 use crate::rig::shown::Shown;
-use crate::rig::solver::Solver;
 use crate::rig::workspace::Workspace;
 
 impl Shown<'_> {

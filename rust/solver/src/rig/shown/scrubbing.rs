@@ -1,7 +1,7 @@
 //! The time that a slider's animation is to be sampled at: see [`crate::rig::kinds::slider`].
 
+use crate::rig::kind_list::Solver;
 use crate::rig::shown::Shown;
-use crate::rig::solver::Solver;
 
 impl Shown<'_> {
     /// The time to sample the animation of a slider at, as the working pose has its source.

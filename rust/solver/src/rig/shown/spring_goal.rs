@@ -5,9 +5,9 @@ use glam::Vec2;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::chain::End;
 use crate::rig::kind::line_of;
+use crate::rig::kind_list::Solver;
 use crate::rig::kinds::spring::Spring;
 use crate::rig::shown::Shown;
-use crate::rig::solver::Solver;
 
 impl Shown<'_> {
     /// Where the goal of a spring has its joints and its tip, in skeleton space, after the last

@@ -10,7 +10,7 @@
 //! | [`plant`] | whether a foot stays planted |
 //! | [`probe`] | rays |
 //! | [`ride`] | what carries the character, and how that moves |
-//! | [`place`] | feet under an animation |
+//! | [`animated_feet`] | feet under an animation |
 //! | [`step`], [`order`], [`swing`] | feet that step: how far, who is next, and the way of a step |
 //! | [`pelvis`], [`tilt`] | how high the pelvis is, and how a body tilts with its feet |
 //! | [`turn`] | how a foot is turned |
@@ -30,12 +30,12 @@
 //! 6. A mirrored character has mirrored feet, at once.
 //! 7. No joint turns much faster than its animation ([`crate::rig::placed`]).
 
+mod animated_feet;
 pub(crate) mod foot;
 pub(crate) mod leg;
 pub(crate) mod memory;
 mod order;
 mod pelvis;
-mod place;
 mod plant;
 mod probe;
 mod ride;

@@ -1,4 +1,5 @@
-//! A plant is a claim that is checked in every tick: there is ground, and it can be stood on.
+//! When a foot is planted, stays so, and is let go. A plant is a claim that is checked in every tick: there is
+//! ground, and it can be stood on.
 
 use glam::Vec2;
 
@@ -6,8 +7,21 @@ use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::stance::foot::{FootMemory, NEAR, Plant, Support};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::probe::{Found, Looking};
-use crate::solvers::stance::scene::{Scene, slope_of};
+use crate::solvers::stance::scene::{Law, Scene, slope_of};
 use crate::solvers::stance::world::Posed;
+
+/// A foot is planted if the animation lifts it by less than this part of its leg, and let go beyond the second.
+pub(super) const LOW: f32 = 0.02;
+pub(super) const LIFTED: f32 = 0.03;
+
+/// A foot is planted that is drawn within this part of its leg from the ground.
+const TOUCH: f32 = 0.0125;
+
+/// A foot is let go at this many times the speed at which it is planted.
+const LET_GO: f32 = 1.75;
+
+/// A foot is planted where it stays behind by less than this part of the way that lets it go.
+const REPLANT: f32 = 0.5;
 
 impl From<&Found> for Support {
     fn from(found: &Found) -> Self {
@@ -20,6 +34,38 @@ impl From<&Found> for Support {
 }
 
 impl FootMemory {
+    /// Whether the animation puts the foot down, which is drawn `off` above its ground.
+    pub(super) fn comes_to_stand(
+        &self,
+        law: &Law<'_>,
+        leg: &Leg,
+        posed: &Posed,
+        scene: &Scene<'_>,
+        off: f32,
+    ) -> bool {
+        self.pace(scene.up) < leg.settings.plant_speed
+            && law.rise(posed.sole) < LOW * leg.reach
+            && off.abs() < TOUCH * leg.reach
+            && self.slip.length() <= REPLANT * leg.settings.unplant_distance
+            && self.is_untwisted()
+            && !scene.is_falling
+    }
+
+    /// Whether the animation takes the foot along, which stays `off` behind it.
+    pub(super) fn leaves(
+        &self,
+        law: &Law<'_>,
+        leg: &Leg,
+        posed: &Posed,
+        scene: &Scene<'_>,
+        off: Vec2,
+    ) -> bool {
+        self.pace(scene.up) > LET_GO * leg.settings.plant_speed
+            || law.rise(posed.sole) > LIFTED * leg.reach
+            || off.length() > leg.settings.unplant_distance
+            || self.is_turned_away(posed, scene)
+    }
+
     /// Plants it at `place`, on what was found there.
     pub(super) fn plant(
         &mut self,

@@ -6,25 +6,13 @@ use crate::math::interval::clamp;
 use crate::solvers::stance::foot::{FootMemory, Support};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::plant::{LIFTED, LOW};
 use crate::solvers::stance::probe::{Found, Looking};
 use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
 use crate::solvers::stance::world::{Posed, Surface};
 
-/// A foot is planted if the animation lifts it by less than this part of its leg, and let go beyond the second.
-const LOW: f32 = 0.02;
-const LIFTED: f32 = 0.03;
-
-/// A foot is planted that is drawn within this part of its leg from the ground.
-const TOUCH: f32 = 0.0125;
-
 /// A planted foot that keeps its place is no higher above it than it was, and this part of its leg.
 const FLAT: f32 = 0.0075;
-
-/// A foot is let go at this many times the speed at which it is planted.
-const LET_GO: f32 = 1.75;
-
-/// A foot is planted where it stays behind by less than this part of the way that lets it go.
-const REPLANT: f32 = 0.5;
 
 /// How soon a foot looks at what it comes to, in seconds.
 const AHEAD: f32 = 0.08;
@@ -112,13 +100,7 @@ impl StanceMemory {
             foot.move_plant(scene);
         }
         let off = along_ground(foot.place - posed.sole, scene.up);
-        let settings = leg.settings;
-        let leaves = foot.pace(scene.up) > LET_GO * settings.plant_speed
-            || law.rise(posed.sole) > LIFTED * leg.reach
-            || off.length() > settings.unplant_distance
-            || settings.lock != plant.lock
-            || foot.is_turned_away(posed, scene);
-        match leaves {
+        match plant.lock != leg.settings.lock || foot.leaves(law, leg, posed, scene, off) {
             true => foot.let_go(),
             false => foot.slip = off,
         }
@@ -171,22 +153,17 @@ impl StanceMemory {
         let rise = ahead.map_or(rise, |ahead| rise.max(law.rise(ahead.place)));
         let drawn = posed.sole + foot.shift + posed.miss.unwrap_or_default();
         let off = (drawn - found.place).dot(scene.up);
-        let is_still = may_plant
-            && foot.pace(scene.up) < leg.settings.plant_speed
-            && law.rise(posed.sole) < LOW * leg.reach
-            && off.abs() < TOUCH * leg.reach
-            && slip.length() <= REPLANT * leg.settings.unplant_distance
-            && foot.is_untwisted()
+        let plants = may_plant
             && !self.riding.is_dropping()
-            && !scene.is_falling;
-        if is_still {
+            && foot.comes_to_stand(law, leg, posed, scene, off);
+        if plants {
             foot.plant(&found, found.place, leg, posed, scene);
             foot.slip = along_ground(found.place - posed.sole, scene.up);
         }
         Step {
             ground,
             rise,
-            planted: is_still.then_some(found.surface),
+            planted: plants.then_some(found.surface),
         }
     }
 }
