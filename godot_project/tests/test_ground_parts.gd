@@ -53,6 +53,34 @@ func test_a_gait_does_not_step_onto_parts_of_its_character() -> void:
 		near(legs.sole(leg).y, 0.0, 0.5, "foot %d" % leg)
 
 
+## A character's scene is put on a lift, and has no body.
+func test_feet_stand_on_the_platform_that_their_character_was_put_on() -> void:
+	for kind: String in ["placed", "gait"]:
+		begin()
+		var lift: AnimatableBody2D = AnimatableBody2D.new()
+		lift.sync_to_physics = false
+		var shape: CollisionShape2D = CollisionShape2D.new()
+		shape.shape = RectangleShape2D.new()
+		shape.shape.size = Vector2(400, 20)
+		lift.add_child(shape)
+		add_child(lift)
+		var legs: Legs = Legs.placed() if kind == "placed" else Legs.stepping(4)
+		var character: Node2D = Node2D.new()
+		character.add_child(legs)
+		for part: Node in legs.find_children("*", "", true, false) + [legs]:
+			part.owner = character
+		character.position = Vector2(0, -10)
+		lift.add_child(character)
+		await seconds(0.5)
+		for tick: int in 60:
+			lift.position += Vector2(1, -1)
+			await ticks(1)
+		for leg: int in 2:
+			near(legs.sole(leg).y, lift.position.y - 10.0, 1.0, "%s, foot %d" % [kind, leg])
+		check(legs.planted() >= 2, "%s: %d feet are planted" % [kind, legs.planted()])
+		lift.free()
+
+
 ## What is not below the character's body is ground, though it hangs on the same node.
 func test_feet_stand_on_what_is_beside_their_character() -> void:
 	begin()

@@ -93,15 +93,26 @@ impl OwnParts {
 /// What all parts of a character are below: the nearest body above its skeleton, or the scene that was instanced
 /// with it.
 fn top_of(skeleton: &Gd<Skeleton2D>) -> Gd<Node> {
+    let owner = skeleton.get_owner();
     let mut above = skeleton.get_parent();
     while let Some(node) = above {
         above = node.get_parent();
-        if let Ok(body) = node.try_cast::<CollisionObject2D>() {
+        if let Ok(body) = node.try_cast::<CollisionObject2D>()
+            && !carries(&body, owner.as_ref())
+        {
             return body.upcast();
         }
     }
     let is_instanced =
         |owner: &Gd<Node>| !owner.get_scene_file_path().is_empty() && owner.get_owner().is_some();
-    let owner = skeleton.get_owner().filter(is_instanced);
-    owner.unwrap_or_else(|| skeleton.clone().upcast())
+    owner
+        .filter(is_instanced)
+        .unwrap_or_else(|| skeleton.clone().upcast())
+}
+
+/// Whether `body` is what a character was put on or into: a platform, or an area, above the root `owner` of the
+/// character's scene.
+fn carries(body: &Gd<CollisionObject2D>, owner: Option<&Gd<Node>>) -> bool {
+    (body.is_class("StaticBody2D") || body.is_class("Area2D"))
+        && owner.is_some_and(|owner| body.is_ancestor_of(owner))
 }
