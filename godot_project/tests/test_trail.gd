@@ -66,6 +66,27 @@ func test_resets_and_jumps_begin_with_the_pose() -> void:
 		check(_apart(figure.pose(), straight) < 1e-3, "straight after: " + about)
 
 
+## A jump that is shorter than what a trail takes for one by itself.
+func test_it_begins_anew_where_interpolation_does() -> void:
+	get_tree().physics_interpolation = true
+	var apart: Array[float] = []
+	for is_told: bool in [false, true]:
+		var figure: Figure = _figure()
+		for step: int in 60:
+			figure.stage.position = Vector2.from_angle(0.1 * step) * 60.0
+			figure.rig.advance(FRAME)
+		figure.stage.position += Vector2(0, 100)
+		if is_told:
+			figure.stage.reset_physics_interpolation()
+		figure.rig.advance(FRAME)
+		var pose: PackedFloat32Array = figure.pose()
+		figure.rig.active = false
+		apart.append(_apart(pose, figure.pose()))
+	get_tree().physics_interpolation = false
+	check(apart[0] > 0.1, "the body comes after: %s" % [apart])
+	near(apart[1], 0.0, 1e-3, "the body has come along")
+
+
 func test_a_leader_below_the_chain_is_refused() -> void:
 	var figure: Figure = _figure()
 	figure.target.reparent(figure.bones[2])

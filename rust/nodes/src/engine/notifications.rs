@@ -43,6 +43,9 @@ pub(crate) trait Notified: OwnClass + GodotClass<Base = Node> {
 
     /// A physics frame, in the same way.
     fn on_physics_process(_this: Gd<Self>) {}
+
+    /// What it belongs to was put elsewhere, and is not to be seen on the way there.
+    fn on_interpolation_reset(_this: Gd<Self>) {}
 }
 
 /// What the engine calls for a class.
@@ -97,6 +100,7 @@ pub(super) unsafe extern "C" fn notify<T: Notified>(
         NodeNotification::READY => T::on_ready,
         NodeNotification::INTERNAL_PROCESS => T::on_process,
         NodeNotification::INTERNAL_PHYSICS_PROCESS => T::on_physics_process,
+        NodeNotification::RESET_PHYSICS_INTERPOLATION => T::on_interpolation_reset,
         _ => return,
     };
     let act = || {

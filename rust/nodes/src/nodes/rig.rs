@@ -226,6 +226,9 @@ impl TendonRig2D {
     /// position = Vector2(100, 200)
     /// $Skeleton2D/TendonRig2D.reset()
     /// ```
+    ///
+    /// In a project with physics interpolation, [method Node.reset_physics_interpolation] of a node above the rig
+    /// does the same.
     #[func(gd_self)]
     fn reset(this: Gd<Self>) {
         if Self::is_refused(&this) {

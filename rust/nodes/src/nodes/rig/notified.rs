@@ -62,4 +62,8 @@ impl Notified for TendonRig2D {
     fn on_physics_process(this: Gd<Self>) {
         Self::run_due_pass(this, CallbackModeProcess::Physics, None);
     }
+
+    fn on_interpolation_reset(this: Gd<Self>) {
+        Self::reset(this);
+    }
 }
