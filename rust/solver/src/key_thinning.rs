@@ -16,7 +16,7 @@ use std::f64::consts::TAU;
 /// the keys around it, and by more than `span` between two keys, unless two samples in a row do.
 ///
 /// ```
-/// use tendon_solver::keyframes::thin;
+/// use tendon_solver::key_thinning::thin;
 ///
 /// // Up and down again: the peak is all that is needed between the ends.
 /// let times = [0.0, 0.1, 0.2, 0.3, 0.4];
