@@ -7,10 +7,10 @@
 use std::any::Any;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
-use crate::rig::kept::Keeps;
-use crate::skeleton::extent::{Extent, Keepable};
+use crate::rig::kept::{Keeps, Kept};
+use crate::skeleton::extent::Extent;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::Law;
@@ -23,16 +23,14 @@ const MOST_TICKS: usize = 16;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Standing {
-    /// What the pass before left.
-    before: StanceMemory,
+    /// What is kept of the feet. The ticks come between two passes.
+    #[serde(rename = "before")]
+    memory: Kept<StanceMemory>,
     /// The ticks since.
     pub(super) ticks: Ticks,
     /// What the ticks have come to, if they ran here.
     #[serde(skip)]
     ahead: Option<StanceMemory>,
-    /// What the last solve left.
-    #[serde(skip)]
-    after: StanceMemory,
     /// Whether the last solve has taken the ticks.
     #[serde(skip)]
     is_taken: bool,
@@ -45,14 +43,14 @@ pub struct Standing {
 
 impl PartialEq for Standing {
     fn eq(&self, other: &Self) -> bool {
-        self.before == other.before && self.ticks == other.ticks && self.after == other.after
+        self.memory == other.memory && self.ticks == other.ticks
     }
 }
 
 impl Standing {
     /// What the last solve left.
     pub fn last(&self) -> &StanceMemory {
-        &self.after
+        self.memory.last()
     }
 
     /// Runs a tick: right before a pass, or after one.
@@ -68,8 +66,8 @@ impl Standing {
             self.drop_ticks();
         }
         let start = match is_before_pass {
-            true => &self.before,
-            false => &self.after,
+            true => &self.memory.before,
+            false => self.memory.last(),
         };
         let ahead = match (&mut self.ahead, self.ticks.is_empty()) {
             (Some(ahead), false) => ahead,
@@ -102,18 +100,18 @@ impl Standing {
 
     /// What a replay begins from.
     pub(super) fn begun(&self) -> StanceMemory {
-        self.before.clone()
+        self.memory.before.clone()
     }
 
     /// Takes over what a replay came to.
     pub(super) fn finish_with(&mut self, memory: StanceMemory) {
-        self.after = memory;
+        self.memory.after = memory;
     }
 
     /// Takes over what the ticks have come to.
     pub(super) fn finish(&mut self) {
         if let (Some(ahead), false) = (&self.ahead, self.ticks.is_empty()) {
-            self.after.clone_from(ahead);
+            self.memory.after.clone_from(ahead);
         }
         self.is_taken = !self.ticks.is_empty();
     }
@@ -121,24 +119,24 @@ impl Standing {
 
 impl Keeps for Standing {
     fn begin(&mut self) {
-        self.after.clone_from(&self.before);
+        self.memory.begin();
     }
 
     fn begin_anew(&mut self) -> bool {
-        self.forget();
-        self.before != StanceMemory::default()
+        self.drop_ticks();
+        self.memory.begin_anew()
     }
 
     fn go_on(&mut self) {
-        std::mem::swap(&mut self.before, &mut self.after);
+        self.memory.go_on();
         if self.is_taken {
             self.drop_ticks();
         }
     }
 
     fn forget(&mut self) {
-        self.after.clone_from(&StanceMemory::default());
         self.drop_ticks();
+        self.memory.forget();
     }
 
     fn take_over(&mut self, other: &mut dyn Keeps) {
@@ -148,18 +146,16 @@ impl Keeps for Standing {
     }
 
     fn save(&self) -> Box<RawValue> {
-        to_raw_value(&self.after).expect("it has nothing that JSON could not say")
+        self.memory.save()
     }
 
     fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error> {
-        serde_json::from_str::<StanceMemory>(saved.get()).map(|kept| kept.fits(extent))
+        self.memory.check(saved, extent)
     }
 
     fn restore(&mut self, saved: &RawValue) {
-        if let Ok(saved) = serde_json::from_str(saved.get()) {
-            self.after = saved;
-            self.drop_ticks();
-        }
+        self.drop_ticks();
+        self.memory.restore(saved);
     }
 
     fn as_any(&mut self) -> &mut dyn Any {
