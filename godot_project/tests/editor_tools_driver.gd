@@ -16,6 +16,7 @@ func _stay() -> void:
 	await _key_in_track()
 	await _key_after_drag()
 	await _copy_and_paste_pose()
+	await _free_an_open_menu()
 	for limb: String in ["bent", "bent back", "straight", "mirrored", "skewed", "driven"]:
 		_seen["added to " + limb] = await _add_each("add " + limb)
 	await _see_faults()
@@ -155,6 +156,20 @@ func _key_after_drag() -> void:
 	facts["base"] = await _base()
 	facts["keys"] = _keys()
 	_seen["drag"] = facts
+
+
+func _free_an_open_menu() -> void:
+	await _open("limb")
+	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
+	var menu: PopupMenu = PopupMenu.new()
+	EditorInterface.get_base_control().add_child(menu)
+	menu.popup()
+	await _wait(3)
+	facts["while open"] = _shown()
+	menu.free()
+	await _wait(3)
+	facts["freed"] = _shown()
+	_seen["menu"] = facts
 
 
 func _copy_and_paste_pose() -> void:

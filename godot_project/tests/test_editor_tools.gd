@@ -78,6 +78,15 @@ func test_a_pasted_pose_is_the_base_pose_that_was_copied() -> void:
 	_same(seen["pose"]["after"], seen["pose"]["base"], "pasted")
 
 
+func test_an_open_menu_shows_the_base_pose_until_it_is_gone() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["menu"]
+	_differ(facts["base"], facts["shown"])
+	_same(facts["while open"], facts["base"], "while it is open")
+	_same(facts["freed"], facts["shown"], "freed while it was open")
+
+
 func test_a_new_modifier_moves_no_bone() -> void:
 	if not await _ask_editor():
 		return

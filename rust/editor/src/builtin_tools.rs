@@ -94,6 +94,8 @@ impl TendonBuiltinTools {
         listen(&mut window, "window_input", "before_input");
         if window.is_class("PopupMenu") {
             listen(&mut window, "visibility_changed", "on_menu");
+            // One that is freed while it is open does not say that it is closed.
+            listen(&mut window, "tree_exited", "on_menu");
         }
     }
 
@@ -116,13 +118,13 @@ impl TendonBuiltinTools {
         let mut own = this.bind_mut();
         own.open
             .retain(|other| other.is_instance_valid() && *other != menu);
-        if menu.is_visible() {
+        if menu.is_inside_tree() && menu.is_visible() {
             own.open.push(menu);
         }
         let holds = own.open.iter().any(may_read_bones);
         drop(own);
         preview::hold(holds);
-        if holds {
+        if holds && this.is_inside_tree() {
             restore_base_poses(&this);
         }
     }
