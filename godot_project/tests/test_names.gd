@@ -127,7 +127,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"source_min": 0.0,
 		"source_max": 1.0,
 		"time_min": 0.0,
-		"time_max": 1.0,
+		"time_max": -1.0,
 		"loop": false,
 		"additive": false,
 	},

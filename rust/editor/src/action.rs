@@ -86,6 +86,18 @@ impl Action {
         self.manager.add_undo_property(&object, property, before);
     }
 
+    /// Gives a node a mark, which it does not have, or takes it away. It is metadata, and saved with the scene.
+    pub(super) fn mark<T: Inherits<Object>>(&mut self, node: &Gd<T>, mark: &str, is_on: bool) {
+        let set = ("set_meta", vec![mark.to_variant(), true.to_variant()]);
+        let remove = ("remove_meta", vec![mark.to_variant()]);
+        let [(done, with), (undone, without)] = match is_on {
+            true => [set, remove],
+            false => [remove, set],
+        };
+        self.when_done(node, done, &with);
+        self.when_undone(node, undone, &without);
+    }
+
     /// Gives a bone, which has the pose `before`, the pose `after`.
     pub(super) fn pose(&mut self, before: &BoneTransform, after: &BoneTransform) {
         let values = before.properties().into_iter().zip(after.properties());

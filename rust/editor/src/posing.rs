@@ -5,6 +5,7 @@
 //! | [`drag`] | pose mode: bones are pulled in the 2D viewport |
 //! | [`exchange`] | poses are copied, pasted, also mirrored, and reset |
 //! | [`library`] | the dock with a library of poses |
+//! | [`hidden_bones`] | bones that pose mode neither shows nor takes |
 //! | [`pictures`], [`skin`] | what is seen of a skeleton, and the bones that it belongs to |
 //! | [`playing`] | animations that play now, and would undo a pose |
 //! | [`posture`] | poses of bones and places of targets, which an undo step sets |
@@ -15,15 +16,18 @@
 //! | [`key_solved`] | makes what the rig has solved keys |
 //! | [`key_pose`] | makes the base pose of a character or of a limb keys |
 //! | [`limb`] | which bones belong to a limb |
+//! | [`limb_switch`] | switches limbs between inverse and forward kinematics |
 
 mod drag;
 mod edited_animation;
 pub(super) mod exchange;
+pub(super) mod hidden_bones;
 pub(super) mod key_pose;
 pub(super) mod key_solved;
 mod keying;
 mod library;
 mod limb;
+pub(super) mod limb_switch;
 mod new_keys;
 mod pictures;
 mod playing;

@@ -28,7 +28,7 @@ use std::rc::Rc;
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::{Modifier, Rig};
+use tendon_solver::{Modifier, Rig, Solver};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::live::Live;
@@ -130,6 +130,21 @@ impl Plan {
                 .parts_mut()
                 .link(&limbs, &rest.collect::<Vec<_>>());
         }
+    }
+
+    /// The nodes of the modifiers that are solved and work by a script, with their indices in the solver.
+    pub(crate) fn scripted(&self) -> Vec<(usize, Gd<Node>)> {
+        let solved = self
+            .pairs()
+            .filter_map(|(planned, modifier)| Some((planned, modifier?)));
+        let custom = solved
+            .enumerate()
+            .filter(|(_, (_, modifier))| matches!(modifier.solver, Solver::Custom(_)));
+        let nodes = custom.filter_map(|(index, (planned, _))| {
+            let node = planned.node().alive().cloned()?;
+            Some((index, node))
+        });
+        nodes.collect()
     }
 
     /// Asks the physics server what the modifiers need to know. Only in physics frames.

@@ -111,7 +111,9 @@ pub use solvers::ragdoll::motion::Touch;
 pub use solvers::ragdoll::settings::{Grab, Hold, LimbShape, Push, RagdollSettings};
 pub use solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
 pub use solvers::spline::SplineSettings;
-pub use solvers::spring::{BoneMotion, Hanging, HangingPoint, Motion, SpringSettings, WINDING};
+pub use solvers::spring::{
+    Blows, BoneMotion, Hanging, HangingPoint, Motion, SpringSettings, WINDING,
+};
 pub use solvers::stance::foot::{FootMemory, Plant, Support};
 pub use solvers::stance::leg::{FootSettings, Lock};
 pub use solvers::stance::memory::StanceMemory;

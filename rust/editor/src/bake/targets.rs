@@ -12,7 +12,7 @@
 //! | [`aim`] | where a target has to be for a pose |
 //! | [`dialog`] | asks what to bake |
 
-mod aim;
+pub(crate) mod aim;
 pub(crate) mod dialog;
 
 use godot::builtin::math::ApproxEq;

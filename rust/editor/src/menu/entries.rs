@@ -18,9 +18,13 @@ pub(super) enum Command {
     PastePose,
     PasteMirrored,
     ResetPose,
+    HideBones,
+    ShowBones,
     KeyCharacter,
     KeyLimb,
     KeySolved,
+    LimbToForward,
+    LimbToInverse,
     ApplyPose,
     Skin,
     ConvertStack,
@@ -39,11 +43,15 @@ pub(super) fn groups() -> Vec<Vec<Command>> {
             Command::PastePose,
             Command::PasteMirrored,
             Command::ResetPose,
+            Command::HideBones,
+            Command::ShowBones,
         ],
         vec![
             Command::KeyCharacter,
             Command::KeyLimb,
             Command::KeySolved,
+            Command::LimbToForward,
+            Command::LimbToInverse,
             Command::ApplyPose,
             Command::Bake,
             Command::BakeTargets,
@@ -81,9 +89,13 @@ impl Command {
             Self::PastePose => "Paste Pose",
             Self::PasteMirrored => "Paste Mirrored Pose",
             Self::ResetPose => "Reset Pose",
+            Self::HideBones => "Hide Bones",
+            Self::ShowBones => "Show All Bones",
             Self::KeyCharacter => "Key Whole Character",
             Self::KeyLimb => "Key Limb",
             Self::KeySolved => "Key Solved Pose",
+            Self::LimbToForward => "Limb to FK",
+            Self::LimbToInverse => "Limb to IK",
             Self::ApplyPose => "Apply Solved Pose",
             Self::Bake => "Bake to Animation…",
             Self::BakeTargets => "Bake to Targets…",
@@ -107,7 +119,11 @@ impl Command {
             Self::PastePose => "ActionPaste",
             Self::PasteMirrored => "MirrorX",
             Self::ResetPose => "Reload",
+            Self::HideBones => "GuiVisibilityHidden",
+            Self::ShowBones => "GuiVisibilityVisible",
             Self::KeyCharacter | Self::KeyLimb | Self::KeySolved => "Key",
+            Self::LimbToForward => "Unlinked",
+            Self::LimbToInverse => "Instance",
             Self::ApplyPose => "ImportCheck",
             Self::Bake | Self::BakeTargets => "Bake",
             Self::Skin => "Polygon2D",
@@ -152,6 +168,10 @@ impl Command {
                 "Puts the base pose of the selected bones, or of the whole skeleton, back to the rest \
                  pose."
             }
+            Self::HideBones => {
+                "Pose mode neither shows nor takes the selected bones. That is saved with the scene."
+            }
+            Self::ShowBones => "Pose mode shows all bones of the skeleton again.",
             Self::KeyCharacter => {
                 "Inserts keys for the base pose of all bones and for all targets into the animation that is \
                  edited, and adds the tracks that are missing."
@@ -162,6 +182,14 @@ impl Command {
             Self::KeySolved => {
                 "Inserts keys for the pose that the rig has solved, of the selected bones or of the whole \
                  skeleton, into the animation that is edited."
+            }
+            Self::LimbToForward => {
+                "Gives the bones of the selected limb the pose that is seen, and switches its modifier off. Both \
+                 get keys in the animation that is edited."
+            }
+            Self::LimbToInverse => {
+                "Moves the target of the selected limb to where the limb is, and switches its modifier on. Both \
+                 get keys in the animation that is edited."
             }
             Self::ApplyPose => "Makes the pose that the rig has solved the one that is saved.",
             Self::Bake => "Writes what the rig does into an animation, as keys.",

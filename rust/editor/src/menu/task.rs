@@ -27,8 +27,10 @@ use crate::notice::Outcome;
 use crate::posing::exchange;
 use crate::posing::exchange::clipboard;
 use crate::posing::exchange::text::Pose;
+use crate::posing::hidden_bones::{bones_to_hide, bones_to_show, hide_bones};
 use crate::posing::key_pose::KeyedPose;
 use crate::posing::key_solved::key_solved;
+use crate::posing::limb_switch::{Kinematics, LimbSwitch};
 use crate::preview;
 use crate::selection::{Limb, Selection, all_below};
 use crate::skin::selected::Pictures;
@@ -51,8 +53,11 @@ pub(super) enum Task {
     Paste(Pose),
     PasteMirrored(Pose),
     Reset(Vec<Gd<Bone2D>>),
+    HideBones(Vec<Gd<Bone2D>>),
+    ShowBones(Vec<Gd<Bone2D>>),
     KeyPose(KeyedPose),
     KeySolved(Gd<TendonRig2D>),
+    SwitchLimb(LimbSwitch),
     Apply(Gd<TendonRig2D>),
     Convert(Gd<Resource>),
     AskForBake,
@@ -71,7 +76,11 @@ impl Command {
                 MenuBones::Legs(pelvis) => {
                     NewStance::of(modifier, pelvis, selection).map(Task::AddStance)
                 }
-                _ => new_modifier(modifier, selection).map(Task::AddModifier),
+                _ => {
+                    let new = new_modifier(modifier, selection)?;
+                    refuse_second(modifier, &new, selection)?;
+                    Ok(Task::AddModifier(new))
+                }
             },
             Self::JointLimit => bones_to_limit(selection).map(Task::AddLimits),
             Self::Effector => new_effector(selection),
@@ -86,6 +95,8 @@ impl Command {
             Self::PastePose => pose_to_paste(selection).map(Task::Paste),
             Self::PasteMirrored => pose_to_paste(selection).map(Task::PasteMirrored),
             Self::ResetPose => exchange::bones_with_rest(selection).map(Task::Reset),
+            Self::HideBones => bones_to_hide(selection).map(Task::HideBones),
+            Self::ShowBones => bones_to_show(selection).map(Task::ShowBones),
             Self::KeyCharacter => {
                 any_player(selection)?;
                 KeyedPose::whole(selection).map(Task::KeyPose)
@@ -95,6 +106,8 @@ impl Command {
                 KeyedPose::limb(selection).map(Task::KeyPose)
             }
             Self::KeySolved => working_rig(selection).map(Task::KeySolved),
+            Self::LimbToForward => limb_switch(selection, Kinematics::Forward),
+            Self::LimbToInverse => limb_switch(selection, Kinematics::Inverse),
             Self::ApplyPose => working_rig(selection).map(Task::Apply),
             Self::Bake => {
                 working_rig(selection)?;
@@ -139,8 +152,11 @@ impl Command {
             Task::Paste(pose) => told(exchange::paste(&pose, selection, title)),
             Task::PasteMirrored(pose) => told(exchange::paste_mirrored(&pose, selection, title)),
             Task::Reset(bones) => told(exchange::reset(&bones, selection, title)),
+            Task::HideBones(bones) => seen(hide_bones(&bones, true, scene, title)),
+            Task::ShowBones(bones) => seen(hide_bones(&bones, false, scene, title)),
             Task::KeyPose(pose) => told(pose.key(selection, title)),
             Task::KeySolved(rig) => told(key_solved(selection, &rig, title)),
+            Task::SwitchLimb(switch) => told(switch.run(selection, title)),
             Task::Apply(rig) => told(apply(selection, &rig, title)),
             Task::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),
             Task::AskForBake | Task::AskForTargets(_) | Task::AskForSkin(_) => Ok(Outcome::Seen),
@@ -158,7 +174,10 @@ impl Task {
             Self::AddEffector { modifier, bone } => {
                 names([modifier.clone(), bone.clone().upcast()])
             }
-            Self::AddLimits(bones) | Self::AddTips(bones) => named(bones),
+            Self::AddLimits(bones)
+            | Self::AddTips(bones)
+            | Self::HideBones(bones)
+            | Self::ShowBones(bones) => named(bones),
             _ => return None,
         })
     }
@@ -243,6 +262,39 @@ fn new_modifier(
     }
 }
 
+/// Refuses a modifier that would undo the work of another one for the same bones.
+fn refuse_second(
+    modifier: &MenuModifier,
+    new: &NewModifier,
+    selection: &Selection,
+) -> Result<(), String> {
+    let Some(rig) = selection.rig().filter(|_| modifier.reaches()) else {
+        return Ok(());
+    };
+    let bones: Vec<_> = new.nodes().filter(|node| node.is_class("Bone2D")).collect();
+    let mut others = all_below::<Node>(&rig.upcast()).into_iter();
+    let other = others.find(|other| {
+        let ends = MenuModifier::end_bones(other).map(|ends| ends.map(|end| end.map(Gd::upcast)));
+        let is_same = other.is_class(modifier.class) && ends.is_some();
+        let has = |end: Option<Gd<Node>>| end.is_some_and(|end| bones.contains(&end));
+        is_same && ends.is_some_and(|ends| ends.into_iter().all(has)) && is_working(other)
+    });
+    match other {
+        None => Ok(()),
+        Some(other) => Err(format!(
+            "\"{}\" does that already: only one of the two would be seen. Move its target instead. If two are \
+             to take turns, set its Influence below 1 first.",
+            other.get_name()
+        )),
+    }
+}
+
+/// Whether a modifier is switched on, with all of its result.
+fn is_working(modifier: &Gd<Node>) -> bool {
+    let influence = modifier.get("influence").try_to::<f32>();
+    modifier.get("active") == true.to_variant() && influence.is_ok_and(|it| it >= 1.0)
+}
+
 /// The selected bones that have no joint limit yet.
 fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
     if selection.bones.is_empty() {
@@ -282,6 +334,11 @@ fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
         0 => Err("The rig has no modifiers.".into()),
         _ => Ok(rig),
     }
+}
+
+fn limb_switch(selection: &Selection, to: Kinematics) -> Result<Task, String> {
+    let rig = working_rig(selection)?;
+    LimbSwitch::of(selection, rig, to).map(Task::SwitchLimb)
 }
 
 /// Checks that there is something to bake.

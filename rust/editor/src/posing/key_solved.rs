@@ -69,14 +69,7 @@ fn solved_bones(selection: &Selection, rig: &Gd<TendonRig2D>) -> Vec<Solved> {
 impl Solved {
     /// What the rig has made of `base`.
     fn of(base: BoneTransform, after: &BoneTransform) -> Self {
-        let turn = (after.rotation - base.rotation) / TAU;
-        let after = BoneTransform {
-            // The shorter way from where the animation is.
-            rotation: base.rotation + (turn - turn.round()) * TAU,
-            position: after.position,
-            scale: after.scale,
-            ..base.clone()
-        };
+        let after = towards(&base, after);
         let turns = DrivenBone::of(&base.bone).is_some() || base.rotation != after.rotation;
         let changes = [
             ("rotation", turns),
@@ -89,5 +82,16 @@ impl Solved {
             base,
             after,
         }
+    }
+}
+
+/// What was solved of `base`: turned the shorter way from where the animation is.
+pub(super) fn towards(base: &BoneTransform, after: &BoneTransform) -> BoneTransform {
+    let turn = (after.rotation - base.rotation) / TAU;
+    BoneTransform {
+        rotation: base.rotation + (turn - turn.round()) * TAU,
+        position: after.position,
+        scale: after.scale,
+        ..base.clone()
     }
 }

@@ -56,6 +56,25 @@ impl NewKeys {
             .add(&format!("{path}:{property}"), interpolation, keys);
     }
 
+    /// Adds a key with `value` for `property` of `node`, which jumps to it. A new track begins with what the
+    /// property is now, or the switch would count from the beginning.
+    pub(super) fn add_switch(
+        &mut self,
+        node: &Gd<Node>,
+        property: &str,
+        value: Variant,
+        action: &mut Action,
+    ) {
+        if self.edited.track_of(node, property).is_some() {
+            return self.add(node, property, value, action);
+        }
+        self.count += 1;
+        let path = self.edited.root.get_path_to(node);
+        let before = (self.edited.time > 0.0).then(|| (0.0, node.get(property)));
+        let keys = before.into_iter().chain([(self.edited.time, value)]);
+        self.missing.add_steps(&format!("{path}:{property}"), keys);
+    }
+
     /// Adds the tracks that are missing. The nodes have now what RESET gets. Returns the animation.
     pub(super) fn finish(self, scene: &Gd<Node>, action: &mut Action) -> EditedAnimation {
         let Self {

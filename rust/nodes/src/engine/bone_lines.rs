@@ -73,3 +73,12 @@ pub(crate) fn frame_in(node: &Gd<Node2D>, above: Option<&Gd<Node>>) -> Transform
     }
     frame
 }
+
+/// How far along a line the place is that is nearest to `place`, as a part of its length.
+pub fn share_along([start, end]: [Vector2; 2], place: Vector2) -> f32 {
+    let along = end - start;
+    match along.length_squared() {
+        0.0 => 1.0,
+        square => ((place - start).dot(along) / square).clamp(0.0, 1.0),
+    }
+}

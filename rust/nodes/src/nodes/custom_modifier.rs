@@ -1,6 +1,6 @@
 //! `TendonCustomModifier2D`.
 
-mod script;
+pub(crate) mod script;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -19,7 +19,7 @@ modifier_node! {
     ///
     /// Extend it and override [method _process_modification]. The rig calls that method in each
     /// pass, at the place of this node among the modifiers. The method reads the pose that the
-    /// modifiers above have left, and sets rotations. The rig does the rest: it blends the result
+    /// modifiers above have left, and sets rotations, positions or scales. The rig does the rest: it blends the result
     /// by `influence`, keeps each bone within its [TendonJointLimit2D], and restores the pose. It
     /// ignores the result of a pass in which a number is not finite ([constant STATUS_INVALID]).
     ///
@@ -51,8 +51,8 @@ modifier_node! {
         /// Override it with a script. It is called in each pass. `delta` is the time since the last
         /// pass, in seconds; it can be `0.0`.
         ///
-        /// Use [method get_pose_rotation], [method get_pose_transform] and [method
-        /// set_pose_rotation]. Do not apply `influence`, and do not set the rotation of a [Bone2D]
+        /// Use [method get_pose_rotation], [method get_pose_transform], [method set_pose_rotation] and
+        /// their like for positions and scales. Do not apply `influence`, and do not set the rotation of a [Bone2D]
         /// here: the rig does both. Each pass begins from the base pose, so what is added to a
         /// rotation does not accumulate from pass to pass.
         #[func(gd_self, virtual)]
@@ -76,6 +76,66 @@ modifier_node! {
             let node = this.instance_id_unchecked();
             let set = script::set_rotation(node, bone.as_ref(), radians);
             Self::value_or_warn(this, set, "set_pose_rotation", ());
+        }
+
+        /// Returns the position of `bone` in its parent's frame, as the modifiers above and this one have left
+        /// it. Only for [method _process_modification].
+        #[func(gd_self)]
+        fn get_pose_position(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> Vector2 {
+            let position = script::position(this.instance_id_unchecked(), bone.as_ref());
+            Self::value_or_warn(this, position, "get_pose_position", Vector2::ZERO)
+        }
+
+        /// Sets the position of `bone` in its parent's frame. Like rotations, it is blended by `influence`,
+        /// and put back before the next pass. Only for [method _process_modification].
+        #[func(gd_self)]
+        fn set_pose_position(this: Gd<Self>, bone: Option<Gd<Bone2D>>, position: Vector2) {
+            let node = this.instance_id_unchecked();
+            let set = script::set_position(node, bone.as_ref(), position);
+            Self::value_or_warn(this, set, "set_pose_position", ());
+        }
+
+        /// Returns the scale of `bone`, as the modifiers above and this one have left it. Only for
+        /// [method _process_modification].
+        #[func(gd_self)]
+        fn get_pose_scale(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> Vector2 {
+            let scale = script::scale(this.instance_id_unchecked(), bone.as_ref());
+            Self::value_or_warn(this, scale, "get_pose_scale", Vector2::ONE)
+        }
+
+        /// Sets the scale of `bone`, which cannot be zero. Like rotations, it is blended by `influence`, and put
+        /// back before the next pass. Only for [method _process_modification].
+        #[func(gd_self)]
+        fn set_pose_scale(this: Gd<Self>, bone: Option<Gd<Bone2D>>, scale: Vector2) {
+            let node = this.instance_id_unchecked();
+            let set = script::set_scale(node, bone.as_ref(), scale);
+            Self::value_or_warn(this, set, "set_pose_scale", ());
+        }
+
+        /// Override it if the script remembers anything from one pass to the next, such as a time. What it
+        /// returns, a number, an array or any other value without objects, goes into [method
+        /// TendonRig2D.get_state]. By default it is [code]null[/code], and nothing does.
+        ///
+        /// ```gdscript
+        /// func _get_state() -> Variant:
+        ///     return time
+        ///
+        /// func _set_state(state: Variant) -> void:
+        ///     time = state
+        /// ```
+        #[func(gd_self, virtual)]
+        fn get_state(this: Gd<Self>) -> Variant {
+            // The default remembers nothing.
+            let _ = this;
+            Variant::nil()
+        }
+
+        /// Override it with [method _get_state]: it gets back what that has returned when the state was saved,
+        /// from [method TendonRig2D.set_state].
+        #[func(gd_self, virtual)]
+        fn set_state(this: Gd<Self>, state: Variant) {
+            // The default does nothing.
+            let _ = (this, state);
         }
 
         /// Returns the transform of `bone` in the frame of the skeleton, as the modifiers above and

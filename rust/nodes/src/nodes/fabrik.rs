@@ -1,10 +1,14 @@
 //! `TendonFABRIK2D`.
 
+use godot::classes::Bone2D;
 use godot::obj::WithBaseField;
+use godot::prelude::*;
 use tendon_solver::Algorithm;
 
 use crate::engine::children::children;
+use crate::engine::optional::Optional;
 use crate::nodes::chain::{ChainModifier, chain_node};
+use crate::nodes::effector::TendonEffector2D;
 
 chain_node! {
     /// Bends a chain of bones smoothly so that its end reaches a target.
@@ -50,5 +54,35 @@ impl TendonFABRIK2D {
 
     fn algorithm(&self) -> Algorithm {
         Algorithm::Fabrik
+    }
+}
+
+#[godot_api(secondary)]
+impl TendonFABRIK2D {
+    /// Adds a further tip: a [TendonEffector2D] that brings the end of `tip_bone`, which is at or below
+    /// [member root_bone], to `target`. Returns it, so that its other properties can be set.
+    ///
+    /// ```gdscript
+    /// func hold(torso: TendonFABRIK2D, hand: Bone2D, rope: Node2D) -> void:
+    ///     torso.add_effector(hand, rope).weight = 0.5
+    /// ```
+    #[func(gd_self)]
+    fn add_effector(
+        mut this: Gd<Self>,
+        tip_bone: Option<Gd<Bone2D>>,
+        #[opt(default = Optional::NONE)] target: Optional<Node2D>,
+    ) -> Option<Gd<TendonEffector2D>> {
+        let Some(bone) = tip_bone else {
+            godot_error!("TendonFABRIK2D.add_effector(): tip_bone is null.");
+            return None;
+        };
+        let mut effector = TendonEffector2D::new_alloc();
+        effector.set_name(&format!("{}Effector", bone.get_name()));
+        effector.set("tip_bone", &bone.to_variant());
+        effector.set("target", &target.0.to_variant());
+        this.add_child_ex(&effector)
+            .force_readable_name(true)
+            .done();
+        Some(effector)
     }
 }

@@ -2,6 +2,8 @@
 
 mod tracks;
 
+use std::cell::Cell;
+
 use godot::classes::{AnimationPlayer, Bone2D};
 use godot::prelude::*;
 use godot::register::info::{PropertyHint, PropertyInfo};
@@ -89,10 +91,10 @@ modifier_node! {
         #[export(range = (0.0, 10.0, 0.001, or_less, or_greater, suffix = "s"))]
         time_min: f32,
         /// The time of the animation for [member source_max], in seconds. If it is less than
-        /// [member time_min], the animation runs backwards. The default is `1.0`. Set it to the
-        /// length of the animation to scrub all of it.
-        #[export(range = (0.0, 10.0, 0.001, or_less, or_greater, suffix = "s"))]
-        #[init(val = 1.0)]
+        /// [member time_min], the animation runs backwards. A value below zero, as the default, `-1.0`, is the
+        /// end of the animation, whatever its length.
+        #[export(range = (-1.0, 10.0, 0.001, or_less, or_greater, suffix = "s"))]
+        #[init(val = -1.0)]
         time_max: f32,
         /// If `true`, the part from [member time_min] to [member time_max] begins again when the
         /// source goes on: a crank. If `false`, the default, a source beyond its range counts as the
@@ -106,6 +108,8 @@ modifier_node! {
         /// that pose.
         #[export]
         additive: bool,
+        /// The length of the animation, in seconds, as the plan has found it.
+        length: Cell<f32>,
     } impl {
         #[func]
         fn set_animation_player(&mut self, animation_player: Option<Gd<AnimationPlayer>>) {
@@ -131,6 +135,16 @@ impl TendonSlider2D {
     pub fn scrubbed(&self) -> Option<(Gd<Node2D>, tendon_solver::Channel, [f32; 2])> {
         let range = [self.source_min, self.source_max];
         Some((self.source.get()?, self.channel.in_solver(), range))
+    }
+}
+
+impl TendonSlider2D {
+    /// The time for the end of the source's range.
+    fn end(&self) -> f32 {
+        match self.time_max < 0.0 {
+            true => self.length.get(),
+            false => self.time_max,
+        }
     }
 }
 
@@ -170,6 +184,7 @@ impl ModifierClass for TendonSlider2D {
         let bone = bone.and_then(|bone| search.bones.index(&bone));
         let (animation, samples) =
             PlannedAnimation::find(search, player, &self.animation, self.additive)?;
+        self.length.set(animation.length());
         let input = search.bones.input(source, None).0;
         let scrubs = match bone {
             Some(bone) => SliderSource::Bone(bone),
@@ -187,7 +202,7 @@ impl ModifierClass for TendonSlider2D {
         let settings = SliderSettings {
             channel: self.channel.in_solver(),
             source_range: Vec2::new(self.source_min, self.source_max),
-            time_range: Vec2::new(self.time_min, self.time_max),
+            time_range: Vec2::new(self.time_min, self.end()),
             loops: self.loops,
             additive: self.additive,
         };

@@ -4,9 +4,10 @@ use godot::classes::{CollisionShape2D, Curve};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Point, Spring, SpringSettings, Tuning, WINDING};
+use tendon_solver::{Blows, Point, Spring, SpringSettings, Tuning, WINDING};
 
 use crate::engine::afterwards::notify_property_list_changed;
+use crate::engine::bone_lines::{end_of, line_between, places_along, share_along};
 use crate::engine::held::Held;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
@@ -128,6 +129,8 @@ modifier_node! {
         obstacles: Links<CollisionShape2D>,
         /// The sum of all impulses, wound so that it does not grow.
         pushed: Vec2,
+        /// The same at places of the chain.
+        blows: Blows,
         /// How often it was reset.
         resets: u32,
     } impl {
@@ -145,19 +148,34 @@ modifier_node! {
         }
 
         /// Gives the chain an impulse, as if its tip had been given `velocity`, in global units per
-        /// second. With a [member pin] it is the middle of the chain that gets it. Impulses add up until the next pass. A velocity that is not finite is ignored.
+        /// second. With a [member pin] it is the middle of the chain that gets it. Impulses add up until the next
+        /// pass. A velocity that is not finite is ignored.
+        ///
+        /// With a `position`, in global coordinates, the chain is hit there: the nearest place of it, to an
+        /// eighth of the chain, gets that velocity, and the rest follows by the springs. A rope is hit by a
+        /// stone, or somebody jumps on a bridge.
         ///
         /// ```gdscript
         /// func _on_hit(direction: Vector2) -> void:
         ///     $Skeleton2D/TendonRig2D/Tail.apply_impulse(direction * 600.0)
         /// ```
         #[func]
-        fn apply_impulse(&mut self, velocity: Vector2) {
+        fn apply_impulse(
+            &mut self,
+            velocity: Vector2,
+            #[opt(default = Vector2::INF)] position: Vector2,
+        ) {
             let velocity = to_solver(velocity);
-            if velocity.is_finite() {
-                let most = Vec2::splat(FASTEST);
-                let sum = self.pushed + velocity.clamp(-most, most);
+            if !velocity.is_finite() {
+                return;
+            }
+            let most = Vec2::splat(FASTEST);
+            let velocity = velocity.clamp(-most, most);
+            if position == Vector2::INF {
+                let sum = self.pushed + velocity;
                 self.pushed = sum - WINDING * (sum / WINDING).round();
+            } else if let Some(share) = self.share_at(position) {
+                self.blows.add(share, velocity);
             }
         }
 
@@ -196,6 +214,25 @@ pub(crate) struct Nodes {
 impl TendonSpring2D {
     fn has_pin(&self) -> bool {
         self.pin.is_set()
+    }
+
+    /// Which part of the chain is nearest to `position`, from 0 at its root to 1 at its end: all bones count
+    /// as equally long. `None` if there is no chain, or no such place.
+    fn share_at(&self, position: Vector2) -> Option<f32> {
+        let (root, last) = (self.root_bone.get()?, self.tip_bone.get()?);
+        let bones = line_between(&root, &last)?;
+        let end = match self.tip.get() {
+            Some(tip) => tip.get_global_position(),
+            None => last.get_global_transform() * end_of(&last),
+        };
+        let places = places_along(&bones, end);
+        let distances = places.windows(2).enumerate().map(|(index, ends)| {
+            let along = share_along([ends[0], ends[1]], position);
+            let distance = position.distance_squared_to(ends[0].lerp(ends[1], along));
+            (distance, (index as f32 + along) / bones.len() as f32)
+        });
+        let (distance, share) = distances.min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        distance.is_finite().then_some(share)
     }
 
     fn curves(&self) -> [Option<&Gd<Curve>>; 2] {
@@ -259,6 +296,7 @@ impl ModifierClass for TendonSpring2D {
             max_angle: self.max_angle,
             radius: self.radius,
             pushed: self.pushed,
+            blows: self.blows,
             resets: self.resets,
         };
         set(&mut into.settings, settings) | set(&mut into.slack, self.slack)

@@ -1,41 +1,98 @@
-//! Modifiers that undo the work of others: of the same kind, for the same bones.
+//! Modifiers that undo the work of others: for the same bones, or for some of them.
 
-use std::collections::HashMap;
-use std::mem::{Discriminant, discriminant};
+use std::mem::discriminant;
 
+use godot::prelude::*;
 use tendon_solver::{Modifier, Solver};
 
 use crate::plan::Plan;
+use crate::plan::class::PlannedNodes;
+use crate::plan::mention::Mention;
+use crate::plan::modifier::PlannedModifier;
 use crate::warnings::problem::Problem;
 
-/// What two modifiers have in common of which only the lower one's result is seen.
-type Work<'a> = (Discriminant<Solver>, &'a [usize]);
+/// A modifier that brings a tip to a target, as it is set now: one that is switched off, or blended in, is there
+/// to take turns.
+struct Work<'a> {
+    index: usize,
+    solver: &'a Solver,
+    joints: &'a [usize],
+    target: Option<InstanceId>,
+}
 
 impl Plan {
-    /// Adds a problem to each modifier whose bones one of the same kind turns again below it, both with a
-    /// target and as they are set now: one that is switched off, or blended in, is there to take turns.
+    /// Adds a problem to each modifier whose bones another one turns again below it, to another target: all of
+    /// them if it is of the same kind, or some of those of a limb.
     pub(super) fn check_overlap(&mut self) {
-        let mut last: HashMap<Work<'_>, usize> = HashMap::new();
-        let mut overridden = Vec::new();
-        for (index, (_, modifier)) in self.pairs().enumerate() {
-            let Some(modifier) = modifier.filter(|modifier| overrides(modifier)) else {
-                continue;
-            };
-            let work = (discriminant(&modifier.solver), modifier.parts().joints());
-            if let Some(above) = last.insert(work, index) {
-                overridden.push([above, index]);
+        let pairs = self.pairs().enumerate();
+        let works =
+            pairs.filter_map(|(index, (planned, modifier))| Work::of(index, planned, modifier?));
+        let works: Vec<_> = works.collect();
+        let mut problems = Vec::new();
+        for (at, above) in works.iter().enumerate() {
+            let below = &works[at + 1..];
+            if let Some(below) = below.iter().find(|below| below.replaces(above)) {
+                let other = self.name_of(below.index);
+                problems.push((above.index, Problem::Overridden { other }));
+            } else if let Some(below) = below.iter().find(|below| below.disturbs(above)) {
+                let shared = above
+                    .joints
+                    .iter()
+                    .filter(|joint| below.joints.contains(joint));
+                let bones =
+                    shared.filter_map(|&joint| self.bones.iter().nth(joint)?.node().cloned());
+                let bones = bones.map(|bone| format!("\"{}\"", bone.get_name()));
+                let problem = Problem::PartlyOverridden {
+                    other: self.name_of(below.index),
+                    bones: bones.collect::<Vec<_>>().join(", "),
+                };
+                problems.push((above.index, problem));
             }
         }
-        for [above, below] in overridden {
-            let other = self.modifiers[below].node().alive();
-            let other = other.map_or_else(String::new, |other| other.get_name().to_string());
-            self.modifiers[above]
-                .flaws
-                .push(Problem::Overridden { other });
+        for (index, problem) in problems {
+            self.modifiers[index].flaws.push(problem);
         }
+    }
+
+    fn name_of(&self, modifier: usize) -> String {
+        let node = self.modifiers[modifier].node().alive();
+        node.map_or_else(String::new, |node| node.get_name().to_string())
     }
 }
 
-fn overrides(modifier: &Modifier) -> bool {
-    modifier.active && modifier.influence >= 1.0 && modifier.parts().reaches()
+impl<'a> Work<'a> {
+    fn of(index: usize, planned: &PlannedModifier, modifier: &'a Modifier) -> Option<Self> {
+        let parts = modifier.parts();
+        if !modifier.active || modifier.influence < 1.0 || !parts.reaches() {
+            return None;
+        }
+        let target = planned.nodes().and_then(PlannedNodes::target);
+        let target = target.and_then(|target| match target.mention() {
+            Mention::Target(input) => Some(input.node.id()),
+            _ => None,
+        });
+        Some(Self {
+            index,
+            solver: &modifier.solver,
+            joints: parts.joints(),
+            target,
+        })
+    }
+
+    /// Whether only its result is seen, and not that of `above`.
+    fn replaces(&self, above: &Self) -> bool {
+        discriminant(self.solver) == discriminant(above.solver) && self.joints == above.joints
+    }
+
+    /// Whether it takes the tip of `above`, a limb, from its target. A head at the end of a spine may look
+    /// elsewhere.
+    fn disturbs(&self, above: &Self) -> bool {
+        let are_limbs = [self, above].iter().all(|work| work.is_limb());
+        let mut joints = above.joints.iter();
+        are_limbs && self.target != above.target && joints.any(|joint| self.joints.contains(joint))
+    }
+
+    fn is_limb(&self) -> bool {
+        matches!(self.solver, Solver::TwoBone(_) | Solver::ChainIk(_))
+    }
 }

@@ -22,8 +22,13 @@ impl LimbBones<'_> {
     /// Whether it now bends to the other side than at rest: as a two-bone modifier does with
     /// `flip_bend_direction`.
     pub fn is_flipped(&self) -> bool {
-        let now = self.bends_back(|bone| Some(bone.get_transform()));
-        now.is_some_and(|now| now != self.rests_flipped())
+        self.flipped_now().unwrap_or(false)
+    }
+
+    /// The same. `None` if it is straight now.
+    pub fn flipped_now(&self) -> Option<bool> {
+        let now = self.bends_back(|bone| Some(bone.get_transform()))?;
+        Some(now != self.rests_flipped())
     }
 
     /// Whether the rest pose bends to the side to which a limb that is straight at rest is flipped.

@@ -225,6 +225,11 @@ problems! {
             "\"{other}\" below turns the same bones in the same way, so only its result is seen, and this \
              modifier may say that it misses. Remove one of the two, or switch one off: they can share the \
              bones by their \"Influence\".";
+        /// Another modifier turns some of its bones after it, to another target.
+        PartlyOverridden { other: String, bones: String } =>
+            "\"{other}\" below turns {bones} again, towards another target, so this modifier's tip leaves its own. Let \
+             its chain end before these bones, or give both the same target. If the two take turns, switch one \
+             off, or blend them by their \"Influence\".";
         /// What it reads, or a bone, is not finite or scaled to nothing.
         NotFinite { what: String } =>
             "{what} is not finite (NaN or infinity), or is scaled to 0. This modifier leaves its bones alone \

@@ -189,6 +189,18 @@ impl<T: Numbers> Numbers for Option<T> {
     }
 }
 
+impl<T: Numbers> Numbers for [T; 8] {
+    type Written = [T::Written; 8];
+
+    fn write(&self) -> Self::Written {
+        self.each_ref().map(T::write)
+    }
+
+    fn read(written: Self::Written) -> Self {
+        written.map(T::read)
+    }
+}
+
 impl<T: Numbers> Numbers for Vec<T> {
     type Written = Vec<T::Written>;
 

@@ -29,6 +29,9 @@ pub struct Snapshot {
     version: u32,
     /// What the owner of the bones remembers of them.
     pub bones: Vec<u32>,
+    /// What scripts of modifiers remember, by the indices of these, in the words of their owner.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scripts: Vec<(usize, String)>,
     modifiers: Vec<ModifierState>,
 }
 
@@ -147,7 +150,8 @@ struct Header {
 }
 
 impl Snapshot {
-    /// What `rig` goes on from after its last solve. `bones` is what their owner remembers.
+    /// What `rig` goes on from after its last solve. `bones` is what their owner remembers. There is nothing
+    /// from scripts yet.
     pub fn of(rig: &Rig, bones: Vec<u32>) -> Self {
         let saved = |modifier: &Modifier| ModifierState {
             joints: modifier.parts().joints().to_vec(),
@@ -160,6 +164,7 @@ impl Snapshot {
         Self {
             version: VERSION,
             bones,
+            scripts: Vec::new(),
             modifiers: rig.modifiers.iter().map(saved).collect(),
         }
     }

@@ -9,8 +9,8 @@ use tendon_nodes::engine::space::frame_above;
 use crate::modifiers::MenuModifier;
 
 /// A target, and what it follows.
-pub(super) struct Aim {
-    pub(super) target: Gd<Node2D>,
+pub(crate) struct Aim {
+    pub(crate) target: Gd<Node2D>,
     follows: Follows,
 }
 
@@ -78,7 +78,11 @@ pub(super) fn aims_of(modifiers: &[Gd<Node>]) -> Result<Vec<Aim>, String> {
 }
 
 impl Aim {
-    fn of(node: &Gd<Node>) -> Result<Self, String> {
+    /// What the target of `node` follows, a modifier or an effector.
+    ///
+    /// # Errors
+    /// Why there is none, with advice what to do.
+    pub(crate) fn of(node: &Gd<Node>) -> Result<Self, String> {
         let name = node.get_name();
         let target = node.get("target").try_to::<Gd<Node2D>>();
         let target = target.map_err(|_| format!("\"{name}\" has no target."))?;
@@ -103,7 +107,7 @@ impl Aim {
     }
 
     /// Whether the target's rotation counts.
-    pub(super) fn turns(&self) -> bool {
+    pub(crate) fn turns(&self) -> bool {
         let Follows::Tip { direction, .. } = &self.follows else {
             return false;
         };
@@ -111,7 +115,7 @@ impl Aim {
     }
 
     /// The position and the rotation of the target for the pose that the bones hold.
-    pub(super) fn place(&self) -> (Vector2, f64) {
+    pub(crate) fn place(&self) -> (Vector2, f64) {
         let into_parent = frame_above(&self.target).affine_inverse();
         let (place, direction) = match &self.follows {
             Follows::Tip { tip, direction } => {

@@ -3,7 +3,7 @@
 use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
-use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
+use tendon_nodes::engine::bone_lines::{end_of, parent_bone, share_along};
 use tendon_nodes::engine::skeleton::{bones_of, child_bones};
 use tendon_nodes::engine::space::{to_godot, to_solver};
 use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
@@ -12,6 +12,7 @@ use tendon_solver::{Bone, Point, Rig};
 
 use crate::inspector::driven_bone::DrivenBone;
 use crate::posing::drag::pins::is_pinned;
+use crate::posing::hidden_bones::is_hidden;
 use crate::posing::limb::{Joint, limb_of};
 use crate::selection::{all_within, is_saved_with};
 
@@ -100,8 +101,11 @@ impl Figure {
         self.to_screen * to_godot(self.rig.locate(point))
     }
 
-    /// The lines of a bone on the screen: one to each of its ends.
+    /// The lines of a bone on the screen: one to each of its ends, unless it is hidden.
     pub(super) fn lines(&self, bone: usize) -> Vec<[Vector2; 2]> {
+        if is_hidden(&self.nodes[bone]) {
+            return Vec::new();
+        }
         let ends = self.ends[bone].iter();
         ends.map(|&end| [Vector2::ZERO, end].map(|point| self.locate(bone, point)))
             .collect()
@@ -112,9 +116,17 @@ impl Figure {
         (0..self.nodes.len()).flat_map(|bone| self.lines(bone))
     }
 
-    /// The bones that have no bone above them.
+    /// The bones that have no bone above them, unless they are hidden.
     pub(super) fn roots(&self) -> impl Iterator<Item = usize> {
-        (0..self.nodes.len()).filter(|&bone| self.rig.bones[bone].parent.is_none())
+        let bones = 0..self.nodes.len();
+        let roots = bones.filter(|&bone| self.rig.bones[bone].parent.is_none());
+        roots.filter(|&bone| !is_hidden(&self.nodes[bone]))
+    }
+
+    /// Whether a bone can be taken with the mouse: it is neither hidden nor locked by the editor's own tool.
+    fn is_free(&self, bone: usize) -> bool {
+        let bone = &self.nodes[bone];
+        !is_hidden(bone) && !bone.has_meta("_edit_lock_")
     }
 
     /// What is under the mouse: the joint of a root bone, or else the nearest end of a bone, or the nearest line.
@@ -137,8 +149,7 @@ impl Figure {
         let longest = lengths.map(|[start, end]| start.distance_to(end));
         let near = PART_OF_ROOT * longest.fold(0.0, f32::max);
         let distance = joint.distance_to(mouse);
-        let is_free = !self.nodes[bone].has_meta("_edit_lock_");
-        (is_free && distance <= near.min(NEAR_ROOT * scale)).then_some(Grip {
+        (self.is_free(bone) && distance <= near.min(NEAR_ROOT * scale)).then_some(Grip {
             bone,
             point: Vector2::ZERO,
             distance,
@@ -150,7 +161,7 @@ impl Figure {
     fn grip(&self, bone: usize, end: Vector2, mouse: Vector2, scale: f32) -> Option<Grip> {
         let point = end;
         let [joint, end] = [Vector2::ZERO, point].map(|point| self.locate(bone, point));
-        if !joint.is_finite() || !end.is_finite() || self.nodes[bone].has_meta("_edit_lock_") {
+        if !joint.is_finite() || !end.is_finite() || !self.is_free(bone) {
             return None;
         }
         let length = joint.distance_to(end);
@@ -175,7 +186,7 @@ impl Figure {
     /// is none of this skeleton, or cannot be taken.
     pub(super) fn grip_by_picture(&self, bone: &Gd<Bone2D>, mouse: Vector2) -> Option<Grip> {
         let bone = self.nodes.iter().position(|node| node == bone)?;
-        if self.nodes[bone].has_meta("_edit_lock_") {
+        if !self.is_free(bone) {
             return None;
         }
         let grips = self.ends[bone].iter().map(|&end| {
@@ -234,15 +245,6 @@ impl Grip {
         let kind = |grip: &Self| (grip.is_root, grip.is_end);
         let by_kind = kind(other).cmp(&kind(self));
         by_kind.then(self.distance.total_cmp(&other.distance))
-    }
-}
-
-/// How far along a line the place is that is nearest to `place`, as a part of its length.
-fn share_along([start, end]: [Vector2; 2], place: Vector2) -> f32 {
-    let along = end - start;
-    match along.length_squared() {
-        0.0 => 1.0,
-        square => ((place - start).dot(along) / square).clamp(0.0, 1.0),
     }
 }
 

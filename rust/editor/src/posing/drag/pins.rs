@@ -25,14 +25,7 @@ pub(super) fn switch_pin(bone: &Gd<Bone2D>) -> Result<(), String> {
         false => format!("Pin \"{name}\""),
     };
     let mut action = Action::begin(&title, &scene)?;
-    let set = ("set_meta", vec![PIN.to_variant(), true.to_variant()]);
-    let remove = ("remove_meta", vec![PIN.to_variant()]);
-    let [(done, with), (undone, without)] = match is_on {
-        true => [remove, set],
-        false => [set, remove],
-    };
-    action.when_done(bone, done, &with);
-    action.when_undone(bone, undone, &without);
+    action.mark(bone, PIN, !is_on);
     action.commit();
     Ok(())
 }

@@ -10,17 +10,20 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use godot::classes::{Bone2D, Engine, Script};
+use godot::global::{bytes_to_var, var_to_bytes};
 use godot::prelude::*;
 use tendon_solver::Rig;
 
-use crate::engine::space::to_transform;
+use crate::engine::space::{to_godot, to_solver, to_transform};
 use crate::plan::bones::Bones;
 use crate::plan::class::PlannedNodes;
 use crate::warnings::problem::Problem;
 use crate::warnings::refusal::Refusal;
 
-/// The method that a script overrides.
+/// The methods that a script overrides.
 const METHOD: &str = "_process_modification";
+const GET_STATE: &str = "_get_state";
+const SET_STATE: &str = "_set_state";
 
 /// The solver's rig while a script works on it.
 struct LentPose {
@@ -67,6 +70,43 @@ pub(super) fn set_rotation(
     })
 }
 
+/// The position of `bone` in its parent's frame, for the script of `node`.
+pub(super) fn position(node: InstanceId, bone: Option<&Gd<Bone2D>>) -> Result<Vector2, Refusal> {
+    with_lent(node, bone, |lent, bone| {
+        to_godot(lent.rig.draft_position(bone))
+    })
+}
+
+/// Sets the position of `bone` in its parent's frame, for the script of `node`.
+pub(super) fn set_position(
+    node: InstanceId,
+    bone: Option<&Gd<Bone2D>>,
+    position: Vector2,
+) -> Result<(), Refusal> {
+    with_lent(node, bone, |lent, bone| {
+        lent.rig
+            .shift_scripted(lent.index, bone, to_solver(position));
+    })
+}
+
+/// The scale of `bone`, for the script of `node`.
+pub(super) fn scale(node: InstanceId, bone: Option<&Gd<Bone2D>>) -> Result<Vector2, Refusal> {
+    with_lent(node, bone, |lent, bone| {
+        to_godot(lent.rig.draft_scale(bone))
+    })
+}
+
+/// Sets the scale of `bone`, for the script of `node`.
+pub(super) fn set_scale(
+    node: InstanceId,
+    bone: Option<&Gd<Bone2D>>,
+    scale: Vector2,
+) -> Result<(), Refusal> {
+    with_lent(node, bone, |lent, bone| {
+        lent.rig.resize_scripted(lent.index, bone, to_solver(scale));
+    })
+}
+
 fn with_lent<R>(
     node: InstanceId,
     bone: Option<&Gd<Bone2D>>,
@@ -93,12 +133,13 @@ pub(crate) struct PlannedScript {
 impl PlannedScript {
     /// The script of `node`, which works on all bones of the skeleton.
     pub(super) fn find(node: &Gd<Node>, bones: &mut Bones) -> Result<Self, Problem> {
-        let script = node.get_script().filter(overrides_method);
+        let script = node.get_script();
+        let script = script.filter(|script| has_method(script, METHOD));
         let script = script.ok_or(Problem::NoScript)?;
         Ok(Self {
             bones: Rc::new(bones.add_all()),
             method: StringName::from(METHOD),
-            runs: script.is_tool() || !Engine::singleton().is_editor_hint(),
+            runs: runs(&script),
         })
     }
 }
@@ -143,11 +184,46 @@ impl Drop for Loan<'_> {
     }
 }
 
-/// Whether `script`, or one that it extends, overrides the method.
-fn overrides_method(script: &Gd<Script>) -> bool {
+/// What the script of `node` says that it remembers, as text. `None` if it says nothing.
+pub(crate) fn state_of(node: &Gd<Node>) -> Option<String> {
+    let mut node = running(node, GET_STATE)?;
+    let state = node.try_call(GET_STATE, &[]).ok()?;
+    let bytes = (!state.is_nil()).then(|| var_to_bytes(&state))?;
+    Some(bytes.hex_encode().to_string())
+}
+
+/// Whether the script of `node` takes `state`, which [`state_of`] has returned.
+pub(crate) fn takes_state(node: &Gd<Node>, state: &str) -> bool {
+    let is_digits = state.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_digits && state.len().is_multiple_of(2) && running(node, SET_STATE).is_some()
+}
+
+/// Hands the script of `node` what [`state_of`] has returned.
+pub(crate) fn set_state(node: &Gd<Node>, state: &str) {
+    if let Some(mut node) = running(node, SET_STATE) {
+        let state = bytes_to_var(&GString::from(state).hex_decode());
+        // An error in the script is the script's: the engine has reported it.
+        let _ = node.try_call(SET_STATE, &[state]);
+    }
+}
+
+/// `node`, if it has a script that runs, with that method.
+fn running(node: &Gd<Node>, method: &str) -> Option<Gd<Node>> {
+    let node = node.is_instance_valid().then(|| node.clone())?;
+    let script = node.get_script()?;
+    (runs(&script) && has_method(&script, method)).then_some(node)
+}
+
+/// Whether a script runs: in the editor only one with `@tool` does.
+fn runs(script: &Gd<Script>) -> bool {
+    script.is_tool() || !Engine::singleton().is_editor_hint()
+}
+
+/// Whether `script`, or one that it extends, has the method.
+fn has_method(script: &Gd<Script>, method: &str) -> bool {
     let methods = script.clone().get_script_method_list();
     let mut names = methods
         .iter_shared()
         .filter_map(|method| method.get("name"));
-    names.any(|name| name.to_string() == METHOD)
+    names.any(|name| name.to_string() == method)
 }

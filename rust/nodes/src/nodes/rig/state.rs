@@ -5,6 +5,7 @@ use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
 use super::lent::{LentPlan, Lock};
+use crate::nodes::custom_modifier::script;
 use crate::pass::{Pass, snapshot};
 use crate::plan::Plan;
 use crate::plan::result::{Change, emit_changes};
@@ -18,6 +19,9 @@ impl TendonRig2D {
     /// later, for example in a rollback. The same state has the same bytes on every platform, so
     /// players can compare them.
     ///
+    /// What scripts of a [TendonCustomModifier2D] remember goes along if they have a method
+    /// [method TendonCustomModifier2D._get_state].
+    ///
     /// Returns an empty array, and prints a warning once, before the first pass, outside the tree
     /// and during a pass.
     #[func(gd_self)]
@@ -25,7 +29,18 @@ impl TendonRig2D {
         if Self::is_refused(&this) {
             return PackedByteArray::new();
         }
+        // Scripts run while the rig has its plan.
+        let scripts = Self::with_plan(&this, |plan| plan.scripted()).unwrap_or_default();
+        let states = scripts.into_iter().filter_map(|(index, node)| {
+            let state = script::state_of(&node)?;
+            Some((index, state))
+        });
+        let states: Vec<_> = states.collect();
         let snapshot = Self::with_plan(&this, |plan| snapshot::save(plan)).flatten();
+        let snapshot = snapshot.map(|mut snapshot| {
+            snapshot.scripts = states;
+            snapshot
+        });
         if snapshot.is_none() {
             Self::warn_once(&this, |warned| &mut warned.without_state, NO_STATE);
         }
@@ -67,8 +82,12 @@ impl TendonRig2D {
             let taken = Self::resume(&this, &mut plan, snapshot, &mut changes);
             rig.return_plan(plan);
             let _lock = Lock::set(&rig.is_locked);
+            let states = taken?;
+            for (node, state) in &states {
+                script::set_state(node, state);
+            }
             emit_changes(changes);
-            taken
+            Ok(())
         });
         if let Err(cause) = &taken
             && this.is_instance_valid()
@@ -81,13 +100,13 @@ impl TendonRig2D {
 }
 
 impl TendonRig2D {
-    /// Restores `snapshot` in `plan`, or a new one where there is none.
+    /// Restores `snapshot` in `plan`, or a new one where there is none. Returns what scripts are to get back.
     fn resume(
         this: &Gd<Self>,
         plan: &mut Option<Box<Plan>>,
-        snapshot: Snapshot,
+        mut snapshot: Snapshot,
         changes: &mut Vec<(Gd<Node>, Change)>,
-    ) -> Result<(), String> {
+    ) -> Result<Vec<(Gd<Node>, String)>, String> {
         let is_new = plan.is_none() || Self::shared(this).stale.get();
         if is_new {
             Self::replace_plan(this, plan);
@@ -96,10 +115,36 @@ impl TendonRig2D {
         let shows = rig.active.get() && (!rig.in_editor || rig.is_previewed());
         match plan {
             Some(plan) => {
+                let scripts = std::mem::take(&mut snapshot.scripts);
+                let states = states_for(&plan.scripted(), scripts)?;
                 let influence = plan.influence;
-                Pass { plan, influence }.resume(snapshot, is_new, shows, changes)
+                let mut pass = Pass { plan, influence };
+                pass.resume(snapshot, is_new, shows, changes)?;
+                Ok(states)
             }
             None => Err("the rig has no skeleton".into()),
         }
     }
+}
+
+/// What of `states` each script gets, of the nodes in `scripts`. Both have the indices of modifiers.
+///
+/// # Errors
+/// That it is of other scripts, in words.
+fn states_for(
+    scripts: &[(usize, Gd<Node>)],
+    states: Vec<(usize, String)>,
+) -> Result<Vec<(Gd<Node>, String)>, String> {
+    let found = states.into_iter().map(|(index, state)| {
+        let mut scripts = scripts.iter();
+        let script = scripts.find(|(of, node)| *of == index && script::takes_state(node, &state));
+        let (_, node) = script.ok_or_else(|| {
+            format!(
+                "it has what the script of modifier {index} remembered, which is damaged, or there is no \
+                 script with a method _set_state()"
+            )
+        })?;
+        Ok((node.clone(), state))
+    });
+    found.collect()
 }

@@ -98,6 +98,12 @@ impl PlannedAnimation {
         })
     }
 
+    /// How long it is, in seconds.
+    pub(super) fn length(&self) -> f32 {
+        let animation = self.animation.get();
+        animation.map_or(0.0, |animation| animation.get_length())
+    }
+
     /// Reads what the tracks have at `time`, in seconds, into `samples`. What is no number is NaN,
     /// which the solver refuses.
     pub(super) fn sample(&self, time: f64, samples: &mut [Sample]) {

@@ -28,6 +28,34 @@ pub struct Custom {
     /// What the script has set in this pass, by the indices of the bones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripted: Vec<Scripted>,
+    /// Where it has put bones, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shifted: Vec<Shifted>,
+    /// How it has scaled bones, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resized: Vec<Resized>,
+}
+
+/// A position that a script has set.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shifted {
+    /// Index of the bone.
+    pub bone: usize,
+    /// In the parent's frame.
+    #[serde(with = "crate::math::number")]
+    pub position: Vec2,
+}
+
+/// A scale that a script has set.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resized {
+    /// Index of the bone.
+    pub bone: usize,
+    /// Along the bone's own axes.
+    #[serde(with = "crate::math::number")]
+    pub scale: Vec2,
 }
 
 /// A rotation that a script has set.
@@ -45,13 +73,57 @@ impl Custom {
     /// Takes over what the script sets.
     pub(in crate::rig) fn set(&mut self, set: Scripted) {
         // Parents first: a limit in skeleton space depends on them.
-        let place = self
-            .scripted
-            .binary_search_by_key(&set.bone, |other| other.bone);
-        match place {
-            Ok(at) => self.scripted[at] = set,
-            Err(at) => self.scripted.insert(at, set),
-        }
+        put(&mut self.scripted, set, |set| set.bone);
+    }
+
+    /// Takes over where the script puts a bone.
+    pub(in crate::rig) fn shift(&mut self, set: Shifted) {
+        put(&mut self.shifted, set, |set| set.bone);
+    }
+
+    /// Takes over how the script scales a bone.
+    pub(in crate::rig) fn resize(&mut self, set: Resized) {
+        put(&mut self.resized, set, |set| set.bone);
+    }
+
+    /// Forgets what a script has set.
+    pub(in crate::rig) fn clear(&mut self) {
+        self.scripted.clear();
+        self.shifted.clear();
+        self.resized.clear();
+    }
+
+    /// The bones that a script has changed.
+    fn bones(&self) -> impl Iterator<Item = usize> {
+        let turned = self.scripted.iter().map(|set| set.bone);
+        let shifted = self.shifted.iter().map(|set| set.bone);
+        let resized = self.resized.iter().map(|set| set.bone);
+        turned.chain(shifted).chain(resized)
+    }
+
+    /// Whether every number is one that a bone can have.
+    fn is_sound(&self) -> bool {
+        let mut turned = self.scripted.iter();
+        let mut shifted = self.shifted.iter();
+        let mut resized = self.resized.iter();
+        turned.all(|set| set.rotation.is_finite())
+            && shifted.all(|set| set.position.is_finite())
+            && resized.all(|set| set.has_area())
+    }
+}
+
+impl Resized {
+    /// Whether a bone with this scale can be turned and seen: it is finite, and not zero.
+    pub(in crate::rig) fn has_area(&self) -> bool {
+        self.scale.is_finite() && self.scale.x != 0.0 && self.scale.y != 0.0
+    }
+}
+
+/// Puts `set` in place of what is there for its bone, or where it belongs by that.
+fn put<T>(all: &mut Vec<T>, set: T, bone: impl Fn(&T) -> usize) {
+    match all.binary_search_by_key(&bone(&set), bone) {
+        Ok(at) => all[at] = set,
+        Err(at) => all.insert(at, set),
     }
 }
 
@@ -64,15 +136,22 @@ impl Parts for Custom {
 
 impl Kind for Custom {
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
-        skeleton.check_bones(self.scripted.iter().map(|set| set.bone))
+        skeleton.check_bones(self.bones())
     }
 
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         // What a script depends on is not known.
         context.is_moving = true;
-        let mut scripted = self.scripted.iter();
-        if !scripted.all(|set| set.rotation.is_finite()) {
+        if !self.is_sound() {
             return Err(Unsolvable);
+        }
+        for set in &self.shifted {
+            context
+                .influence
+                .shift(context.pose, set.bone, set.position);
+        }
+        for set in &self.resized {
+            context.influence.resize(context.pose, set.bone, set.scale);
         }
         for &set in &self.scripted {
             set.take(context.pose, context.influence);

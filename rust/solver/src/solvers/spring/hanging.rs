@@ -24,6 +24,7 @@ use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_of, unit_vector};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::bend::{self, Piece, Sides};
+use crate::solvers::spring::blows::Blows;
 use crate::solvers::spring::held::{Hanging, HangingPoint};
 use crate::solvers::spring::lengths::{Lengths, ON_THE_LINE};
 use crate::solvers::spring::motion::{BoneMotion, Motion, TELEPORT, TELEPORT_SPEED, unwound};
@@ -181,6 +182,7 @@ impl Hung<'_> {
             self.come_to_rest(state, scratch);
         }
         (motion.resets, motion.pushed) = (self.settings.resets, self.settings.pushed);
+        motion.blows = self.settings.blows;
     }
 
     /// Takes the places and velocities of bones that hung freely. The end goes to where it is held,
@@ -267,7 +269,8 @@ impl Hung<'_> {
             self.begin(motion, scratch);
         }
         let push = unwound(self.settings.pushed - motion.pushed);
-        motion.pushed = self.settings.pushed;
+        let blows = self.settings.blows.since(&motion.blows);
+        (motion.pushed, motion.blows) = (self.settings.pushed, self.settings.blows);
         let state = &mut motion.hanging;
         let is_flipped = state.bring(self.mount);
         let is_placed = is_flipped || self.is_teleport(state, scratch);
@@ -276,6 +279,9 @@ impl Hung<'_> {
             ..*self
         };
         self.push(state, scratch, push);
+        if !blows.is_none() {
+            self.hit(state, &blows);
+        }
         let mut ahead = state.since + self.delta;
         while ahead >= STEP {
             ahead -= STEP;
@@ -320,6 +326,15 @@ impl Hung<'_> {
         for (index, point) in state.points.iter_mut().enumerate() {
             let share = scratch.lengths.shares[index];
             point.velocity += 4.0 * share * (1.0 - share) * push;
+        }
+    }
+
+    /// The joints at places that were hit get their velocities.
+    fn hit(&self, state: &mut Hanging, blows: &Blows) {
+        let from_global = self.mount.matrix2.inverse().as_dmat2();
+        let bones = state.points.len().saturating_sub(1);
+        for (joint, point) in state.points.iter_mut().enumerate() {
+            point.velocity += from_global * blows.velocity_of(joint, bones, true);
         }
     }
 

@@ -69,7 +69,7 @@ impl SpringSettings {
         motion.velocity = Vec2::ZERO;
         motion.is_moving_along = false;
         motion.is_mirrored = goal.is_mirrored;
-        motion.pushed = self.pushed;
+        (motion.pushed, motion.blows) = (self.pushed, self.blows);
         motion.resets = self.resets;
         motion.held = 0.0;
         motion.hanging.let_go();
@@ -93,11 +93,19 @@ impl SpringSettings {
             push += felt - velocity;
         }
         let omega = self.omega();
-        let push = push / (goal.length * omega);
-        let per_second = delta.recip();
-        let bones = motion.bones.iter_mut().zip(goal.angles);
-        for ((bone, angle), (sag, speed)) in bones.zip(scratch.sags.iter().zip(&mut scratch.speeds))
-        {
+        let blows = self.blows.since(&motion.blows);
+        let (is_hit, count) = (!blows.is_none(), goal.angles.len());
+        let (scale, per_second) = ((goal.length * omega).recip(), delta.recip());
+        let everywhere = push * scale;
+        let bones = motion.bones.iter_mut().zip(goal.angles).enumerate();
+        let sags = scratch.sags.iter().zip(&mut scratch.speeds);
+        for ((index, (bone, angle)), (sag, speed)) in bones.zip(sags) {
+            let mut push = everywhere;
+            if is_hit {
+                let [start, end] =
+                    [index, index + 1].map(|joint| blows.velocity_of(joint, count, false));
+                push += (end - start) * (count as f64 * scale);
+            }
             let before = f64::from(bone.goal);
             let sag_before = f64::from(bone.sag);
             let turned = wrapped(angle - before);
@@ -113,7 +121,7 @@ impl SpringSettings {
         }
         motion.velocity = velocity.as_vec2();
         motion.is_moving_along = true;
-        motion.pushed = self.pushed;
+        (motion.pushed, motion.blows) = (self.pushed, self.blows);
     }
 
     /// Oscillates for `delta` seconds around the balance.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | this one | the settings |
 //! | [`integration`] | how a frame is solved: the bones move on in time |
+//! | [`blows`] | impulses at places of the chain |
 //! | [`motion`] | what is carried from one pass to the next |
 //! | [`balance`] | gravity |
 //! | [`hanging`] | a chain that is held at both ends |
@@ -51,6 +52,7 @@
 
 mod balance;
 mod bend;
+mod blows;
 pub(crate) mod hanging;
 mod held;
 mod integration;
@@ -59,6 +61,7 @@ mod motion;
 mod settings;
 mod workspace;
 
+pub use crate::solvers::spring::blows::Blows;
 pub use crate::solvers::spring::held::{Hanging, HangingPoint};
 pub(crate) use crate::solvers::spring::motion::Goal;
 pub use crate::solvers::spring::motion::{BoneMotion, Motion, WINDING};

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::skeleton::extent::{Extent, Keepable, is_of_all};
+use crate::solvers::spring::blows::Blows;
 use crate::solvers::spring::held::Hanging;
 
 /// The largest distance of a bone from its goal at which it may be at rest, in radians.
@@ -54,6 +55,9 @@ pub struct Motion {
     /// The impulses that have acted.
     #[serde(with = "crate::math::number")]
     pub pushed: Vec2,
+    /// Those at places of the chain.
+    #[serde(default, skip_serializing_if = "Blows::is_none")]
+    pub blows: Blows,
     /// The reset that it started from.
     pub resets: u32,
     /// For how many seconds the chain has hardly moved while something held it.

@@ -5,6 +5,8 @@ use std::f64::consts::TAU;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::solvers::spring::blows::Blows;
+
 /// Settings of a spring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -31,6 +33,9 @@ pub struct SpringSettings {
     /// chain. Each coordinate may be reduced by multiples of [`crate::WINDING`].
     #[serde(with = "crate::math::number")]
     pub pushed: Vec2,
+    /// The same at places of the chain.
+    #[serde(skip_serializing_if = "Blows::is_none")]
+    pub blows: Blows,
     /// How often the spring was reset. It starts at rest each time.
     pub resets: u32,
 }
@@ -45,6 +50,7 @@ impl Default for SpringSettings {
             max_angle: 0.0,
             radius: 0.0,
             pushed: Vec2::ZERO,
+            blows: Blows::default(),
             resets: 0,
         }
     }
@@ -57,7 +63,7 @@ impl SpringSettings {
     /// Whether all numbers are finite.
     pub(crate) fn is_sound(&self) -> bool {
         let sum = self.frequency + self.damping_ratio + self.inertia + self.max_angle;
-        let vectors = self.gravity.is_finite() && self.pushed.is_finite();
+        let vectors = self.gravity.is_finite() && self.pushed.is_finite() && self.blows.is_finite();
         (sum + self.radius).is_finite() && vectors
     }
 

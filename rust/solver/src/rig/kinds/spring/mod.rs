@@ -96,6 +96,7 @@ impl Spring {
     /// same differences.
     fn exchange_counters(&self, motion: &mut Motion) {
         motion.pushed = self.settings.pushed - motion.pushed;
+        motion.blows = self.settings.blows.minus(&motion.blows);
         motion.resets = self.settings.resets.wrapping_sub(motion.resets);
     }
 

@@ -1,0 +1,122 @@
+//! Impulses at places of a chain, as sums: what is new in a sum acts on the chain.
+//!
+//! A place is told as a part of the chain, to eighths: an impulse between two of them is shared by both. On the
+//! bone that it hits, it acts on the joints at both ends as on the ends of a rod: the place gets the velocity, and
+//! other bones are dragged along by the springs alone.
+
+use glam::{DVec2, Vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::solvers::spring::motion::{WINDING, unwound};
+
+/// How many places a chain has where it can be hit.
+const PLACES: usize = 8;
+
+/// The sums of all impulses so far at each place, in global units per second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Blows(#[serde(with = "crate::math::number")] [Vec2; PLACES]);
+
+impl Blows {
+    /// Adds an impulse at the part `share` of the chain, 0 at its root and 1 at its end.
+    pub fn add(&mut self, share: f32, velocity: Vec2) {
+        let place = share.clamp(0.0, 1.0) * PLACES as f32 - 1.0;
+        let place = place.max(0.0);
+        let (first, part) = (place as usize, place.fract());
+        for (index, part) in [(first, 1.0 - part), (first + 1, part)] {
+            if let Some(sum) = self.0.get_mut(index) {
+                *sum += part * velocity;
+                *sum -= WINDING * (*sum / WINDING).round();
+            }
+        }
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(crate) fn is_finite(&self) -> bool {
+        self.0.iter().all(|sum| sum.is_finite())
+    }
+
+    /// The difference of two sums.
+    pub(crate) fn minus(&self, before: &Self) -> Self {
+        let mut difference = *self;
+        for (sum, before) in difference.0.iter_mut().zip(before.0) {
+            *sum -= before;
+        }
+        difference
+    }
+
+    /// The difference of two sums that may have been wound.
+    pub(crate) fn since(&self, before: &Self) -> Self {
+        let difference = self.minus(before).0;
+        Self(difference.map(unwound))
+    }
+
+    /// The velocity that the joint `joint` gets, of `bones` and their end. The root stays where it is, and so does
+    /// the end if it `is_pinned`.
+    pub(super) fn velocity_of(&self, joint: usize, bones: usize, is_pinned: bool) -> DVec2 {
+        if joint == 0 || (joint == bones && is_pinned) {
+            return DVec2::ZERO;
+        }
+        let mut velocity = DVec2::ZERO;
+        for (index, sum) in self.0.iter().enumerate() {
+            let place = (index + 1) as f64 / PLACES as f64 * bones as f64;
+            let bone = (place as usize).min(bones - 1);
+            let along = place - bone as f64;
+            let lever = if joint == bone {
+                1.0 - along
+            } else if joint == bone + 1 {
+                along
+            } else {
+                0.0
+            };
+            let whole = along * along + (1.0 - along) * (1.0 - along);
+            velocity += lever / whole * sum.as_dvec2();
+        }
+        velocity
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_hit_gets_the_velocity() {
+        let mut blows = Blows::default();
+        blows.add(0.5, Vec2::new(0.0, 100.0));
+        // Eight bones: their middle is a joint.
+        let velocities = (0..=8).map(|joint| blows.velocity_of(joint, 8, false).y);
+        let velocities: Vec<_> = velocities.collect();
+        assert_eq!(velocities, [0.0, 0.0, 0.0, 0.0, 100.0, 0.0, 0.0, 0.0, 0.0]);
+        // Three bones: the middle of the second one.
+        let [a, b] = [1, 2].map(|joint| blows.velocity_of(joint, 3, false).y);
+        assert!((0.5 * (a + b) - 100.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn ends_that_are_held_stay() {
+        let mut blows = Blows::default();
+        blows.add(1.0, Vec2::X);
+        blows.add(0.0, Vec2::X);
+        assert_eq!(blows.velocity_of(4, 4, true), DVec2::ZERO);
+        assert!(blows.velocity_of(4, 4, false).x > 0.9);
+        assert_eq!(blows.velocity_of(0, 4, false), DVec2::ZERO);
+    }
+
+    #[test]
+    fn sums_are_wound_and_small_impulses_count() {
+        let mut blows = Blows::default();
+        for _ in 0..1000 {
+            blows.add(0.7, Vec2::splat(30_000.0));
+        }
+        let before = blows;
+        blows.add(0.7, Vec2::new(3.0, -4.0));
+        let new = blows.since(&before);
+        let sum: Vec2 = new.0.iter().sum();
+        assert!((sum - Vec2::new(3.0, -4.0)).length() < 0.02);
+    }
+}
