@@ -47,7 +47,6 @@ func _switch(scene: String) -> void:
 	_seen[scene] = facts
 
 
-
 func _modifier() -> Node:
 	return _root().find_child("Rig", true, false).get_child(0)
 
@@ -119,4 +118,7 @@ func _refuse() -> void:
 	await _wait(5)
 	await _select([str(_root().get_path_to(_all_bones()[0]))])
 	facts["shared"] = await _pose(TO_TARGET)
+	await _open("arm")
+	await _select([str(_root().get_path_to(_all_bones()[0]))])
+	facts["second"] = await _pose("Add Two-Bone IK")
 	_seen["refused"] = facts

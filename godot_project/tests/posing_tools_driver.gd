@@ -19,6 +19,7 @@ func _stay() -> void:
 	await _hold_targets()
 	await _mirror_targets()
 	await _key_pose()
+	await _hide_bones()
 
 
 ## With Alt while a wrist is pulled, and while a hand is.
@@ -365,6 +366,41 @@ func _key_pose() -> void:
 	facts["with a target"] = _keys().keys()
 	_history().undo()
 	_seen["keyed pose"] = facts
+
+
+## Bones that are hidden cannot be taken; they are shown again, and both can be undone.
+func _hide_bones() -> void:
+	await _open("plain")
+	await _look(1.0)
+	var hand: Bone2D = _root().find_child("Hand")
+	var place: Vector2 = _end_of(hand)
+	var facts: Dictionary = {"before": _limb_at(place)}
+	await _select(["Skeleton"])
+	facts["none"] = await _pose("Hide Bones")
+	facts["none to show"] = await _pose("Show All Bones")
+	await _select([str(_root().get_path_to(hand))])
+	await _pose("Hide Bones")
+	facts["hidden"] = _limb_at(place)
+	var before: float = hand.rotation
+	_click(place, true)
+	_move(place + Vector2(20, -15))
+	_move(place + Vector2(30, -25))
+	_click(place + Vector2(30, -25), false)
+	facts["stays"] = hand.rotation == before
+	facts["again"] = await _pose("Hide Bones")
+	EditorInterface.save_scene()
+	facts["saved"] = "_tendon_hidden_" in FileAccess.get_file_as_string("res://plain.tscn")
+	_history().undo()
+	facts["undone"] = _limb_at(place)
+	_history().redo()
+	await _select(["Skeleton"])
+	await _pose("Show All Bones")
+	facts["shown"] = _limb_at(place)
+	_seen["hidden"] = facts
+
+
+func _limb_at(place: Vector2) -> Array:
+	return _names(_plugin.call("get_limb_at", place))
 
 
 func _poses_button() -> Button:

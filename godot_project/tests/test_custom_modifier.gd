@@ -1,3 +1,4 @@
+# gdlint: disable=max-public-methods
 extends "res://tests/suite.gd"
 ## TendonCustomModifier2D: what a script can read and set in the middle of a pass, and what it can
 ## do wrong.
@@ -61,6 +62,51 @@ func test_a_draft_has_what_was_set() -> void:
 	near_point(read[1], figure.bones[0].position + Vector2(0, 30), 1e-4, "a bone below")
 	near(read[2], POSE[0], 1e-6, "no bone is written before the pass ends")
 	near(figure.bones[0].rotation, (POSE[0] + PI / 2) / 2, 1e-6, "blended")
+
+
+func test_sets_positions_and_scales() -> void:
+	for about: String in Figure.ANCESTORS:
+		var figure: Figure = _figure(Figure.ANCESTORS[about])
+		var bone: Bone2D = figure.bones[1]
+		var before: Transform2D = bone.transform
+		var read: Array = []
+		var modifier: ScriptedModifier = _modifier(
+			figure,
+			func(it: ScriptedModifier, _delta: float) -> void:
+				read = [it.get_pose_position(bone), it.get_pose_scale(bone)]
+				it.set_pose_position(bone, Vector2(40, -8))
+				it.set_pose_scale(bone, Vector2(2, 0.5))
+				read.append(it.get_pose_position(bone))
+				read.append(it.get_pose_scale(bone))
+				read.append(it.get_pose_transform(bone).origin)
+		)
+		figure.rig.advance(0.0)
+		equal(bone.position, Vector2(40, -8), "position, " + about)
+		near_point(bone.scale, Vector2(2, 0.5), 1e-5, "scale, " + about)
+		modifier.influence = 0.25
+		figure.rig.advance(0.0)
+		near_point(bone.position, before.origin.lerp(Vector2(40, -8), 0.25), 1e-4, about)
+		near_point(bone.scale, Vector2(1.25, 0.875), 1e-5, "scale, blended, " + about)
+		figure.rig.active = false
+		check(bone.transform.is_equal_approx(before), "put back, " + about)
+
+
+func test_refuses_positions_and_scales_that_no_bone_can_have() -> void:
+	for value: Vector2 in [Vector2(NAN, 1), Vector2(INF, 1), Vector2(0, 1)]:
+		var figure: Figure = _figure()
+		var modifier: ScriptedModifier = _modifier(
+			figure,
+			func(it: ScriptedModifier, _delta: float) -> void:
+				it.set_pose_scale(figure.bones[1], value)
+				if not value.is_finite():
+					it.set_pose_position(figure.bones[0], value)
+		)
+		figure.rig.advance(0.0)
+		equal(modifier.get_status(), TendonCustomModifier2D.STATUS_INVALID, str(value))
+		equal(figure.pose(), PackedFloat32Array(POSE), "bones stay: %s" % value)
+		equal(figure.bones[1].scale, Vector2.ONE, "scale stays: %s" % value)
+		figure.stage.free()
+	forgive(["finite", "invalid"])
 
 
 func test_influence_takes_the_shorter_way() -> void:

@@ -658,3 +658,21 @@ func _turn_all(figure: Figure, rotations: PackedFloat32Array) -> void:
 	var bones: Array[Node] = figure.skeleton.find_children("*", "Bone2D", true, false)
 	for index: int in bones.size():
 		bones[index].set("rotation", rotations[index])
+
+
+func test_a_script_adds_an_effector() -> void:
+	var torso: Torso = Torso.new()
+	add_child(torso.stage)
+	var before: int = torso.modifier.get_child_count()
+	var target: Marker2D = torso.effector.target
+	torso.effector.free()
+	var effector: TendonEffector2D = torso.modifier.add_effector(torso.arm[1], target)
+	equal(effector.get_parent(), torso.modifier, "below the tree")
+	equal(torso.modifier.get_child_count(), before, "one")
+	torso.target.position = torso.skeleton.transform * Vector2(10, -80)
+	target.position = torso.skeleton.transform * Vector2(35, -75)
+	for count: int in 60:
+		torso.rig.advance(1.0 / 60.0)
+	near(effector.get_target_distance(), 0.0, 0.05, "reached")
+	equal(torso.modifier.add_effector(null), null, "without a bone")
+	expect_errors(["add_effector(): tip_bone is null"], "told")

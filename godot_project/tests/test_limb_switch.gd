@@ -56,6 +56,7 @@ func test_what_cannot_be_switched_is_said() -> void:
 	if not await _ask_editor():
 		return
 	check("switched on already" in seen["refused"]["by its target"], str(seen["refused"]))
+	check("does that already" in seen["refused"]["second"], str(seen["refused"]))
 	check("would move, too" in seen["refused"]["shared"], str(seen["refused"]))
 
 
@@ -125,7 +126,9 @@ func _gripping() -> Figure:
 func _branching() -> Figure:
 	var tree: TendonFABRIK2D = TendonFABRIK2D.new()
 	var figure: Figure = _reaching([40.0, 30.0, 30.0], [0.3, 0.4, 0.3], tree)
-	var twig: Array[Bone2D] = Figure.branch(figure.bones[0], Vector2(40, 0), [25.0, 25.0], [-0.9, 0.3])
+	var twig: Array[Bone2D] = Figure.branch(
+		figure.bones[0], Vector2(40, 0), [25.0, 25.0], [-0.9, 0.3]
+	)
 	twig[0].name = "Twig0"
 	twig[1].name = "Twig1"
 	var second: Marker2D = Marker2D.new()

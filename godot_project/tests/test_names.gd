@@ -219,6 +219,7 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 }
 ## What some modifiers can do beyond the common methods.
 const METHODS: Dictionary[String, PackedStringArray] = {
+	"TendonFABRIK2D": ["add_effector"],
 	"TendonSpring2D": ["apply_impulse", "reset"],
 	"TendonTrail2D": ["reset"],
 	"TendonFootPlacement2D":
@@ -236,7 +237,16 @@ const METHODS: Dictionary[String, PackedStringArray] = {
 		"start",
 		"stop"
 	],
-	"TendonCustomModifier2D": ["get_pose_rotation", "get_pose_transform", "set_pose_rotation"],
+	"TendonCustomModifier2D":
+	[
+		"get_pose_position",
+		"get_pose_rotation",
+		"get_pose_scale",
+		"get_pose_transform",
+		"set_pose_position",
+		"set_pose_rotation",
+		"set_pose_scale"
+	],
 }
 ## The signals that some have beyond the common ones.
 const SIGNALS: Dictionary[String, PackedStringArray] = {

@@ -159,6 +159,21 @@ func test_a_whole_character_or_a_limb_gets_keys() -> void:
 	check("swing Target:position" in facts["with a target"], "%s" % [facts["with a target"]])
 
 
+func test_bones_can_be_hidden() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["hidden"]
+	equal(facts["before"][0], "Hand", "taken before")
+	check("Select the bones" in facts["none"], facts["none"])
+	check("No bone" in facts["none to show"], facts["none to show"])
+	check("Hand" not in facts["hidden"], "hidden: %s" % [facts["hidden"]])
+	check(facts["stays"], "a drag leaves it alone")
+	check("hidden already" in facts["again"], facts["again"])
+	check(facts["saved"], "saved with the scene")
+	equal(facts["undone"], facts["before"], "undone")
+	equal(facts["shown"], facts["before"], "shown again")
+
+
 func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return

@@ -60,6 +60,42 @@ func test_the_player_is_not_touched() -> void:
 	near(figure.bones[1].rotation, 0.9 * 2.0, 1e-5, "the bone follows the other animation")
 
 
+## Also after its length was changed.
+func test_it_goes_to_the_end_of_the_animation() -> void:
+	var figure: Figure = _figure()
+	var animation: Animation = _turning(figure)
+	animation.track_insert_key(0, 3.0, 6.0)
+	var slider: TendonSlider2D = _slider(figure)
+	figure.target.position.x = 1.0
+	for length: float in [2.0, 0.5, 3.0]:
+		animation.length = length
+		figure.rig.advance(0.0)
+		near_angle(figure.bones[1].rotation, 2.0 * length, 1e-5, "length %s" % length)
+	slider.time_max = 0.25
+	figure.rig.advance(0.0)
+	near(figure.bones[1].rotation, 0.5, 1e-5, "a time that is set")
+	slider.time_min = 1.0
+	slider.time_max = 0.0
+	figure.rig.advance(0.0)
+	near(figure.bones[1].rotation, 0.0, 1e-5, "backwards")
+
+
+func test_tracks_of_other_nodes_are_told() -> void:
+	var figure: Figure = _figure()
+	var animation: Animation = _turning(figure)
+	var sprite: Sprite2D = Sprite2D.new()
+	sprite.name = "Mouth"
+	figure.bones[1].add_child(sprite)
+	var track: int = animation.add_track(Animation.TYPE_VALUE)
+	animation.track_set_path(track, "%s:frame" % figure.stage.get_path_to(sprite))
+	animation.track_insert_key(track, 0.0, 0)
+	_slider(figure)
+	figure.rig.advance(0.0)
+	expect_warnings(['Mouth:frame"'], "once")
+	figure.rig.advance(0.0)
+	expect_warnings([], "and not again")
+
+
 func test_influence_frees_the_bones() -> void:
 	var figure: Figure = _figure()
 	_turning(figure)

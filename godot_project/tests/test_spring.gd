@@ -201,6 +201,40 @@ func test_a_reset_and_impulses() -> void:
 	equal(figure.pose(), base, "the rig was reset")
 
 
+## Hit at a place, the chain moves there first, and then all of it.
+func test_an_impulse_acts_at_a_place() -> void:
+	for pinned: bool in [false, true]:
+		var figure: Figure = Figure.new([20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0])
+		add_child(figure.stage)
+		var spring: TendonSpring2D = figure.add(TendonSpring2D.new())
+		spring.set("damping_ratio", 0.2)
+		if pinned:
+			figure.target.global_position = Figure.axis_end(figure.bones[-1]) - Vector2(1, 0)
+			spring.pin = figure.target
+			spring.gravity = Vector2(0, 100)
+		_advance(figure, 200)
+		var before: PackedVector2Array = figure.points()
+		var place: Vector2 = figure.bones[4].global_position
+		spring.apply_impulse(Vector2(0, -300), place + Vector2(3, 40))
+		figure.rig.advance(1.0 / 240.0)
+		var after: PackedVector2Array = figure.points()
+		var moved: Array = []
+		for index: int in before.size():
+			moved.append(before[index].y - after[index].y)
+		check(moved[4] > 0.5, "pinned %s: the place moves: %s" % [pinned, moved])
+		check(
+			absf(moved[2]) < 0.4 * moved[4], "pinned %s: what is far does not: %s" % [pinned, moved]
+		)
+		_advance(figure, 2000)
+		for index: int in before.size():
+			near_point(figure.points()[index], before[index], 0.5, "at rest, %d" % index)
+		spring.apply_impulse(Vector2(NAN, 0), place)
+		spring.apply_impulse(Vector2(0, 100), Vector2(NAN, 0))
+		figure.rig.advance(1.0 / 60.0)
+		near_point(figure.points()[4], before[4], 0.5, "what is no number does nothing")
+		figure.stage.free()
+
+
 func test_settings_and_curves_keep_the_motion() -> void:
 	var figure: Figure = _figure("moved and turned")
 	var spring: TendonSpring2D = _spring(figure)

@@ -82,6 +82,34 @@ func test_the_script_of_the_manual_goes_back() -> void:
 
 
 ## As a player who joins later does.
+## What a script remembers goes along.
+func test_scripts_go_back() -> void:
+	var figure: Figure = Figure.new(LENGTHS)
+	add_child(figure.stage)
+	var modifier: TendonCustomModifier2D = preload("res://tests/remembering_modifier.gd").new()
+	modifier.set("bone", figure.bones[0])
+	figure.rig.add_child(modifier)
+	for frame: int in 5:
+		figure.rig.advance(0.1)
+	var state: PackedByteArray = figure.rig.get_state()
+	var poses: Array[float] = []
+	for frame: int in 5:
+		figure.rig.advance(0.1)
+		poses.append(figure.bones[0].rotation)
+	check(figure.rig.set_state(state), "restored")
+	near(modifier.get("time"), 0.5, 1e-9, "the time of the script")
+	for frame: int in 5:
+		figure.rig.advance(0.1)
+		equal(figure.bones[0].rotation, poses[frame], "frame %d" % frame)
+	var text: String = state.get_string_from_utf8()
+	var damaged: String = text.replace('"scripts":[[0,"', '"scripts":[[0,"x')
+	check(damaged != text, "the state has what the script remembers: " + text)
+	for wrong: String in [damaged, text.replace('"scripts":[[0,"', '"scripts":[[7,"')]:
+		equal(figure.rig.set_state(wrong.to_utf8_buffer()), false, "refused")
+		expect_warnings(["the script of modifier"], "told")
+	near(modifier.get("time"), 1.0, 1e-6, "nothing has changed")
+
+
 func test_another_instance_goes_on_from_the_state() -> void:
 	var figure: Figure = _figure("fabrik")
 	var states: Array[PackedByteArray] = []

@@ -32,7 +32,8 @@ stance_node! {
     /// ```gdscript
     /// extends CharacterBody2D
     ///
-    /// @onready var feet: TendonFootPlacement2D = $Skeleton2D/TendonRig2D/FootPlacement
+    /// # To turn round, mirror Look, a Node2D: the engine undoes a negative scale of a body.
+    /// @onready var feet: TendonFootPlacement2D = $Look/Skeleton2D/TendonRig2D/FootPlacement
     ///
     ///
     /// func carry(crate: RigidBody2D) -> void:

@@ -55,7 +55,8 @@ modifier_node! {
     /// ```gdscript
     /// extends CharacterBody2D
     ///
-    /// @onready var ragdoll: TendonRagdoll2D = $Skeleton2D/TendonRig2D/Ragdoll
+    /// # To turn round, mirror Look, a Node2D: the engine undoes a negative scale of a body.
+    /// @onready var ragdoll: TendonRagdoll2D = $Look/Skeleton2D/TendonRig2D/Ragdoll
     /// @onready var player: AnimationPlayer = $AnimationPlayer
     ///
     ///

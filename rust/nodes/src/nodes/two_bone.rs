@@ -29,7 +29,7 @@ modifier_node! {
     ///
     /// Add it below a [TendonRig2D]. The elbow stays on its side: [member flip_bend_direction] or
     /// [member pole] change it. If the character is mirrored (`scale.x = -1` on a node above the
-    /// skeleton), the bend is mirrored with it. A [TendonJointLimit2D] below a bone limits how far
+    /// skeleton, but not on a [CharacterBody2D], where the engine undoes it), the bend is mirrored with it. A [TendonJointLimit2D] below a bone limits how far
     /// it turns.
     ///
     /// With [member match_target_rotation] a hand or a foot turns like the target. With

@@ -1,5 +1,6 @@
 //! Modifiers that undo the work of others: for the same bones, or for some of them.
 
+use std::collections::HashMap;
 use std::mem::discriminant;
 
 use godot::prelude::*;
@@ -29,28 +30,45 @@ impl Plan {
             pairs.filter_map(|(index, (planned, modifier))| Work::of(index, planned, modifier?));
         let works: Vec<_> = works.collect();
         let mut problems = Vec::new();
-        for (at, above) in works.iter().enumerate() {
-            let below = &works[at + 1..];
-            if let Some(below) = below.iter().find(|below| below.replaces(above)) {
-                let other = self.name_of(below.index);
-                problems.push((above.index, Problem::Overridden { other }));
-            } else if let Some(below) = below.iter().find(|below| below.disturbs(above)) {
-                let shared = above
-                    .joints
-                    .iter()
-                    .filter(|joint| below.joints.contains(joint));
-                let bones =
-                    shared.filter_map(|&joint| self.bones.iter().nth(joint)?.node().cloned());
-                let bones = bones.map(|bone| format!("\"{}\"", bone.get_name()));
-                let problem = Problem::PartlyOverridden {
-                    other: self.name_of(below.index),
-                    bones: bones.collect::<Vec<_>>().join(", "),
-                };
-                problems.push((above.index, problem));
+        // Those below that turn a joint, the lowest first.
+        let mut turning: HashMap<usize, Vec<&Work<'_>>> = HashMap::new();
+        for above in works.iter().rev() {
+            let on = |joint: &usize| turning.get(joint).into_iter().flatten().rev();
+            let first = above.joints.first();
+            let same = first.and_then(|joint| on(joint).find(|below| below.replaces(above)));
+            let disturbing = above.joints.iter().filter_map(|joint| {
+                let mut below = on(joint);
+                below.find(|below| below.disturbs(above))
+            });
+            let problem = match same {
+                Some(below) => Some(self.overridden(below)),
+                None => disturbing
+                    .min_by_key(|below| below.index)
+                    .map(|below| self.partly_overridden(above, below)),
+            };
+            problems.extend(problem.map(|problem| (above.index, problem)));
+            for &joint in above.joints {
+                turning.entry(joint).or_default().push(above);
             }
         }
         for (index, problem) in problems {
             self.modifiers[index].flaws.push(problem);
+        }
+    }
+
+    fn overridden(&self, below: &Work<'_>) -> Problem {
+        let other = self.name_of(below.index);
+        Problem::Overridden { other }
+    }
+
+    fn partly_overridden(&self, above: &Work<'_>, below: &Work<'_>) -> Problem {
+        let shared = above.joints.iter();
+        let shared = shared.filter(|joint| below.joints.contains(joint));
+        let bones = shared.filter_map(|&joint| self.bones.iter().nth(joint)?.node());
+        let bones = bones.map(|bone| format!("\"{}\"", bone.get_name()));
+        Problem::PartlyOverridden {
+            other: self.name_of(below.index),
+            bones: bones.collect::<Vec<_>>().join(", "),
         }
     }
 
