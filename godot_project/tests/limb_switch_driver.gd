@@ -1,7 +1,7 @@
 @tool
 extends "posing_driver.gd"
-## What [code]test_limb_switch.gd[/code] has an editor do: switch limbs between targets and poses of their
-## bones, with a drag of the mouse in between. Prints what it has seen as one line of JSON.
+## What [code]test_limb_switch.gd[/code] has an editor do: switch limbs between targets and poses of
+## their bones, with a drag of the mouse in between. Prints what it has seen as one line of JSON.
 
 const TO_BONES: String = "Limb to FK"
 const TO_TARGET: String = "Limb to IK"
@@ -92,7 +92,6 @@ func _switch_with_keys() -> void:
 	facts["told back"] = await _pose(TO_TARGET)
 	await _wait(5)
 	facts["all keys"] = _keys()
-	print("DEBUG ", facts["all keys"])
 	facts["shown after"] = _shown()
 	facts["active"] = []
 	for time: float in [0.2, 0.4, 0.6, 0.8, 1.0]:

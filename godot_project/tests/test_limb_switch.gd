@@ -45,7 +45,7 @@ func test_both_sides_get_keys() -> void:
 		check(facts["keys"].has("RESET " + path), "RESET " + path)
 	equal(facts["keys"]["swing Skeleton/Rig/Arm:active"].size(), 2, "on before, off after")
 	equal(facts["all keys"]["swing Skeleton/Rig/Arm:active"].size(), 3, "and on again")
-	equal(facts["active"], [true, false, false, true, true], "played")
+	equal(facts["active"], [true, false, false, true, true], "played: %s" % [facts["all keys"]])
 	for bone: int in 2:
 		near_angle(facts["played"][bone], facts["shown"][bone], 1e-3, "at the first switch")
 		near_angle(facts["shown after"][bone], facts["shown later"][bone], 1e-3, "at the second")

@@ -142,14 +142,6 @@ impl MenuModifier {
         Some(ends.map(|property| node.get(property).try_to().ok()))
     }
 
-    /// Whether it brings a tip to a target.
-    pub(crate) fn reaches(&self) -> bool {
-        let classes = ClassDb::singleton();
-        !classes
-            .class_get_property_default_value(self.class, "target_position")
-            .is_nil()
-    }
-
     /// A new node of the class.
     pub(crate) fn instantiate(&self) -> Gd<Node> {
         ClassDb::singleton().instantiate(self.class).to()

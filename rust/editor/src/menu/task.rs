@@ -268,14 +268,16 @@ fn refuse_second(
     new: &NewModifier,
     selection: &Selection,
 ) -> Result<(), String> {
-    let Some(rig) = selection.rig().filter(|_| modifier.reaches()) else {
+    let Some(rig) = selection.rig() else {
         return Ok(());
     };
     let bones: Vec<_> = new.nodes().filter(|node| node.is_class("Bone2D")).collect();
     let mut others = all_below::<Node>(&rig.upcast()).into_iter();
     let other = others.find(|other| {
         let ends = MenuModifier::end_bones(other).map(|ends| ends.map(|end| end.map(Gd::upcast)));
-        let is_same = other.is_class(modifier.class) && ends.is_some();
+        // What reaches has this property.
+        let reaches = !other.get("target_position").is_nil();
+        let is_same = other.is_class(modifier.class) && reaches;
         let has = |end: Option<Gd<Node>>| end.is_some_and(|end| bones.contains(&end));
         is_same && ends.is_some_and(|ends| ends.into_iter().all(has)) && is_working(other)
     });

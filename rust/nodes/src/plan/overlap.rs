@@ -30,14 +30,14 @@ impl Plan {
             pairs.filter_map(|(index, (planned, modifier))| Work::of(index, planned, modifier?));
         let works: Vec<_> = works.collect();
         let mut problems = Vec::new();
-        // Those below that turn a joint, the lowest first.
-        let mut turning: HashMap<usize, Vec<&Work<'_>>> = HashMap::new();
+        // Those below by the joint that they begin at, the lowest first.
+        let mut from: HashMap<usize, Vec<&Work<'_>>> = HashMap::new();
         for above in works.iter().rev() {
-            let on = |joint: &usize| turning.get(joint).into_iter().flatten().rev();
-            let first = above.joints.first();
-            let same = first.and_then(|joint| on(joint).find(|below| below.replaces(above)));
+            let at = |joint: &usize| from.get(joint).into_iter().flatten().rev();
+            let mut same = above.joints.first().into_iter().flat_map(at);
+            let same = same.find(|below| below.replaces(above));
             let disturbing = above.joints.iter().filter_map(|joint| {
-                let mut below = on(joint);
+                let mut below = at(joint);
                 below.find(|below| below.disturbs(above))
             });
             let problem = match same {
@@ -47,8 +47,8 @@ impl Plan {
                     .map(|below| self.partly_overridden(above, below)),
             };
             problems.extend(problem.map(|problem| (above.index, problem)));
-            for &joint in above.joints {
-                turning.entry(joint).or_default().push(above);
+            if let Some(&root) = above.joints.first() {
+                from.entry(root).or_default().push(above);
             }
         }
         for (index, problem) in problems {
@@ -99,15 +99,18 @@ impl<'a> Work<'a> {
 
     /// Whether only its result is seen, and not that of `above`.
     fn replaces(&self, above: &Self) -> bool {
-        discriminant(self.solver) == discriminant(above.solver) && self.joints == above.joints
+        let is_of_kind = match (self.solver, above.solver) {
+            (Solver::ChainIk(own), Solver::ChainIk(other)) => own.algorithm == other.algorithm,
+            (own, other) => discriminant(own) == discriminant(other),
+        };
+        is_of_kind && self.joints == above.joints
     }
 
-    /// Whether it takes the tip of `above`, a limb, from its target. A head at the end of a spine may look
-    /// elsewhere.
+    /// Whether it begins at a bone of `above`, both are limbs, and it takes the tip of that one from its target.
+    /// One that begins higher up is a matter of the order. A head at the end of a spine may look elsewhere.
     fn disturbs(&self, above: &Self) -> bool {
         let are_limbs = [self, above].iter().all(|work| work.is_limb());
-        let mut joints = above.joints.iter();
-        are_limbs && self.target != above.target && joints.any(|joint| self.joints.contains(joint))
+        are_limbs && self.target != above.target
     }
 
     fn is_limb(&self) -> bool {
