@@ -48,16 +48,11 @@ fn pose_of(tracks: &Gd<Animation>, root: &Gd<Node>) -> Gd<Animation> {
     let mut pose = Animation::new_gd();
     pose.set_length(LENGTH);
     for (track, object, property) in resolved_tracks(tracks, root) {
-        let kind = tracks.track_get_type(track);
-        let added = pose.add_track(kind);
+        let added = pose.add_track(tracks.track_get_type(track));
         pose.track_set_path(added, &tracks.track_get_path(track));
         // The engine warns of tracks that differ in that.
         let interpolation = tracks.track_get_interpolation_type(track);
         pose.track_set_interpolation_type(added, interpolation);
-        if kind == TrackType::VALUE {
-            let update = tracks.value_track_get_update_mode(track);
-            pose.value_track_set_update_mode(added, update);
-        }
         pose.track_insert_key(added, 0.0, &object.get_indexed(&property));
     }
     pose

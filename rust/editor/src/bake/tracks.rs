@@ -28,25 +28,11 @@ impl Tracks {
         interpolation: InterpolationType,
         keys: impl Iterator<Item = (f64, Variant)>,
     ) {
-        self.add_track(path, (interpolation, UpdateMode::CONTINUOUS), keys);
-    }
-
-    /// Adds a track that jumps from each of `keys` to the next.
-    pub(crate) fn add_steps(&mut self, path: &str, keys: impl Iterator<Item = (f64, Variant)>) {
-        let manner = (InterpolationType::NEAREST, UpdateMode::DISCRETE);
-        self.add_track(path, manner, keys);
-    }
-
-    fn add_track(
-        &mut self,
-        path: &str,
-        (interpolation, update): (InterpolationType, UpdateMode),
-        keys: impl Iterator<Item = (f64, Variant)>,
-    ) {
         let track = self.0.add_track(TrackType::VALUE);
         self.0.track_set_path(track, path);
         self.0.track_set_interpolation_type(track, interpolation);
-        self.0.value_track_set_update_mode(track, update);
+        self.0
+            .value_track_set_update_mode(track, UpdateMode::CONTINUOUS);
         for (time, value) in keys {
             self.0.track_insert_key(track, time, &value);
         }

@@ -72,7 +72,12 @@ impl NewKeys {
         let path = self.edited.root.get_path_to(node);
         let before = (self.edited.time > 0.0).then(|| (0.0, node.get(property)));
         let keys = before.into_iter().chain([(self.edited.time, value)]);
-        self.missing.add_steps(&format!("{path}:{property}"), keys);
+        // A discrete track would show what comes next while an animator goes back in time.
+        self.missing.add(
+            &format!("{path}:{property}"),
+            InterpolationType::NEAREST,
+            keys,
+        );
     }
 
     /// Adds the tracks that are missing. The nodes have now what RESET gets. Returns the animation.

@@ -1,7 +1,7 @@
 //! Modifiers that undo the work of others: for the same bones, or for some of them.
 
+use std::any::TypeId;
 use std::collections::HashMap;
-use std::mem::discriminant;
 
 use godot::prelude::*;
 use tendon_solver::{Modifier, Solver};
@@ -16,6 +16,7 @@ use crate::warnings::problem::Problem;
 /// to take turns.
 struct Work<'a> {
     index: usize,
+    class: TypeId,
     solver: &'a Solver,
     joints: &'a [usize],
     target: Option<InstanceId>,
@@ -23,7 +24,7 @@ struct Work<'a> {
 
 impl Plan {
     /// Adds a problem to each modifier whose bones another one turns again below it, to another target: all of
-    /// them if it is of the same kind, or some of those of a limb.
+    /// them if it is of the same class, or some of those of a limb.
     pub(super) fn check_overlap(&mut self) {
         let pairs = self.pairs().enumerate();
         let works =
@@ -91,6 +92,7 @@ impl<'a> Work<'a> {
         });
         Some(Self {
             index,
+            class: planned.class(),
             solver: &modifier.solver,
             joints: parts.joints(),
             target,
@@ -99,11 +101,7 @@ impl<'a> Work<'a> {
 
     /// Whether only its result is seen, and not that of `above`.
     fn replaces(&self, above: &Self) -> bool {
-        let is_of_kind = match (self.solver, above.solver) {
-            (Solver::ChainIk(own), Solver::ChainIk(other)) => own.algorithm == other.algorithm,
-            (own, other) => discriminant(own) == discriminant(other),
-        };
-        is_of_kind && self.joints == above.joints
+        self.class == above.class && self.joints == above.joints
     }
 
     /// Whether it begins at a bone of `above`, both are limbs, and it takes the tip of that one from its target.
