@@ -9,6 +9,7 @@
 //! | [`notifications`] | what the engine notifies nodes of, whatever their scripts define |
 //! | [`of_node`] | what a plan has of a node until it leaves the tree |
 //! | [`resource_watch`] | notices changes of a resource of a node, until it leaves the tree |
+//! | [`script_state`] | what the script of a node remembers, as text |
 //! | [`afterwards`] | what a method has to tell, told when it no longer borrows its node |
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`], [`enum_guard`] | refuse values that no property can have, through [`guarded_methods`] |
@@ -66,6 +67,7 @@ pub mod property;
 pub(crate) mod ray_answer;
 pub(crate) mod readable;
 pub(crate) mod resource_watch;
+pub(crate) mod script_state;
 pub(crate) mod shared;
 mod shortcut;
 pub mod skeleton;

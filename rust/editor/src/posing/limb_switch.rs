@@ -12,7 +12,6 @@ use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
 use godot::global::angle_difference;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_lines::parent_bone;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::skeleton::bones_of;
@@ -22,7 +21,8 @@ use tendon_nodes::nodes::rigging::names;
 use crate::action::Action;
 use crate::bake::form::players_in;
 use crate::posing::key_solved::towards;
-use crate::posing::limb_switch::reach::Reach;
+pub(crate) use crate::posing::limb_switch::reach::Kinematics;
+use crate::posing::limb_switch::reach::{Reach, influence_of, is_at_rest};
 use crate::posing::new_keys::NewKeys;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
@@ -31,15 +31,6 @@ use crate::selection::{Selection, selected_nodes};
 
 /// How far a bone may turn by a switch without being mentioned, in radians.
 const UNSEEN: f64 = 1e-3;
-
-/// What a limb is to follow.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Kinematics {
-    /// The angles of its bones.
-    Forward,
-    /// A target.
-    Inverse,
-}
 
 /// A switch of limbs that is possible.
 pub(crate) struct LimbSwitch {
@@ -278,18 +269,4 @@ impl Change {
             }
         }
     }
-}
-
-/// Whether a modifier leaves its limb alone.
-fn is_at_rest(modifier: &Gd<Node>) -> bool {
-    modifier.get("active") != true.to_variant() || influence_of(modifier) == 0.0
-}
-
-fn influence_of(modifier: &Gd<Node>) -> f32 {
-    modifier.get("influence").try_to().unwrap_or_default()
-}
-
-/// Whether `bone` is `top` or below it.
-fn is_within(bone: &Gd<Bone2D>, top: &Gd<Bone2D>) -> bool {
-    std::iter::successors(Some(bone.clone()), parent_bone).any(|bone| bone == *top)
 }

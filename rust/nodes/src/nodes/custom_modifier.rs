@@ -1,6 +1,6 @@
 //! `TendonCustomModifier2D`.
 
-pub(crate) mod script;
+mod script;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;

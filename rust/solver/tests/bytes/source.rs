@@ -3,13 +3,13 @@
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Aimed, Algorithm, Approach, Bone, Chain, ChainIk, Channel, CopyTransform, Curve, CurvePoint,
-    Custom, Direction, Ease, Effector, Elasticity, End, HandoverSettings, Heading, Hold, LimbShape,
-    Limit, LimitSpace, Local, LookAt, LookAtSettings, Mapping, MappingMemory, MappingSettings,
-    Memory, Modifier, Obstacle, Order, Path, PathMemory, Point, Push, Ragdoll, RagdollSettings,
-    RagdollTick, Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings, SliderSource, Solid,
-    Solver, Space, Spline, SplineSettings, Spring, SpringSettings, Sweep, Trace, Transition,
-    Tuning, TwoBone, TwoBoneSettings,
+    Aimed, Algorithm, Approach, Blows, Bone, Chain, ChainIk, Channel, CopyTransform, Curve,
+    CurvePoint, Custom, Direction, Ease, Effector, Elasticity, End, HandoverSettings, Heading,
+    Hold, LimbShape, Limit, LimitSpace, Local, LookAt, LookAtSettings, Mapping, MappingMemory,
+    MappingSettings, Memory, Modifier, Obstacle, Order, Path, PathMemory, Point, Push, Ragdoll,
+    RagdollSettings, RagdollTick, Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings,
+    SliderSource, Solid, Solver, Space, Spline, SplineSettings, Spring, SpringSettings, Sweep,
+    Trace, Transition, Tuning, TwoBone, TwoBoneSettings,
 };
 
 /// What numbers may be.
@@ -335,8 +335,18 @@ impl<'a> Source<'a> {
             } else {
                 Vec2::ZERO
             },
+            blows: self.blows(),
             resets: 0,
         }
+    }
+
+    fn blows(&mut self) -> Blows {
+        let mut blows = Blows::default();
+        if self.once_in(3) {
+            let share = self.mostly(1.0, 0.0, 1.0);
+            blows.add(share, self.vector(1_000.0));
+        }
+        blows
     }
 
     fn copy_transform(&mut self) -> MappingSettings {

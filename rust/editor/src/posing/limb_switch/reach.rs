@@ -11,8 +11,16 @@ use tendon_nodes::plan::rest_bend::LimbBones;
 
 use crate::bake::targets::aim::Aim;
 use crate::modifiers::MenuModifier;
-use crate::posing::limb_switch::{Kinematics, is_at_rest, is_within};
 use crate::selection::all_below;
+
+/// What a limb is to follow.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kinematics {
+    /// The angles of its bones.
+    Forward,
+    /// A target.
+    Inverse,
+}
 
 /// Who reaches, and with what.
 pub(super) struct Reach {
@@ -189,4 +197,18 @@ impl Reach {
             Err(_) => self.last.get_global_transform() * end_of(&self.last),
         }
     }
+}
+
+/// Whether a modifier leaves its limb alone.
+pub(super) fn is_at_rest(modifier: &Gd<Node>) -> bool {
+    modifier.get("active") != true.to_variant() || influence_of(modifier) == 0.0
+}
+
+pub(super) fn influence_of(modifier: &Gd<Node>) -> f32 {
+    modifier.get("influence").try_to().unwrap_or_default()
+}
+
+/// Whether `bone` is `top` or below it.
+fn is_within(bone: &Gd<Bone2D>, top: &Gd<Bone2D>) -> bool {
+    std::iter::successors(Some(bone.clone()), parent_bone).any(|bone| bone == *top)
 }

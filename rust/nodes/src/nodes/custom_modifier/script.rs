@@ -9,21 +9,19 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Engine, Script};
-use godot::global::{bytes_to_var, var_to_bytes};
+use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::Rig;
 
+use crate::engine::script_state::{has_method, runs};
 use crate::engine::space::{to_godot, to_solver, to_transform};
 use crate::plan::bones::Bones;
 use crate::plan::class::PlannedNodes;
 use crate::warnings::problem::Problem;
 use crate::warnings::refusal::Refusal;
 
-/// The methods that a script overrides.
+/// The method that a script overrides.
 const METHOD: &str = "_process_modification";
-const GET_STATE: &str = "_get_state";
-const SET_STATE: &str = "_set_state";
 
 /// The solver's rig while a script works on it.
 struct LentPose {
@@ -182,48 +180,4 @@ impl Drop for Loan<'_> {
             *self.0 = lent.rig;
         }
     }
-}
-
-/// What the script of `node` says that it remembers, as text. `None` if it says nothing.
-pub(crate) fn state_of(node: &Gd<Node>) -> Option<String> {
-    let mut node = running(node, GET_STATE)?;
-    let state = node.try_call(GET_STATE, &[]).ok()?;
-    let bytes = (!state.is_nil()).then(|| var_to_bytes(&state))?;
-    Some(bytes.hex_encode().to_string())
-}
-
-/// Whether the script of `node` takes `state`, which [`state_of`] has returned.
-pub(crate) fn takes_state(node: &Gd<Node>, state: &str) -> bool {
-    let is_digits = state.bytes().all(|digit| digit.is_ascii_hexdigit());
-    is_digits && state.len().is_multiple_of(2) && running(node, SET_STATE).is_some()
-}
-
-/// Hands the script of `node` what [`state_of`] has returned.
-pub(crate) fn set_state(node: &Gd<Node>, state: &str) {
-    if let Some(mut node) = running(node, SET_STATE) {
-        let state = bytes_to_var(&GString::from(state).hex_decode());
-        // An error in the script is the script's: the engine has reported it.
-        let _ = node.try_call(SET_STATE, &[state]);
-    }
-}
-
-/// `node`, if it has a script that runs, with that method.
-fn running(node: &Gd<Node>, method: &str) -> Option<Gd<Node>> {
-    let node = node.is_instance_valid().then(|| node.clone())?;
-    let script = node.get_script()?;
-    (runs(&script) && has_method(&script, method)).then_some(node)
-}
-
-/// Whether a script runs: in the editor only one with `@tool` does.
-fn runs(script: &Gd<Script>) -> bool {
-    script.is_tool() || !Engine::singleton().is_editor_hint()
-}
-
-/// Whether `script`, or one that it extends, has the method.
-fn has_method(script: &Gd<Script>, method: &str) -> bool {
-    let methods = script.clone().get_script_method_list();
-    let mut names = methods
-        .iter_shared()
-        .filter_map(|method| method.get("name"));
-    names.any(|name| name.to_string() == method)
 }

@@ -5,7 +5,7 @@ use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
 use super::lent::{LentPlan, Lock};
-use crate::nodes::custom_modifier::script;
+use crate::engine::script_state;
 use crate::pass::{Pass, snapshot};
 use crate::plan::Plan;
 use crate::plan::result::{Change, emit_changes};
@@ -32,7 +32,7 @@ impl TendonRig2D {
         // Scripts run while the rig has its plan.
         let scripts = Self::with_plan(&this, |plan| plan.scripted()).unwrap_or_default();
         let states = scripts.into_iter().filter_map(|(index, node)| {
-            let state = script::state_of(&node)?;
+            let state = script_state::state_of(&node)?;
             Some((index, state))
         });
         let states: Vec<_> = states.collect();
@@ -84,7 +84,7 @@ impl TendonRig2D {
             let _lock = Lock::set(&rig.is_locked);
             let states = taken?;
             for (node, state) in &states {
-                script::set_state(node, state);
+                script_state::set_state(node, state);
             }
             emit_changes(changes);
             Ok(())
@@ -137,7 +137,7 @@ fn states_for(
 ) -> Result<Vec<(Gd<Node>, String)>, String> {
     let found = states.into_iter().map(|(index, state)| {
         let mut scripts = scripts.iter();
-        let script = scripts.find(|(of, node)| *of == index && script::takes_state(node, &state));
+        let script = scripts.find(|(of, node)| *of == index && script_state::takes_state(node, &state));
         let (_, node) = script.ok_or_else(|| {
             format!(
                 "it has what the script of modifier {index} remembered, which is damaged, or there is no \

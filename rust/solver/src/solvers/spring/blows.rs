@@ -7,7 +7,9 @@
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::solvers::spring::motion::{WINDING, unwound};
+/// [`pushed`](crate::SpringSettings::pushed) may be reduced by multiples of this: in a very large sum, small impulses
+/// would be lost.
+pub const WINDING: f32 = 65_536.0;
 
 /// How many places a chain has where it can be hit.
 const PLACES: usize = 8;
@@ -78,6 +80,12 @@ impl Blows {
         }
         velocity
     }
+}
+
+/// The difference of two sums of impulses that may have been wound.
+pub(super) fn unwound(difference: Vec2) -> Vec2 {
+    let turns = (difference / WINDING).round();
+    difference - WINDING * turns
 }
 
 #[cfg(test)]

@@ -24,10 +24,10 @@ use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_of, unit_vector};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::bend::{self, Piece, Sides};
-use crate::solvers::spring::blows::Blows;
+use crate::solvers::spring::blows::{Blows, unwound};
 use crate::solvers::spring::held::{Hanging, HangingPoint};
 use crate::solvers::spring::lengths::{Lengths, ON_THE_LINE};
-use crate::solvers::spring::motion::{BoneMotion, Motion, TELEPORT, TELEPORT_SPEED, unwound};
+use crate::solvers::spring::motion::{BoneMotion, Motion, TELEPORT, TELEPORT_SPEED};
 use crate::solvers::spring::settings::SpringSettings;
 
 /// Seconds of a step.

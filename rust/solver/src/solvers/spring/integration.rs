@@ -11,7 +11,8 @@ use glam::{DVec2, Vec2};
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{arc_tangent_of_small, near_unit_vector};
 use crate::solvers::modes::{Modes, Setting};
-use crate::solvers::spring::motion::{BoneMotion, Goal, Motion, TELEPORT, TELEPORT_SPEED, unwound};
+use crate::solvers::spring::blows::unwound;
+use crate::solvers::spring::motion::{BoneMotion, Goal, Motion, TELEPORT, TELEPORT_SPEED};
 use crate::solvers::spring::settings::SpringSettings;
 use crate::solvers::spring::workspace::Scratch;
 

@@ -61,9 +61,9 @@ mod motion;
 mod settings;
 mod workspace;
 
-pub use crate::solvers::spring::blows::Blows;
+pub use crate::solvers::spring::blows::{Blows, WINDING};
 pub use crate::solvers::spring::held::{Hanging, HangingPoint};
 pub(crate) use crate::solvers::spring::motion::Goal;
-pub use crate::solvers::spring::motion::{BoneMotion, Motion, WINDING};
+pub use crate::solvers::spring::motion::{BoneMotion, Motion};
 pub use crate::solvers::spring::settings::SpringSettings;
 pub(crate) use crate::solvers::spring::workspace::Workspace;

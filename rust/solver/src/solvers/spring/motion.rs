@@ -25,10 +25,6 @@ const HELD_REST_SPEED: f32 = 0.05;
 /// be at rest.
 const HELD_REST_TIME: f32 = 0.25;
 
-/// [`pushed`](crate::SpringSettings::pushed) may be reduced by multiples of this: in a very large sum, small impulses
-/// would be lost.
-pub const WINDING: f32 = 65_536.0;
-
 /// A teleport is a jump of the root joint by more than this many lengths of the chain, at more than
 /// [`TELEPORT_SPEED`].
 pub(super) const TELEPORT: f64 = 3.0;
@@ -211,10 +207,4 @@ impl Motion {
         self.is_moving_along = false;
         self.is_mirrored = goal.is_mirrored;
     }
-}
-
-/// The difference of two sums of impulses that may have been wound.
-pub(super) fn unwound(difference: Vec2) -> Vec2 {
-    let turns = (difference / WINDING).round();
-    difference - WINDING * turns
 }
