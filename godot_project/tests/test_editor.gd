@@ -38,6 +38,7 @@ const FAULTS: Dictionary[String, String] = {
 	"OnTopLevelBone": 'The bone "Loose" is top-level',
 	"RigBesideStack": "own modification stack is enabled",
 	"MirroredBody": "undoes a negative scale",
+	"SkipsTracks": "also has tracks of other nodes",
 }
 
 ## The same of another scene, for faults that the rig has to look for in every frame.
@@ -217,6 +218,7 @@ func _faulty_scene() -> Node:
 	threaded.rig.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD
 	figure.stage.add_child(threaded.stage)
 	_add_carried(figure.stage)
+	_add_slider(figure.stage)
 	_add_beside_stack(figure.stage)
 	return figure.stage
 
@@ -242,6 +244,30 @@ func _add_carried(stage: Node) -> void:
 	_named(loose.two_bone(), "OnTopLevelBone")
 	for other: Figure in [figure, beside, loose]:
 		stage.add_child(other.stage)
+
+
+## A slider whose animation has a track of a sprite, too.
+func _add_slider(stage: Node) -> void:
+	var figure: Figure = Figure.new([20, 20])
+	figure.stage.name = "Face"
+	figure.rig.name = "FaceRig"
+	var mouth: Sprite2D = Sprite2D.new()
+	mouth.name = "Mouth"
+	figure.stage.add_child(mouth)
+	var animation: Animation = Animation.new()
+	var bone: NodePath = figure.stage.get_path_to(figure.bones[1])
+	for path: String in ["%s:rotation" % bone, "Mouth:frame"]:
+		var track: int = animation.add_track(Animation.TYPE_VALUE)
+		animation.track_set_path(track, path)
+		animation.track_insert_key(track, 0.0, 0)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.add_animation_library("", AnimationLibrary.new())
+	player.get_animation_library("").add_animation("smile", animation)
+	figure.stage.add_child(player)
+	var slider: TendonSlider2D = _named(figure.add(TendonSlider2D.new()), "SkipsTracks")
+	slider.animation_player = player
+	slider.animation = "smile"
+	stage.add_child(figure.stage)
 
 
 func _add_beside_stack(stage: Node) -> void:

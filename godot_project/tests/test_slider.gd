@@ -81,22 +81,6 @@ func test_it_goes_to_the_end_of_the_animation() -> void:
 	near(figure.bones[1].rotation, 0.0, 1e-5, "backwards")
 
 
-func test_tracks_of_other_nodes_are_told() -> void:
-	var figure: Figure = _figure()
-	var animation: Animation = _turning(figure)
-	var sprite: Sprite2D = Sprite2D.new()
-	sprite.name = "Mouth"
-	figure.bones[1].add_child(sprite)
-	var track: int = animation.add_track(Animation.TYPE_VALUE)
-	animation.track_set_path(track, "%s:frame" % figure.stage.get_path_to(sprite))
-	animation.track_insert_key(track, 0.0, 0)
-	_slider(figure)
-	figure.rig.advance(0.0)
-	expect_warnings(['Mouth:frame"'], "once")
-	figure.rig.advance(0.0)
-	expect_warnings([], "and not again")
-
-
 func test_influence_frees_the_bones() -> void:
 	var figure: Figure = _figure()
 	_turning(figure)
