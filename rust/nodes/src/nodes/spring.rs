@@ -151,8 +151,8 @@ modifier_node! {
         /// second. With a [member pin] it is the middle of the chain that gets it. Impulses add up until the next
         /// pass. A velocity that is not finite is ignored.
         ///
-        /// With a `position`, in global coordinates, the chain is hit there: the nearest place of it, to an
-        /// eighth of the chain, gets that velocity, and the rest follows by the springs. A rope is hit by a
+        /// With a `position`, in global coordinates, the chain is hit there: the nearest place of it, to a
+        /// quarter of the chain, gets that velocity, and the rest follows by the springs. A rope is hit by a
         /// stone, or somebody jumps on a bridge.
         ///
         /// ```gdscript

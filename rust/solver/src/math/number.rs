@@ -189,8 +189,8 @@ impl<T: Numbers> Numbers for Option<T> {
     }
 }
 
-impl<T: Numbers> Numbers for [T; 8] {
-    type Written = [T::Written; 8];
+impl<T: Numbers> Numbers for [T; 4] {
+    type Written = [T::Written; 4];
 
     fn write(&self) -> Self::Written {
         self.each_ref().map(T::write)

@@ -1,6 +1,6 @@
 //! Impulses at places of a chain, as sums: what is new in a sum acts on the chain.
 //!
-//! A place is told as a part of the chain, to eighths: an impulse between two of them is shared by both. On the
+//! A place is told as a part of the chain, to quarters: an impulse between two of them is shared by both. On the
 //! bone that it hits, it acts on the joints at both ends as on the ends of a rod: the place gets the velocity, and
 //! other bones are dragged along by the springs alone.
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub const WINDING: f32 = 65_536.0;
 
 /// How many places a chain has where it can be hit.
-const PLACES: usize = 8;
+const PLACES: usize = 4;
 
 /// The sums of all impulses so far at each place, in global units per second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
