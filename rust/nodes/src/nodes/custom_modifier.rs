@@ -117,6 +117,8 @@ modifier_node! {
         /// TendonRig2D.get_state]. By default it is [code]null[/code], and nothing does.
         ///
         /// ```gdscript
+        /// extends TendonCustomModifier2D
+        ///
         /// var time: float = 0.0
         ///
         /// func _get_state() -> Variant:
