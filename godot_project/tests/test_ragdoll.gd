@@ -1,9 +1,5 @@
-extends "res://tests/suite.gd"
+extends "res://tests/ragdoll_suite.gd"
 ## TendonRagdoll2D in the world of the engine's own physics.
-
-const Dummy := preload("res://tests/dummy.gd")
-
-var _told: Array[String] = []
 
 
 func test_a_body_falls_lies_and_blends_back() -> void:
@@ -345,34 +341,3 @@ func test_a_state_goes_on_to_the_same_bits() -> void:
 		equal(dummy.rotations(), there[tick], "tick %d" % tick)
 	dummy.body.free()
 	_free_ground()
-
-
-func _listen(dummy: Dummy) -> void:
-	_told.clear()
-	dummy.ragdoll.settled.connect(func() -> void: _told.append("settled"))
-	dummy.ragdoll.recovered.connect(func() -> void: _told.append("recovered"))
-	dummy.ragdoll.hit.connect(
-		func(_bone: Bone2D, _impulse: Vector2, _collider: Node) -> void: _told.append("hit")
-	)
-
-
-func _add_ground(rect: Rect2, body: PhysicsBody2D = StaticBody2D.new()) -> PhysicsBody2D:
-	var shape: CollisionShape2D = CollisionShape2D.new()
-	var rectangle: RectangleShape2D = RectangleShape2D.new()
-	rectangle.size = rect.size
-	shape.shape = rectangle
-	body.position = rect.get_center()
-	body.add_child(shape)
-	body.add_to_group("ground")
-	add_child(body)
-	return body
-
-
-func _free_ground() -> void:
-	for body: Node in get_tree().get_nodes_in_group("ground"):
-		body.free()
-
-
-func _ticks(count: int) -> void:
-	for tick: int in count:
-		await get_tree().physics_frame

@@ -99,12 +99,12 @@ impl Query {
     }
 
     pub(super) fn set(&self, is_on: bool, mask: u32) {
-        if is_on && !self.is_on.get() {
-            // The character may have other exceptions by now.
+        let is_new = is_on && !self.is_on.replace(is_on);
+        if is_new || self.mask.replace(mask) != mask {
+            // The character may have other exceptions by now, and others are met.
             self.exception_changes.set(None);
         }
         self.is_on.set(is_on);
-        self.mask.set(mask);
         if !is_on {
             self.ticks.borrow_mut().clear();
             self.witness.take();
