@@ -1,6 +1,6 @@
 extends RefCounted
-## A character that nobody has drawn: a random tree of 3 to 25 bones with limits, mirrored, scaled or
-## skewed, with a TendonRagdoll2D.
+## A character that nobody has drawn: a random tree of 3 to 25 bones with limits, mirrored, scaled
+## or skewed, with a TendonRagdoll2D.
 
 const RADIUS: float = 6.0
 

@@ -45,7 +45,8 @@ func _input_of(tick: int) -> Vector2:
 	return Vector2(40.0 * (tick % 13) - 250.0, -200.0) if tick % 29 == 11 else Vector2.ZERO
 
 
-## The second has fallen from elsewhere, met other ground, and then takes over the first one's state.
+## The second has fallen from elsewhere, met other ground, and then takes over the first one's
+## state.
 func test_a_machine_that_joins_later_has_the_same_bits() -> void:
 	var one: Machine = Machine.new(self, false)
 	var other: Machine = Machine.new(self, true)

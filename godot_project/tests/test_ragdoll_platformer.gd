@@ -36,7 +36,9 @@ func test_strangers_fall_lie_and_are_not_lost() -> void:
 		strangers.append(Stranger.new(random, stage, Vector2(random.randf_range(-60, 60), -420)))
 	await _ticks(2)
 	for stranger: Stranger in strangers:
-		var push: Vector2 = Vector2(random.randf_range(-4000, 4000), random.randf_range(-3000, 6000))
+		var push: Vector2 = Vector2(
+			random.randf_range(-4000, 4000), random.randf_range(-3000, 6000)
+		)
 		stranger.ragdoll.start(push)
 	for tick: int in 60 * SECONDS:
 		for machine: Callable in _machines:

@@ -12,7 +12,7 @@ var _radius: float = 12.0
 static func thrown(place: Vector2, goal: Vector2, seconds: float, is_heavy: bool) -> ThrownBall:
 	var ball: ThrownBall = ThrownBall.new()
 	ball._radius = 26.0 if is_heavy else 13.0
-	ball.mass = 9.0 if is_heavy else 2.5
+	ball.mass = 9.0 if is_heavy else 4.0
 	ball.position = place
 	var gravity: float = ProjectSettings.get_setting("physics/2d/default_gravity")
 	var fall: Vector2 = Vector2(0, gravity)

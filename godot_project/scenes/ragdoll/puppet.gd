@@ -9,14 +9,32 @@ extends Node2D
 enum State { STANDING, LIMP, RISING }
 
 ## A blow that is stronger than that makes it fall.
-const TOUGHNESS: float = 3500.0
+const TOUGHNESS: float = 4200.0
 
 ## The ways up, from the belly and from the back: the time of each pose in seconds, how far the hip
 ## is in front and how much lower than upright, and the rotations beside the rest pose in degrees.
 const FROM_BELLY: Array[Array] = [
-	[0.0, Vector2(0, 75), {"Spine": 90.0, "ShinL": 18.0, "ShinR": 14.0, "ArmL": -100.0}],
+	[0.0, Vector2(0, 75), {"Spine": 90.0, "ShinL": 18.0, "ShinR": 14.0, "FootL": 34.0}],
 	[
-		0.5,
+		0.22,
+		Vector2(0, 62),
+		{
+			"Spine": 78.0,
+			"Head": -20.0,
+			"ArmL": 24.0,
+			"ArmR": 20.0,
+			"HandL": -108.0,
+			"HandR": -105.0,
+			"ThighL": -10.0,
+			"ThighR": -10.0,
+			"ShinL": 40.0,
+			"ShinR": 34.0,
+			"FootL": 34.0,
+			"FootR": 34.0,
+		}
+	],
+	[
+		0.55,
 		Vector2(0, 37),
 		{
 			"Spine": 62.0,
@@ -27,10 +45,12 @@ const FROM_BELLY: Array[Array] = [
 			"ThighR": -60.0,
 			"ShinL": 92.0,
 			"ShinR": 90.0,
+			"FootL": 34.0,
+			"FootR": 34.0,
 		}
 	],
 	[
-		0.85,
+		0.9,
 		Vector2(0, 36),
 		{
 			"Spine": 24.0,
@@ -40,13 +60,14 @@ const FROM_BELLY: Array[Array] = [
 			"HandR": -20.0,
 			"ThighL": -26.0,
 			"ShinL": 94.0,
+			"FootL": 34.0,
 			"ThighR": -100.0,
 			"ShinR": 86.0,
 			"FootR": -10.0,
 		}
 	],
 	[
-		1.15,
+		1.2,
 		Vector2(15, 15),
 		{
 			"Spine": 16.0,
@@ -60,7 +81,7 @@ const FROM_BELLY: Array[Array] = [
 			"FootR": -13.0,
 		}
 	],
-	[1.5, Vector2(34, 0), {}],
+	[1.55, Vector2(34, 0), {}],
 ]
 const FROM_BACK: Array[Array] = [
 	[0.0, Vector2(0, 75), {"Spine": -90.0, "ArmL": 20.0, "ArmR": -20.0}],
@@ -195,8 +216,8 @@ func _stand() -> void:
 	state = State.STANDING
 	_time = 0.0
 	_pose({}, Vector2.ZERO)
-	ragdoll.frequency = 5.0
-	ragdoll.root_frequency = 3.0
+	ragdoll.frequency = 3.0
+	ragdoll.root_frequency = 1.1
 	ragdoll.start()
 
 

@@ -5,9 +5,9 @@ extends GalleryScene
 ## beside it throws a ball from there. While the mouse rests, somebody else throws.
 
 ## Seconds between two balls while the mouse rests: a small one, then a heavy one.
-const PAUSE: float = 2.4
-## How long a ball flies, in seconds.
-const FLIGHT: float = 0.55
+const PAUSE: float = 1.9
+## How fast balls are, in pixels per second.
+const THROW: float = 1100.0
 ## The mouse grabs what is nearer.
 const REACH: float = 46.0
 const MIDDLE: float = 576.0
@@ -38,8 +38,8 @@ func _unhandled_input(event: InputEvent) -> void:
 		_puppet.hang(place, _hook)
 		_grabs = true
 	else:
-		var time_of_flight: float = clampf(place.distance_to(_puppet.heart()) / 1200.0, 0.12, FLIGHT)
-		add_child(ThrownBall.thrown(place, _puppet.heart(), time_of_flight, true))
+		var seconds: float = maxf(place.distance_to(_puppet.heart()) / THROW, 0.1)
+		add_child(ThrownBall.thrown(place, _puppet.heart(), seconds, true))
 
 
 func _physics_process(_delta: float) -> void:
@@ -54,8 +54,8 @@ func _throw() -> void:
 	_next_ball = time + PAUSE
 	var heart: Vector2 = _puppet.heart()
 	var side: float = -1.0 if heart.x < MIDDLE else 1.0
-	var from: Vector2 = Vector2(MIDDLE + side * (MIDDLE + 40.0), heart.y - 40.0)
-	var seconds: float = FLIGHT * (0.35 + 0.65 * absf(from.x - heart.x) / MIDDLE)
+	var from: Vector2 = Vector2(MIDDLE + side * (MIDDLE + 80.0), heart.y - 60.0)
+	var seconds: float = absf(from.x - heart.x) / THROW
 	var aim: Vector2 = heart + Vector2(0, -4.0 if _is_heavy else -34.0)
 	add_child(ThrownBall.thrown(from, aim, seconds, _is_heavy))
 	_is_heavy = not _is_heavy
