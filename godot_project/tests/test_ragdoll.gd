@@ -239,6 +239,19 @@ func test_a_one_way_platform_holds_from_above_only() -> void:
 	_free_ground()
 
 
+func test_a_mask_that_is_set_as_it_is_let_go_counts() -> void:
+	var ground: PhysicsBody2D = _add_ground(Rect2(-2000, 0, 4000, 100))
+	ground.collision_layer = 1 << 19
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -120))
+	await _ticks(3)
+	dummy.ragdoll.collision_mask = 1 << 19
+	dummy.ragdoll.start()
+	await _ticks(120)
+	near(dummy.lowest(), 0.0, 1.5, "it lies on the ground")
+	dummy.body.free()
+	_free_ground()
+
+
 func test_areas_have_gravity_of_their_own() -> void:
 	var area: Area2D = Area2D.new()
 	area.gravity_space_override = Area2D.SPACE_OVERRIDE_REPLACE

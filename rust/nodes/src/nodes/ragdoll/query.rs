@@ -99,12 +99,12 @@ impl Query {
     }
 
     pub(super) fn set(&self, is_on: bool, mask: u32) {
-        let is_new = is_on && !self.is_on.replace(is_on);
-        if is_new || self.mask.replace(mask) != mask {
+        let begins = !self.is_on.replace(is_on) && is_on;
+        let has_other_mask = self.mask.replace(mask) != mask;
+        if begins || has_other_mask {
             // The character may have other exceptions by now, and others are met.
             self.exception_changes.set(None);
         }
-        self.is_on.set(is_on);
         if !is_on {
             self.ticks.borrow_mut().clear();
             self.witness.take();
