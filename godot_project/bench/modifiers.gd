@@ -188,6 +188,9 @@ func _ground() -> StaticBody2D:
 
 
 func _let_go(case: String, ragdoll: TendonRagdoll2D, rig: TendonRig2D) -> void:
+	if "air" in case:
+		# It would have landed before the last round.
+		ragdoll.gravity_scale = 0.0
 	ragdoll.start()
 	for frame: int in 0 if "air" in case else FALL:
 		rig.advance(FRAME)
