@@ -224,10 +224,11 @@ modifier_node! {
             position: Vector2,
             target: Option<Gd<Node2D>>,
         ) {
-            let Some(bone) = bone else {
+            // A script may pass on what was freed.
+            let Some(bone) = bone.filter(Gd::is_instance_valid) else {
                 return refuse(&this, "grab()", Refusal::NoBone);
             };
-            let Some(target) = target else {
+            let Some(target) = target.filter(Gd::is_instance_valid) else {
                 let this = this.upcast();
                 return warn(&this, "grab() was called without a target. Pass a Node2D.");
             };
