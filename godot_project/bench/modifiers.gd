@@ -282,9 +282,9 @@ func _mover(case: String, character: Character, modifier: Node) -> Callable:
 	return mover
 
 
-## Keeps a ragdoll from coming to rest.
+## Keeps a ragdoll from coming to rest. Impulses would add up where nothing is solved.
 func _nudge(step: int, ragdoll: TendonRagdoll2D) -> void:
-	ragdoll.apply_impulse(Vector2(0, 3.0 if step % 2 == 0 else -3.0), Vector2.ZERO)
+	ragdoll.damping_ratio = 0.7 if step % 2 == 0 else 0.71
 
 
 func _second_target(character: Character) -> Node2D:

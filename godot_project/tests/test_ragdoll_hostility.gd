@@ -101,6 +101,7 @@ func test_what_was_freed_is_not_grabbed() -> void:
 	dummy.ragdoll.callv(&"grab", [dummy.bones[0], Vector2.ZERO, gone[1]])
 	dummy.ragdoll.callv(&"start", [Vector2(50, 0), gone[0]])
 	dummy.ragdoll.callv(&"apply_impulse", [Vector2(50, 0), Vector2.ZERO, gone[0]])
+	dummy.ragdoll.start()
 	await _ticks(30)
 	check(dummy.bones[0].global_position.y > 50.0, "it falls")
 	dummy.body.free()

@@ -32,6 +32,9 @@ const MOST_SHAPES: i32 = 256;
 /// steps of this, so that it does not change when the body comes to rest.
 const MARGIN: f32 = 32.0;
 
+/// In so many ticks the world of a body at rest is asked once for more than where its shapes are.
+const STILL_TICKS: u32 = 6;
+
 /// How far below the root the ground is looked for, in pixels.
 const FAR_DOWN: f32 = 2000.0;
 
@@ -54,6 +57,9 @@ pub(super) struct Query {
     found: RefCell<Vec<Found>>,
     areas: RefCell<Vec<InstanceId>>,
     last: RefCell<RagdollTick>,
+    /// Where the shapes were, for a body at rest, and for how many ticks no more than that was asked.
+    places: RefCell<Vec<Option<Transform2D>>>,
+    still_ticks: Cell<u32>,
     /// There is one while the body is at rest.
     witness: RefCell<Option<Witness>>,
     /// The bodies that were met so far, with their numbers.
@@ -87,6 +93,8 @@ impl Query {
             found: RefCell::default(),
             areas: RefCell::default(),
             last: RefCell::default(),
+            places: RefCell::default(),
+            still_ticks: Cell::new(0),
             witness: RefCell::default(),
             bodies: RefCell::default(),
             is_solved: Cell::new(false),
@@ -166,17 +174,26 @@ impl Query {
 
     /// Finds what is around for a tick of `delta` seconds. Only in physics frames.
     pub(super) fn run(&self, delta: f32) {
-        let Some(mut space) = self.space().filter(|_| self.is_on.get()) else {
+        if !self.is_on.get() {
+            return;
+        }
+        let watches = self.shared.lies() && !self.exclude();
+        let is_calm = watches && self.witness.borrow().as_ref().is_some_and(Witness::is_calm);
+        if is_calm && self.stands_still() {
+            return;
+        }
+        let Some(mut space) = self.space() else {
             return;
         };
         let mut tick = RagdollTick {
             delta,
             ..RagdollTick::default()
         };
-        let has_exclusions = self.exclude();
-        if has_exclusions || !self.is_calm(delta) {
+        if !is_calm {
+            self.exclude();
             self.look_around(&mut space, delta);
             self.look_down(&mut space);
+            self.watch(delta);
         }
         let place = self.shared.whereabouts.get().centre;
         tick.gravity = gravity_at(&self.skeleton, &self.areas.borrow(), place);
@@ -186,6 +203,10 @@ impl Query {
             found.push(self.number(found), &mut tick);
         }
         tick.sort();
+        if self.shared.lies() {
+            let found = self.found.borrow();
+            *self.places.borrow_mut() = found.iter().map(Found::place).collect();
+        }
         // A body at rest need not hear of what it knows.
         let is_news = !self.shared.lies() || *self.last.borrow() != tick;
         self.last.borrow_mut().clone_from(&tick);
@@ -198,21 +219,25 @@ impl Query {
         }
     }
 
-    /// Whether the body is at rest, and nothing has come or left since the last look around.
-    fn is_calm(&self, delta: f32) -> bool {
+    /// Whether all that was found is where it was. A few times a second the rest is asked for, too, such as gravity
+    /// and the speed of belts: then it says no.
+    fn stands_still(&self) -> bool {
+        let ticks = self.still_ticks.get() + 1;
+        self.still_ticks.set(ticks % STILL_TICKS);
+        let found = self.found.borrow();
+        let places = found.iter().map(Found::place);
+        ticks < STILL_TICKS && places.eq(self.places.borrow().iter().copied())
+    }
+
+    /// Has a body at rest watched.
+    fn watch(&self, delta: f32) {
         let mut witness = self.witness.borrow_mut();
-        let world = self.skeleton.get_world_2d();
-        let ends = world.zip(self.bounds(delta).filter(|_| self.shared.lies()));
-        let Some((world, bounds)) = ends else {
+        if !self.shared.lies() {
             *witness = None;
-            return false;
-        };
-        match &*witness {
-            Some(witness) => witness.is_calm(),
-            None => {
-                *witness = Some(Witness::new(world.get_space(), bounds));
-                false
-            }
+        } else if witness.is_none() {
+            let world = self.skeleton.get_world_2d();
+            let place = world.zip(self.bounds(delta));
+            *witness = place.map(|(world, bounds)| Witness::new(world.get_space(), bounds));
         }
     }
 

@@ -39,10 +39,7 @@ impl Found {
         let node = self.alive()?;
         let server = PhysicsServer2D::singleton();
         let shape = shape_of(rid, index)?;
-        let body: Transform2D = server
-            .body_get_state(rid, BodyState::TRANSFORM)
-            .try_to()
-            .ok()?;
+        let body = self.place()?;
         let frame = body * server.body_get_shape_transform(rid, index);
         let mut solid = Solid {
             body: number,
@@ -72,13 +69,21 @@ impl Found {
         )
     }
 
+    /// Where its body is, if that is there.
+    pub(super) fn place(&self) -> Option<Transform2D> {
+        self.alive()?;
+        let server = PhysicsServer2D::singleton();
+        let state = server.body_get_state(self.body, BodyState::TRANSFORM);
+        state.try_to().ok()
+    }
+
     /// The node that it is of, while the body is there: the engine complains of a body that is asked for and gone.
     fn alive(&self) -> Option<Gd<Node>> {
         let node = Gd::<Node>::try_from_instance_id(self.node).ok()?;
-        let tiles = node.clone().try_cast::<TileMapLayer>();
-        let is_there = tiles.is_ok_and(|tiles| tiles.has_body_rid(self.body))
-            || node.is_class("CollisionObject2D");
-        is_there.then_some(node)
+        match node.clone().try_cast::<TileMapLayer>() {
+            Ok(tiles) => tiles.has_body_rid(self.body).then_some(node),
+            Err(_) => Some(node),
+        }
     }
 
     /// Whether it holds only what comes from above.
