@@ -1,6 +1,7 @@
 //! Modifiers of any class: their nodes, and what a plan knows of them. What differs from class to class is
 //! behind the traits in [`class`](crate::plan::class).
 
+use std::any::TypeId;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -68,6 +69,7 @@ struct Planned<T: ModifierClass> {
 
 /// [`Planned`], whatever the class.
 trait OfClass {
+    fn class(&self) -> TypeId;
     fn node(&self) -> &Live<Node>;
     fn nodes(&self) -> Option<&dyn PlannedNodes>;
     fn lacks_target(&self) -> bool;
@@ -82,6 +84,10 @@ trait OfClass {
 }
 
 impl<T: ModifierClass> OfClass for Planned<T> {
+    fn class(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+
     fn node(&self) -> &Live<Node> {
         &self.node
     }
@@ -180,6 +186,11 @@ impl PlannedModifier {
             flaws: search.flaws,
             children: search.children,
         }
+    }
+
+    /// Identifies its class.
+    pub(super) fn class(&self) -> TypeId {
+        self.class.class()
     }
 
     /// The modifier itself.
