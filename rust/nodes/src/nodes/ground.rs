@@ -8,7 +8,7 @@
 //! | [`own_parts`] | what is part of the character, and no ground |
 //! | [`bearing`] | what the character's body stands on |
 
-mod address;
+pub(super) mod address;
 mod bearing;
 mod own_parts;
 mod surfaces;
