@@ -68,6 +68,26 @@ func test_soles_are_on_slopes_of_45_degrees() -> void:
 	check(deepest <= 2.0, "a sole is %.1f px in the slope" % deepest)
 
 
+func test_feet_are_planted_in_a_walk_up_and_down_slopes() -> void:
+	for degrees: float in [10.0, 20.0, 30.0, -30.0, -20.0]:
+		begin()
+		var slope: float = tan(deg_to_rad(degrees))
+		var ends: Array[Vector2] = [Vector2(-900, 900 * slope), Vector2(900, -900 * slope)]
+		polygon([ends[0], ends[1], Vector2(900, 1500), Vector2(-900, 1500)])
+		var character: Hero = hero(Vector2(-300, 300 * slope - 4))
+		character.floor_snap_length = 12.0
+		character.floor_constant_speed = true
+		character.play("walk")
+		character.speed = 100.0
+		await seconds(0.6)
+		var watch: Watch = Watch.new(character.legs)
+		await seconds(2.5)
+		var share: float = float(watch.planted_looks) / watch.looks
+		check(share > 0.45, "%.0f degrees: planted in %.2f of the looks" % [degrees, share])
+		check(watch.depth <= 1.0, "%.0f degrees: %.1f px deep" % [degrees, watch.depth])
+		equal(watch.broken_laws(), "", "%.0f degrees" % degrees)
+
+
 func test_soles_are_on_the_slope_after_landing_uphill() -> void:
 	for degrees: float in [20.0, 30.0]:
 		begin()

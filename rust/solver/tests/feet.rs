@@ -793,11 +793,15 @@ fn walks_stand_firm_on_any_ground_at_any_rate() {
             let [fps, physics] = rates;
             // Between two ticks the body stays, and the animation moves a standing foot back.
             let is_between_ticks = fps > physics;
-            let [slide, sunk] = if is_between_ticks { [1.1, 1.5] } else { [0.5, 0.8] };
+            let [slide, sunk] = match (is_between_ticks, physics) {
+                (false, _) => [0.5, 0.8],
+                (true, 30) => [1.5, 3.0],
+                (true, _) => [0.5, 1.0],
+            };
             assert!(worst.slide < slide, "{about}");
             assert!(worst.sunk < sunk, "{about}");
             // A foot that is lifted over a stair's edge, or set down behind it.
-            let deepest = if physics == 30 { 5.6 } else { 4.2 };
+            let deepest = if physics == 30 { 5.6 } else { 4.3 };
             assert!(worst.depth < deepest, "{about}");
             assert!(worst.turn < if fps == 30 { 0.5 } else { 0.3 }, "{about}");
             // The ground turns joints no further than this in a sixtieth of a second.
@@ -814,7 +818,7 @@ fn an_animation_at_half_the_rate_of_the_physics_is_kept_out_of_the_ground() {
         for height in [hills, upstairs, stairs] {
             let worst = worst_of_held([60, 60], false, height, style, 2);
             assert!(worst.depth < 2.5, "{worst:?}");
-            assert!(worst.sunk < 0.1, "{worst:?}");
+            assert!(worst.sunk < 0.5, "{worst:?}");
             assert!(worst.planted > 100, "{worst:?}");
         }
     }

@@ -277,7 +277,8 @@ impl StanceMemory {
         }
         let rests = self.turns.still > 0.0 && self.turns.still >= gait.settle_time;
         if rests && !foot.has_settled {
-            urge = urge.max(off.length() / (AT_HOME * leg.reach));
+            // However far that is: a body at rest has its feet go one group after the other.
+            urge = urge.max((off.length() / (AT_HOME * leg.reach)).min(PATIENCE));
         }
         // It waits for others, but not for ever.
         if urge > PATIENCE {
