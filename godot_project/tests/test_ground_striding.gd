@@ -70,7 +70,10 @@ func test_knees_stay_above_the_ground() -> void:
 					lowest = minf(lowest, absf(knee.x) * slope - knee.y)
 			var text: String = "%.0f degrees, %d legs" % [degrees, count]
 			# Where the ground breaks that steeply, a knee may touch it for a moment.
-			check(lowest > (4.0 if degrees < 20.0 else -7.0), "%s: a knee is %.1f px above the ground" % [text, lowest])
+			check(
+				lowest > (4.0 if degrees < 20.0 else -7.0),
+				"%s: a knee is %.1f px above the ground" % [text, lowest]
+			)
 
 
 func test_legs_turn_calmly_at_high_speed() -> void:
