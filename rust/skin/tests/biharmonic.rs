@@ -1,6 +1,6 @@
 //! Weights beside bounded biharmonic ones (Jacobson, Baran, Popović, Sorkine, 2011) on the same meshes.
 //!
-//! `tests/biharmonic/weights.py` makes the files, with the weights of libigl.
+//! `tests/biharmonic/shapes.py` makes meshes, and `tests/biharmonic/weights.py` adds the weights of libigl.
 
 use serde_json::Value;
 use tendon_skin::glam::DVec2;
@@ -19,9 +19,11 @@ fn compare(text: &str) -> Compared {
     let triangle = |value: &Value| [0, 1, 2].map(|corner| value[corner].as_u64().unwrap() as usize);
     let vertices: Vec<DVec2> = list("vertices").iter().map(point).collect();
     let mesh = Mesh::new(vertices, list("triangles").iter().map(triangle).collect()).unwrap();
+    let parent = |value: &Value| value.as_u64().map(|parent| parent as usize);
     let bones: Vec<Bone> = list("bones")
         .iter()
-        .map(|value| Bone::new(point(&value[0]), point(&value[1])))
+        .zip(list("parents"))
+        .map(|(ends, above)| Bone::new(point(&ends[0]), point(&ends[1])).below(parent(above)))
         .collect();
     let weights = Weights::new(&mesh, &bones, 1.5).unwrap();
     let (mut sum, mut largest) = (0.0, 0.0f64);
@@ -44,7 +46,12 @@ fn compare(text: &str) -> Compared {
 #[test]
 fn weights_are_near_to_bounded_biharmonic_ones() {
     let files = [
+        ("body", include_str!("biharmonic/body.json")),
+        ("branches", include_str!("biharmonic/branches.json")),
+        ("hand", include_str!("biharmonic/hand.json")),
         ("limb", include_str!("biharmonic/limb.json")),
+        ("ring", include_str!("biharmonic/ring.json")),
+        ("tail", include_str!("biharmonic/tail.json")),
         ("figure", include_str!("biharmonic/figure.json")),
         ("fork", include_str!("biharmonic/fork.json")),
     ];

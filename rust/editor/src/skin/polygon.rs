@@ -112,13 +112,7 @@ pub(crate) fn bones_in(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<
         let place = frame * place - offset;
         DVec2::new(f64::from(place.x), f64::from(place.y))
     };
-    let bone = |bone| {
-        let segments = rest::segments(bone).into_iter();
-        Bone {
-            segments: segments.map(|segment| segment.map(place)).collect(),
-        }
-    };
-    Ok(bones.iter().map(bone).collect())
+    Ok(rest::bones_at_rest(bones, place))
 }
 
 /// The vertices and triangles of `polygon`.

@@ -5,6 +5,8 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::end_of;
 use tendon_nodes::engine::skeleton::{child_bones, has_rest, skeleton_of_bone};
 use tendon_nodes::engine::threads::with_ancestors;
+use tendon_skin::Bone;
+use tendon_skin::glam::DVec2;
 
 /// The skeleton that all of these bones belong to.
 ///
@@ -39,7 +41,7 @@ fn rest_of(bone: &Gd<Bone2D>) -> Transform2D {
 }
 
 /// The joint of `bone` and where it ends at rest: at the joints of its child bones, or where its length says.
-pub(super) fn segments(bone: &Gd<Bone2D>) -> Vec<[Vector2; 2]> {
+fn segments(bone: &Gd<Bone2D>) -> Vec<[Vector2; 2]> {
     let frame = rest_of(bone);
     let ends: Vec<Vector2> = child_bones(bone)
         .filter(has_rest)
@@ -49,6 +51,26 @@ pub(super) fn segments(bone: &Gd<Bone2D>) -> Vec<[Vector2; 2]> {
         true => vec![[frame.origin, frame * end_of(bone)]],
         false => ends.into_iter().map(|end| [frame.origin, end]).collect(),
     }
+}
+
+/// Where `bones` are at rest, by `place` from the space of the skeleton to that of a mesh. Each turns with the nearest bone
+/// above it that is one of them.
+pub(super) fn bones_at_rest(bones: &[Gd<Bone2D>], place: impl Fn(Vector2) -> DVec2) -> Vec<Bone> {
+    let index_of = |node: Gd<Node>| {
+        bones
+            .iter()
+            .position(|bone| bone.instance_id() == node.instance_id())
+    };
+    let bone = |bone: &Gd<Bone2D>| Bone {
+        segments: segments(bone)
+            .into_iter()
+            .map(|segment| segment.map(&place))
+            .collect(),
+        parent: with_ancestors(&bone.clone().upcast())
+            .skip(1)
+            .find_map(index_of),
+    };
+    bones.iter().map(bone).collect()
 }
 
 /// The frame of `node` in `skeleton` when the skeleton is at rest. A node below a bone moves with it.
