@@ -1,23 +1,28 @@
 //! What plugins have in the 2D toolbar.
 
+mod switch;
+
 use std::cell::Cell;
 
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
     Button, Control, EditorInterface, EditorPlugin, HBoxContainer, InputEventKey, Shortcut,
-    Skeleton2D, StyleBoxFlat,
+    Skeleton2D,
 };
 use godot::global::Key;
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
-use crate::selection::{all_within, selected_nodes};
+pub(super) use switch::{TendonSwitch, add_switch};
+
+use crate::selection::all_within;
 
 /// The controls by their texts, in the order in which they are shown.
 const ORDER: [&str; 4] = ["Tendon", "Pose", "Weights", "Poses"];
 
-/// Those that take the mouse in the viewport: one at a time.
-const MODES: [&str; 2] = ["Pose", "Weights"];
+/// What is called when another scene is edited, and when something else is selected.
+const ON_SCENE: &str = "on_scene_changed";
+const ON_SELECTION: &str = "on_selection_changed";
 
 thread_local! {
     /// What has the controls: first in the toolbar, so that the engine's menus, which come and go with the
@@ -25,8 +30,8 @@ thread_local! {
     static ROW: Cell<Option<InstanceId>> = const { Cell::new(None) };
 }
 
-/// Puts `control` into the toolbar, and has `plugin` called when another scene is edited and, if it has
-/// a method for it, when something else is selected.
+/// Puts `control` into the toolbar. It and `plugin` are called when another scene is edited, and when something
+/// else is selected, if they have methods for it.
 pub(super) fn add<C: Inherits<Button>>(plugin: &Gd<EditorPlugin>, control: &Gd<C>) {
     let mut plugin = plugin.clone();
     let mut row = row().unwrap_or_else(|| new_row(&mut plugin));
@@ -39,12 +44,14 @@ pub(super) fn add<C: Inherits<Button>>(plugin: &Gd<EditorPlugin>, control: &Gd<C
     let place = before.count() as i32;
     row.add_child(&control);
     row.move_child(&control, place);
-    let on_scene_changed = Callable::from_object_method(&plugin, "on_scene_changed");
-    plugin.connect("scene_changed", &on_scene_changed);
-    let selection = EditorInterface::singleton().get_selection();
-    if let Some(mut selection) = selection.filter(|_| plugin.has_method(ON_SELECTION)) {
-        let method = Callable::from_object_method(&plugin, ON_SELECTION);
-        selection.connect("selection_changed", &method);
+    for told in [plugin.clone().upcast::<Object>(), control.upcast()] {
+        if told.has_method(ON_SCENE) {
+            plugin.connect("scene_changed", &told.callable(ON_SCENE));
+        }
+        let selection = EditorInterface::singleton().get_selection();
+        if let Some(mut selection) = selection.filter(|_| told.has_method(ON_SELECTION)) {
+            selection.connect("selection_changed", &told.callable(ON_SELECTION));
+        }
     }
 }
 
@@ -55,7 +62,7 @@ pub(super) fn contains(node: &Gd<Node>) -> bool {
 
 /// Frees `control`, and no longer calls `plugin`.
 pub(super) fn remove<C: Inherits<Control>>(plugin: &Gd<EditorPlugin>, control: Option<Gd<C>>) {
-    let method = Callable::from_object_method(plugin, ON_SELECTION);
+    let method = plugin.callable(ON_SELECTION);
     if let Some(mut selection) = EditorInterface::singleton().get_selection()
         && selection.is_connected("selection_changed", &method)
     {
@@ -105,54 +112,6 @@ pub(super) fn show<C: Inherits<Button>>(control: &Gd<C>, is_shown: bool) {
     }
 }
 
-/// Ends the modes of all controls but `control`, which begins one.
-pub(super) fn release_others(control: Option<&Gd<Button>>) {
-    let Some((row, control)) = row().zip(control) else {
-        return;
-    };
-    for other in row.get_children().iter_shared() {
-        let Ok(mut other) = other.try_cast::<Button>() else {
-            continue;
-        };
-        if other != *control && MODES.contains(&other.get_text().to_string().as_str()) {
-            other.set_pressed(false);
-        }
-    }
-}
-
-const ON_SELECTION: &str = "on_selection_changed";
-
-/// A switch, not shown yet, that calls `on_toggled` of `plugin`.
-pub(super) fn new_switch(plugin: &Gd<EditorPlugin>, text: &str, help: &str) -> Gd<Button> {
-    let mut button = Button::new_alloc();
-    button.set_text(text);
-    button.set_theme_type_variation("FlatButton");
-    button.set_toggle_mode(true);
-    show_pressed(&mut button);
-    button.set_tooltip_text(help);
-    button.set_visible(false);
-    let on_toggled = Callable::from_object_method(plugin, "on_toggled");
-    button.connect("toggled", &on_toggled);
-    button
-}
-
-/// Has a flat button show clearly that it is pressed.
-fn show_pressed(button: &mut Gd<Button>) {
-    let Some(theme) = EditorInterface::singleton().get_editor_theme() else {
-        return;
-    };
-    let accent = theme.get_color("accent_color", "Editor");
-    let mut style = StyleBoxFlat::new_gd();
-    style.set_bg_color(Color { a: 0.35, ..accent });
-    style.set_border_color(accent);
-    style.set_border_width_all(1);
-    style.set_corner_radius_all(3);
-    style.set_content_margin_all(4.0 * EditorInterface::singleton().get_editor_scale());
-    for state in ["pressed", "hover_pressed"] {
-        button.add_theme_stylebox_override(state, &style);
-    }
-}
-
 /// Shift, Alt and `key`.
 pub(super) fn shortcut(key: Key) -> Gd<Shortcut> {
     let mut event = InputEventKey::new_gd();
@@ -162,13 +121,6 @@ pub(super) fn shortcut(key: Key) -> Gd<Shortcut> {
     let mut shortcut = Shortcut::new_gd();
     shortcut.set_events(&varray![&event]);
     shortcut
-}
-
-/// Whether a skeleton or a bone is selected.
-pub(super) fn is_skeleton_selected() -> bool {
-    let nodes = selected_nodes();
-    let mut nodes = nodes.iter();
-    nodes.any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"))
 }
 
 /// Whether there is a skeleton in the scene whose root is `root`.

@@ -1,6 +1,6 @@
 //! A polygon with its bones and weights.
 
-use godot::classes::{Bone2D, EditorInterface, Polygon2D, Skeleton2D};
+use godot::classes::{Bone2D, EditorInterface, Geometry2D, Polygon2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_skin::glam::DVec2;
@@ -71,6 +71,15 @@ impl Weighed {
         })
     }
 
+    /// Whether the polygon still has these vertices, and the nodes are there.
+    pub(super) fn is_there(&self) -> bool {
+        let are_bones_there = self.bones.iter().all(Gd::is_instance_valid);
+        are_bones_there
+            && self.skeleton.is_instance_valid()
+            && self.polygon.is_instance_valid()
+            && self.polygon.get_polygon().len() == self.mesh.vertices.len()
+    }
+
     /// Gives the polygon other weights, without an undo step.
     pub(super) fn give(&self, weights: &Weights) {
         BoneWeights::new(&self.skeleton, &self.bones, weights).give(&self.polygon);
@@ -105,6 +114,23 @@ impl Weighed {
         action.when_undone(&self.polygon, "queue_redraw", &[]);
         action.commit();
         Ok(())
+    }
+
+    /// How far a place of the viewport is from the polygon whose vertices are at `places`: 0 inside.
+    pub(super) fn distance(&self, places: &[Vector2], mouse: Vector2) -> f32 {
+        let geometry = Geometry2D::singleton();
+        let mut nearest = f32::INFINITY;
+        for &[a, b, c] in &self.mesh.triangles {
+            let [a, b, c] = [a, b, c].map(|corner| places[corner]);
+            if geometry.point_is_inside_triangle(mouse, a, b, c) {
+                return 0.0;
+            }
+            for [from, to] in [[a, b], [b, c], [c, a]] {
+                let point = geometry.get_closest_point_to_segment(mouse, from, to);
+                nearest = nearest.min(point.distance_to(mouse));
+            }
+        }
+        nearest
     }
 
     /// The weights at a place of the viewport, where the vertices are at `places`: the largest first.
