@@ -9,7 +9,8 @@ const RIGHT: int = 3
 
 func _stay() -> void:
 	_random.seed = 42
-	# With room for the viewport beside the engine's editor of polygons: events go to what is under the mouse.
+	# With room for the viewport over the engine's editor of polygons: events go to what is under
+	# the mouse.
 	root.size = Vector2i(1800, 1200)
 	EditorInterface.set_main_screen_editor("2D")
 	_viewport = _found("CanvasItemEditorViewport")[0]
@@ -261,8 +262,8 @@ func _paint_without_weights() -> void:
 	_seen["bare"] = facts
 
 
-## What begins at a point of a polygon, at an edge or beside it is a stroke, and not for the engine's
-## editor of polygons.
+## What begins at a point of a polygon, at an edge or beside it is a stroke, and not for the
+## engine's editor of polygons.
 func _keep_points() -> void:
 	var bare: Polygon2D = _node("Bare")
 	var before: Dictionary = _points_of(bare)
@@ -274,7 +275,8 @@ func _keep_points() -> void:
 			var next: Vector2 = bare.polygon[(vertex + 1) % 4]
 			var to: Vector2 = _canvas() * (bare.global_transform * next)
 			var out: Vector2 = (to - from).orthogonal().normalized() * 4.0
-			for at: Vector2 in [from, from.lerp(to, 0.5), from.lerp(to, 0.5) + out, from + out]:
+			var middle: Vector2 = from.lerp(to, 0.5)
+			for at: Vector2 in [from, middle, middle + out, from + out]:
 				_items()[strokes % 2].select(0)
 				_take(0, 1.0, radius, 1.0)
 				_stroke(at, at + Vector2(25, 18))

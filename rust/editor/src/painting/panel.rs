@@ -125,7 +125,7 @@ impl Panel {
         let mut subject = self.subject.clone();
         match weighed.unwrap_or_else(|| Err(NOTHING.into())) {
             Ok(weighed) => {
-                subject.set_text(&weighed.polygon.get_name().to_string());
+                subject.set_text(&weighed.told());
                 self.list(&weighed);
             }
             Err(reason) => {

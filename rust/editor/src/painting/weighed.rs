@@ -39,6 +39,12 @@ impl Weighed {
             format!("\"{name}\" has no skeleton. Select it with the skeleton, and choose Tendon > Skin to Bones.")
         })?;
         let bones = bones_of(&skeleton);
+        if bones.is_empty() {
+            return Err(format!(
+                "\"{}\", the skeleton of \"{name}\", has no bones.",
+                skeleton.get_name()
+            ));
+        }
         let mesh = mesh_of(polygon)?;
         let count = mesh.vertices.len();
         let mut columns = vec![vec![0.0; count]; bones.len()];
@@ -69,6 +75,20 @@ impl Weighed {
             weights,
             lost,
         })
+    }
+
+    /// What to tell of the polygon: its name, and which weights are of no bone.
+    pub(super) fn told(&self) -> String {
+        let name = self.polygon.get_name();
+        let lost: Vec<String> = self.lost.iter().map(|(path, _)| path.to_string()).collect();
+        match lost.is_empty() {
+            true => name.to_string(),
+            false => format!(
+                "{name}\nWeights of no bone: {}. They are kept until there are bones at these paths again; Weigh \
+                 Again does without.",
+                lost.join(", ")
+            ),
+        }
     }
 
     /// Whether the polygon still has these vertices, and the nodes are there.

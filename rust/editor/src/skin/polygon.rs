@@ -106,6 +106,7 @@ pub(crate) fn bones_in(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<
         return Err(format!("\"{}\" is not in the tree", polygon.get_name()));
     }
     let skeleton = rest::skeleton_of(bones)?;
+    rest::check_frame(&skeleton, &polygon.clone().upcast())?;
     let frame = rest::frame_in(&skeleton, &polygon.clone().upcast()).affine_inverse();
     let offset = polygon.get_offset();
     let place = |place: Vector2| {

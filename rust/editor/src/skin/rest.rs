@@ -21,7 +21,7 @@ pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, String
             .ok_or_else(|| format!("bone \"{name}\" belongs to no Skeleton2D in the tree"))?;
         if !has_rest(bone) {
             return Err(format!(
-                "bone \"{name}\" has no rest pose: choose Set Bone Rest Pose in the Skeleton2D menu"
+                "bone \"{name}\" has no rest pose: choose Overwrite Rest Pose in the Skeleton2D menu"
             ));
         }
         if found.as_ref().is_some_and(|other| *other != skeleton) {
@@ -79,6 +79,19 @@ pub(super) fn frame_in(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Transfor
     match bone_above(skeleton, node) {
         Some(bone) => rest_of(&bone) * bone.get_global_transform().affine_inverse() * global,
         None => skeleton.get_global_transform().affine_inverse() * global,
+    }
+}
+
+/// # Errors
+/// That bones have no place in `node`.
+pub(super) fn check_frame(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Result<(), String> {
+    let frame = frame_in(skeleton, node);
+    match frame.is_finite() && frame.a.cross(frame.b) != 0.0 {
+        true => Ok(()),
+        false => Err(format!(
+            "\"{}\" or what it belongs to has a scale of 0, or is at no finite place",
+            node.get_name()
+        )),
     }
 }
 

@@ -31,6 +31,7 @@ impl Subject {
             return Err(format!("\"{name}\" is not in the tree"));
         }
         let skeleton = rest::skeleton_of(&bones)?;
+        rest::check_frame(&skeleton, &sprite.clone().upcast())?;
         let picture = Picture::of(&sprite)?;
         Ok(Self {
             sprite,
