@@ -216,6 +216,7 @@ func _use_menu() -> void:
 	await _wait(3)
 	var dialog: AcceptDialog = _dialog("Skin to Bones")
 	_seen["asks"] = dialog.visible
+	_seen["height"] = dialog.size.y / EditorInterface.get_editor_scale()
 	dialog.hide()
 	dialog.canceled.emit()
 	_seen["cancelled"] = await _save() == before
