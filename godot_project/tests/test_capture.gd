@@ -31,12 +31,12 @@ func test_it_has_what_went_in_and_what_came_out() -> void:
 	add_child(figure.stage)
 	figure.solve(POINT)
 	var capture: Dictionary = _read(figure.rig.capture())
-	equal(capture["version"], 3.0, "version")
+	equal(capture["version"], 4.0, "version")
 	equal(capture["scene"]["bones"][2], "Wrist <é>", "a bone's name")
 	near(capture["ancestors"][0][4], figure.skeleton.global_position.x, 1e-4, "ancestors")
 	var modifier: Dictionary = capture["rig"]["modifiers"][0]
 	equal(modifier["influence"], 0.125, "influence, with that of the rig")
-	check("memory" not in modifier["solver"]["fabrik"], "the first pass has nothing to remember")
+	check("memory" not in modifier["solver"]["chain_ik"], "the first pass has nothing to remember")
 	near(capture["rig"]["bones"][1]["limit"]["min"], -0.3, 1e-6, "limit")
 	var report: Dictionary = capture["result"]["modifiers"][0]
 	equal(report["status"], "reached", "status")

@@ -333,13 +333,13 @@ func test_reset_in_a_script_forgets() -> void:
 	for count: int in 3:
 		figure.solve(POINT + Vector2(count, 0))
 		var settings: Dictionary = JSON.parse_string(figure.rig.capture())
-		memories.append(int("memory" in settings["rig"]["modifiers"][0]["solver"]["fabrik"]))
+		memories.append(int("memory" in settings["rig"]["modifiers"][0]["solver"]["chain_ik"]))
 	equal(memories[2], 0, "no memory after a reset")
 	modifier.act = Callable()
 	for count: int in 2:
 		figure.solve(POINT)
 	var last: Dictionary = JSON.parse_string(figure.rig.capture())
-	check("memory" in last["rig"]["modifiers"][0]["solver"]["fabrik"], "memory without one")
+	check("memory" in last["rig"]["modifiers"][0]["solver"]["chain_ik"], "memory without one")
 
 
 func test_another_rig_may_be_run_from_a_script() -> void:

@@ -518,6 +518,24 @@ func test_without_any_target() -> void:
 	equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "base pose")
 
 
+## The ground is for the modifier's own tip. It used to count for an effector without a target, too, which
+## then reached for the origin of the skeleton.
+func test_an_effector_without_a_target_below_a_placed_modifier() -> void:
+	var torso: Torso = Torso.new()
+	torso.modifier.target = null
+	torso.effector.target = null
+	var placement: TendonFootPlacement2D = TendonFootPlacement2D.new()
+	placement.pelvis = torso.bones[0]
+	var foot: TendonFoot2D = TendonFoot2D.new()
+	foot.limb = torso.modifier
+	placement.add_child(foot)
+	torso.rig.add_child(placement)
+	torso.rig.move_child(placement, torso.modifier.get_index())
+	add_child(torso.stage)
+	torso.solve()
+	equal(torso.effector.get_target_distance(), INF, "what the effector reaches for")
+
+
 func test_bad_numbers() -> void:
 	var torso: Torso = _torso()
 	torso.solve(Vector2(50, -50))

@@ -215,10 +215,10 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 				modifier.set(member, solver[member])
 			if "factors" in parts:
 				modifier.set("amplitude_curve", _to_curve(parts["factors"]))
-		"ccd":
+		"chain_ik" when parts["algorithm"] is Dictionary:
 			modifier = TendonCCDIK2D.new()
-			modifier.set("root_first", parts["sweep"]["root_first"])
-		"fabrik":
+			modifier.set("root_first", parts["algorithm"]["ccd"]["root_first"])
+		"chain_ik":
 			modifier = TendonFABRIK2D.new()
 		"spring":
 			modifier = TendonSpring2D.new()

@@ -69,7 +69,7 @@ func test_an_effector_is_read_when_it_was_set() -> void:
 		effector.weight = weight
 		figure.solve(POINT * weight)
 		var solver: Dictionary = _modifier_of(figure)["solver"]
-		equal(solver["fabrik"]["effectors"][0]["weight"], weight, "weight")
+		equal(solver["chain_ik"]["effectors"][0]["weight"], weight, "weight")
 
 
 ## One of two figures gets another value, and the pass after that has to differ.

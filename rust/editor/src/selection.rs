@@ -8,7 +8,8 @@ use tendon_nodes::engine::threads::with_ancestors;
 use tendon_nodes::nodes::pose_library::held_nodes::HeldNode;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::nodes::rig::{EDITED_RIGS, TendonRig2D};
-use tendon_nodes::plan::class::{Mention, PlannedNodes};
+use tendon_nodes::plan::class::PlannedNodes;
+use tendon_nodes::plan::mention::Mention;
 
 /// What is selected in the edited scene.
 pub(super) struct Selection {

@@ -12,7 +12,9 @@
 //! | [`child`] | the nodes that belong to a modifier |
 //! | [`locate`] | where a node is: the bone that carries it, and its frame there |
 //! | [`chain`], [`tip`], [`target`], [`obstacles`], [`curve`] | what several classes are composed of |
-//! | [`bones`] | the bones of a plan, and what else is found while it is made |
+//! | [`mention`] | what a modifier refers to besides bones |
+//! | [`search`] | the search for what a modifier refers to |
+//! | [`bones`] | the bones of a plan, and what it depends on |
 //! | [`limit`] | joint limits |
 //! | [`rest_bend`] | to which side a limb bends at rest |
 //! | [`result`] | the result of a pass, as each node keeps it |
@@ -47,6 +49,7 @@ pub(crate) mod curve;
 mod invalid;
 pub(crate) mod limit;
 pub(crate) mod locate;
+pub mod mention;
 pub mod modifier;
 pub(crate) mod obstacles;
 pub mod order;
@@ -54,6 +57,7 @@ mod overlap;
 pub(crate) mod planner;
 pub mod rest_bend;
 pub mod result;
+pub(crate) mod search;
 pub(crate) mod target;
 pub mod tip;
 

@@ -72,7 +72,7 @@ impl Motion {
         for (index, modifier) in rig.modifiers.iter_mut().enumerate() {
             let phase = frame + 17 * index as u32;
             let way = Vec2::new(wave(phase, 97), wave(phase + 20 * leap, 61));
-            if let Some(target) = modifier.solver.parts_mut().target_mut() {
+            if let Some(target) = modifier.solver.parts_mut().own_target_mut() {
                 target.position = self.targets[index] + self.reach * way;
             }
         }

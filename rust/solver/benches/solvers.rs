@@ -8,8 +8,8 @@ use std::f32::consts::TAU;
 use divan::{Bencher, black_box};
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Bone, Ccd, Chain, End, Fabrik, Limit, LookAt, Modifier, Point, Rig, Solver, Spring,
-    SpringSettings, Sweep, TwoBone, Workspace,
+    Aimed, Algorithm, Bone, Chain, ChainIk, End, Limit, LookAt, Modifier, Point, Rig, Solver,
+    Spring, SpringSettings, Sweep, TwoBone, Workspace,
 };
 
 const BONE: f32 = 40.0;
@@ -56,7 +56,7 @@ fn targets(bones: usize) -> Vec<Vec2> {
 }
 
 fn aim(rig: &mut Rig, target: Vec2) {
-    let aim = rig.modifiers[0].solver.parts_mut().target_mut();
+    let aim = rig.modifiers[0].solver.parts_mut().own_target_mut();
     aim.expect("it has a target").position = target;
 }
 
@@ -97,15 +97,13 @@ fn looking(chain: Chain) -> LookAt {
     LookAt::new(chain, Point::default())
 }
 
-fn fabrik(chain: Chain) -> Fabrik {
-    Fabrik::new(chain, Point::default())
+fn fabrik(chain: Chain) -> ChainIk {
+    ChainIk::new(Algorithm::Fabrik, chain, Point::default())
 }
 
-fn ccd(root_first: bool) -> impl FnOnce(Chain) -> Ccd {
-    move |chain| Ccd {
-        sweep: Sweep { root_first },
-        ..Ccd::new(chain, Point::default())
-    }
+fn ccd(root_first: bool) -> impl FnOnce(Chain) -> ChainIk {
+    let algorithm = Algorithm::Ccd(Sweep { root_first });
+    move |chain| ChainIk::new(algorithm, chain, Point::default())
 }
 
 /// Joints that turn 40 degrees either way; about half of the targets are out of reach.
@@ -142,7 +140,7 @@ fn spring_pinned(bencher: Bencher) {
     };
     let rope = |chain| Spring {
         settings,
-        pin: Some(Point::default()),
+        pin: Aimed::at(Point::default()),
         ..Spring::new(chain)
     };
     warm(bencher, chain(rope, 10, None));

@@ -8,7 +8,8 @@ use std::f32::consts::TAU;
 use divan::{AllocProfiler, Bencher, black_box};
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Bone, Chain, Effector, End, Fabrik, Modifier, Obstacle, Point, Rig, Shape, Solver, Workspace,
+    Algorithm, Bone, Chain, ChainIk, Effector, End, Modifier, Obstacle, Point, Rig, Shape, Solver,
+    Workspace,
 };
 
 #[global_allocator]
@@ -62,26 +63,26 @@ fn tree(spine: usize, branch: usize, branches: usize) -> Rig {
     }
     let main = effectors.remove(0);
     let chain = Chain::new((0..bones.len()).collect(), main.end);
-    let fabrik = Fabrik {
+    let fabrik = ChainIk {
         effectors,
-        ..Fabrik::new(chain, main.target)
+        ..ChainIk::new(Algorithm::Fabrik, chain, main.target)
     };
     Rig::new(bones, vec![Modifier::new(fabrik)])
 }
 
-fn fabrik_of(rig: &mut Rig) -> &mut Fabrik {
+fn fabrik_of(rig: &mut Rig) -> &mut ChainIk {
     match &mut rig.modifiers[0].solver {
-        Solver::Fabrik(fabrik) => fabrik,
+        Solver::ChainIk(fabrik) => fabrik,
         other => panic!("{other:?}"),
     }
 }
 
 fn aim(rig: &mut Rig, targets: &[Vec2]) {
     let fabrik = fabrik_of(rig);
-    fabrik.target = Some(Point {
+    fabrik.target.set(Some(Point {
         bone: None,
         position: targets[0],
-    });
+    }));
     for (effector, &target) in fabrik.effectors.iter_mut().zip(&targets[1..]) {
         effector.target.position = target;
     }

@@ -98,7 +98,7 @@ fn solve_all_around(rig: &mut Rig, space: &mut Workspace, follows: bool) {
     for step in 0..64 {
         let around = Vec2::from_angle(0.1 * step as f32) * (7.0 * step as f32);
         for modifier in &mut rig.modifiers {
-            if let Some(target) = modifier.solver.parts_mut().target_mut() {
+            if let Some(target) = modifier.solver.parts_mut().own_target_mut() {
                 target.position = around;
             }
         }

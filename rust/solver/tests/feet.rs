@@ -351,7 +351,7 @@ impl Locked {
             // Not as in the rest pose.
             rig.bones[bone].rotation += 0.6;
             rig.modifiers[1].awaits_goal = false;
-            let aim = rig.modifiers[1].solver.parts_mut().target_mut();
+            let aim = rig.modifiers[1].solver.parts_mut().own_target_mut();
             *aim.expect("it has a target") = Point {
                 bone: None,
                 position,
@@ -439,7 +439,7 @@ fn a_foot_whose_leg_has_a_target_is_locked_as_in_the_rest_pose() {
         let mut before = locked.angle();
         assert!((before - slope).abs() < 1e-3, "{slope}: {before}");
         for frame in 0..60 {
-            let aim = locked.rig.modifiers[1].solver.parts_mut().target_mut();
+            let aim = locked.rig.modifiers[1].solver.parts_mut().own_target_mut();
             aim.expect("it has a target").position.x += 2.0;
             locked.pass();
             let turn = (locked.angle() - before).abs();

@@ -7,8 +7,8 @@ use std::f32::consts::{PI, TAU};
 use glam::Vec2;
 use proptest::prelude::*;
 use tendon_solver::{
-    Bone, Chain, Direction, Ease, Effector, End, Fabrik, HandoverSettings, LookAt, Modifier, Point,
-    Rig, Snapshot, Solver, Status, Transition, TwoBone, Workspace,
+    Aimed, Algorithm, Bone, Chain, ChainIk, Direction, Ease, Effector, End, HandoverSettings,
+    LookAt, Modifier, Point, Rig, Snapshot, Solver, Status, Transition, TwoBone, Workspace,
 };
 
 use common::{CHAIN_SOLVERS, config};
@@ -58,14 +58,10 @@ fn solvers() -> Vec<(usize, Solver)> {
     for chain in CHAIN_SOLVERS {
         let solver = chain.with(tendon_solver::Approach::default());
         let mut solver: Solver = solver;
-        match &mut solver {
-            Solver::Ccd(ccd) => ccd.chain = Chain::new((0..4).collect(), end(4)),
-            Solver::Fabrik(fabrik) => {
-                fabrik.chain = Chain::new((0..4).collect(), end(4));
-                fabrik.target = Some(Point::default());
-            }
-            _ => unreachable!("these are the chains"),
-        }
+        let Solver::ChainIk(chain_ik) = &mut solver else {
+            unreachable!("these are the chains");
+        };
+        chain_ik.chain = Chain::new((0..4).collect(), end(4));
         solvers.push((4, solver));
     }
     solvers
@@ -100,7 +96,7 @@ impl Limb {
     /// A pass with the target there. Returns where the tip is.
     fn pass(&mut self, target: Vec2, delta: f32) -> Vec2 {
         let parts = self.modifier().solver.parts_mut();
-        *parts.target_mut().expect("it has a target") = fixed(target);
+        *parts.own_target_mut().expect("it has a target") = fixed(target);
         self.rig.delta = delta;
         self.rig.go_on();
         self.rig.solve(&mut self.workspace);
@@ -321,7 +317,7 @@ fn effectors_are_switched_with_their_modifier() {
     let mut before = [f32::INFINITY; 2];
     for rate in [480_u16, 960, 1920] {
         let chain = Chain::new((0..5).collect(), end(4));
-        let mut fabrik = Fabrik::new(chain, Point::default());
+        let mut fabrik = ChainIk::new(Algorithm::Fabrik, chain, Point::default());
         fabrik.effectors.push(Effector {
             end: end(5),
             target: fixed(Vec2::new(-20.0, 90.0)),
@@ -512,7 +508,7 @@ fn the_angle_of_a_target_goes_over() {
         vector: Vec2::from_angle(angle),
     };
     let set = |solver: &mut Solver, angle: f32| match solver {
-        Solver::Fabrik(fabrik) => fabrik.heading = Some(turned(angle)),
+        Solver::ChainIk(chain) => chain.heading = Aimed::at(turned(angle)),
         _ => unreachable!("it is the first of the chains"),
     };
     set(&mut solver, 3.0);

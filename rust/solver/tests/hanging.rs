@@ -46,7 +46,7 @@ fn posed_rope(bones: usize, settings: SpringSettings, pin: Vec2, bend: f32) -> R
     });
     let mut spring = Spring::new(Chain::new((1..=bones).collect(), end));
     spring.settings = settings;
-    spring.pin = Some(at(pin));
+    spring.pin.set(Some(at(pin)));
     rig.modifiers.push(Modifier::new(spring));
     rig
 }
@@ -123,7 +123,7 @@ fn both_ends_are_exact_in_10_000_frames() {
             let root = 0.25 * reach * wander(time, run as f32);
             let pin = Vec2::X * 0.6 * reach + 0.3 * reach * wander(time, 9.0 + run as f32);
             rig.bones[1].position = root;
-            spring(&mut rig).pin = Some(at(pin));
+            spring(&mut rig).pin.set(Some(at(pin)));
             pass(&mut rig, &mut space, 1.0 / 60.0);
             let report = rig.modifiers[0].report;
             let ends = line(&rig);
@@ -166,7 +166,9 @@ fn the_motion_is_the_same_at_every_frame_rate() {
         for frame in 1..=2 * rate {
             let time = frame as f32 / rate as f32;
             rig.bones[1].position = way(time);
-            spring(&mut rig).pin = Some(at(Vec2::X * 180.0 + way(time).perp()));
+            spring(&mut rig)
+                .pin
+                .set(Some(at(Vec2::X * 180.0 + way(time).perp())));
             pass(&mut rig, &mut space, 1.0 / rate as f32);
             if frame % (rate / 2) == 0 {
                 shown.push(rig.clone());
@@ -325,7 +327,7 @@ fn the_goal_is_continuous_where_the_pin_goes() {
             let time = step as f32 / 1500.0;
             let part = 0.5 + 0.35 * (1.3 * time).sin();
             let pin = part * reach * Vec2::from_angle(4.0 * (0.7 * time).sin());
-            spring(&mut rig).pin = Some(at(pin));
+            spring(&mut rig).pin.set(Some(at(pin)));
             pass(&mut rig, &mut space, 1.0 / 240.0);
             let now = line(&rig);
             let moved = before.map_or(0.0, |before| {
@@ -352,7 +354,7 @@ fn a_straight_rope_hangs_down_wherever_its_ends_go() {
         // Twice round, and then at rest on the other side.
         let turns = (step as f32 / 400.0).min(2.5);
         let pin = 200.0 * Vec2::from_angle(std::f32::consts::TAU * turns);
-        spring(&mut rig).pin = Some(at(pin));
+        spring(&mut rig).pin.set(Some(at(pin)));
         pass(&mut rig, &mut space, 1.0 / 60.0);
     }
     let joints = line(&rig);
@@ -400,7 +402,7 @@ fn the_end_is_at_the_pin_even_deep_inside_a_shape() {
         let mut space = Workspace::default();
         for step in 0..120 {
             let lift = 20.0 * wander(step as f32 / 60.0, 5.0).y;
-            spring(&mut rig).pin = Some(at(Vec2::new(220.0, lift)));
+            spring(&mut rig).pin.set(Some(at(Vec2::new(220.0, lift))));
             pass(&mut rig, &mut space, 1.0 / 60.0);
             let report = rig.modifiers[0].report;
             assert!(report.distance < 0.01, "{depth} {step} {report:?}");
@@ -498,7 +500,7 @@ fn a_character_that_is_turned_round_takes_its_rope_along() {
     // An end that is put elsewhere takes its part of the chain along.
     let shape = rig.clone();
     rig.bones[1].position = Vec2::new(3000.0, 900.0);
-    spring(&mut rig).pin = Some(at(Vec2::new(3150.0, 900.0)));
+    spring(&mut rig).pin.set(Some(at(Vec2::new(3150.0, 900.0))));
     pass(&mut rig, &mut space, 1e-4);
     let moved = line(&rig)
         .into_iter()
@@ -511,7 +513,7 @@ fn a_character_that_is_turned_round_takes_its_rope_along() {
 #[test]
 fn a_free_chain_that_is_pinned_and_let_go_goes_on_from_where_it_is() {
     let mut rig = rope(6, settings(0.8, 0.2), Vec2::ZERO);
-    spring(&mut rig).pin = None;
+    spring(&mut rig).pin.set(None);
     let mut space = Workspace::default();
     rig.solve(&mut space);
     spring(&mut rig).settings.pushed = Vec2::new(200.0, 0.0);
@@ -520,14 +522,14 @@ fn a_free_chain_that_is_pinned_and_let_go_goes_on_from_where_it_is() {
     }
     let free = rig.clone();
     let tip = *line(&rig).last().unwrap();
-    spring(&mut rig).pin = Some(at(tip));
+    spring(&mut rig).pin.set(Some(at(tip)));
     pass(&mut rig, &mut space, 1e-4);
     assert!(apart(&rig, &free) < 0.3, "{}", apart(&rig, &free));
     for _ in 0..30 {
         pass(&mut rig, &mut space, 1.0 / 60.0);
     }
     let pinned = rig.clone();
-    spring(&mut rig).pin = None;
+    spring(&mut rig).pin.set(None);
     pass(&mut rig, &mut space, 1e-4);
     assert!(apart(&rig, &pinned) < 0.3, "{}", apart(&rig, &pinned));
     assert!(motion(&rig).hanging != Default::default());
@@ -563,7 +565,7 @@ fn joint_limits_and_shapes_hold() {
     });
     for step in 0..240 {
         let lift = 30.0 * wander(step as f32 / 60.0, 5.0).y;
-        spring(&mut rig).pin = Some(at(Vec2::new(220.0, lift)));
+        spring(&mut rig).pin.set(Some(at(Vec2::new(220.0, lift))));
         pass(&mut rig, &mut space, 1.0 / 60.0);
         let report = rig.modifiers[0].report;
         assert!(report.penetration < 0.1, "{step} {report:?}");
@@ -598,7 +600,7 @@ fn bad_numbers_leave_the_pose_alone() {
         rig.solve(&mut Workspace::default());
         assert_eq!(rig.modifiers[0].report.status, Status::Invalid);
         assert_eq!(rig.rotation(2), 0.1);
-        spring(&mut rig).pin = Some(at(Vec2::X * 50.0));
+        spring(&mut rig).pin.set(Some(at(Vec2::X * 50.0)));
         pass(&mut rig, &mut Workspace::default(), 0.1);
         assert_eq!(rig.modifiers[0].report.status, Status::Reached);
     }
@@ -612,7 +614,7 @@ fn let_go(rig: &mut Rig, seconds: f32) -> (f32, f32) {
     for _ in 0..120 {
         pass(rig, &mut space, 1.0 / 60.0);
     }
-    spring(rig).pin = None;
+    spring(rig).pin.set(None);
     let (mut fastest, mut sharpest) = (0.0_f32, 0.0_f32);
     let mut before = line(rig);
     for _ in 0..(60.0 * seconds) as u32 {
@@ -641,7 +643,7 @@ fn a_bridge_that_is_cut_falls_no_faster_than_a_body_and_hangs_where_a_rope_hangs
                     assert!(fastest < fall && sharpest < 1.0, "{text}");
                 }
                 let mut rope = posed_rope(10, own, Vec2::ZERO, bend);
-                spring(&mut rope).pin = None;
+                spring(&mut rope).pin.set(None);
                 rope.solve(&mut Workspace::default());
                 if frequency >= 0.2 {
                     let off = apart(&rig, &rope);
@@ -731,7 +733,7 @@ fn a_bow_does_not_waver_where_gravity_is_along_the_chain() {
         let (mut before, mut turns) = (0.0, 0);
         for step in 0..600 {
             let way = Vec2::from_angle(FRAC_PI_2 + 0.25 * (step as f32 * 0.1).sin());
-            spring(&mut rig).pin = Some(at(150.0 * way));
+            spring(&mut rig).pin.set(Some(at(150.0 * way)));
             pass(&mut rig, &mut space, 1.0 / 60.0);
             let now = side(&rig, way);
             turns += u32::from(before != 0.0 && now != before);

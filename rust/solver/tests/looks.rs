@@ -11,6 +11,8 @@ use tendon_solver::{
     Workspace,
 };
 
+use crate::common::parts::fixed;
+
 /// What counts as aligned, in radians.
 const ALIGNED: f32 = 1e-4;
 
@@ -295,7 +297,7 @@ fn a_target_that_passes_behind_swings_the_neck_over() {
         for frame in 0..1_800 {
             let angle = TAU * frame as f32 / 240.0;
             let target = 300.0 * Vec2::from_angle(angle);
-            look(&mut rig).target.position = target;
+            look(&mut rig).target.set(Some(fixed(target)));
             rig.go_on();
             rig.solve(&mut workspace);
             let now: Vec<_> = (0..3).map(|bone| rig.rotation(bone)).collect();
@@ -342,7 +344,7 @@ fn a_target_that_sways_behind_is_followed_over_one_side() {
             for frame in 0..600 {
                 let sway = 2.0 * (frame as f32 * 0.21).sin();
                 let target = joint + distance * back + sway * back.perp();
-                look(&mut rig).target.position = target;
+                look(&mut rig).target.set(Some(fixed(target)));
                 rig.go_on();
                 rig.solve(&mut workspace);
                 assert!(error(&rig, target).abs() < ALIGNED);
@@ -392,7 +394,9 @@ fn bad_numbers_leave_the_pose_alone() {
     let mut rig = neck.rig();
     rig.solve(&mut Workspace::default());
     assert_eq!(rig.modifiers[0].report.status, Status::Invalid);
-    look(&mut rig).target.position = Vec2::new(10.0, 200.0);
+    look(&mut rig)
+        .target
+        .set(Some(fixed(Vec2::new(10.0, 200.0))));
     rig.solve(&mut Workspace::default());
     assert_eq!(rig.modifiers[0].report.status, Status::Reached);
 }

@@ -11,7 +11,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Approach, Bone, Ccd, Defect, Direction, Elasticity, End, Fabrik, Fault, Heading, Limit,
+    Aimed, Approach, Bone, ChainIk, Defect, Direction, Elasticity, End, Fault, Heading, Limit,
     LimitSpace, Modifier, Point, Rig, Solver, Status, TwoBone, TwoBoneSettings, Workspace,
 };
 
@@ -71,15 +71,12 @@ fn solvers() -> [Solver; 3] {
         tolerance: 5e-3,
         ..Approach::default()
     };
-    let ccd = Ccd {
-        approach,
-        ..ccd(false)
-    };
-    let fabrik = Fabrik {
-        approach,
-        ..fabrik()
-    };
-    [two_bone().into(), ccd.into(), fabrik.into()]
+    let with_approach = |chain| ChainIk { approach, ..chain };
+    [
+        two_bone().into(),
+        with_approach(ccd(false)).into(),
+        with_approach(fabrik()).into(),
+    ]
 }
 
 fn joints_for(solver: &Solver) -> usize {
@@ -156,7 +153,7 @@ fn tip_and_heading_are_both_met() {
                 let bones = limb(5, shapes, &mut rng);
                 let (target, vector) = place_of_another_pose(&bones, &mut rng, 0.9);
                 let mut rig = reaching(solver.clone(), bones, target);
-                *rig.modifiers[0].heading_mut() = Some(Direction { bone: None, vector });
+                *rig.modifiers[0].heading_mut() = Aimed::at(Direction { bone: None, vector });
                 let report = solved(&mut rig).report;
                 let off = vector.angle_to(common::heading_of(&rig, 5)).abs();
                 assert!(off < 1e-3, "{solver:?} {shapes:?}: off by {off}");
@@ -183,7 +180,7 @@ fn a_heading_yields_to_the_last_joints_limit_and_the_tip_still_arrives() {
                 let (target, _) = place_of_another_pose(&bones, &mut rng, 0.7);
                 let vector = Vec2::from_angle(rng.random_range(-PI..PI));
                 let mut rig = reaching(solver.clone(), bones, target);
-                *rig.modifiers[0].heading_mut() = Some(Direction { bone: None, vector });
+                *rig.modifiers[0].heading_mut() = Aimed::at(Direction { bone: None, vector });
                 let report = solved(&mut rig).report;
                 let rotation = rig.rotation(5);
                 assert!((-0.1 - 1e-4..=0.4 + 1e-4).contains(&rotation), "{rotation}");
@@ -221,7 +218,10 @@ fn two_bones_turn_the_hand_that_hangs_on_them() {
                 bone: Some(0),
                 vector,
             };
-            two_bone_of(&mut rig).heading = Some(Heading { bone: 3, direction });
+            two_bone_of(&mut rig).heading = Some(Heading {
+                bone: 3,
+                direction: Aimed::at(direction),
+            });
             let report = solved(&mut rig).report;
             let carried = rig.locate(Point {
                 bone: Some(0),
@@ -497,7 +497,10 @@ fn invalid_settings_are_reported_and_leave_the_pose_alone() {
         vector: Vec2::X,
     };
     let mut broken = straight(limb.clone());
-    two_bone_of(&mut broken).heading = Some(Heading { bone: 2, direction });
+    two_bone_of(&mut broken).heading = Some(Heading {
+        bone: 2,
+        direction: Aimed::at(direction),
+    });
     assert_eq!(broken.validate(), faulty(Fault::Heading));
 
     let mut broken = straight(limb);
@@ -505,7 +508,7 @@ fn invalid_settings_are_reported_and_leave_the_pose_alone() {
     assert_eq!(broken.validate(), faulty(Fault::OwnTarget));
 
     let mut broken = rig();
-    *broken.modifiers[0].heading_mut() = Some(Direction {
+    *broken.modifiers[0].heading_mut() = Aimed::at(Direction {
         bone: None,
         vector: Vec2::ZERO,
     });

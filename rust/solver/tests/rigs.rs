@@ -190,7 +190,7 @@ fn invalid_indices_are_reported() {
 
     let mut aimless = fabrik();
     aimless.chain = Chain::new(vec![0, 1], End::Point(on(1, Vec2::ZERO)));
-    aimless.target = None;
+    aimless.target.set(None);
     let aimless = Modifier::new(aimless);
     assert_eq!(defect(line(2), aimless), faulty(Fault::NoTarget));
 

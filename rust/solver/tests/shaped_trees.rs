@@ -11,8 +11,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Bone, Direction, Effector, Elasticity, End, Limit, LimitSpace, Obstacle, Point, Rig, Shape,
-    Solver, Status, Workspace,
+    Aimed, Bone, Direction, Effector, Elasticity, End, Limit, LimitSpace, Obstacle, Point, Rig,
+    Shape, Solver, Status, Workspace,
 };
 
 /// The length of every bone but the shoulders.
@@ -265,7 +265,7 @@ fn other_pose(rig: &Rig, rng: &mut impl RngExt, spread: f32) -> ([Vec2; 2], Vec2
 
 fn take(rig: &mut Rig, targets: [Vec2; 2], vector: Vec2) {
     let modifier = &mut rig.modifiers[0];
-    *modifier.heading_mut() = Some(Direction { bone: None, vector });
+    *modifier.heading_mut() = Aimed::at(Direction { bone: None, vector });
     modifier.target_mut().position = targets[0];
     modifier.effectors_mut()[0].target.position = targets[1];
     rig.validate().expect("a sound rig");
@@ -341,7 +341,7 @@ fn tentacle(solver: impl Into<Solver>, shapes: Shapes, seed: u32) -> (Rig, Vec2)
     let target = shapes.place(4.5 * LENGTH * way);
     let mut modifier = reaching(solver, (1..8).collect(), End::Bone(8), target);
     let vector = Vec2::from_angle(rng.random_range(-PI..PI));
-    *modifier.heading_mut() = Some(Direction { bone: None, vector });
+    *modifier.heading_mut() = Aimed::at(Direction { bone: None, vector });
     let mut rig = Rig::new(bones, vec![modifier]);
     rig.solve(&mut Workspace::default());
     let middle = rig.locate(on(4, Vec2::ZERO));
@@ -487,7 +487,7 @@ fn a_target_that_leaves_in_small_steps_turns_bones_in_small_steps() {
                     bone: None,
                     vector: Vec2::new(0.3, -1.0),
                 };
-                *rig.modifiers[0].heading_mut() = is_headed.then_some(direction);
+                *rig.modifiers[0].heading_mut() = is_headed.then_some(direction).into();
                 let largest = largest_turn(rig, &shapes, 0.72, 1.5);
                 assert!(
                     largest < SETTLING,

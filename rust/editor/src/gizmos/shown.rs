@@ -8,7 +8,7 @@ use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::nodes::joint_limit::{TendonJointLimit2D, bone_of, limit_on};
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::plan::Plan;
-use tendon_nodes::plan::class::Mention;
+use tendon_nodes::plan::mention::Mention;
 use tendon_nodes::plan::modifier::PlannedModifier;
 use tendon_solver::Status;
 

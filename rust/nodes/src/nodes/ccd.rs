@@ -1,18 +1,8 @@
 //! `TendonCCDIK2D`.
 
-use tendon_solver::{Ccd, Point, Sweep};
+use tendon_solver::{Algorithm, Sweep};
 
-use crate::nodes::chain::{References, chain_node};
-use crate::nodes::modifier::EditedModifier;
-use crate::plan::bones::Bones;
-use crate::plan::chain::FoundChain;
-use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
-use crate::plan::locate::{Gather, Stale};
-use crate::plan::obstacles::Obstacles;
-use crate::plan::target::Target;
-use crate::plan::tip::Tip;
-use crate::warnings::problem::Problem;
+use crate::nodes::chain::{ChainModifier, chain_node};
 
 chain_node! {
     /// Bends a chain of bones so that its end reaches a target, one joint after the other.
@@ -49,77 +39,16 @@ chain_node! {
     }
 }
 
-/// What a plan knows of a CCD chain.
-pub(crate) struct Nodes {
-    tip: Tip,
-    target: Target,
-    /// Whether the last bone takes over the target's rotation.
-    matches_rotation: bool,
-    obstacles: Obstacles,
-}
-
 impl TendonCCDIK2D {
-    fn find_ends(&self, bones: &mut Bones) -> Result<(FoundChain, Target), Problem> {
-        let mut chain = self.chain().find(bones)?;
-        let target = Target::find_or_let_go(bones, &self.target, Some(chain.root))?;
-        chain.report(bones);
-        Ok((chain, target))
-    }
-}
+    const ADDS_TIPS: bool = false;
 
-impl ModifierClass for TendonCCDIK2D {
-    type References = References;
-    type Nodes = Nodes;
-    type Solver = Ccd;
-
-    fn references(&self) -> References {
-        self.chain_references()
+    fn planned(&self) -> ChainModifier<'_> {
+        self.modifier()
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Ccd), Problem> {
-        let root = self.chain().root(bones);
-        let ends = self.find_ends(bones);
-        let obstacles = Obstacles::find(bones, &self.obstacles, root);
-        let (mut chain, target) = ends?;
-        let solver = Ccd::new(chain.for_solver(), Point::default());
-        let nodes = Nodes {
-            tip: chain.tip,
-            target,
-            matches_rotation: self.match_target_rotation,
-            obstacles,
-        };
-        Ok((nodes, solver))
-    }
-
-    fn set(&self, into: &mut Ccd) -> bool {
-        let sweep = Sweep {
+    fn algorithm(&self) -> Algorithm {
+        Algorithm::Ccd(Sweep {
             root_first: self.root_first,
-        };
-        let mut changes = set(&mut into.sweep, sweep);
-        changes |= set(&mut into.approach, self.approach());
-        changes |= set(&mut into.elasticity, self.elasticity());
-        set(&mut into.deterministic, self.deterministic) | changes
-    }
-
-    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Ccd) -> Result<bool, Stale> {
-        let (target, direction) = nodes.target.locate(from)?;
-        let heading = nodes.matches_rotation.then_some(direction);
-        let mut changes = set(&mut into.target, target);
-        changes |= set(&mut into.heading, heading);
-        changes |= set(&mut into.chain.end, nodes.tip.locate(from)?);
-        Ok(nodes.obstacles.gather(from, &mut into.obstacles)? | changes)
+        })
     }
 }
-
-impl PlannedNodes for Nodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        let ends = [Mention::Tip(&self.tip), self.target.mention()];
-        ends.into_iter().chain(self.obstacles.mentions()).collect()
-    }
-
-    fn takes_directions(&self) -> bool {
-        self.matches_rotation
-    }
-}
-
-impl EditedModifier for TendonCCDIK2D {}

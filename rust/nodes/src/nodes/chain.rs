@@ -1,15 +1,187 @@
 //! What the two chain modifiers, CCD and FABRIK, share beyond what all modifiers do.
 
-use godot::prelude::*;
+use std::rc::Rc;
 
-use crate::plan::chain::ChainReferences;
+use godot::classes::CollisionShape2D;
+use godot::prelude::*;
+use tendon_solver::glam::Affine2;
+use tendon_solver::{Algorithm, ChainIk, Modifier, Point, Rig};
+
+use crate::engine::link::{Link, Links};
+use crate::nodes::effector::{PlannedEffector, TendonEffector2D};
+use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain};
+use crate::plan::change::{set, set_list};
+use crate::plan::child::PlannedChild;
+use crate::plan::class::PlannedNodes;
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::mention::Mention;
+use crate::plan::obstacles::Obstacles;
+use crate::plan::search::Search;
+use crate::plan::target::Target;
+use crate::plan::tip::Tip;
+use crate::warnings::problem::Problem;
 
 /// What the properties of a chain modifier are set to: the chain, the target, and whether that turns the
 /// last bone.
 pub(super) type References = (ChainReferences, Option<InstanceId>, bool);
 
+/// A chain modifier, as a plan reads it.
+pub(super) struct ChainModifier<'a> {
+    chain: ChainProperties<'a>,
+    target: &'a Link<Node2D>,
+    /// Whether the last bone takes over the target's rotation.
+    matches_rotation: bool,
+    obstacles: &'a Links<CollisionShape2D>,
+    algorithm: Algorithm,
+    /// The nodes below it that add tips.
+    pub(super) effectors: Vec<Gd<TendonEffector2D>>,
+}
+
+/// What a plan knows of it.
+pub(crate) struct Nodes {
+    tip: Tip,
+    /// `None` for a tip that is free to follow those of effectors.
+    target: Option<Target>,
+    matches_rotation: bool,
+    obstacles: Obstacles,
+    /// All effectors, also those that are ignored.
+    effectors: Vec<Rc<PlannedEffector>>,
+}
+
+impl<'a> ChainModifier<'a> {
+    pub(super) fn new(
+        chain: ChainProperties<'a>,
+        target: &'a Link<Node2D>,
+        matches_rotation: bool,
+        obstacles: &'a Links<CollisionShape2D>,
+        algorithm: Algorithm,
+    ) -> Self {
+        Self {
+            chain,
+            target,
+            matches_rotation,
+            obstacles,
+            algorithm,
+            effectors: Vec::new(),
+        }
+    }
+
+    pub(super) fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, ChainIk), Problem> {
+        let root = self.chain.root(search.bones);
+        let effectors = self.find_effectors(search, root);
+        let has_effectors = effectors.iter().any(|effector| effector.last().is_some());
+        let ends = self.find_ends(search, has_effectors);
+        let obstacles = Obstacles::find(search, self.obstacles, root);
+        let (mut chain, target) = ends?;
+        let mut solver = ChainIk::new(self.algorithm, chain.for_solver(), Point::default());
+        // Each joint comes below one that comes before it.
+        let joints = &mut solver.chain.joints;
+        for last in effectors.iter().filter_map(|effector| effector.last()) {
+            let line = search.bones.with_ancestors(last);
+            let line: Vec<_> = line.take_while(|index| !joints.contains(index)).collect();
+            joints.extend(line.into_iter().rev());
+        }
+        let nodes = Nodes {
+            tip: chain.tip,
+            matches_rotation: self.matches_rotation && target.is_some(),
+            target,
+            obstacles,
+            effectors,
+        };
+        Ok((nodes, solver))
+    }
+
+    /// Plans the effectors. `root` is the uppermost bone.
+    fn find_effectors(
+        &self,
+        search: &mut Search<'_>,
+        root: Option<usize>,
+    ) -> Vec<Rc<PlannedEffector>> {
+        let stretches = self.chain.moves_tip_bone;
+        let effectors = self.effectors.iter().map(|effector| {
+            let effector = Rc::new(PlannedEffector::new(
+                search.bones,
+                effector,
+                root,
+                stretches,
+            ));
+            search.children.push(effector.clone());
+            effector
+        });
+        effectors.collect()
+    }
+
+    /// Finds the chain and the target, without which it works if it `has_effectors`.
+    fn find_ends(
+        &self,
+        search: &mut Search<'_>,
+        has_effectors: bool,
+    ) -> Result<(FoundChain, Option<Target>), Problem> {
+        let mut chain = self.chain.find(search.bones)?;
+        let target = match has_effectors {
+            true => Target::find_own(search, self.target, Some(chain.root)),
+            false => Target::find_or_let_go(search, self.target, Some(chain.root)),
+        };
+        let (target, flaw) = match target {
+            Ok(target) => (Some(target), None),
+            Err(Problem::NoTarget) if has_effectors => (None, None),
+            Err(flaw @ Problem::TargetOutside { .. }) if has_effectors => (None, Some(flaw)),
+            Err(problem) => return Err(problem),
+        };
+        chain.report(search);
+        search.flaws.extend(flaw);
+        Ok((chain, target))
+    }
+}
+
+impl Nodes {
+    pub(super) fn gather(&self, from: &Gather<'_>, into: &mut ChainIk) -> Result<bool, Stale> {
+        let target = self.target.as_ref();
+        let target = target.map(|target| target.locate(from)).transpose()?;
+        let (target, direction) = target.unzip();
+        let mut changes = into.target.set(target);
+        changes |= into
+            .heading
+            .set(direction.filter(|_| self.matches_rotation));
+        changes |= set(&mut into.chain.end, self.tip.locate(from)?);
+        let effectors = self.effectors.iter();
+        changes |= set_list(&mut into.effectors, effectors.map(|it| it.read(from)))?;
+        Ok(self.obstacles.gather(from, &mut into.obstacles)? | changes)
+    }
+}
+
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let tip = [Mention::Tip(&self.tip)].into_iter();
+        let target = self.target.iter().map(Target::mention);
+        let effectors = self.effectors.iter();
+        let effectors = effectors.flat_map(|effector| effector.mentions());
+        let ends = tip.chain(target).chain(effectors);
+        ends.chain(self.obstacles.mentions()).collect()
+    }
+
+    fn target(&self) -> Option<&Target> {
+        self.target.as_ref()
+    }
+
+    fn takes_directions(&self) -> bool {
+        self.matches_rotation
+    }
+
+    fn publish(&self, solved: &Modifier, rig: &Rig, to_global: Affine2) {
+        let mut solved = solved.parts().effectors().iter();
+        for effector in &self.effectors {
+            match effector.last().and_then(|_| solved.next()) {
+                Some(solved) => effector.publish(solved, rig, to_global),
+                None => effector.go_idle(),
+            }
+        }
+    }
+}
+
 /// Declares the class of a modifier that bends a chain of any length: the chain's own
-/// properties, and those of [`modifier_node!`](crate::nodes::modifier::modifier_node).
+/// properties, those of [`modifier_node!`](crate::nodes::modifier::modifier_node), and how a plan reads
+/// them. The class itself says by which `algorithm` it finds the first pose, and what is `planned`.
 macro_rules! chain_node {
     (
         $(# $attribute:tt)*
@@ -102,34 +274,66 @@ macro_rules! chain_node {
             }
         }
 
-        impl $name {
-            fn chain(&self) -> $crate::plan::chain::ChainProperties<'_> {
-                $crate::plan::chain::ChainProperties {
-                    moves_tip_bone: self.stretch > 1.0,
-                    ..self.line()
-                }
-            }
+        impl $crate::plan::class::ModifierClass for $name {
+            type References = $crate::nodes::chain::References;
+            type Nodes = $crate::nodes::chain::Nodes;
+            type Solver = tendon_solver::ChainIk;
+            const TAKES_EFFECTORS: bool = Self::ADDS_TIPS;
 
-            fn chain_references(&self) -> $crate::nodes::chain::References {
-                let chain = self.chain().references();
+            fn references(&self) -> Self::References {
+                let chain = self.line().references();
                 (chain, self.target.id(), self.match_target_rotation)
             }
 
-            fn elasticity(&self) -> tendon_solver::Elasticity {
-                tendon_solver::Elasticity {
-                    softness: self.softness,
-                    stretch: self.stretch,
-                }
+            fn find(
+                &self,
+                search: &mut $crate::plan::search::Search<'_>,
+            ) -> Result<(Self::Nodes, Self::Solver), $crate::warnings::problem::Problem> {
+                self.planned().find(search)
             }
 
-            fn approach(&self) -> tendon_solver::Approach {
+            fn set(&self, into: &mut Self::Solver) -> bool {
                 let most = i64::from(u32::MAX);
-                tendon_solver::Approach {
+                let approach = tendon_solver::Approach {
                     max_iterations: self.max_iterations.clamp(0, most) as u32,
                     tolerance: self.tolerance,
-                }
+                };
+                let elasticity = tendon_solver::Elasticity {
+                    softness: self.softness,
+                    stretch: self.stretch,
+                };
+                let mut changes = $crate::plan::change::set(&mut into.algorithm, self.algorithm());
+                changes |= $crate::plan::change::set(&mut into.approach, approach);
+                changes |= $crate::plan::change::set(&mut into.elasticity, elasticity);
+                changes | $crate::plan::change::set(&mut into.deterministic, self.deterministic)
+            }
+
+            fn gather(
+                nodes: &Self::Nodes,
+                from: &$crate::plan::locate::Gather<'_>,
+                into: &mut Self::Solver,
+            ) -> Result<bool, $crate::plan::locate::Stale> {
+                nodes.gather(from, into)
             }
         }
+
+        impl $name {
+            fn modifier(&self) -> $crate::nodes::chain::ChainModifier<'_> {
+                let chain = $crate::plan::chain::ChainProperties {
+                    moves_tip_bone: self.stretch > 1.0,
+                    ..self.line()
+                };
+                $crate::nodes::chain::ChainModifier::new(
+                    chain,
+                    &self.target,
+                    self.match_target_rotation,
+                    &self.obstacles,
+                    self.algorithm(),
+                )
+            }
+        }
+
+        impl $crate::nodes::modifier::EditedModifier for $name {}
     };
 }
 pub(crate) use chain_node;

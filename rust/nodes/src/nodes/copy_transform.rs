@@ -14,11 +14,12 @@ use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::class::{ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
+use crate::plan::mention::Mention;
+use crate::plan::search::Search;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
@@ -279,19 +280,19 @@ impl ModifierClass for TendonCopyTransform2D {
         )
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, CopyTransform), Problem> {
-        let mut chain = self.chain().find(bones)?;
-        bones.reads_rest |= self.relative;
-        let mut source = PlannedSource::find(bones, &self.source, chain.root)?;
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, CopyTransform), Problem> {
+        let mut chain = self.chain().find(search.bones)?;
+        search.bones.reads_rest |= self.relative;
+        let mut source = PlannedSource::find(search.bones, &self.source, chain.root)?;
         if source.is_none() && !self.may_copy_nothing() {
             return Err(Problem::NothingToCopy);
         }
-        let driven = bones.node(chain.root).filter(|_| self.relative);
+        let driven = search.bones.node(chain.root).filter(|_| self.relative);
         let rest = driven.map(rest_of).transpose()?;
         if let Some(source) = source.as_mut().filter(|_| self.relative) {
-            source.count_from_rest(bones)?;
+            source.count_from_rest(search.bones)?;
         }
-        chain.report(bones);
+        chain.report(search);
         let mapping = Mapping {
             source: source.as_ref().map(PlannedSource::for_solver),
             rest,

@@ -8,9 +8,9 @@ use tendon_solver::Custom;
 
 use self::script::PlannedScript;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
 use crate::plan::class::ModifierClass;
 use crate::plan::locate::{Gather, Stale};
+use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 use crate::warnings::refusal::Refusal;
 
@@ -117,10 +117,10 @@ impl ModifierClass for TendonCustomModifier2D {
 
     fn references(&self) {}
 
-    fn find(&self, bones: &mut Bones) -> Result<(PlannedScript, Custom), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(PlannedScript, Custom), Problem> {
         let node = self.to_gd().upcast::<Node>();
-        bones.scripted.push(node.clone());
-        let script = PlannedScript::find(&node, bones)?;
+        search.bones.scripted.push(node.clone());
+        let script = PlannedScript::find(&node, search.bones)?;
         Ok((script, Custom::default()))
     }
 

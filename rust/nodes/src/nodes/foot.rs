@@ -23,9 +23,10 @@ use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
-use crate::plan::class::Mention;
 use crate::plan::locate::Stale;
+use crate::plan::mention::Mention;
 use crate::plan::result::{PassResult, Subject};
+use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
 /// The modifiers that can reach for the ground.
@@ -328,21 +329,21 @@ impl PlannedFeet {
     pub(super) fn below(
         node: &Gd<Node>,
         pelvis: &Link<Bone2D>,
-        bones: &mut Bones,
+        search: &mut Search<'_>,
     ) -> Result<(Self, usize), Problem> {
         let feet = children::<TendonFoot2D, _>(node);
         let feet = feet.map(|foot| {
-            let foot = Rc::new(PlannedFoot::new(bones, &foot, node));
-            bones.children.push(foot.clone());
+            let foot = Rc::new(PlannedFoot::new(search.bones, &foot, node));
+            search.children.push(foot.clone());
             foot
         });
         let feet: Vec<_> = feet.collect();
-        let (_, pelvis) = bones.bone_in(("pelvis", pelvis))?;
+        let (_, pelvis) = search.bones.bone_in(("pelvis", pelvis))?;
         if feet.is_empty() {
             return Err(Problem::NoFeet);
         }
-        bones.reads_rest = true;
-        bones.senses = true;
+        search.bones.reads_rest = true;
+        search.bones.senses = true;
         Ok((Self(feet), pelvis))
     }
 

@@ -7,12 +7,13 @@ use tendon_solver::{LookAt, LookAtSettings, Point};
 use crate::engine::held::Held;
 use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::class::{ModifierClass, PlannedNodes};
 use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
+use crate::plan::mention::Mention;
+use crate::plan::search::Search;
 use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
@@ -104,13 +105,13 @@ impl ModifierClass for TendonLookAt2D {
         (self.chain().references(), [self.target.id(), curve])
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, LookAt), Problem> {
-        let mut chain = self.chain().find(bones)?;
-        let target = Target::find_or_let_go(bones, &self.target, Some(chain.root))?;
-        chain.report(bones);
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, LookAt), Problem> {
+        let mut chain = self.chain().find(search.bones)?;
+        let target = Target::find_or_let_go(search, &self.target, Some(chain.root))?;
+        chain.report(search);
         let mut solver = LookAt::new(chain.for_solver(), Point::default());
         let joints = solver.chain.joints.len();
-        solver.shares = curve::sample(self.share_curve.as_ref(), joints, bones);
+        solver.shares = curve::sample(self.share_curve.as_ref(), joints, search);
         let tip = chain.tip;
         Ok((Nodes { tip, target }, solver))
     }
@@ -127,7 +128,7 @@ impl ModifierClass for TendonLookAt2D {
 
     fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut LookAt) -> Result<bool, Stale> {
         let (target, _) = nodes.target.locate(from)?;
-        let mut changes = set(&mut into.target, target);
+        let mut changes = into.target.set(Some(target));
         changes |= set(&mut into.sight, nodes.tip.direction(from)?);
         Ok(set(&mut into.chain.end, nodes.tip.locate(from)?) | changes)
     }
@@ -136,6 +137,10 @@ impl ModifierClass for TendonLookAt2D {
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         vec![Mention::Tip(&self.tip), self.target.mention()]
+    }
+
+    fn target(&self) -> Option<&Target> {
+        Some(&self.target)
     }
 }
 

@@ -24,11 +24,11 @@ use crate::engine::optional::Optional;
 use crate::engine::shared::Shared;
 use crate::engine::space::to_solver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::class::{ModifierClass, PlannedNodes};
 use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
+use crate::plan::search::Search;
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;
 use crate::warnings::refusal::Refusal;
@@ -311,18 +311,18 @@ impl ModifierClass for TendonRagdoll2D {
         [self.root_bone.id(), curve, self.body.id()]
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Ragdoll), Problem> {
-        let limbs = Limbs::find(bones, &self.root_bone)?;
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Ragdoll), Problem> {
+        let limbs = Limbs::find(search.bones, &self.root_bone)?;
         let mut solver = Ragdoll::new(limbs.joints.clone(), limbs.shapes.clone());
         solver.is_carried = self.root_bone.get().is_some();
         solver.rest.clone_from(&limbs.rest);
         let curve = self.frequency_curve.as_ref();
-        solver.stiffer = limbs.by_depth(curve::sample(curve, limbs.deepest() + 1, bones));
-        bones.reads_rest = true;
-        bones.senses = true;
+        solver.stiffer = limbs.by_depth(curve::sample(curve, limbs.deepest() + 1, search));
+        search.bones.reads_rest = true;
+        search.bones.senses = true;
         let shared = Shared::clone(&self.shared);
         let query = Query::new(
-            bones,
+            search.bones,
             self.to_gd().upcast(),
             self.body.get(),
             Shared::clone(&shared),

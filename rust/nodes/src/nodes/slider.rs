@@ -14,10 +14,11 @@ use crate::engine::link::Link;
 use crate::engine::property::set_range;
 use crate::nodes::copy_transform::Channel;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
 use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::class::{ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::mention::Mention;
+use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
 modifier_node! {
@@ -152,8 +153,8 @@ impl ModifierClass for TendonSlider2D {
         (source, player, self.animation.clone(), self.additive)
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Slider), Problem> {
-        let source = bones.linked(&self.source);
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Slider), Problem> {
+        let source = search.bones.linked(&self.source);
         let source = source.ok_or_else(|| match self.source.departed() {
             Some(source) => Problem::SourceOutside { source },
             None => Problem::NothingScrubs,
@@ -162,14 +163,14 @@ impl ModifierClass for TendonSlider2D {
             let source = source.get_name().to_string();
             return Err(Problem::SourceOutside { source });
         }
-        let player = bones.linked(&self.animation_player);
+        let player = search.bones.linked(&self.animation_player);
         let player = player.ok_or(Problem::NoPlayer)?;
-        bones.depend_on(&player);
+        search.bones.depend_on(&player);
         let bone = source.clone().try_cast::<Bone2D>().ok();
-        let bone = bone.and_then(|bone| bones.index(&bone));
+        let bone = bone.and_then(|bone| search.bones.index(&bone));
         let (animation, samples) =
-            PlannedAnimation::find(bones, player, &self.animation, self.additive)?;
-        let input = bones.input(source, None).0;
+            PlannedAnimation::find(search, player, &self.animation, self.additive)?;
+        let input = search.bones.input(source, None).0;
         let scrubs = match bone {
             Some(bone) => SliderSource::Bone(bone),
             None => SliderSource::Node(input.local().map_err(|Stale| Problem::NothingScrubs)?),

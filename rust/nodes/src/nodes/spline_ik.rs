@@ -10,11 +10,12 @@ use tendon_solver::{Path, Spline, SplineSettings};
 use self::path::PlannedPath;
 use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::class::{ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
+use crate::plan::mention::Mention;
+use crate::plan::search::Search;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
@@ -139,11 +140,11 @@ impl ModifierClass for TendonSplineIK2D {
         (self.chain().references(), self.path_2d.id())
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spline), Problem> {
-        let mut chain = self.chain().find(bones)?;
-        let path = PlannedPath::find(bones, &self.path_2d, chain.root)?;
-        chain.report(bones);
-        bones.flaws.extend(path.flaw());
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Spline), Problem> {
+        let mut chain = self.chain().find(search.bones)?;
+        let path = PlannedPath::find(search.bones, &self.path_2d, chain.root)?;
+        chain.report(search);
+        search.flaws.extend(path.flaw());
         let solver = Spline::new(chain.for_solver(), Path::default());
         let tip = chain.tip;
         Ok((Nodes { tip, path }, solver))

@@ -11,13 +11,14 @@ use crate::engine::held::Held;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::to_solver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainReferences, FoundChain};
 use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::class::{ModifierClass, PlannedNodes};
 use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
+use crate::plan::mention::Mention;
 use crate::plan::obstacles::Obstacles;
+use crate::plan::search::Search;
 use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
@@ -202,15 +203,15 @@ impl TendonSpring2D {
     }
 
     /// The values of the curves at each of `joints` joints.
-    fn tuning(&self, joints: usize, bones: &mut Bones) -> Option<Box<Tuning>> {
-        let [frequency, damping] = self.curves().map(|it| curve::sample(it, joints, bones));
+    fn tuning(&self, joints: usize, search: &mut Search<'_>) -> Option<Box<Tuning>> {
+        let [frequency, damping] = self.curves().map(|it| curve::sample(it, joints, search));
         let tuning = Tuning { frequency, damping };
         (tuning != Tuning::default()).then(|| Box::new(tuning))
     }
 
-    fn find_chain(&self, bones: &mut Bones) -> Result<FoundChain, Problem> {
-        let mut chain = self.line().find(bones)?;
-        chain.report(bones);
+    fn find_chain(&self, search: &mut Search<'_>) -> Result<FoundChain, Problem> {
+        let mut chain = self.line().find(search.bones)?;
+        chain.report(search);
         Ok(chain)
     }
 }
@@ -227,15 +228,17 @@ impl ModifierClass for TendonSpring2D {
         (self.line().references(), pin, curves)
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Spring), Problem> {
-        let root = self.line().root(bones);
-        let chain = self.find_chain(bones);
-        let obstacles = Obstacles::find(bones, &self.obstacles, root);
-        let pin = self.has_pin().then(|| Target::find(bones, &self.pin, root));
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Spring), Problem> {
+        let root = self.line().root(search.bones);
+        let chain = self.find_chain(search);
+        let obstacles = Obstacles::find(search, &self.obstacles, root);
+        let pin = self
+            .has_pin()
+            .then(|| Target::find(search.bones, &self.pin, root));
         let (mut chain, pin) = (chain?, pin.transpose()?);
         let mut solver = Spring::new(chain.for_solver());
-        solver.pin = pin.as_ref().map(|_| Point::default());
-        solver.tuning = self.tuning(solver.chain.joints.len(), bones);
+        solver.pin.set(pin.as_ref().map(|_| Point::default()));
+        solver.tuning = self.tuning(solver.chain.joints.len(), search);
         let tip = chain.tip;
         Ok((
             Nodes {
@@ -263,9 +266,9 @@ impl ModifierClass for TendonSpring2D {
 
     fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Spring) -> Result<bool, Stale> {
         let mut changes = set(&mut into.chain.end, nodes.tip.locate(from)?);
-        if let (Some(pin), Some(place)) = (&nodes.pin, &mut into.pin) {
-            changes |= set(place, pin.locate(from)?.0);
-        }
+        let pin = nodes.pin.as_ref();
+        let pin = pin.map(|pin| pin.locate(from)).transpose()?;
+        changes |= into.pin.set(pin.map(|(place, _)| place));
         Ok(nodes.obstacles.gather(from, &mut into.obstacles)? | changes)
     }
 }

@@ -21,9 +21,10 @@ use crate::engine::shared::Shared;
 use crate::engine::space::to_godot;
 use crate::nodes::foot::{FootState, PlannedFeet};
 use crate::nodes::ground::{Bearing, Ground, OwnParts, Surfaces};
-use crate::plan::bones::Bones;
-use crate::plan::class::{Mention, PlannedNodes};
+use crate::plan::class::PlannedNodes;
 use crate::plan::locate::Stale;
+use crate::plan::mention::Mention;
+use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
 /// What a node that stands on ground keeps from plan to plan.
@@ -51,13 +52,13 @@ impl Nodes {
         node: &Gd<Node>,
         pelvis: &Link<Bone2D>,
         standing: &Standing,
-        bones: &mut Bones,
+        search: &mut Search<'_>,
     ) -> Result<(Self, usize), Problem> {
-        let (feet, pelvis) = PlannedFeet::below(node, pelvis, bones)?;
+        let (feet, pelvis) = PlannedFeet::below(node, pelvis, search)?;
         let (surfaces, parts) = (standing.surfaces.clone(), standing.parts.clone());
         let nodes = Self {
             feet,
-            ground: Ground::new(bones.skeleton(), surfaces, parts),
+            ground: Ground::new(search.bones.skeleton(), surfaces, parts),
             body: Cell::default(),
             bearing: RefCell::default(),
             velocity: standing.velocity.clone(),

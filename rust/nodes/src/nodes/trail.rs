@@ -8,11 +8,12 @@ use tendon_solver::{Trail, TrailSettings};
 
 use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
 use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::class::{ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
+use crate::plan::mention::Mention;
+use crate::plan::search::Search;
 use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
@@ -96,9 +97,9 @@ impl ModifierClass for TendonTrail2D {
         (self.line().references(), self.leader.id())
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Trail), Problem> {
-        let mut chain = self.line().find(bones)?;
-        let leader = match Target::find(bones, &self.leader, Some(chain.root)) {
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Trail), Problem> {
+        let mut chain = self.line().find(search.bones)?;
+        let leader = match Target::find(search.bones, &self.leader, Some(chain.root)) {
             Ok(leader) => Some(leader),
             Err(Problem::NoTarget) => None,
             Err(Problem::TargetOnChain { target: leader }) => {
@@ -109,7 +110,7 @@ impl ModifierClass for TendonTrail2D {
             }
             Err(problem) => return Err(problem),
         };
-        chain.report(bones);
+        chain.report(search);
         let solver = Trail::new(chain.for_solver());
         let tip = chain.tip;
         Ok((Nodes { tip, leader }, solver))

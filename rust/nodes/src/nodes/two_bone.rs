@@ -4,7 +4,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use godot::register::property::Var;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Elasticity, Heading, Point, TwoBone, TwoBoneSettings};
+use tendon_solver::{Aimed, Elasticity, Heading, Point, TwoBone, TwoBoneSettings};
 
 use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::link::Link;
@@ -12,9 +12,11 @@ use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::class::{ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::mention::Mention;
 use crate::plan::rest_bend::LimbBones;
+use crate::plan::search::Search;
 use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
@@ -169,18 +171,18 @@ impl ModifierClass for TendonTwoBoneIK2D {
         (self.chain().references(), self.match_target_rotation, nodes)
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, TwoBone), Problem> {
-        let mut chain = self.chain().find(bones)?;
-        let target = Target::find_or_let_go(bones, &self.target, Some(chain.root))?;
-        let pole = self.find_pole(bones, chain.root)?;
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, TwoBone), Problem> {
+        let mut chain = self.chain().find(search.bones)?;
+        let target = Target::find_or_let_go(search, &self.target, Some(chain.root))?;
+        let pole = self.find_pole(search.bones, chain.root)?;
         let aligned = chain.tip_bone.filter(|_| self.match_target_rotation);
         if self.match_target_rotation && aligned.is_none() {
-            bones.flaws.push(Problem::NoBoneAtTip);
+            search.flaws.push(Problem::NoBoneAtTip);
         }
-        chain.report(bones);
+        chain.report(search);
         let joints = [chain.root, chain.tip.last];
         let mut solver = TwoBone::new(joints, UNKNOWN, Point::default());
-        solver.rests_flipped = rests_flipped(bones, joints, &chain.tip);
+        solver.rests_flipped = rests_flipped(search.bones, joints, &chain.tip);
         let nodes = Nodes {
             tip: chain.tip,
             target,
@@ -205,12 +207,13 @@ impl ModifierClass for TendonTwoBoneIK2D {
 
     fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut TwoBone) -> Result<bool, Stale> {
         let (target, direction) = nodes.target.locate(from)?;
+        let direction = Aimed::at(direction);
         let heading = nodes.aligned.map(|bone| Heading { bone, direction });
         let pole = match &nodes.pole {
             Some(pole) if pole.is_inside_tree()? => Some(from.locate(pole)?.point()),
             _ => None,
         };
-        let mut changes = set(&mut into.target, target);
+        let mut changes = into.target.set(Some(target));
         changes |= set(&mut into.heading, heading);
         changes |= set(&mut into.pole, pole);
         Ok(set(&mut into.end, nodes.tip.locate(from)?) | changes)
@@ -233,6 +236,10 @@ impl PlannedNodes for Nodes {
         own.into_iter()
             .chain(self.pole.iter().map(Mention::Pole))
             .collect()
+    }
+
+    fn target(&self) -> Option<&Target> {
+        Some(&self.target)
     }
 
     fn turned_besides(&self) -> Option<usize> {

@@ -6,12 +6,13 @@ use tendon_solver::{Wave, WaveSettings};
 
 use crate::engine::held::Held;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::bones::Bones;
 use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
-use crate::plan::class::{Mention, ModifierClass, PlannedNodes};
+use crate::plan::class::{ModifierClass, PlannedNodes};
 use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
+use crate::plan::mention::Mention;
+use crate::plan::search::Search;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
@@ -83,12 +84,12 @@ impl ModifierClass for TendonWave2D {
         (self.line().references(), curve)
     }
 
-    fn find(&self, bones: &mut Bones) -> Result<(Nodes, Wave), Problem> {
-        let mut chain = self.line().find(bones)?;
-        chain.report(bones);
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Wave), Problem> {
+        let mut chain = self.line().find(search.bones)?;
+        chain.report(search);
         let mut solver = Wave::new(chain.for_solver());
         let joints = solver.chain.joints.len();
-        solver.factors = curve::sample(self.amplitude_curve.as_ref(), joints, bones);
+        solver.factors = curve::sample(self.amplitude_curve.as_ref(), joints, search);
         Ok((Nodes { tip: chain.tip }, solver))
     }
 

@@ -1,7 +1,6 @@
-//! What a plan is put together from: its bones, and what else is found on the way.
+//! What a plan is put together from: its bones, and what it depends on.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
@@ -11,7 +10,6 @@ use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::departed;
 use crate::engine::link::Link;
 use crate::engine::skeleton::child_bones;
-use crate::plan::child::PlannedChild;
 use crate::plan::limit::PlannedLimit;
 use crate::plan::locate::{Attachment, Input, line_up};
 use crate::warnings::problem::Problem;
@@ -20,7 +18,7 @@ use crate::warnings::problem::Problem;
 pub(crate) type BoneProperty<'a> = (&'static str, &'a Link<Bone2D>);
 
 /// The bones of a plan while it is made: those that modifiers turn, and all above them. Also what
-/// else is found while modifiers are planned.
+/// the plan depends on.
 pub struct Bones {
     pub(super) skeleton: Gd<Skeleton2D>,
     pub(super) tracked: TrackedBones,
@@ -32,32 +30,16 @@ pub struct Bones {
     pub(super) with_ordered_children: Vec<Gd<Node>>,
     /// Whether a rest pose was read.
     pub(crate) reads_rest: bool,
-    /// The present modifier.
-    pub(super) modifier: Option<Gd<Node>>,
     /// The curves and animations of modifiers, which may change, each after the node that has it.
     pub(crate) resources: Vec<(Gd<Node>, Gd<Resource>)>,
     /// The custom modifiers. Their scripts may be exchanged.
     pub(crate) scripted: Vec<Gd<Node>>,
     /// Nodes that modifiers read, which must neither enter nor leave the tree.
     pub(super) inputs: Vec<InstanceId>,
-    /// What is wrong with the present modifier, although it works.
-    pub(crate) flaws: Vec<Problem>,
-    /// Whether the present modifier lets go of its target slowly.
-    pub(super) lingers: bool,
-    /// Whether it reaches for a place, which no node marks.
-    pub(super) has_place: bool,
-    /// Whether it is without a target, but can let go of one.
-    pub(super) lacks_target: bool,
-    /// The nodes that belong to the present modifier.
-    pub(crate) children: Vec<Rc<dyn PlannedChild>>,
     /// The modifiers that get their targets from others.
     pub(crate) placed_limbs: HashSet<InstanceId>,
     /// Whether a modifier asks the physics server.
     pub(crate) senses: bool,
-    /// Whether the present modifier gets its target from another one.
-    pub(super) is_placed: bool,
-    /// The same if it has none of its own.
-    pub(super) awaits_goal: bool,
     indices: HashMap<InstanceId, usize>,
 }
 
@@ -70,19 +52,11 @@ impl Bones {
             limits: Vec::new(),
             with_ordered_children: Vec::new(),
             reads_rest: false,
-            modifier: None,
             resources: Vec::new(),
             scripted: Vec::new(),
             inputs: Vec::new(),
-            flaws: Vec::new(),
-            lingers: false,
-            has_place: false,
-            lacks_target: false,
-            children: Vec::new(),
             placed_limbs: HashSet::new(),
             senses: false,
-            is_placed: false,
-            awaits_goal: false,
             indices: HashMap::new(),
         }
     }

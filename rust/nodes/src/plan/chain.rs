@@ -7,6 +7,7 @@ use tendon_solver::{Chain, End, Point};
 
 use crate::engine::link::Link;
 use crate::plan::bones::{BoneProperty, Bones};
+use crate::plan::search::Search;
 use crate::plan::tip::{Tip, flaws_of_end};
 use crate::warnings::problem::Problem;
 
@@ -151,9 +152,9 @@ impl FoundChain {
         Chain::new(std::mem::take(&mut self.joints), UNKNOWN)
     }
 
-    /// Adds what is wrong with where it ends to [`Bones::flaws`]. Not before it is known that the
+    /// Adds what is wrong with where it ends to [`Search::flaws`]. Not before it is known that the
     /// modifier can be solved.
-    pub(crate) fn report(&mut self, bones: &mut Bones) {
-        bones.flaws.append(&mut self.flaws);
+    pub(crate) fn report(&mut self, search: &mut Search<'_>) {
+        search.flaws.append(&mut self.flaws);
     }
 }

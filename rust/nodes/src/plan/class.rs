@@ -9,10 +9,11 @@ use tendon_solver::{HandoverSettings, Modifier as SolverModifier, Rig, SolverKin
 
 use crate::engine::gdext_private::OwnClass;
 use crate::engine::shared::Shared;
-use crate::plan::bones::Bones;
-use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::mention::Mention;
 use crate::plan::result::PassResult;
-use crate::plan::tip::Tip;
+use crate::plan::search::Search;
+use crate::plan::target::Target;
 use crate::warnings::problem::Problem;
 
 /// The properties that all modifiers have. `modifier_node!` implements it.
@@ -53,11 +54,11 @@ pub(crate) trait ModifierClass: ModifierBase + OwnClass {
     fn references(&self) -> Self::References;
 
     /// Finds the nodes that it refers to. What is wrong although it works is added to
-    /// [`Bones::flaws`].
+    /// [`Search::flaws`].
     ///
     /// # Errors
     /// Why it cannot be solved.
-    fn find(&self, bones: &mut Bones) -> Result<(Self::Nodes, Self::Solver), Problem>;
+    fn find(&self, search: &mut Search<'_>) -> Result<(Self::Nodes, Self::Solver), Problem>;
 
     /// Takes over its other properties, without a call of the engine. Returns whether that changes
     /// the solver's input.
@@ -77,39 +78,16 @@ pub(crate) trait ModifierClass: ModifierBase + OwnClass {
     ) -> Result<bool, Stale>;
 }
 
-/// What a modifier refers to besides bones.
-pub enum Mention<'a> {
-    /// The end of its chain.
-    Tip(&'a Tip),
-    /// What a tip is brought to.
-    Target(&'a Input),
-    /// What a limb bends towards.
-    Pole(&'a Input),
-    /// What a chain lies along.
-    Path(&'a Input),
-    /// What is read besides, and has to be in place before.
-    Input(&'a Input),
-    /// Any other node.
-    Node(InstanceId),
-}
-
-impl<'a> Mention<'a> {
-    /// What the modifier reads, and has to be in place before.
-    pub fn input(&self) -> Option<&'a Input> {
-        match *self {
-            Self::Target(input) | Self::Pole(input) | Self::Path(input) | Self::Input(input) => {
-                Some(input)
-            }
-            Self::Tip(_) | Self::Node(_) => None,
-        }
-    }
-}
-
 /// The nodes of a modifier that is set up well enough to be solved.
 pub trait PlannedNodes: 'static {
     /// What it refers to besides bones.
     fn mentions(&self) -> Vec<Mention<'_>> {
         Vec::new()
+    }
+
+    /// What it reaches for, if it can be placed or let go of that.
+    fn target(&self) -> Option<&Target> {
+        None
     }
 
     /// A bone besides its joints that it turns, too.

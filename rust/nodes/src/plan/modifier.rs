@@ -1,6 +1,7 @@
 //! Modifiers of any class: their nodes, and what a plan knows of them. What differs from class to class is
 //! behind the traits in [`class`](crate::plan::class).
 
+use std::any::TypeId;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -19,6 +20,8 @@ use crate::plan::child::PlannedChild;
 use crate::plan::class::{ModifierBase, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::result::{PassResult, Subject};
+use crate::plan::search::Search;
+use crate::plan::target::Target;
 use crate::warnings::problem::Problem;
 
 /// A modifier node, whatever its class. `modifier_node!` implements it.
@@ -66,6 +69,7 @@ struct Planned<T: ModifierClass> {
 
 /// [`Planned`], whatever the class.
 trait OfClass {
+    fn class(&self) -> TypeId;
     fn node(&self) -> &Live<Node>;
     fn nodes(&self) -> Option<&dyn PlannedNodes>;
     fn lacks_target(&self) -> bool;
@@ -80,6 +84,10 @@ trait OfClass {
 }
 
 impl<T: ModifierClass> OfClass for Planned<T> {
+    fn class(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+
     fn node(&self) -> &Live<Node> {
         &self.node
     }
@@ -140,39 +148,49 @@ impl<T: ModifierClass> OfClass for Planned<T> {
 impl PlannedModifier {
     /// Plans `node`, which is `own`.
     pub(crate) fn new<T: ModifierClass>(own: &T, node: Gd<T>, bones: &mut Bones) -> Self {
-        bones.lingers = own.handover().duration > 0.0;
-        bones.is_placed = bones.placed_limbs.contains(&node.instance_id());
-        bones.awaits_goal = false;
-        let has_place = own.target_position().is_some();
-        bones.has_place = has_place;
-        bones.modifier = Some(node.clone().upcast());
-        let (nodes, solver, problem) = match own.find(bones) {
+        let mut search = Search {
+            flaws: Vec::new(),
+            children: Vec::new(),
+            node: node.clone().upcast(),
+            lingers: own.handover().duration > 0.0,
+            has_place: own.target_position().is_some(),
+            is_placed: bones.placed_limbs.contains(&node.instance_id()),
+            bones,
+        };
+        let (nodes, solver, problem) = match own.find(&mut search) {
             Ok((nodes, solver)) => (Some(nodes), Some(solver), None),
             Err(problem) => (None, None, Some(problem)),
         };
+        let target = nodes.as_ref().and_then(T::Nodes::target);
+        let awaits_goal = target.is_some_and(Target::awaits_goal);
         Self {
             class: Box::new(Planned {
                 node: Readable::new(node),
                 references: own.references(),
                 is_active: Cell::new(false),
                 influence: Cell::new(0.0),
+                lacks_target: target.is_some_and(Target::is_let_go),
                 nodes,
-                lacks_target: std::mem::take(&mut bones.lacks_target),
-                has_place,
+                has_place: search.has_place,
             }),
             target: own.target(),
             result: own.result().clone(),
             solver: solver.map(|solver| {
                 let mut modifier = SolverModifier::new(solver);
-                modifier.awaits_goal = bones.awaits_goal;
+                modifier.awaits_goal = awaits_goal;
                 modifier.active = own.is_active();
                 modifier.influence = clamp01(own.influence());
                 modifier
             }),
             problem,
-            flaws: std::mem::take(&mut bones.flaws),
-            children: std::mem::take(&mut bones.children),
+            flaws: search.flaws,
+            children: search.children,
         }
+    }
+
+    /// Identifies its class.
+    pub(super) fn class(&self) -> TypeId {
+        self.class.class()
     }
 
     /// The modifier itself.

@@ -9,10 +9,10 @@ use tendon_solver::{Obstacle as SolverObstacle, Shape};
 use crate::engine::link::Links;
 use crate::engine::of_node::OfNode;
 use crate::engine::space::to_solver;
-use crate::plan::bones::Bones;
 use crate::plan::change::set_list;
-use crate::plan::class::Mention;
 use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::mention::Mention;
+use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
 /// The obstacles of a modifier.
@@ -44,16 +44,16 @@ struct HeldShape {
 impl Obstacles {
     /// The obstacles of a modifier whose uppermost bone is `root`.
     pub(crate) fn find(
-        bones: &mut Bones,
+        search: &mut Search<'_>,
         links: &Links<CollisionShape2D>,
         root: Option<usize>,
     ) -> Self {
         let nodes = links.ids().into_iter();
         // A node outside the tree is no obstacle until it enters, which makes the plan stale.
-        let nodes = nodes.filter_map(|id| bones.find_in_tree::<CollisionShape2D>(id));
+        let nodes = nodes.filter_map(|id| search.bones.find_in_tree::<CollisionShape2D>(id));
         let nodes: Vec<_> = nodes.collect();
         let obstacles = nodes.into_iter();
-        let obstacles = obstacles.map(|node| Obstacle::new(bones, node, root));
+        let obstacles = obstacles.map(|node| Obstacle::new(search, node, root));
         Self {
             links: links.clone(),
             hash: links.hash(),
@@ -82,12 +82,12 @@ impl Obstacles {
 }
 
 impl Obstacle {
-    fn new(bones: &mut Bones, node: Gd<CollisionShape2D>, root: Option<usize>) -> Self {
+    fn new(search: &mut Search<'_>, node: Gd<CollisionShape2D>, root: Option<usize>) -> Self {
         let obstacle = node.get_name().to_string();
         let shape = node.get_shape();
         let outline = shape.as_ref().and_then(Outline::of);
-        let (input, on_chain) = bones.input(node.clone().upcast(), root);
-        bones.flaws.extend(match &shape {
+        let (input, on_chain) = search.bones.input(node.clone().upcast(), root);
+        search.flaws.extend(match &shape {
             _ if on_chain => Some(Problem::ObstacleOnChain { obstacle }),
             Some(shape) if outline.is_none() => Some(Problem::ObstacleShape {
                 obstacle,

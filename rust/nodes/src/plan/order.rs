@@ -13,8 +13,9 @@ use tendon_solver::Modifier;
 use tendon_solver::glam::Affine2;
 
 use crate::plan::Plan;
-use crate::plan::class::{Mention, PlannedNodes};
+use crate::plan::class::PlannedNodes;
 use crate::plan::locate::{Gather, line_up};
+use crate::plan::mention::Mention;
 use crate::plan::modifier::PlannedModifier;
 use crate::warnings::problem::Problem;
 

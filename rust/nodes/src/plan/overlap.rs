@@ -1,27 +1,27 @@
-//! Modifiers that undo the work of others: of the same kind, for the same bones.
+//! Modifiers that undo the work of others: of the same class, for the same bones.
 
+use std::any::TypeId;
 use std::collections::HashMap;
-use std::mem::{Discriminant, discriminant};
 
-use tendon_solver::{Modifier, Solver};
+use tendon_solver::Modifier;
 
 use crate::plan::Plan;
 use crate::warnings::problem::Problem;
 
 /// What two modifiers have in common of which only the lower one's result is seen.
-type Work<'a> = (Discriminant<Solver>, &'a [usize]);
+type Work<'a> = (TypeId, &'a [usize]);
 
 impl Plan {
-    /// Adds a problem to each modifier whose bones one of the same kind turns again below it, both with a
+    /// Adds a problem to each modifier whose bones one of the same class turns again below it, both with a
     /// target and as they are set now: one that is switched off, or blended in, is there to take turns.
     pub(super) fn check_overlap(&mut self) {
         let mut last: HashMap<Work<'_>, usize> = HashMap::new();
         let mut overridden = Vec::new();
-        for (index, (_, modifier)) in self.pairs().enumerate() {
+        for (index, (planned, modifier)) in self.pairs().enumerate() {
             let Some(modifier) = modifier.filter(|modifier| overrides(modifier)) else {
                 continue;
             };
-            let work = (discriminant(&modifier.solver), modifier.parts().joints());
+            let work = (planned.class(), modifier.parts().joints());
             if let Some(above) = last.insert(work, index) {
                 overridden.push([above, index]);
             }

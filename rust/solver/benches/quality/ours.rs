@@ -5,8 +5,8 @@ use glam::{Affine2, DVec2, Vec2};
 
 use crate::textbook::task::{Answer, Task};
 use tendon_solver::{
-    Approach, Bone, Ccd, Chain, Effector, End, Fabrik, Limit, Modifier, Obstacle, Point, Rig,
-    Shape, Solver, Sweep, Workspace,
+    Algorithm, Approach, Bone, Chain, ChainIk, Effector, End, Limit, Modifier, Obstacle, Point,
+    Rig, Shape, Solver, Sweep, Workspace,
 };
 
 /// `TendonFABRIK2D`.
@@ -17,11 +17,11 @@ pub fn fabrik(task: &Task) -> Option<Answer> {
         effectors,
         obstacles,
     } = problem(task);
-    let fabrik = Fabrik {
+    let fabrik = ChainIk {
         effectors,
         obstacles,
         approach: approach(task),
-        ..Fabrik::new(chain, target)
+        ..ChainIk::new(Algorithm::Fabrik, chain, target)
     };
     Some(solve(task, fabrik))
 }
@@ -47,11 +47,10 @@ fn solve_by_ccd(task: &Task, sweep: Sweep) -> Option<Answer> {
         obstacles,
         ..
     } = problem(task);
-    let ccd = Ccd {
+    let ccd = ChainIk {
         obstacles,
         approach: approach(task),
-        sweep,
-        ..Ccd::new(chain, target)
+        ..ChainIk::new(Algorithm::Ccd(sweep), chain, target)
     };
     Some(solve(task, ccd))
 }

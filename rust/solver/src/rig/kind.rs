@@ -13,6 +13,7 @@ use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
+use crate::skeleton::aimed::Aimed;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::path::Path;
 use crate::skeleton::report::Report;
@@ -56,12 +57,14 @@ pub trait Parts {
     }
 
     /// What the tip is brought to, to be changed.
-    fn target_mut(&mut self) -> Option<&mut Point> {
+    fn target_mut(&mut self) -> Option<&mut Aimed<Point>> {
         None
     }
 
-    /// Has it reach for this in place of its target, until it is called again.
-    fn set_goal(&mut self, _goal: Option<Point>) {}
+    /// What the tip is brought to if nobody has it go elsewhere, to be moved.
+    fn own_target_mut(&mut self) -> Option<&mut Point> {
+        self.target_mut()?.own.as_mut()
+    }
 
     /// Further tips with targets.
     fn effectors(&self) -> &[Effector] {
@@ -74,7 +77,7 @@ pub trait Parts {
     }
 
     /// Which way the bone at the end must point, to be changed.
-    fn heading_mut(&mut self) -> Option<&mut Direction> {
+    fn heading_mut(&mut self) -> Option<&mut Aimed<Direction>> {
         None
     }
 

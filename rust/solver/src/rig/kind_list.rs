@@ -68,8 +68,7 @@ macro_rules! solvers {
 solvers! {
     look_at::LookAt = "look-at",
     two_bone::TwoBone = "two-bone",
-    ccd::Ccd = "CCD",
-    fabrik::Fabrik = "FABRIK",
+    chain_ik::ChainIk = "chain",
     spring::Spring = "spring",
     spline::Spline = "spline",
     copy_transform::CopyTransform = "copy",

@@ -9,7 +9,7 @@ use crate::rig::goal::Goal;
 use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
-use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
+use crate::rig::kind::{Context, Limb, Limbs, Parts};
 use crate::rig::kind_list::Solver;
 use crate::rig::kinds::custom::Scripted;
 use crate::rig::placed::Placed;
@@ -98,7 +98,7 @@ impl Modifier {
 
     /// Has it do this until the end of the pass.
     pub(super) fn aim(&mut self, goal: Goal) {
-        self.solver.parts_mut().set_goal(goal.point);
+        self.reach_for(goal.point);
         self.placed.get_or_insert_default().fastest = goal.fastest;
         self.aim = Some(goal);
     }
@@ -106,7 +106,22 @@ impl Modifier {
     /// It goes after its own target again.
     pub(super) fn end_aim(&mut self) {
         if self.aim.take().is_some() {
-            self.solver.parts_mut().set_goal(None);
+            self.reach_for(None);
+        }
+    }
+
+    /// Has it reach for `goal` instead of its target.
+    fn reach_for(&mut self, goal: Option<Point>) {
+        if let Some(target) = self.solver.kind_mut().target_mut() {
+            target.set_goal(goal);
+        }
+    }
+
+    /// The same while it goes over to its target, and turns the bone at its end.
+    fn go_over(&mut self, goal: Option<Point>, heading: Option<Direction>) {
+        self.reach_for(goal);
+        if let Some(own) = self.solver.kind_mut().heading_mut() {
+            own.set_goal(heading);
         }
     }
 
@@ -217,15 +232,15 @@ impl Modifier {
             return true;
         }
         context.influence.0 *= task.part;
-        let kind = self.solver.kind_mut();
         if task.begins && context.influence.part() > 0.0 {
+            let kind = self.solver.kind_mut();
             kind.begin_from(&[], context.pose, context.influence);
         }
-        let own = task.goal.map(|goal| exchange(kind, goal));
-        let aim = self.aim.and_then(|aim| aim.point);
-        if let (Some(_), Some((point, _))) = (aim, task.goal) {
-            kind.set_goal(Some(point));
+        if let Some((point, heading)) = task.goal {
+            let point = self.parts().target().map(|_| point);
+            self.go_over(point, Some(heading));
         }
+        let kind = self.solver.kind_mut();
         kind.begin();
         let mut solved = kind.apply(context);
         if solved.is_err() && kind.begin_anew() {
@@ -233,13 +248,12 @@ impl Modifier {
             solved = kind.apply(context);
         }
         self.is_moving = context.is_moving;
-        if let Some((target, heading)) = own {
-            put_back(kind, target, heading);
-            kind.set_goal(aim);
+        if task.goal.is_some() {
+            self.go_over(self.aim.and_then(|aim| aim.point), None);
         }
         let could = solved.is_ok();
         self.report = solved.unwrap_or_else(|_| {
-            kind.begin();
+            self.solver.kind_mut().begin();
             let status = if self.active {
                 Status::Invalid
             } else {
@@ -350,25 +364,6 @@ impl Modifier {
         } else if now <= 0.0 && before > 0.0 {
             self.report.status = Status::Reached;
         }
-    }
-}
-
-/// Gives `kind` another goal. Returns its own.
-fn exchange(kind: &mut dyn Kind, goal: (Point, Direction)) -> (Option<Point>, Option<Direction>) {
-    let target = kind.target_mut();
-    let target = target.map(|target| std::mem::replace(target, goal.0));
-    let heading = kind.heading_mut();
-    let heading = heading.map(|heading| std::mem::replace(heading, goal.1));
-    (target, heading)
-}
-
-/// Gives `kind` its own goal back.
-fn put_back(kind: &mut dyn Kind, target: Option<Point>, heading: Option<Direction>) {
-    if let Some((own, target)) = kind.target_mut().zip(target) {
-        *own = target;
-    }
-    if let Some((own, heading)) = kind.heading_mut().zip(heading) {
-        *own = heading;
     }
 }
 

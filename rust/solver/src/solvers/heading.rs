@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limit_enforcement::Bound;
 use crate::math::rotation::Rotation;
+use crate::skeleton::aimed::Aimed;
 use crate::skeleton::bone::Direction;
 use crate::skeleton::limit::Limit;
 
@@ -21,7 +22,7 @@ pub struct Heading {
     /// Index of the bone whose X axis, before its own scale, is turned. It hangs on the second bone.
     pub bone: usize,
     /// Where it points.
-    pub direction: Direction,
+    pub direction: Aimed<Direction>,
 }
 
 /// The joint of a bone that hangs in the frame `basis` of chain space, turned from its rotation

@@ -5,6 +5,7 @@
 //! | [`look_at`] | one bone that points at a target |
 //! | [`two_bone`], [`limited_two_bone`] | an arm or a leg, without and with joint limits |
 //! | [`ccd`], [`fabrik`] | chains, and with FABRIK also trees |
+//! | [`algorithm`] | which of the two |
 //! | [`sweeps`] | what CCD and FABRIK share: when to sweep, and when to stop |
 //! | [`elasticity`] | soft reach and stretch |
 //! | [`stance`] | what stands on ground: feet under an animation, and feet that step by themselves |
@@ -15,6 +16,7 @@
 //! | [`spline`], [`flip`] | chains along paths, and transitions where they flip |
 //! | [`copy_transform`] | one channel of a source mapped to one channel of a bone |
 
+pub(crate) mod algorithm;
 pub(crate) mod ccd;
 pub(crate) mod copy_transform;
 pub(crate) mod elasticity;

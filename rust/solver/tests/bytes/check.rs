@@ -29,10 +29,9 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
     };
     let is_elastic = |modifier: &Modifier| match &modifier.solver {
         Solver::TwoBone(two_bone) => two_bone.elasticity.stretch > 1.0,
-        Solver::Ccd(ccd) => ccd.elasticity.stretch > 1.0,
-        Solver::Fabrik(fabrik) => fabrik.elasticity.stretch > 1.0,
+        Solver::ChainIk(chain) => chain.elasticity.stretch > 1.0,
         Solver::Spline(spline) => spline.settings.move_root || spline.stretch > 1.0,
-        Solver::Spring(spring) => spring.pin.is_some() && spring.slack != 1.0,
+        Solver::Spring(spring) => !spring.pin.is_nowhere() && spring.slack != 1.0,
         // It falls.
         Solver::Ragdoll(_) => true,
         _ => maps(modifier),
@@ -118,7 +117,7 @@ pub fn is_the_same_again(rig: &Rig, mut solved: Rig) {
     let mut capture = Capture::of(&solved);
     assert_same("again", capture.replay());
     for modifier in &mut solved.modifiers {
-        if let Some(target) = modifier.solver.parts_mut().target_mut() {
+        if let Some(target) = modifier.solver.parts_mut().own_target_mut() {
             target.position = 0.5 * target.position.perp();
         }
     }
@@ -129,7 +128,7 @@ pub fn is_the_same_again(rig: &Rig, mut solved: Rig) {
     solved.bones.clone_from(&rig.bones);
     for (modifier, given) in solved.modifiers.iter_mut().zip(&rig.modifiers) {
         let targets = (
-            modifier.solver.parts_mut().target_mut(),
+            modifier.solver.parts_mut().own_target_mut(),
             given.parts().target(),
         );
         if let (Some(target), Some(given)) = targets {

@@ -50,7 +50,7 @@ fn follow(rig: &mut Rig, is_tame: bool) {
             if frame == FRAMES / 2 {
                 modifier.note_exchange();
             }
-            let Some(target) = modifier.solver.parts_mut().target_mut() else {
+            let Some(target) = modifier.solver.parts_mut().own_target_mut() else {
                 continue;
             };
             target.position = if frame == FRAMES / 2 {
@@ -83,12 +83,10 @@ pub fn read_captures(bytes: &[u8]) {
     };
     for mut capture in captures {
         let takes_long = capture.rig.modifiers.iter().any(|modifier| {
-            let approach = match &modifier.solver {
-                Solver::Ccd(ccd) => ccd.approach,
-                Solver::Fabrik(fabrik) => fabrik.approach,
-                _ => return false,
+            let Solver::ChainIk(chain) = &modifier.solver else {
+                return false;
             };
-            approach.max_iterations > MOST_ITERATIONS
+            chain.approach.max_iterations > MOST_ITERATIONS
         });
         if !takes_long {
             capture.replay();

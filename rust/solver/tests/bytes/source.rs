@@ -3,10 +3,10 @@
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Approach, Bone, Ccd, Chain, Channel, CopyTransform, Curve, CurvePoint, Custom, Direction, Ease,
-    Effector, Elasticity, End, Fabrik, HandoverSettings, Heading, Hold, LimbShape, Limit,
-    LimitSpace, Local, LookAt, LookAtSettings, Mapping, MappingMemory, MappingSettings, Memory,
-    Modifier, Obstacle, Order, Path, PathMemory, Point, Push, Ragdoll, RagdollSettings,
+    Aimed, Algorithm, Approach, Bone, Chain, ChainIk, Channel, CopyTransform, Curve, CurvePoint,
+    Custom, Direction, Ease, Effector, Elasticity, End, HandoverSettings, Heading, Hold, LimbShape,
+    Limit, LimitSpace, Local, LookAt, LookAtSettings, Mapping, MappingMemory, MappingSettings,
+    Memory, Modifier, Obstacle, Order, Path, PathMemory, Point, Push, Ragdoll, RagdollSettings,
     RagdollTick, Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings, SliderSource, Solid,
     Solver, Space, Spline, SplineSettings, Spring, SpringSettings, Sweep, Trace, Transition,
     Tuning, TwoBone, TwoBoneSettings,
@@ -28,8 +28,7 @@ enum Numbers {
 enum Kind {
     LookAt(LookAtSettings),
     TwoBone(TwoBoneSettings),
-    Ccd(Sweep, Approach),
-    Fabrik(Approach),
+    ChainIk(Algorithm, Approach),
     Spring(SpringSettings),
     Spline(SplineSettings),
     CopyTransform(MappingSettings),
@@ -49,11 +48,11 @@ impl Kind {
     }
 
     fn takes_heading(self) -> bool {
-        matches!(self, Self::TwoBone(_) | Self::Ccd(..) | Self::Fabrik(_))
+        matches!(self, Self::TwoBone(_) | Self::ChainIk(..))
     }
 
     fn takes_obstacles(self) -> bool {
-        matches!(self, Self::Ccd(..) | Self::Fabrik(_) | Self::Spring(_))
+        matches!(self, Self::ChainIk(..) | Self::Spring(_))
     }
 }
 
@@ -84,8 +83,7 @@ impl Given {
         match kind {
             Kind::LookAt(settings) => self.look_at(settings).into(),
             Kind::TwoBone(settings) => self.two_bone(settings).into(),
-            Kind::Ccd(sweep, approach) => self.ccd(sweep, approach).into(),
-            Kind::Fabrik(approach) => self.fabrik(approach).into(),
+            Kind::ChainIk(algorithm, approach) => self.chain_ik(algorithm, approach).into(),
             Kind::Spring(settings) => self.spring(settings).into(),
             Kind::Spline(settings) => self.spline(settings).into(),
             Kind::CopyTransform(_) | Kind::Slider | Kind::Ragdoll | Kind::Custom => {
@@ -107,7 +105,10 @@ impl Given {
         let heading = self.child.zip(self.heading);
         let mut two_bone = TwoBone {
             pole: self.pole,
-            heading: heading.map(|(bone, direction)| Heading { bone, direction }),
+            heading: heading.map(|(bone, direction)| Heading {
+                bone,
+                direction: Aimed::at(direction),
+            }),
             elasticity: self.elasticity,
             settings,
             ..TwoBone::new(joints, self.end, self.target)
@@ -116,39 +117,25 @@ impl Given {
         two_bone
     }
 
-    fn ccd(self, sweep: Sweep, approach: Approach) -> Ccd {
-        let mut ccd = Ccd {
-            heading: self.heading,
-            elasticity: self.elasticity,
-            obstacles: self.obstacles,
-            approach,
-            sweep,
-            deterministic: self.deterministic,
-            ..Ccd::new(Chain::new(self.joints, self.end), self.target)
-        };
-        ccd.memory.before = self.memory.unwrap_or_default();
-        ccd
-    }
-
-    fn fabrik(self, approach: Approach) -> Fabrik {
-        let mut fabrik = Fabrik {
+    fn chain_ik(self, algorithm: Algorithm, approach: Approach) -> ChainIk {
+        let mut chain_ik = ChainIk {
             effectors: self.effectors,
-            heading: self.heading,
+            heading: self.heading.into(),
             elasticity: self.elasticity,
             obstacles: self.obstacles,
             approach,
             deterministic: self.deterministic,
-            ..Fabrik::new(Chain::new(self.joints, self.end), self.target)
+            ..ChainIk::new(algorithm, Chain::new(self.joints, self.end), self.target)
         };
-        fabrik.memory.before = self.memory.unwrap_or_default();
-        fabrik
+        chain_ik.memory.before = self.memory.unwrap_or_default();
+        chain_ik
     }
 
     fn spring(self, settings: SpringSettings) -> Spring {
         Spring {
             obstacles: self.obstacles,
             tuning: self.tuning,
-            pin: self.pin.map(|(pin, _)| pin),
+            pin: self.pin.map(|(pin, _)| pin).into(),
             slack: self.pin.map_or(1.0, |(_, slack)| slack),
             settings,
             ..Spring::new(Chain::new(self.joints, self.end))
@@ -321,9 +308,9 @@ impl<'a> Source<'a> {
             }),
             3 => {
                 let root_first = self.once_in(2);
-                Kind::Ccd(Sweep { root_first }, self.approach())
+                Kind::ChainIk(Algorithm::Ccd(Sweep { root_first }), self.approach())
             }
-            4 | 5 => Kind::Fabrik(self.approach()),
+            4 | 5 => Kind::ChainIk(Algorithm::Fabrik, self.approach()),
             6 => Kind::CopyTransform(self.copy_transform()),
             7 => Kind::Slider,
             8 => Kind::Ragdoll,
@@ -645,7 +632,7 @@ impl<'a> Source<'a> {
                 vector: direction.position,
             });
         }
-        if matches!(kind, Kind::Fabrik(_)) && self.once_in(4) {
+        if matches!(kind, Kind::ChainIk(Algorithm::Fabrik, _)) && self.once_in(4) {
             self.branch(rig, given);
         }
         if kind.takes_obstacles() && self.once_in(4) {

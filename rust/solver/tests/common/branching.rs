@@ -2,7 +2,9 @@
 
 use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;
-use tendon_solver::{Bone, Chain, Effector, End, Fabrik, Limit, Modifier, Report, Rig, Workspace};
+use tendon_solver::{
+    Algorithm, Bone, Chain, ChainIk, Effector, End, Limit, Modifier, Report, Rig, Workspace,
+};
 
 use super::Scales;
 use super::parts::{fixed, on};
@@ -60,11 +62,11 @@ impl Sapling {
             effectors.remove(0);
         }
         let chain = Chain::new((0..self.limbs.len()).collect(), main.end);
-        let fabrik = Fabrik {
+        let fabrik = ChainIk {
             // Otherwise it has its weight as one of the others.
-            target: is_of_full_weight.then_some(main.target),
+            target: is_of_full_weight.then_some(main.target).into(),
             effectors,
-            ..Fabrik::new(chain, main.target)
+            ..ChainIk::new(Algorithm::Fabrik, chain, main.target)
         };
         Rig::new(bones.collect(), vec![Modifier::new(fabrik)])
     }

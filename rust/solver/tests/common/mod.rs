@@ -10,7 +10,7 @@ pub mod winding;
 use glam::{DMat2, DVec2, Vec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tendon_solver::{Approach, Bone, Ccd, End, Fabrik, Point, Report, Rig, Solver, Workspace};
+use tendon_solver::{Approach, Bone, ChainIk, End, Point, Report, Rig, Solver, Workspace};
 
 use parts::{ccd, fabrik, fixed, on, reaching};
 
@@ -226,18 +226,12 @@ pub const CHAIN_SOLVERS: [ChainSolver; 3] = [
 
 impl ChainSolver {
     pub fn with(self, approach: Approach) -> Solver {
-        let by_ccd = |root_first| Ccd {
-            approach,
-            ..ccd(root_first)
+        let solver = match self {
+            Self::Fabrik => fabrik(),
+            Self::CcdFromTip => ccd(false),
+            Self::CcdFromRoot => ccd(true),
         };
-        match self {
-            Self::Fabrik => Solver::Fabrik(Fabrik {
-                approach,
-                ..fabrik()
-            }),
-            Self::CcdFromTip => by_ccd(false).into(),
-            Self::CcdFromRoot => by_ccd(true).into(),
-        }
+        ChainIk { approach, ..solver }.into()
     }
 
     /// Solves with the usual settings, without memory.

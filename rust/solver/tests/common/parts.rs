@@ -3,8 +3,8 @@
 
 use glam::Vec2;
 use tendon_solver::{
-    Ccd, Chain, Direction, Effector, Elasticity, End, Fabrik, LookAt, Memory, Modifier, Obstacle,
-    Point, Solver, Sweep, TwoBone,
+    Aimed, Algorithm, Chain, ChainIk, Direction, Effector, Elasticity, End, LookAt, Memory,
+    Modifier, Obstacle, Point, Solver, Sweep, TwoBone,
 };
 
 /// A point of a bone.
@@ -29,16 +29,18 @@ fn open() -> End {
 }
 
 /// Forward and backward reaching, for joints that are still to be [set](Edit::attach).
-pub fn fabrik() -> Fabrik {
-    Fabrik::new(Chain::new(Vec::new(), open()), Point::default())
+pub fn fabrik() -> ChainIk {
+    ChainIk::new(
+        Algorithm::Fabrik,
+        Chain::new(Vec::new(), open()),
+        Point::default(),
+    )
 }
 
 /// The same for cyclic coordinate descent.
-pub fn ccd(root_first: bool) -> Ccd {
-    Ccd {
-        sweep: Sweep { root_first },
-        ..Ccd::new(Chain::new(Vec::new(), open()), Point::default())
-    }
+pub fn ccd(root_first: bool) -> ChainIk {
+    let algorithm = Algorithm::Ccd(Sweep { root_first });
+    ChainIk::new(algorithm, Chain::new(Vec::new(), open()), Point::default())
 }
 
 /// The same for two bones.
@@ -75,7 +77,7 @@ pub trait Edit {
     fn end_mut(&mut self) -> &mut End;
     fn target_mut(&mut self) -> &mut Point;
     /// Which way the last bone of a chain must point.
-    fn heading_mut(&mut self) -> &mut Option<Direction>;
+    fn heading_mut(&mut self) -> &mut Aimed<Direction>;
     fn elasticity_mut(&mut self) -> &mut Elasticity;
     fn effectors_mut(&mut self) -> &mut Vec<Effector>;
     fn obstacles_mut(&mut self) -> &mut Vec<Obstacle>;
@@ -91,9 +93,7 @@ impl Edit for Modifier {
             Solver::LookAt(look_at) => look_at.chain.joints = joints,
             Solver::CopyTransform(copy) => [copy.bone] = joints.try_into().expect("one bone"),
             Solver::TwoBone(two_bone) => two_bone.joints = joints.try_into().expect("two bones"),
-            Solver::Ccd(Ccd { chain, .. }) | Solver::Fabrik(Fabrik { chain, .. }) => {
-                chain.joints = joints;
-            }
+            Solver::ChainIk(chain_ik) => chain_ik.chain.joints = joints,
             Solver::Spring(spring) => spring.chain.joints = joints,
             Solver::Spline(spline) => spline.chain.joints = joints,
             _ => panic!("it has no joints"),
@@ -106,8 +106,7 @@ impl Edit for Modifier {
             Solver::LookAt(look_at) => &mut look_at.chain.joints,
             Solver::CopyTransform(copy) => std::slice::from_mut(&mut copy.bone),
             Solver::TwoBone(two_bone) => &mut two_bone.joints,
-            Solver::Ccd(ccd) => &mut ccd.chain.joints,
-            Solver::Fabrik(fabrik) => &mut fabrik.chain.joints,
+            Solver::ChainIk(chain_ik) => &mut chain_ik.chain.joints,
             Solver::Spring(spring) => &mut spring.chain.joints,
             Solver::Spline(spline) => &mut spline.chain.joints,
             _ => &mut [],
@@ -119,8 +118,7 @@ impl Edit for Modifier {
             Solver::LookAt(look_at) => &mut look_at.chain.end,
             Solver::CopyTransform(copy) => &mut copy.end,
             Solver::TwoBone(two_bone) => &mut two_bone.end,
-            Solver::Ccd(ccd) => &mut ccd.chain.end,
-            Solver::Fabrik(fabrik) => &mut fabrik.chain.end,
+            Solver::ChainIk(chain_ik) => &mut chain_ik.chain.end,
             Solver::Spring(spring) => &mut spring.chain.end,
             Solver::Spline(spline) => &mut spline.chain.end,
             _ => panic!("it has no end"),
@@ -128,14 +126,13 @@ impl Edit for Modifier {
     }
 
     fn target_mut(&mut self) -> &mut Point {
-        let target = self.solver.parts_mut().target_mut();
+        let target = self.solver.parts_mut().own_target_mut();
         target.expect("it has a target")
     }
 
-    fn heading_mut(&mut self) -> &mut Option<Direction> {
+    fn heading_mut(&mut self) -> &mut Aimed<Direction> {
         match &mut self.solver {
-            Solver::Ccd(ccd) => &mut ccd.heading,
-            Solver::Fabrik(fabrik) => &mut fabrik.heading,
+            Solver::ChainIk(chain_ik) => &mut chain_ik.heading,
             _ => panic!("it is no chain with a heading"),
         }
     }
@@ -143,23 +140,21 @@ impl Edit for Modifier {
     fn elasticity_mut(&mut self) -> &mut Elasticity {
         match &mut self.solver {
             Solver::TwoBone(two_bone) => &mut two_bone.elasticity,
-            Solver::Ccd(ccd) => &mut ccd.elasticity,
-            Solver::Fabrik(fabrik) => &mut fabrik.elasticity,
+            Solver::ChainIk(chain_ik) => &mut chain_ik.elasticity,
             _ => panic!("it has no elasticity"),
         }
     }
 
     fn effectors_mut(&mut self) -> &mut Vec<Effector> {
         match &mut self.solver {
-            Solver::Fabrik(fabrik) => &mut fabrik.effectors,
+            Solver::ChainIk(chain_ik) => &mut chain_ik.effectors,
             _ => panic!("it has no further effectors"),
         }
     }
 
     fn obstacles_mut(&mut self) -> &mut Vec<Obstacle> {
         match &mut self.solver {
-            Solver::Ccd(ccd) => &mut ccd.obstacles,
-            Solver::Fabrik(fabrik) => &mut fabrik.obstacles,
+            Solver::ChainIk(chain_ik) => &mut chain_ik.obstacles,
             Solver::Spring(spring) => &mut spring.obstacles,
             _ => panic!("it has no obstacles"),
         }
@@ -167,8 +162,7 @@ impl Edit for Modifier {
 
     fn deterministic_mut(&mut self) -> &mut bool {
         match &mut self.solver {
-            Solver::Ccd(ccd) => &mut ccd.deterministic,
-            Solver::Fabrik(fabrik) => &mut fabrik.deterministic,
+            Solver::ChainIk(chain_ik) => &mut chain_ik.deterministic,
             _ => panic!("it is never deterministic"),
         }
     }
@@ -177,8 +171,7 @@ impl Edit for Modifier {
         match &self.solver {
             Solver::LookAt(look_at) => &look_at.memory.before,
             Solver::TwoBone(two_bone) => &two_bone.memory.before,
-            Solver::Ccd(ccd) => &ccd.memory.before,
-            Solver::Fabrik(fabrik) => &fabrik.memory.before,
+            Solver::ChainIk(chain_ik) => &chain_ik.memory.before,
             _ => panic!("it reaches for nothing"),
         }
     }
@@ -187,8 +180,7 @@ impl Edit for Modifier {
         match &mut self.solver {
             Solver::LookAt(look_at) => &mut look_at.memory.before,
             Solver::TwoBone(two_bone) => &mut two_bone.memory.before,
-            Solver::Ccd(ccd) => &mut ccd.memory.before,
-            Solver::Fabrik(fabrik) => &mut fabrik.memory.before,
+            Solver::ChainIk(chain_ik) => &mut chain_ik.memory.before,
             _ => panic!("it reaches for nothing"),
         }
     }

@@ -276,8 +276,8 @@ impl Case {
         for frame in 0..frames {
             let time = frame as f32 / rate;
             let target = path.at(time, self.reach);
-            if let Solver::Fabrik(fabrik) = &mut self.rig.modifiers[0].solver {
-                for effector in &mut fabrik.effectors {
+            if let Solver::ChainIk(chain) = &mut self.rig.modifiers[0].solver {
+                for effector in &mut chain.effectors {
                     effector.target.position = path.at(time + 30.0, self.reach);
                 }
             }

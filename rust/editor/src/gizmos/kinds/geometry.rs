@@ -173,7 +173,7 @@ impl Bend {
         let mount = frame(rig, rig.bones[limb.joints[0]].parent).matrix2;
         let pole = limb.pole.map(|pole| rig.locate(pole));
         let into_chain = |point: Vec2| mount.inverse() * (point - root);
-        let along = into_chain(rig.locate(limb.target));
+        let along = into_chain(rig.locate(modifier.parts().target()?));
         let settings = limb.settings_from_straight();
         let normal = if settings.bends_positively(along, pole.map(into_chain)) {
             along.perp()
@@ -270,7 +270,9 @@ fn outlines(rig: &Rig, modifier: &Modifier) -> Vec<Outline> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tendon_solver::{Bone, Chain, Effector, End as ChainEnd, Fabrik, SolverKind, TwoBone};
+    use tendon_solver::{
+        Aimed, Algorithm, Bone, Chain, ChainIk, Effector, End as ChainEnd, SolverKind, TwoBone,
+    };
 
     fn bone(parent: Option<usize>, x: f32, rotation: f32) -> Bone {
         Bone {
@@ -394,7 +396,7 @@ mod tests {
             bone(Some(0), 50.0, -0.5),
         ];
         let chain = Chain::new(vec![0, 1, 2], end_of(1, 20.0));
-        let mut tree = Fabrik::new(chain, Point::default());
+        let mut tree = ChainIk::new(Algorithm::Fabrik, chain, Point::default());
         tree.effectors.push(Effector {
             end: end_of(2, 20.0),
             target: Point::default(),
@@ -408,7 +410,7 @@ mod tests {
         let extent = geometry.extent.unwrap();
         assert!((extent.reach - 70.0).abs() < 1e-3);
         assert!(geometry.ends[0].target.is_some());
-        Fabrik::of(&mut rig.modifiers[0].solver).unwrap().target = None;
+        ChainIk::of(&mut rig.modifiers[0].solver).unwrap().target = Aimed::NOWHERE;
         assert_eq!(Geometry::of(&rig, 0).ends[0].target, None);
     }
 }

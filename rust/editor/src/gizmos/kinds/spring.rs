@@ -81,7 +81,10 @@ impl SpringMotion {
             bends,
             max_angle: spring.settings.max_angle,
             radius: (!spring.obstacles.is_empty()).then_some(spring.settings.radius),
-            rope: spring.pin.and_then(|_| Rope::of(rig, index, spring.slack)),
+            rope: spring
+                .pin
+                .own
+                .and_then(|_| Rope::of(rig, index, spring.slack)),
         })
     }
 
@@ -218,7 +221,7 @@ mod tests {
     use godot::prelude::*;
     use tendon_nodes::engine::space::to_godot;
     use tendon_solver::glam::Affine2;
-    use tendon_solver::{Bone, Chain, End, Modifier, Obstacle, Shape, Spring, Workspace};
+    use tendon_solver::{Aimed, Bone, Chain, End, Modifier, Obstacle, Shape, Spring, Workspace};
 
     /// Two bones of 40 that hang to the right, below a mirrored skeleton.
     fn rig(max_angle: f32, radius: f32) -> Rig {
@@ -269,7 +272,7 @@ mod tests {
             position: Vec2::new(50.0, 0.0),
         };
         if let Solver::Spring(spring) = &mut rig.modifiers[0].solver {
-            spring.pin = Some(pin);
+            spring.pin = Aimed::at(pin);
             spring.settings.gravity = Vec2::new(0.0, 900.0);
         }
         rig.go_on();

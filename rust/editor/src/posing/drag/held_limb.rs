@@ -1,7 +1,7 @@
 //! Limbs whose pinned end stays where it is while the root of the skeleton is moved: feet on the ground.
 
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Chain, Direction, End, Fabrik, Modifier, Point};
+use tendon_solver::{Algorithm, Chain, ChainIk, Direction, End, Modifier, Point};
 
 use crate::posing::drag::figure::Figure;
 use crate::posing::drag::pins::is_pinned;
@@ -43,11 +43,15 @@ impl HeldLimb {
             position: self.place,
         };
         let end = End::Point(Point::origin_of(pin));
-        let mut hold = Fabrik::new(Chain::new(self.joints.clone(), end), target);
-        hold.heading = Some(Direction {
+        let mut hold = ChainIk::new(
+            Algorithm::Fabrik,
+            Chain::new(self.joints.clone(), end),
+            target,
+        );
+        hold.heading.set(Some(Direction {
             bone: None,
             vector: self.direction,
-        });
+        }));
         Modifier::new(hold)
     }
 }

@@ -9,7 +9,9 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::space::{to_godot, to_solver};
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Chain, Direction, End, Fabrik, Modifier, Point, Rig, Status, Workspace};
+use tendon_solver::{
+    Algorithm, Chain, ChainIk, Direction, End, Modifier, Point, Rig, Status, Workspace,
+};
 
 use crate::posing::drag::figure::{Figure, Grip};
 use crate::posing::drag::held_limb::{HeldLimb, held_limbs};
@@ -220,8 +222,13 @@ impl Pull {
             bone: None,
             position: place,
         };
-        let mut pull = Fabrik::new(Chain::new(joints, End::Point(end)), target);
-        pull.heading = heading.map(|vector| Direction { bone: None, vector });
+        let mut pull = ChainIk::new(
+            Algorithm::Fabrik,
+            Chain::new(joints, End::Point(end)),
+            target,
+        );
+        let heading = heading.map(|vector| Direction { bone: None, vector });
+        pull.heading.set(heading);
         let mut rig = self.figure.rig.clone();
         rig.modifiers = vec![Modifier::new(pull)];
         rig.validate().ok()?;

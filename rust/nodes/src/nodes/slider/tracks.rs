@@ -11,6 +11,7 @@ use crate::engine::of_node::OfNode;
 use crate::engine::skeleton::is_rest;
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::bones::Bones;
+use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
 /// An animation of a player, with its tracks of bones.
@@ -37,7 +38,7 @@ impl PlannedAnimation {
     /// The animation `name` of `player`, and what is to be sampled of it. With `additive`, the rest
     /// poses count.
     pub(super) fn find(
-        bones: &mut Bones,
+        search: &mut Search<'_>,
         player: Gd<AnimationPlayer>,
         name: &StringName,
         additive: bool,
@@ -48,25 +49,27 @@ impl PlannedAnimation {
             return Err(Problem::NoAnimation { player, animation });
         };
         let resource = found.clone().upcast();
-        bones.resources.push((player.clone().upcast(), resource));
+        search
+            .bones
+            .resources
+            .push((player.clone().upcast(), resource));
         let root = player.get_root_node();
-        let mut driven = tracks_of(bones, &player, &found);
+        let mut driven = tracks_of(search.bones, &player, &found);
         let skipped = skipped_tracks(&found, &driven);
         if driven.is_empty() {
             return Err(Problem::NoBoneTracks { animation });
         }
         if let Some(tracks) = skipped {
             let animation = animation.clone();
-            bones
-                .flaws
-                .push(Problem::SkippedTracks { animation, tracks });
+            let skipped = Problem::SkippedTracks { animation, tracks };
+            search.flaws.push(skipped);
         }
         // Parents first, as the solver has them.
         driven.sort_by_key(|&(bone, _)| bone);
-        bones.reads_rest |= additive;
+        search.bones.reads_rest |= additive;
         let mut samples = Vec::new();
         for (bone, track) in &driven {
-            let rest = bones.node(*bone).filter(|_| additive);
+            let rest = search.bones.node(*bone).filter(|_| additive);
             let rest = rest.map(rest_of).transpose()?;
             samples.extend(track.channels.iter().map(|&channel| Sample {
                 bone: *bone,

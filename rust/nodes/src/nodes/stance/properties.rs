@@ -152,11 +152,11 @@ macro_rules! stance_node {
 
             fn find(
                 &self,
-                bones: &mut $crate::plan::bones::Bones,
+                search: &mut $crate::plan::search::Search<'_>,
             ) -> Result<(Self::Nodes, Self::Solver), $crate::warnings::problem::Problem> {
                 use godot::obj::WithBaseField;
                 let node = self.to_gd().upcast();
-                let found = Self::Nodes::find(&node, &self.pelvis, &self.standing, bones);
+                let found = Self::Nodes::find(&node, &self.pelvis, &self.standing, search);
                 let (nodes, pelvis) = found?;
                 let solver = $new(pelvis, nodes.unread());
                 Ok((nodes, solver))

@@ -252,6 +252,7 @@ impl LimbReach<'_> {
         let (Some(last), Some(&carrier)) = (limb.joints.last(), self.joints.last()) else {
             return Err(Unsolvable);
         };
+        let direction = direction.now().ok_or(Unsolvable)?;
         let heading = pose.seen_direction(direction, mount);
         let posed = pose.bone(bone);
         let below = pose

@@ -15,6 +15,7 @@ use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::closed_form::{Aim, ClosedForm, LimbReach};
 use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
+use crate::skeleton::aimed::Aimed;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::Report;
 use crate::solvers::elasticity::Elasticity;
@@ -38,7 +39,7 @@ pub struct LookAt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sight: Option<Direction>,
     /// What is looked at. Nothing that the bones carry.
-    pub target: Point,
+    pub target: Aimed<Point>,
     /// How it looks.
     #[serde(default)]
     pub settings: LookAtSettings,
@@ -54,7 +55,7 @@ impl LookAt {
             chain,
             shares: Vec::new(),
             sight: None,
-            target,
+            target: Aimed::at(target),
             settings: LookAtSettings::default(),
             memory: Kept::default(),
         }
@@ -67,10 +68,10 @@ impl Parts for LookAt {
     }
 
     fn target(&self) -> Option<Point> {
-        Some(self.target)
+        self.target.now()
     }
 
-    fn target_mut(&mut self) -> Option<&mut Point> {
+    fn target_mut(&mut self) -> Option<&mut Aimed<Point>> {
         Some(&mut self.target)
     }
 }
@@ -86,14 +87,15 @@ impl Kind for LookAt {
         if self.sight.is_some() && !last.is_some_and(|last| skeleton.carries(last, sight)) {
             return Err(Fault::BrokenLine);
         }
-        skeleton.check_aims(self.chain.joints[0], [self.target.bone])
+        let target = self.target.own.ok_or(Fault::NoTarget)?;
+        skeleton.check_aims(self.chain.joints[0], [target.bone])
     }
 
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         let reach = LimbReach {
             joints: &self.chain.joints,
             end: self.chain.end,
-            target: self.target,
+            target: self.target.now().ok_or(Unsolvable)?,
             pole: None,
             bend: 0.0,
             heading: None,
@@ -110,13 +112,13 @@ impl Kind for LookAt {
     }
 
     fn shortfall(&self, pose: &Pose) -> f32 {
-        let Some(&last) = self.chain.joints.last() else {
+        let Some((&last, target)) = self.chain.joints.last().zip(self.target()) else {
             return 0.0;
         };
         let bone = pose.bone(last);
         let into_parent = pose.frame(bone.parent()).inverse();
         let seen = |point| into_parent.transform_point2(pose.locate(point)) - bone.position;
-        let (mut tip, target) = (seen(self.tip()), seen(self.target));
+        let (mut tip, target) = (seen(self.tip()), seen(target));
         if let Some(sight) = self.sight {
             let along = pose.seen_direction(sight, pose.frame(bone.parent()).matrix2);
             tip = pointer(tip, along, target.length());

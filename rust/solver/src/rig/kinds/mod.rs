@@ -4,8 +4,8 @@
 //! |---|---|
 //! | [`look_at`], [`two_bone`] | solvers in closed form |
 //! | [`closed_form`] | what they share: one or two bones, read from the pose and written to it |
-//! | [`ccd`], [`fabrik`] | chains, which follow their targets |
-//! | [`reach`] | what they share: chains and trees, read from the pose and written to it |
+//! | [`chain_ik`] | chains and trees, which follow their targets |
+//! | [`reach`] | how these, and other chains, are read from the pose and written to it |
 //! | [`spring`], [`spline`], [`copy_transform`], [`trail`], [`wave`] | solvers that reach for no target |
 //! | [`slider`] | an animation, at the time that a bone or a node says |
 //! | [`ragdoll`] | a body that falls, lies and gets up |
@@ -14,12 +14,11 @@
 //! | [`custom`] | what a script has set |
 //! | [`chain_space`] | the space that chains are solved in |
 
-pub(crate) mod ccd;
+pub(crate) mod chain_ik;
 mod chain_space;
 mod closed_form;
 pub(crate) mod copy_transform;
 pub(crate) mod custom;
-pub(crate) mod fabrik;
 pub(crate) mod foot;
 pub(crate) mod look_at;
 pub(crate) mod ragdoll;

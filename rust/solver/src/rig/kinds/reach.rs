@@ -28,9 +28,8 @@ use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::Report;
-use crate::solvers::ccd::Sweep;
+use crate::solvers::algorithm::Algorithm;
 use crate::solvers::elasticity::Elasticity;
-use crate::solvers::fabrik;
 use crate::solvers::sweeps::Approach;
 
 /// What a turn of the root of a chain costs beside that of other joints. At full cost a long chain
@@ -49,8 +48,7 @@ pub(super) struct Reach<'a> {
     /// Of the joint that carries the end.
     pub(super) heading: Option<Direction>,
     pub(super) obstacles: &'a [Obstacle],
-    /// The sweep of CCD; `None` for all other kinds.
-    pub(super) sweep: Option<Sweep>,
+    pub(super) algorithm: Algorithm,
 }
 
 impl<'a> Reach<'a> {
@@ -63,7 +61,7 @@ impl<'a> Reach<'a> {
             effectors: &[],
             heading: None,
             obstacles: &[],
-            sweep: None,
+            algorithm: Algorithm::Fabrik,
         }
     }
 }
@@ -92,23 +90,15 @@ impl Reach<'_> {
         let factor = elasticity.shape(tree)?;
         out_of_reach::keep_within(tree);
         descent.reserve(tree);
+        let most = approach.max_iterations;
         let find = |tree: &mut Tree, workspace: &mut descent::Workspace| {
-            self.find(tree, workspace, approach.max_iterations)
+            self.algorithm.find_first_pose(tree, workspace, most)
         };
         let (tolerances, delta) = (f64::from(tolerance), context.delta);
         let taken = take_pose(tree, descent, memory, &find, tolerances, delta);
         context.is_moving |= taken.is_moving;
         self.take_tree(context.pose, context.influence, tree, factor)?;
         Ok(report(tree, descent, tolerance, stretch, taken.steps))
-    }
-
-    /// Brings `tree` from its present pose near to its targets. Returns the number of sweeps and
-    /// steps.
-    fn find(&self, tree: &mut Tree, workspace: &mut descent::Workspace, most: u32) -> u32 {
-        match self.sweep {
-            Some(sweep) => sweep.find_first_pose(tree, workspace, most),
-            None => fabrik::find_first_pose(tree, workspace, most),
-        }
     }
 
     /// Takes the solved `tree`, whose elastic pieces are longer by `factor`, into the pose.
@@ -279,8 +269,7 @@ impl Reach<'_> {
         } else {
             1.0
         };
-        let swept = self.sweep;
-        root * swept.map_or(1.0, |sweep| sweep.cost(index, self.joints.len()))
+        root * self.algorithm.cost(index, self.joints.len())
     }
 
     fn load_effectors(

@@ -15,6 +15,7 @@ use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::closed_form::{Aim, ClosedForm, LimbReach};
 use crate::rig::kinds::reach;
 use crate::rig::pose::Pose;
+use crate::skeleton::aimed::Aimed;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::Report;
 use crate::solvers::elasticity::Elasticity;
@@ -31,10 +32,7 @@ pub struct TwoBone {
     /// The end, which is brought to the target.
     pub end: End,
     /// What is reached for. Nothing that the bones carry.
-    pub target: Point,
-    /// What is reached for in this pass instead.
-    #[serde(skip)]
-    pub goal: Option<Point>,
+    pub target: Aimed<Point>,
     /// The bones bend to the side of the line from root to target that this point is on, in place
     /// of [`TwoBoneSettings::flip_bend_direction`], unless it is on the line. Nothing that the bones
     /// carry.
@@ -64,8 +62,7 @@ impl TwoBone {
         Self {
             joints,
             end,
-            target,
-            goal: None,
+            target: Aimed::at(target),
             pole: None,
             heading: None,
             elasticity: Elasticity::default(),
@@ -99,15 +96,11 @@ impl Parts for TwoBone {
     }
 
     fn target(&self) -> Option<Point> {
-        Some(self.goal.unwrap_or(self.target))
+        self.target.now()
     }
 
-    fn target_mut(&mut self) -> Option<&mut Point> {
+    fn target_mut(&mut self) -> Option<&mut Aimed<Point>> {
         Some(&mut self.target)
-    }
-
-    fn set_goal(&mut self, goal: Option<Point>) {
-        self.goal = goal;
     }
 
     fn elasticity(&self) -> Option<Elasticity> {
@@ -115,10 +108,10 @@ impl Parts for TwoBone {
     }
 
     fn heading(&self) -> Option<Direction> {
-        self.heading.map(|heading| heading.direction)
+        self.heading.and_then(|heading| heading.direction.now())
     }
 
-    fn heading_mut(&mut self) -> Option<&mut Direction> {
+    fn heading_mut(&mut self) -> Option<&mut Aimed<Direction>> {
         self.heading.as_mut().map(|heading| &mut heading.direction)
     }
 }
@@ -133,16 +126,17 @@ impl Kind for TwoBone {
         let mut direction = None;
         if let Some(heading) = self.heading {
             skeleton.check_heading(heading.bone, last)?;
-            direction = heading.direction.bone;
+            direction = heading.direction.own.and_then(|it| it.bone);
         }
-        skeleton.check_aims(root, [self.target.bone, pole, direction])
+        let target = self.target.own.ok_or(Fault::NoTarget)?;
+        skeleton.check_aims(root, [target.bone, pole, direction])
     }
 
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         let reach = LimbReach {
             joints: &self.joints,
             end: self.end,
-            target: self.goal.unwrap_or(self.target),
+            target: self.target.now().ok_or(Unsolvable)?,
             pole: self.pole,
             bend: context.bend,
             heading: self.heading,
@@ -152,7 +146,8 @@ impl Kind for TwoBone {
     }
 
     fn shortfall(&self, pose: &Pose) -> f32 {
-        pose.gap(self.tip(), self.goal.unwrap_or(self.target)) - TOLERANCE
+        let gap = self.target().map(|target| pose.gap(self.tip(), target));
+        gap.unwrap_or(0.0) - TOLERANCE
     }
 
     fn headed(&self, _pose: &Pose) -> Option<usize> {

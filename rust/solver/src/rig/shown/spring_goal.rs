@@ -17,7 +17,7 @@ impl Shown<'_> {
         let Some((spring, points)) = self.spring() else {
             return Vec::new();
         };
-        if spring.pin.is_some() {
+        if !spring.pin.is_nowhere() {
             return self.goal_line_with_slack(spring.slack);
         }
         let mut place = points[0];

@@ -30,6 +30,7 @@ use crate::rig::kinds::reach::Reach;
 use crate::rig::kinds::spring::spring_chain::{SpringChain, UNIFORM};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
+use crate::skeleton::aimed::Aimed;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::Report;
 use crate::solvers::modes::Tuning;
@@ -49,8 +50,8 @@ pub struct Spring {
     pub chain: Chain,
     /// Where the end of the chain stays; it is free if there is none. Nothing that the chain
     /// carries.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pin: Option<Point>,
+    #[serde(default, skip_serializing_if = "Aimed::is_nowhere")]
+    pub pin: Aimed<Point>,
     /// How long a chain with a pin is, as a factor of the lengths that the pose gives its bones.
     #[serde(
         default = "crate::math::number::one",
@@ -77,7 +78,7 @@ impl Spring {
     pub fn new(chain: Chain) -> Self {
         Self {
             chain,
-            pin: None,
+            pin: Aimed::NOWHERE,
             slack: 1.0,
             obstacles: Vec::new(),
             tuning: None,
@@ -108,7 +109,7 @@ impl Spring {
     ) -> Result<f64, Unsolvable> {
         let stretch = largest_stretch(space.mount.matrix2.as_dmat2());
         let reach = Reach {
-            target: Some(self.pin.unwrap_or_default()),
+            target: Some(self.pin.now().unwrap_or_default()),
             obstacles: &self.obstacles,
             ..Reach::line(&self.chain.joints, self.chain.end)
         };
@@ -143,11 +144,11 @@ impl Parts for Spring {
     }
 
     fn target(&self) -> Option<Point> {
-        self.pin
+        self.pin.now()
     }
 
-    fn target_mut(&mut self) -> Option<&mut Point> {
-        self.pin.as_mut()
+    fn target_mut(&mut self) -> Option<&mut Aimed<Point>> {
+        Some(&mut self.pin)
     }
 
     fn obstacles(&self) -> &[Obstacle] {
@@ -164,14 +165,14 @@ impl Kind for Spring {
 
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)?;
-        let pin = self.pin.and_then(|pin| pin.bone);
+        let pin = self.pin.own.and_then(|pin| pin.bone);
         let obstacles = self.obstacles.iter().map(|obstacle| obstacle.bone);
         skeleton.check_aims(self.chain.joints[0], obstacles.chain([pin]))
     }
 
     /// Moves the chain on in time.
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
-        if self.pin.is_some() {
+        if !self.pin.is_nowhere() {
             return self.hang(context);
         }
         let (pose, delta) = (&mut *context.pose, context.delta);
@@ -213,7 +214,7 @@ impl Kind for Spring {
     }
 
     fn shortfall(&self, pose: &Pose) -> f32 {
-        let gap = self.pin.map_or(0.0, |pin| pose.gap(self.tip(), pin));
+        let gap = self.pin.now().map_or(0.0, |pin| pose.gap(self.tip(), pin));
         gap - TOLERANCE
     }
 

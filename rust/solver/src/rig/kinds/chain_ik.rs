@@ -1,4 +1,4 @@
-//! FABRIK as a kind of modifier.
+//! Chains and trees that reach for targets as a kind of modifier: CCD and FABRIK.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,37 +12,38 @@ use crate::rig::kept::{Keeps, Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::rig::kinds::reach::{self, Reach};
 use crate::rig::pose::Pose;
+use crate::skeleton::aimed::Aimed;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::Report;
+use crate::solvers::algorithm::Algorithm;
 use crate::solvers::elasticity::Elasticity;
 use crate::solvers::sweeps::Approach;
 
-/// A chain or a tree whose way to its targets is found by forward and backward reaching.
+/// A chain or a tree that brings its tips to targets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Fabrik {
+pub struct ChainIk {
     /// The bones that turn.
     pub chain: Chain,
     /// What the end is brought to, unless it is free to follow other tips. Nothing that the chain
     /// carries.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target: Option<Point>,
-    /// What the end is brought to in this pass instead.
-    #[serde(skip)]
-    pub goal: Option<Point>,
+    #[serde(default, skip_serializing_if = "Aimed::is_nowhere")]
+    pub target: Aimed<Point>,
     /// Further tips. With these, the joints are a tree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effectors: Vec<Effector>,
     /// Which way the joint that carries the end must point.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub heading: Option<Direction>,
+    #[serde(default, skip_serializing_if = "Aimed::is_nowhere")]
+    pub heading: Aimed<Direction>,
     /// How the chain behaves at full reach.
     #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub elasticity: Elasticity,
     /// Shapes that the joints, and the bones between them, stay out of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<Obstacle>,
-    /// How the first pose is found.
+    /// By which way the first pose is found.
+    pub algorithm: Algorithm,
+    /// How long and how closely it tries.
     #[serde(default)]
     pub approach: Approach,
     /// Whether nothing is kept: each pass starts from the pose that it finds.
@@ -53,17 +54,17 @@ pub struct Fabrik {
     pub memory: Kept<Memory>,
 }
 
-impl Fabrik {
+impl ChainIk {
     /// A chain with the usual settings.
-    pub fn new(chain: Chain, target: Point) -> Self {
+    pub fn new(algorithm: Algorithm, chain: Chain, target: Point) -> Self {
         Self {
             chain,
-            target: Some(target),
-            goal: None,
+            target: Aimed::at(target),
             effectors: Vec::new(),
-            heading: None,
+            heading: Aimed::NOWHERE,
             elasticity: Elasticity::default(),
             obstacles: Vec::new(),
+            algorithm,
             approach: Approach::default(),
             deterministic: false,
             memory: Kept::default(),
@@ -71,25 +72,21 @@ impl Fabrik {
     }
 }
 
-impl Parts for Fabrik {
+impl Parts for ChainIk {
     fn chain(&self) -> Option<&Chain> {
         Some(&self.chain)
     }
 
     fn target(&self) -> Option<Point> {
-        self.goal.or(self.target)
-    }
-
-    fn target_mut(&mut self) -> Option<&mut Point> {
-        self.target.as_mut()
+        self.target.now()
     }
 
     fn effectors(&self) -> &[Effector] {
         &self.effectors
     }
 
-    fn set_goal(&mut self, goal: Option<Point>) {
-        self.goal = goal;
+    fn target_mut(&mut self) -> Option<&mut Aimed<Point>> {
+        Some(&mut self.target)
     }
 
     fn elasticity(&self) -> Option<Elasticity> {
@@ -97,11 +94,11 @@ impl Parts for Fabrik {
     }
 
     fn heading(&self) -> Option<Direction> {
-        self.heading
+        self.heading.now()
     }
 
-    fn heading_mut(&mut self) -> Option<&mut Direction> {
-        self.heading.as_mut()
+    fn heading_mut(&mut self) -> Option<&mut Aimed<Direction>> {
+        Some(&mut self.heading).filter(|heading| !heading.is_nowhere())
     }
 
     fn obstacles(&self) -> &[Obstacle] {
@@ -109,7 +106,7 @@ impl Parts for Fabrik {
     }
 }
 
-impl Kind for Fabrik {
+impl Kind for ChainIk {
     keeps_memory!();
 
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
@@ -121,8 +118,8 @@ impl Kind for Fabrik {
             return Err(Fault::NoTarget);
         }
         let own = [
-            self.target.and_then(|it| it.bone),
-            self.heading.and_then(|it| it.bone),
+            self.target.own.and_then(|it| it.bone),
+            self.heading.own.and_then(|it| it.bone),
         ];
         let targets = self.effectors.iter().map(|effector| effector.target.bone);
         let obstacles = self.obstacles.iter().map(|obstacle| obstacle.bone);
@@ -132,11 +129,13 @@ impl Kind for Fabrik {
 
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
         let reach = Reach {
-            target: self.target(),
+            joints: &self.chain.joints,
+            end: self.chain.end,
+            target: self.target.now(),
             effectors: &self.effectors,
-            heading: self.heading,
+            heading: self.heading.now(),
             obstacles: &self.obstacles,
-            ..Reach::line(&self.chain.joints, self.chain.end)
+            algorithm: self.algorithm,
         };
         reach.solve(self.elasticity, self.approach, &mut self.memory, context)
     }
@@ -152,11 +151,12 @@ impl Kind for Fabrik {
     }
 
     fn headed(&self, pose: &Pose) -> Option<usize> {
+        self.heading()?;
         let reach = Reach {
             effectors: &self.effectors,
             ..Reach::line(&self.chain.joints, self.chain.end)
         };
-        let joint = self.heading.and(reach.joint_of_end(self.chain.end, pose))?;
+        let joint = reach.joint_of_end(self.chain.end, pose)?;
         self.chain.joints.get(joint).copied()
     }
 
