@@ -1,15 +1,13 @@
 //! A switch in the toolbar.
 
-use godot::classes::{Button, EditorInterface, EditorPlugin, StyleBoxFlat};
+use godot::classes::{Button, ButtonGroup, EditorInterface, EditorPlugin, StyleBoxFlat};
 use godot::prelude::*;
 
-use super::{add, has_skeleton, row, show};
+use super::row::{add, has_skeleton, row, show};
 use crate::selection::selected_nodes;
 
 /// Switches that take the mouse in the viewport: one at a time.
 const MODES: [&str; 2] = ["Pose", "Weights"];
-
-const ON_TOGGLED: &str = "on_toggled";
 
 /// Is shown as soon as there is a skeleton in the edited scene, or something of one is selected.
 #[derive(GodotClass)]
@@ -26,10 +24,11 @@ pub(crate) fn add_switch(plugin: &Gd<EditorPlugin>, text: &str, help: &str) -> G
     switch.set_toggle_mode(true);
     show_pressed(&mut switch);
     switch.set_tooltip_text(help);
+    if MODES.contains(&text) {
+        switch.set_button_group(&modes());
+    }
     add(plugin, &switch);
-    let own = switch.callable(ON_TOGGLED);
-    switch.connect("toggled", &own);
-    switch.connect("toggled", &plugin.callable(ON_TOGGLED));
+    switch.connect("toggled", &plugin.callable("on_toggled"));
     let scene = EditorInterface::singleton().get_edited_scene_root();
     TendonSwitch::on_scene_changed(switch.clone(), scene);
     switch
@@ -49,27 +48,22 @@ impl TendonSwitch {
             show(&this, true);
         }
     }
-
-    /// Ends the mode of any other switch if this one begins one.
-    #[func(gd_self)]
-    fn on_toggled(this: Gd<Self>, is_on: bool) {
-        let Some(row) = row().filter(|_| is_on && is_mode(&this)) else {
-            return;
-        };
-        let others = row.get_children();
-        for mut other in others
-            .iter_shared()
-            .filter_map(|it| it.try_cast::<Self>().ok())
-        {
-            if other != this && is_mode(&other) {
-                other.set_pressed(false);
-            }
-        }
-    }
 }
 
-fn is_mode(switch: &Gd<TendonSwitch>) -> bool {
-    MODES.contains(&switch.get_text().to_string().as_str())
+/// The group of the switches that are modes: the engine ends one where another begins.
+fn modes() -> Gd<ButtonGroup> {
+    let row = row().map(|row| row.get_children()).unwrap_or_default();
+    let others = row
+        .iter_shared()
+        .filter_map(|it| it.try_cast::<TendonSwitch>().ok());
+    others
+        .filter_map(|it| it.get_button_group())
+        .next()
+        .unwrap_or_else(|| {
+            let mut group = ButtonGroup::new_gd();
+            group.set_allow_unpress(true);
+            group
+        })
 }
 
 /// Has a flat button show clearly that it is pressed.
