@@ -44,7 +44,7 @@ func _cover_turned_regions() -> Array:
 	return covered
 
 
-## The part of the triangles of a fork that turn over when a tine bends by 90 degrees.
+## The part of the triangles of a fork that turn over when a tine bends by 60 degrees.
 func _bend_web() -> float:
 	var bones: Array[Bone2D] = _bone_list(["Fork/Handle", "Fork/Handle/Left", "Fork/Handle/Right"])
 	var skin: Polygon2D = TendonSkin.make(_node("ForkPicture"), bones)
@@ -55,7 +55,7 @@ func _bend_web() -> float:
 			weights = skin.get_bone_weights(index)
 	var joint: Vector2 = bones[1].global_position
 	var most: int = 0
-	for angle: float in [-PI / 2, PI / 2]:
+	for angle: float in [-PI / 3, PI / 3]:
 		var bent: PackedVector2Array = []
 		for vertex: int in weights.size():
 			var place: Vector2 = skin.to_global(skin.polygon[vertex])
