@@ -11,6 +11,10 @@ const SCENE: String = "res://skin_pictures.tscn"
 const WINDOW: Vector2i = Vector2i(1440, 860)
 const CENTRE: Vector2 = Vector2(230, 285)
 const ZOOM: float = 1.0
+## Beside the engine's editor of polygons, which opens below.
+const SMALL_ZOOM: float = 0.62
+## The toolbar, the panel and the viewport.
+const VIEW: Rect2i = Rect2i(284, 76, 872, 500)
 ## Each of the pictures of the row, around the drawing.
 const PART: Vector2i = Vector2i(480, 580)
 const SMALL: Vector2i = Vector2i(336, 406)
@@ -44,6 +48,7 @@ const BENDS: Dictionary[String, float] = {
 }
 
 var _clicks: int = 0
+var _zoom: float = ZOOM
 
 
 func _run() -> void:
@@ -135,18 +140,18 @@ func _skin(folder: String) -> void:
 func _see_weights(folder: String) -> Image:
 	await _pick("SpriteSkin", false)
 	await _switch("Weights")
-	# The engine's own editor of polygons, which has opened below.
-	await _switch("Polygon")
+	_zoom = SMALL_ZOOM
 	for time: int in 3:
 		await _wait(10)
-		_look(CENTRE, ZOOM)
+		_look(CENTRE, _zoom)
 	await _go(_on_screen(Vector2(200, 392)))
 	await _wait(20)
 	RenderingServer.force_draw()
-	var image: Image = root.get_texture().get_image()
+	var image: Image = root.get_texture().get_image().get_region(VIEW)
 	_saved(image, folder.path_join("skins_weights.png"))
 	var part: Image = await _part()
 	await _switch("Weights")
+	_zoom = ZOOM
 	return part
 
 
@@ -184,7 +189,8 @@ func _part() -> Image:
 	RenderingServer.force_draw()
 	var image: Image = root.get_texture().get_image()
 	image.convert(Image.FORMAT_RGB8)
-	return image.get_region(Rect2i(Vector2i(_on_screen(CENTRE)) - PART / 2, PART))
+	var size: Vector2i = Vector2i(PART * _zoom)
+	return image.get_region(Rect2i(Vector2i(_on_screen(CENTRE)) - size / 2, size))
 
 
 func _row(parts: Array[Image]) -> Image:
