@@ -47,9 +47,18 @@ pub(super) struct Sides {
     pub(super) gravity: DVec2,
 }
 
+/// Memory for the bend of a chain, and where the search for it ended: from there the next one begins,
+/// which is of nearly the same chain.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bending {
+    pieces: Vec<Piece>,
+    /// The straightest bend, and how far from it.
+    last: Option<(f64, f64)>,
+}
+
 /// A piece of the chain: the way along it, and `1 − 2 s` at its middle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+struct Piece {
     way: DVec2,
     lever: f64,
 }
@@ -79,41 +88,57 @@ impl Chord {
     }
 }
 
-/// Bends `goal`, which are the posed joints and the end, until the end is at `pin`. `shares` are
-/// the parts of the chain above each. Returns to where it is bent then. `pieces` is memory.
-pub(super) fn bend(
-    goal: &mut [DVec2],
-    shares: &[f64],
-    pin: DVec2,
-    sides: Sides,
-    pieces: &mut Vec<Piece>,
-) -> DVec2 {
-    cut(pieces, goal, shares);
-    let reach: f64 = pieces.iter().map(|piece| piece.way.length()).sum();
-    let wanted = pin - goal[0];
-    let straightest = straightest(pieces);
-    let straight = Chord::of(pieces, straightest).way;
-    let along = straight.try_normalize().unwrap_or(DVec2::X);
-    let across = turn(along * wanted.length(), wanted, reach)
-        .rotate(along)
-        .perp();
-    let side = sides.choose(straightest, across);
-    let bend = straightest + side * depth(pieces, straightest, side, wanted.length(), reach);
-    let turned = turn(Chord::of(pieces, bend).way, wanted, reach);
-    let mut place = goal[0];
-    for (joint, piece) in goal[1..].iter_mut().zip(&*pieces) {
-        let along = unit_vector(bend * piece.lever).rotate(piece.way);
-        place += turned.rotate(along);
-        *joint = place;
+impl Bending {
+    /// The next chain has nothing to do with the last.
+    pub(super) fn begin(&mut self) {
+        self.last = None;
     }
-    let miss = pin - place;
-    for (joint, share) in goal.iter_mut().zip(shares) {
-        *joint += *share * miss;
+
+    /// Bends `goal`, which are the posed joints and the end, until the end is at `pin`. `shares` are
+    /// the parts of the chain above each. Returns to where it is bent then.
+    pub(super) fn bend(
+        &mut self,
+        goal: &mut [DVec2],
+        shares: &[f64],
+        pin: DVec2,
+        sides: Sides,
+    ) -> DVec2 {
+        let pieces = &mut self.pieces;
+        cut(pieces, goal, shares);
+        let reach: f64 = pieces.iter().map(|piece| piece.way.length()).sum();
+        let wanted = pin - goal[0];
+        let start = self.last.map(|(straightest, _)| straightest);
+        let (straightest, straight) = straightest(pieces, start);
+        let along = straight.try_normalize().unwrap_or(DVec2::X);
+        let across = turn(along * wanted.length(), wanted, reach)
+            .rotate(along)
+            .perp();
+        let side = sides.choose(straightest, across);
+        let depths = Depths {
+            pieces,
+            straightest,
+            side,
+        };
+        let start = self.last.map(|(_, depth)| depth);
+        let (depth, way) = depths.find(straight, wanted.length(), reach, start);
+        self.last = Some((straightest, depth));
+        let bend = straightest + side * depth;
+        let turned = turn(way, wanted, reach);
+        let mut place = goal[0];
+        for (joint, piece) in goal[1..].iter_mut().zip(&*pieces) {
+            let along = unit_vector(bend * piece.lever).rotate(piece.way);
+            place += turned.rotate(along);
+            *joint = place;
+        }
+        let miss = pin - place;
+        for (joint, share) in goal.iter_mut().zip(shares) {
+            *joint += *share * miss;
+        }
+        if let [_, .., end] = goal {
+            *end = pin;
+        }
+        side * across
     }
-    if let [_, .., end] = goal {
-        *end = pin;
-    }
-    side * across
 }
 
 impl Sides {
@@ -145,10 +170,27 @@ fn cut(pieces: &mut Vec<Piece>, points: &[DVec2], shares: &[f64]) {
     }));
 }
 
-/// The bend at which the ends are as far from each other as they can be: from that at which the
-/// chain does not turn on the whole.
-fn straightest(pieces: &[Piece]) -> f64 {
+/// The bend at which the ends are as far from each other as they can be, and the way between them then.
+/// The search begins at `start`, else where the chain does not turn on the whole.
+fn straightest(pieces: &[Piece], start: Option<f64>) -> (f64, DVec2) {
     const LARGEST_STEP: f64 = 0.25;
+    let mut bend = start.unwrap_or_else(|| level(pieces));
+    let mut chord = Chord::of(pieces, bend);
+    for _ in 0..MOST_ITERATIONS {
+        let slope = chord.way.dot(chord.first);
+        let curvature = chord.first.length_squared() + chord.way.dot(chord.second);
+        let step = (-slope / curvature).clamp(-LARGEST_STEP, LARGEST_STEP);
+        if curvature >= 0.0 || step.abs() < PRECISE {
+            break;
+        }
+        bend += step;
+        chord = Chord::of(pieces, bend);
+    }
+    (bend, chord.way)
+}
+
+/// The bend at which the chain does not turn on the whole.
+fn level(pieces: &[Piece]) -> f64 {
     let (mut heading, mut before) = (0.0, DVec2::ZERO);
     let (mut moment, mut square) = (0.0, 0.0);
     for piece in pieces {
@@ -162,53 +204,54 @@ fn straightest(pieces: &[Piece]) -> f64 {
         moment += length * piece.lever * heading;
         square += length * piece.lever * piece.lever;
     }
-    let mut bend = if square > 0.0 { -moment / square } else { 0.0 };
-    for _ in 0..MOST_ITERATIONS {
-        let chord = Chord::of(pieces, bend);
-        let slope = chord.way.dot(chord.first);
-        let curvature = chord.first.length_squared() + chord.way.dot(chord.second);
-        if curvature >= 0.0 {
-            break;
-        }
-        let step = (-slope / curvature).clamp(-LARGEST_STEP, LARGEST_STEP);
-        bend += step;
-        if step.abs() < PRECISE {
-            break;
-        }
-    }
-    bend
+    if square > 0.0 { -moment / square } else { 0.0 }
 }
 
-/// How far to bend from the `straightest` bend to one side until the ends are at the distance
-/// `wanted`: at most by half a turn.
-fn depth(pieces: &[Piece], straightest: f64, side: f64, wanted: f64, reach: f64) -> f64 {
-    let at = |depth: f64| Chord::of(pieces, straightest + side * depth);
-    let farthest = at(0.0).way.length();
-    let (mut near, mut far) = (0.0, PI);
-    if wanted >= farthest {
-        return near;
+/// The bends to one side of the straightest one.
+struct Depths<'a> {
+    pieces: &'a [Piece],
+    straightest: f64,
+    side: f64,
+}
+
+impl Depths<'_> {
+    fn at(&self, depth: f64) -> Chord {
+        Chord::of(self.pieces, self.straightest + self.side * depth)
     }
-    // The bend of an arc of a circle, nearly.
-    let short = 1.0 - wanted / farthest;
-    let mut depth = short.sqrt() * (2.45 + (PI - 2.45) * short);
-    for _ in 0..MOST_ITERATIONS {
-        let chord = at(depth);
-        let off = chord.way.length() - wanted;
-        if off.abs() <= PRECISE * reach {
-            break;
+
+    /// How far to bend from the straightest bend, where the way is `straight`, until the ends are at the
+    /// distance `wanted`: at most by half a turn. Also the way between them then. The search begins at
+    /// `start`, if that is one.
+    fn find(&self, straight: DVec2, wanted: f64, reach: f64, start: Option<f64>) -> (f64, DVec2) {
+        let farthest = straight.length();
+        let (mut near, mut far) = (0.0, PI);
+        if wanted >= farthest {
+            return (near, straight);
         }
-        if off > 0.0 {
-            near = depth;
-        } else {
-            far = depth;
+        // The bend of an arc of a circle, nearly.
+        let short = 1.0 - wanted / farthest;
+        let arc = short.sqrt() * (2.45 + (PI - 2.45) * short);
+        let mut depth = start.filter(|&start| start > 0.1 * arc).unwrap_or(arc);
+        let mut chord = self.at(depth);
+        for _ in 0..MOST_ITERATIONS {
+            let off = chord.way.length() - wanted;
+            if off.abs() <= PRECISE * reach {
+                break;
+            }
+            if off > 0.0 {
+                near = depth;
+            } else {
+                far = depth;
+            }
+            let next = depth - off / (self.side * chord.slope());
+            depth = match next > near && next < far {
+                true => next,
+                false => 0.5 * (near + far),
+            };
+            chord = self.at(depth);
         }
-        let next = depth - off / (side * chord.slope());
-        depth = match next > near && next < far {
-            true => next,
-            false => 0.5 * (near + far),
-        };
+        (depth, chord.way)
     }
-    depth
 }
 
 /// The turn from one way to another. Where they are short, it is less.

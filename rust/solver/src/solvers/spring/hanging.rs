@@ -23,7 +23,7 @@ use glam::{Affine2, DAffine2, DVec2, Vec2};
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_of, unit_vector};
 use crate::solvers::modes::Tuning;
-use crate::solvers::spring::bend::{self, Piece, Sides};
+use crate::solvers::spring::bend::{Bending, Sides};
 use crate::solvers::spring::held::{Hanging, HangingPoint};
 use crate::solvers::spring::lengths::{Lengths, ON_THE_LINE};
 use crate::solvers::spring::motion::{BoneMotion, Motion, TELEPORT, TELEPORT_SPEED, unwound};
@@ -71,7 +71,7 @@ pub(crate) struct Scratch {
     bulge: DVec2,
     /// Whether the goal is that of the whole pass.
     is_bent: bool,
-    pieces: Vec<Piece>,
+    bending: Bending,
     /// Where the joints are to be shown.
     pub(crate) places: Vec<DVec2>,
     velocities: Vec<DVec2>,
@@ -133,8 +133,7 @@ impl Hanging {
             bulge: self.bulge,
             gravity: mount.matrix2.inverse() * gravity.as_dvec2(),
         };
-        let mut pieces = Vec::new();
-        bend::bend(&mut goal, &lengths.shares, self.pin, sides, &mut pieces);
+        Bending::default().bend(&mut goal, &lengths.shares, self.pin, sides);
         let seen = goal.into_iter().map(|place| mount.transform_point2(place));
         seen.collect()
     }
@@ -420,6 +419,7 @@ impl Scratch {
         self.posed.extend(posed);
         self.pin = pin;
         self.lengths.take(&self.posed);
+        self.bending.begin();
         self.is_bent = false;
     }
 
@@ -444,7 +444,7 @@ impl Scratch {
             gravity,
         };
         let shares = &self.lengths.shares;
-        self.bulge = bend::bend(&mut self.goals, shares, pin, sides, &mut self.pieces);
+        self.bulge = self.bending.bend(&mut self.goals, shares, pin, sides);
     }
 
     fn clear(&mut self) {
