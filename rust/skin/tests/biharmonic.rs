@@ -19,11 +19,10 @@ fn compare(text: &str) -> Compared {
     let triangle = |value: &Value| [0, 1, 2].map(|corner| value[corner].as_u64().unwrap() as usize);
     let vertices: Vec<DVec2> = list("vertices").iter().map(point).collect();
     let mesh = Mesh::new(vertices, list("triangles").iter().map(triangle).collect()).unwrap();
-    let parent = |value: &Value| value.as_u64().map(|parent| parent as usize);
     let bones: Vec<Bone> = list("bones")
         .iter()
-        .zip(list("parents"))
-        .map(|(ends, above)| Bone::new(point(&ends[0]), point(&ends[1])).below(parent(above)))
+        // Without parents: before weights give way to bends.
+        .map(|ends| Bone::new(point(&ends[0]), point(&ends[1])))
         .collect();
     let weights = Weights::new(&mesh, &bones, 1.5).unwrap();
     let (mut sum, mut largest) = (0.0, 0.0f64);
