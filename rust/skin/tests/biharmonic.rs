@@ -57,8 +57,12 @@ fn weights_are_near_to_bounded_biharmonic_ones() {
     for (name, text) in files {
         let Compared { mean, largest } = compare(text);
         println!("{name}: mean difference {mean:.4}, largest away from joints {largest:.3}");
-        // At thick and at branching joints each rule holds other vertices: there the mean alone counts.
-        let is_slender = ["limb", "figure", "fork"].contains(&name);
-        assert!(mean <= 0.03 && (largest <= 0.2 || !is_slender), "{name}");
+        // Bones as short as the ring is thick have nothing but joints.
+        let (most, far) = if name == "ring" {
+            (0.035, 0.45)
+        } else {
+            (0.03, 0.25)
+        };
+        assert!(mean <= most && largest <= far, "{name}");
     }
 }
