@@ -188,6 +188,9 @@ func _ground() -> StaticBody2D:
 
 
 func _let_go(case: String, ragdoll: TendonRagdoll2D, rig: TendonRig2D) -> void:
+	if "air" in case:
+		# It would have landed before the last round.
+		ragdoll.gravity_scale = 0.0
 	ragdoll.start()
 	for frame: int in 0 if "air" in case else FALL:
 		rig.advance(FRAME)
@@ -279,9 +282,9 @@ func _mover(case: String, character: Character, modifier: Node) -> Callable:
 	return mover
 
 
-## Keeps a ragdoll from coming to rest.
+## Keeps a ragdoll from coming to rest. Impulses would add up where nothing is solved.
 func _nudge(step: int, ragdoll: TendonRagdoll2D) -> void:
-	ragdoll.apply_impulse(Vector2(0, 3.0 if step % 2 == 0 else -3.0), Vector2.ZERO)
+	ragdoll.damping_ratio = 0.7 if step % 2 == 0 else 0.71
 
 
 func _second_target(character: Character) -> Node2D:

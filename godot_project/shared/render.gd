@@ -59,13 +59,14 @@ const PICTURES: Array[Array] = [
 	["gait", GAIT, 3.4],
 	["feet", FEET, 6.6],
 	["lockstep", LOCKSTEP, 39.0],
-	["ragdoll", RAGDOLL, 2.4],
+	["ragdoll", RAGDOLL, 3.5],
 ]
 
 ## The name of each film, its scene, and the seconds in which it begins and ends.
 const FILMS: Array[Array] = [
 	["walker", WALKER, 1.0, 9.0],
 	["feet", FEET, 5.5, 11.5],
+	["ragdoll", RAGDOLL, 0.9, 12.6],
 ]
 
 ## How many frames are between two that a film keeps, and their size.

@@ -65,10 +65,14 @@ func make(above: Node) -> void:
 	_add_walker("feet on the ground", FeetSuite.Walker.new(2), above)
 	_add_faller("a body that falls", 0.0, above)
 	_add_faller("a body that staggers", 3.0, above)
+	_add_faller("a body that gets up", 0.0, above)
+	var riser: TendonRig2D = _rigs["a body that gets up"]
 	for frame: int in 12:
 		await above.get_tree().physics_frame
 		for walker: Variant in _walkers:
 			walker.body.position.x += 4.0
+		if frame == 6:
+			(riser.get_node(^"Ragdoll") as TendonRagdoll2D).stop()
 		_play_all()
 		if frame % 4 == 3:
 			for title: String in _rigs:

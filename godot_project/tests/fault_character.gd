@@ -201,6 +201,8 @@ func repair() -> void:
 	# by a round number: a joint may have been turned back by just that.
 	for bone: Node in find("Bone"):
 		(bone as Node2D).rotation += 0.4321
+	# A body that gets up would write the pose that it lay in, which may be just the base pose.
+	rig().reset()
 	advance()
 	for title: StringName in parts:
 		if title.begins_with("Bone"):
@@ -283,8 +285,8 @@ func _plan_modifier(word: String) -> void:
 		"feet", "gait":
 			own = {&"pelvis": &"Bone0"}
 		"ragdoll":
-			# It simulates where a fault sets that. Let go here, it would write just the base
-			# pose, and a bone that is set to what the rig wrote counts as it was.
+			# fault_fall.gd lets it go. Let go here, it would write just the base pose, and a bone
+			# that is set to what the rig wrote counts as it was.
 			own = {&"root_bone": &"Bone0", &"simulating": false}
 		"wave":
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"phase": 0.2}

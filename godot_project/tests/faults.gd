@@ -12,6 +12,7 @@ extends SceneTree
 
 const FaultCharacter := preload("res://tests/fault_character.gd")
 const Kinds := preload("res://tests/fault_kinds.gd")
+const Fall := preload("res://tests/fault_fall.gd")
 const LogRecorder := preload("res://tests/log_recorder.gd")
 
 const FAULTS: int = 11_000
@@ -27,6 +28,14 @@ const MOMENTS: PackedStringArray = [
 	"while the rig leaves",
 	"in tree_exiting",
 	"in a script",
+]
+## Those of a body that is let go, besides.
+const FALLING: PackedStringArray = [
+	"while it falls",
+	"while it gets up",
+	"in hit",
+	"in settled",
+	"in recovered",
 ]
 ## Faults after which there is no rig that could hold the bones.
 const ENDING: PackedStringArray = ["free rig", "queue rig", "remove rig", "toggle and free"]
@@ -125,7 +134,9 @@ func _kind_of(number: int) -> String:
 func _fault() -> void:
 	var kind: String = _kind_of(_number)
 	_random.seed = hash([_seed, _number])
-	var moment: String = MOMENTS[_random.randi() % MOMENTS.size()]
+	var falls: bool = "ragdoll" in _character.plan
+	var moments: PackedStringArray = MOMENTS + FALLING if falls else MOMENTS
+	var moment: String = moments[_random.randi() % moments.size()]
 	if kind in Kinds.SLOW_ACTIONS or (moment in LEAVING and not Kinds.is_mild(kind)):
 		moment = MOMENTS[0]
 	_about = "%s, %s, %s" % [kind, moment, _character.plan]
@@ -139,13 +150,19 @@ func _fault() -> void:
 	_committed = false
 	_watch.clear()
 	_character.rig().callback_mode_process = _random.randi() % 3
-	await _strike(moment, _commit.bind(kind))
+	var fall: Fall = Fall.new(self, _character)
+	if moment in FALLING:
+		fall.let_go(_random)
+		await _strike_falling(moment, _commit.bind(kind), fall)
+	else:
+		await _strike(moment, _commit.bind(kind))
 	for count: int in 3:
 		_character.advance()
 	await process_frame
 	await process_frame
 	_character.advance()
 	_kinds.finish()
+	fall.finish()
 	_check_log("the fault")
 	if kind in SPARING:
 		_character.rig().active = false
@@ -205,6 +222,22 @@ func _strike(moment: String, action: Callable) -> void:
 	_kinds.emitter = null
 	# Where the moment did not come.
 	await action.call()
+
+
+func _strike_falling(moment: String, action: Callable, fall: Fall) -> void:
+	match moment:
+		"while it falls":
+			await fall.play(_random.randi() % 30)
+		"while it gets up":
+			await fall.play(_random.randi() % 60)
+			fall.ragdoll_of().stop()
+			await fall.play(_random.randi() % 20)
+		_:
+			_kinds.emitter = fall.ragdoll_of()
+			await fall.play_until(moment.trim_prefix("in "), action)
+	_kinds.emitter = null
+	await action.call()
+	await fall.play(3)
 
 
 func _hear(emitter: Node, heard: String, action: Callable) -> void:

@@ -9,6 +9,9 @@ const RIGHT: int = 3
 
 func _stay() -> void:
 	_random.seed = 42
+	# With room for the viewport over the engine's editor of polygons: events go to what is under
+	# the mouse.
+	root.size = Vector2i(1800, 1200)
 	EditorInterface.set_main_screen_editor("2D")
 	_viewport = _found("CanvasItemEditorViewport")[0]
 	await _open("strip")
@@ -28,6 +31,7 @@ func _stay() -> void:
 	await _mark()
 	await _command()
 	await _paint_without_weights()
+	await _keep_points()
 	await _paint_outline()
 	await _end()
 
@@ -101,6 +105,13 @@ func _sum_range() -> Array:
 		least = minf(least, sum)
 		most = maxf(most, sum)
 	return [least, most]
+
+
+## The events come from the window, as those of a mouse: all that takes them gets them.
+func _push(event: InputEventMouse) -> void:
+	event.position = _viewport.get_global_transform_with_canvas() * event.position
+	event.global_position = event.position
+	_viewport.get_viewport().push_input(event, true)
 
 
 func _stroke(from: Vector2, to: Vector2, steps: int = 4) -> void:
@@ -249,6 +260,51 @@ func _paint_without_weights() -> void:
 	_stroke(at, at, 1)
 	facts["kept"] = _weight_of(bare, "Gone", 0)
 	_seen["bare"] = facts
+
+
+## What begins at a point of a polygon, at an edge or beside it is a stroke, and not for the
+## engine's editor of polygons.
+func _keep_points() -> void:
+	var bare: Polygon2D = _node("Bare")
+	var before: Dictionary = _points_of(bare)
+	var strokes: int = 0
+	var version: int = _history().get_version()
+	for radius: float in [1.0, 40.0]:
+		for vertex: int in 4:
+			var from: Vector2 = _canvas() * (bare.global_transform * bare.polygon[vertex])
+			var next: Vector2 = bare.polygon[(vertex + 1) % 4]
+			var to: Vector2 = _canvas() * (bare.global_transform * next)
+			var out: Vector2 = (to - from).orthogonal().normalized() * 4.0
+			var middle: Vector2 = from.lerp(to, 0.5)
+			for at: Vector2 in [from, middle, middle + out, from + out]:
+				_items()[strokes % 2].select(0)
+				_take(0, 1.0, radius, 1.0)
+				_stroke(at, at + Vector2(25, 18))
+				_click(at, true, true)
+				_click(at, false, true)
+				_click(at, true, false, MOUSE_BUTTON_RIGHT)
+				_click(at, false, false, MOUSE_BUTTON_RIGHT)
+				strokes += 1
+	var steps: int = _history().get_version() - version
+	_seen["points"] = {
+		"strokes": strokes,
+		"steps": steps,
+		"same": _points_of(bare) == before,
+		"painted": bare.get_bone_count() > 0,
+	}
+	for step: int in steps:
+		_history().undo()
+	await _wait(2)
+
+
+func _points_of(polygon: Polygon2D) -> Dictionary:
+	return {
+		"points": polygon.polygon,
+		"uv": polygon.uv,
+		"polygons": polygon.polygons,
+		"inner": polygon.internal_vertex_count,
+		"place": polygon.transform,
+	}
 
 
 ## The engine edits points of a polygon without inner vertices with the same mouse, once the

@@ -487,7 +487,7 @@ func _move(place: Vector2, shift: bool = false, keys: Array = []) -> void:
 	event.global_position = place
 	event.shift_pressed = shift
 	event.button_mask = MOUSE_BUTTON_MASK_LEFT
-	_viewport.gui_input.emit(event)
+	_push(event)
 
 
 func _click(
@@ -499,4 +499,8 @@ func _click(
 	event.button_index = button
 	event.pressed = pressed
 	event.alt_pressed = alt
+	_push(event)
+
+
+func _push(event: InputEventMouse) -> void:
 	_viewport.gui_input.emit(event)

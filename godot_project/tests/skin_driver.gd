@@ -22,6 +22,7 @@ func _stay() -> void:
 	_seen["vertices"] = _make(_node("Plain"), {"vertices": 200}).polygon.size()
 	_seen["weighed"] = _weigh(_node("Polygon"))
 	_seen["turned regions"] = _cover_turned_regions()
+	_seen["web"] = _bend_web()
 	_refuse()
 	await _use_menu()
 
@@ -41,6 +42,35 @@ func _cover_turned_regions() -> Array:
 		covered.append(skin != null and Array(skin.uv).all(within))
 	region.region_rect = whole
 	return covered
+
+
+## The part of the triangles of a fork that turn over when a tine bends by 60 degrees.
+func _bend_web() -> float:
+	var bones: Array[Bone2D] = _bone_list(["Fork/Handle", "Fork/Handle/Left", "Fork/Handle/Right"])
+	var skin: Polygon2D = TendonSkin.make(_node("ForkPicture"), bones)
+	_root().add_child(skin)
+	var weights: PackedFloat32Array = []
+	for index: int in skin.get_bone_count():
+		if skin.get_bone_path(index) == ^"Handle/Left":
+			weights = skin.get_bone_weights(index)
+	var joint: Vector2 = bones[1].global_position
+	var most: int = 0
+	for angle: float in [-PI / 3, PI / 3]:
+		var bent: PackedVector2Array = []
+		for vertex: int in weights.size():
+			var place: Vector2 = skin.to_global(skin.polygon[vertex])
+			var turned: Vector2 = joint + (place - joint).rotated(angle)
+			bent.append(place.lerp(turned, weights[vertex]))
+		var over: int = 0
+		for corners: PackedInt32Array in skin.polygons:
+			over += int(_turn(bent, corners) * _turn(skin.polygon, corners) < 0.0)
+		most = maxi(most, over)
+	return float(most) / skin.polygons.size()
+
+
+func _turn(places: PackedVector2Array, corners: PackedInt32Array) -> float:
+	var from: Vector2 = places[corners[0]]
+	return (places[corners[1]] - from).cross(places[corners[2]] - from)
 
 
 func _bone_list(paths: PackedStringArray = BONES) -> Array[Bone2D]:
@@ -216,6 +246,7 @@ func _use_menu() -> void:
 	await _wait(3)
 	var dialog: AcceptDialog = _dialog("Skin to Bones")
 	_seen["asks"] = dialog.visible
+	_seen["height"] = dialog.size.y / EditorInterface.get_editor_scale()
 	dialog.hide()
 	dialog.canceled.emit()
 	_seen["cancelled"] = await _save() == before

@@ -40,7 +40,7 @@ func test_feet_reach_a_slope_and_turn_to_it() -> void:
 				# The animation has lifted it a little.
 				var lift: float = HIP * (1.0 - cos(0.2))
 				var ground: float = 24.0 + foot.x * tan(0.3) - 20.0 / cos(0.3) - lift
-				near(foot.y, ground, 0.25, "foot %d, mirror %d" % [leg, mirror])
+				near(foot.y, ground, 0.12, "foot %d, mirror %d" % [leg, mirror])
 				near(
 					absf(walker.feet[leg].get_ground_normal().angle_to(Vector2.UP)), 0.3, 1e-3, "n"
 				)
@@ -184,13 +184,16 @@ func test_a_real_walk_over_slopes_and_stairs_of_tiles() -> void:
 		while walk.body.position.x < 16.0 * COURSE.length() - 60.0:
 			await get_tree().physics_frame
 			walk.body.walk(Vector2(10000, 0), 1.0 / ticks)
+			if walk.body.position.x < 60.0:
+				# The animation itself goes into level ground while it begins.
+				walk.depth = 0.0
 		check(walk.steps > 9, "%d steps at %d ticks" % [walk.steps, ticks])
 		near(walk.slide, 0.0, 0.8, "slide at %d ticks, %s" % [ticks, walk.slid_at])
-		near(walk.depth, 0.0, 2.0, "depth of planted feet at %d ticks" % ticks)
-		near(walk.gap, 0.0, 2.0, "planted feet hover at %d ticks" % ticks)
+		near(walk.depth, 0.0, 1.1, "depth of planted feet at %d ticks" % ticks)
+		near(walk.gap, 0.0, 1.25 if ticks == 60 else 1.75, "planted feet hover at %d ticks" % ticks)
 		# Half as many ticks let joints and pelvis move twice as far in one.
-		near(walk.turn * ticks / 60.0, 0.0, 0.42, "a joint at %d ticks" % ticks)
-		near(walk.bob * ticks / 60.0, 0.0, 5.0, "the pelvis at %d ticks" % ticks)
+		near(walk.turn * ticks / 60.0, 0.0, 0.3, "a joint at %d ticks" % ticks)
+		near(walk.bob * ticks / 60.0, 0.0, 4.5, "the pelvis at %d ticks" % ticks)
 		walk.body.free()
 		ground.free()
 	Engine.physics_ticks_per_second = 60
@@ -577,7 +580,8 @@ class Walk:
 	## How far a planted sole is in the ground, and above it.
 	var depth: float = 0.0
 	var gap: float = 0.0
-	## How far a joint turned, and the pelvis moved up or down, from one pass to the next.
+	## How far a joint turned beyond its animation, and the pelvis moved up or down, from one pass to
+	## the next.
 	var turn: float = 0.0
 	var bob: float = 0.0
 	var steps: int = 0
@@ -601,12 +605,15 @@ class Walk:
 			_look_at_foot(index)
 		for index: int in joints.size():
 			if _turns.size() == joints.size():
-				var turned: float = angle_difference(_turns[index], joints[index].rotation)
-				turn = maxf(turn, absf(turned))
-		_turns.assign(joints.map(func(joint: Bone2D) -> float: return joint.rotation))
+				turn = maxf(turn, absf(angle_difference(_turns[index], _added(joints[index]))))
+		_turns.assign(joints.map(_added))
 		var height: float = pelvis.global_position.y
 		bob = maxf(bob, absf(height - _height)) if is_finite(_height) else 0.0
 		_height = height
+
+	## How far a joint is turned from where its animation has it.
+	func _added(joint: Bone2D) -> float:
+		return angle_difference(rig.get_base_rotation(joint), joint.rotation)
 
 	func _look_at_foot(index: int) -> void:
 		var foot: TendonFoot2D = feet[index]

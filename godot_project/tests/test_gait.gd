@@ -72,12 +72,10 @@ func _climb(shape: String, legs: int, kind: int) -> void:
 	var about: String = "%d legs on a %s, %d" % [legs, shape, kind]
 	near(worst.slide, 0.0, 0.01, "slide: " + about)
 	# On a busy machine ticks come in heaps. The bounds in even time are those of the solver's tests.
-	near(worst.turn, 0.0, 1.0, "no joint pops: " + about)
+	near(worst.turn, 0.0, 0.6, "no joint pops: " + about)
 	equal(worst.buried, 0, "feet in the ground: " + about)
 	@warning_ignore("integer_division")
-	# Legs that the body takes out of reach do not wait.
-	@warning_ignore("integer_division")
-	check(worst.lifted <= legs / 2 + legs / 3, "%d are lifted: %s" % [worst.lifted, about])
+	check(worst.lifted <= legs / 2, "%d are lifted: %s" % [worst.lifted, about])
 	check(worst.steps >= 3 * legs, "%d steps: %s" % [worst.steps, about])
 	for leg: int in walker.limbs.size():
 		near(walker.limbs[leg].get_target_distance(), 0.0, 2.0, "a leg reaches: " + about)
@@ -101,7 +99,7 @@ func test_legs_walk_over_tiles_at_other_rates() -> void:
 					var depth: float = absf(tip.y - walker.ground_below(tip).y)
 					near(depth, 0.0, 0.5, "foot %d of %d at %s" % [leg, legs, tip])
 		near(worst.slide, 0.0, 0.01, "slide of %d legs" % legs)
-		var most: int = maxi(1, legs / 2 + legs / 3)
+		var most: int = maxi(1, legs / 2)
 		check(worst.lifted <= most, "%d of %d are lifted" % [worst.lifted, legs])
 		check(worst.steps >= 2 * legs, "%d steps of %d legs" % [worst.steps, legs])
 		walker.free_all()
@@ -138,7 +136,7 @@ func test_it_rides_on_a_platform_and_falls_when_that_is_freed() -> void:
 		near_point(platform.to_local(walker.tip(0)), start, 1.5, "step %d" % step)
 	check(walker.feet[0].is_planted(), "planted")
 	equal(walker.feet[0].get_ground_collider(), platform, "on it")
-	near_point(walker.feet[0].get_ground_position(), walker.tip(0), 1.5, "where it stands")
+	near_point(walker.feet[0].get_ground_position(), walker.tip(0), 0.5, "where it stands")
 	platform.free()
 	await _wait(0.1)
 	check(not walker.feet[0].is_planted(), "let go")

@@ -7,6 +7,8 @@ extends "res://tests/ground_suite.gd"
 const FIRST: int = 1
 const ROUNDS: int = 60
 const ROUNDS_OF_A_LONG_RUN: int = 2000
+## Rounds that failed once: a step that began late, and a body that tilts into a ceiling.
+const FAILED_ONCE: Array[int] = [1699, 1739]
 const EVENTS: int = 240
 const SPEEDS: Array[float] = [0.0, 60.0, 120.0, 200.0, 400.0]
 ## How much the joints of who is at rest may stir, in radians.
@@ -30,7 +32,8 @@ func _init() -> void:
 
 func test_drawn_characters_on_drawn_ground() -> void:
 	var broken: PackedStringArray = []
-	for number: int in range(FIRST, FIRST + (ROUNDS_OF_A_LONG_RUN if _is_long() else ROUNDS)):
+	var numbers: Array = range(FIRST, FIRST + (ROUNDS_OF_A_LONG_RUN if _is_long() else ROUNDS))
+	for number: int in numbers if _is_long() else numbers + FAILED_ONCE:
 		_random.seed = number
 		var problem: String = await _round()
 		if not problem.is_empty():

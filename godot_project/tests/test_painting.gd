@@ -29,6 +29,15 @@ func test_a_stroke_is_one_undo_step() -> void:
 	equal(facts["beside"], true, "beside the polygon")
 
 
+func test_nothing_but_weights_changes() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["points"]
+	equal(facts["strokes"], 32.0, "strokes at points and edges")
+	equal(facts["same"], true, "points, triangles and place of the polygon")
+	check(facts["painted"] and facts["steps"] <= facts["strokes"], "steps: %s" % facts)
+
+
 func test_locks_and_marks_hold() -> void:
 	if not await _ask_editor():
 		return

@@ -1,9 +1,5 @@
-extends "res://tests/suite.gd"
+extends "res://tests/ragdoll_suite.gd"
 ## TendonRagdoll2D in the world of the engine's own physics.
-
-const Dummy := preload("res://tests/dummy.gd")
-
-var _told: Array[String] = []
 
 
 func test_a_body_falls_lies_and_blends_back() -> void:
@@ -243,6 +239,19 @@ func test_a_one_way_platform_holds_from_above_only() -> void:
 	_free_ground()
 
 
+func test_a_mask_that_is_set_as_it_is_let_go_counts() -> void:
+	var ground: PhysicsBody2D = _add_ground(Rect2(-2000, 0, 4000, 100))
+	ground.collision_layer = 1 << 19
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -120))
+	await _ticks(3)
+	dummy.ragdoll.collision_mask = 1 << 19
+	dummy.ragdoll.start()
+	await _ticks(120)
+	near(dummy.lowest(), 0.0, 1.5, "it lies on the ground")
+	dummy.body.free()
+	_free_ground()
+
+
 func test_areas_have_gravity_of_their_own() -> void:
 	var area: Area2D = Area2D.new()
 	area.gravity_space_override = Area2D.SPACE_OVERRIDE_REPLACE
@@ -345,34 +354,3 @@ func test_a_state_goes_on_to_the_same_bits() -> void:
 		equal(dummy.rotations(), there[tick], "tick %d" % tick)
 	dummy.body.free()
 	_free_ground()
-
-
-func _listen(dummy: Dummy) -> void:
-	_told.clear()
-	dummy.ragdoll.settled.connect(func() -> void: _told.append("settled"))
-	dummy.ragdoll.recovered.connect(func() -> void: _told.append("recovered"))
-	dummy.ragdoll.hit.connect(
-		func(_bone: Bone2D, _impulse: Vector2, _collider: Node) -> void: _told.append("hit")
-	)
-
-
-func _add_ground(rect: Rect2, body: PhysicsBody2D = StaticBody2D.new()) -> PhysicsBody2D:
-	var shape: CollisionShape2D = CollisionShape2D.new()
-	var rectangle: RectangleShape2D = RectangleShape2D.new()
-	rectangle.size = rect.size
-	shape.shape = rectangle
-	body.position = rect.get_center()
-	body.add_child(shape)
-	body.add_to_group("ground")
-	add_child(body)
-	return body
-
-
-func _free_ground() -> void:
-	for body: Node in get_tree().get_nodes_in_group("ground"):
-		body.free()
-
-
-func _ticks(count: int) -> void:
-	for tick: int in count:
-		await get_tree().physics_frame

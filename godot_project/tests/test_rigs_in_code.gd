@@ -200,6 +200,9 @@ func test_a_character_is_rigged() -> void:
 		var expected: Array = ["HeadLookAt", "LeftArmIK", "RightArmIK", "LeftLegIK", "RightLegIK"]
 		if extras:
 			expected.push_front("FootPlacement")
+			# Of legs of 36 pixels.
+			equal(rig.get_node("FootPlacement").get("search_up"), 18.0, "fits the legs")
+			check(rig.has_node("FootPlacement/LeftFoot"), "the name of a foot")
 		equal(names, expected, "modifiers")
 		var above: Node = skeleton.get_parent()
 		equal(

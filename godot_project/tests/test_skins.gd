@@ -19,6 +19,12 @@ func test_a_skin_shows_what_its_sprite_shows() -> void:
 		check(facts["transform"] and facts["skeleton"], sprite + ", place and skeleton")
 
 
+func test_the_web_of_a_fork_does_not_fold() -> void:
+	if not await _ask_editor():
+		return
+	check(seen["web"] <= 0.005, "part of the triangles that turn over: %s" % seen["web"])
+
+
 func test_weights_add_up() -> void:
 	if not await _ask_editor():
 		return
@@ -83,6 +89,7 @@ func test_the_menu_skins_several_sprites_in_one_undo_step() -> void:
 		return
 	check("Skeleton2D" in seen["without bones"], "without bones: %s" % seen["without bones"])
 	equal([seen["asks"], seen["cancelled"]], [true, true], "asks, and changes nothing if cancelled")
+	check(seen["height"] < 640.0, "height of the window: %s" % seen["height"])
 	var facts: Dictionary = seen["menu skins"]
 	equal(facts["ArmSkin"]["bones"], ["Upper", "Upper/Lower"], "bones under the arm")
 	equal(facts["LegSkin"]["bones"], ["Leg"], "bones under the leg")
@@ -198,7 +205,34 @@ func _make_arm() -> Node2D:
 		Vector2(0, -9), Vector2(50, -9), Vector2(90, 0), Vector2(50, 9), Vector2(0, 9)
 	]
 	root.add_child(polygon)
+	_add_fork(root)
 	return root
+
+
+## A handle with two tines that spread from its end.
+func _add_fork(root: Node) -> void:
+	var skeleton: Skeleton2D = Skeleton2D.new()
+	skeleton.name = "Fork"
+	root.add_child(skeleton)
+	var handle: Bone2D = _add_bone(skeleton, "Handle", Vector2(20, 60))
+	var ends: PackedVector2Array = [Vector2(140, 30), Vector2(140, 90)]
+	for tine: int in 2:
+		var bone: Bone2D = _add_bone(handle, ["Left", "Right"][tine], Vector2(50, 0), 75.0)
+		bone.set_bone_angle((ends[tine] - Vector2(70, 60)).angle())
+	var image: Image = Image.create_empty(160, 120, false, Image.FORMAT_RGBA8)
+	for x: int in 160:
+		for y: int in 120:
+			var place: Vector2 = Vector2(x + 0.5, y + 0.5)
+			var distance: float = INF
+			for line: Array in [[Vector2(20, 60), 16.0], [ends[0], 11.0], [ends[1], 11.0]]:
+				var nearest: Vector2 = Geometry2D.get_closest_point_to_segment(
+					place, Vector2(70, 60), line[0]
+				)
+				distance = minf(distance, place.distance_to(nearest) - line[1])
+			image.set_pixel(x, y, Color(1.0, 0.5, 0.0, clampf(0.5 - distance, 0.0, 1.0)))
+	var sprite: Sprite2D = _add_sprite(root, "ForkPicture", Vector2.ZERO)
+	sprite.centered = false
+	sprite.texture = ImageTexture.create_from_image(image)
 
 
 func _make_puppet() -> Node2D:

@@ -1,20 +1,24 @@
 extends GalleryScene
-## A wooden puppet on stairs, to be grabbed and hit with the mouse.
+## A wooden puppet on a stage, to be grabbed and hit with the mouse.
 ##
 ## Its TendonRagdoll2D is simulated by the rig itself. A click on the puppet grabs it, and a click
-## beside it throws a blow. While the mouse rests, somebody else does.
+## beside it throws a ball from there. While the mouse rests, somebody else throws.
 
-## Seconds between two blows while the mouse rests.
-const PAUSE: float = 5.5
-const BLOW: float = 9000.0
+## Seconds between two balls while the mouse rests: a small one, then a heavy one.
+const PAUSE: float = 1.9
+## How fast balls are, in pixels per second.
+const THROW: float = 1100.0
 ## The mouse grabs what is nearer.
 const REACH: float = 46.0
+const MIDDLE: float = 576.0
 
-var _next_blow: float = 1.4
+var _next_ball: float = 1.0
+var _is_heavy: bool = false
 var _grabs: bool = false
 
 @onready var _puppet: Puppet = %Puppet
 @onready var _hook: Node2D = %Hook
+@onready var _spot: Node2D = %Spot
 
 
 func _unhandled_input(event: InputEvent) -> void:
@@ -34,20 +38,30 @@ func _unhandled_input(event: InputEvent) -> void:
 		_puppet.hang(place, _hook)
 		_grabs = true
 	else:
-		_puppet.push(place.direction_to(limb.global_position) * BLOW, limb.global_position)
+		var seconds: float = maxf(place.distance_to(_puppet.heart()) / THROW, 0.1)
+		add_child(ThrownBall.thrown(place, _puppet.heart(), seconds, true))
 
 
 func _physics_process(_delta: float) -> void:
 	if _grabs:
 		_hook.global_position = get_global_mouse_position()
-	elif time > _next_blow and not is_mouse_awake():
-		_next_blow = time + PAUSE
-		var head: Vector2 = (
-			_puppet.nearest(_puppet.global_position - Vector2(0, 200)).global_position
-		)
-		var side: float = 1.0 if head.x < 576 else -1.0
-		_puppet.push(Vector2(side, -0.35) * BLOW, head)
+	elif time > _next_ball and _puppet.state == Puppet.State.STANDING and not is_mouse_awake():
+		_throw()
 
 
-func _path(at_time: float) -> Vector2:
-	return Vector2(576 - 380 * cos(at_time * 0.42), 240 + 60 * sin(at_time * 1.1))
+## From the side that is nearer, so that the puppet stays on the stage.
+func _throw() -> void:
+	_next_ball = time + PAUSE
+	var heart: Vector2 = _puppet.heart()
+	var side: float = -1.0 if heart.x < MIDDLE else 1.0
+	var from: Vector2 = Vector2(MIDDLE + side * (MIDDLE + 80.0), heart.y - 60.0)
+	var seconds: float = absf(from.x - heart.x) / THROW
+	var aim: Vector2 = heart + Vector2(0, -4.0 if _is_heavy else -34.0)
+	add_child(ThrownBall.thrown(from, aim, seconds, _is_heavy))
+	_is_heavy = not _is_heavy
+
+
+func _play(delta: float) -> void:
+	var way: Vector2 = _puppet.heart() - _spot.global_position
+	var weight: float = 1.0 - exp(-3.0 * delta)
+	_spot.rotation = lerp_angle(_spot.rotation, way.angle() - PI / 2, weight)

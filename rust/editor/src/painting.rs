@@ -6,10 +6,12 @@
 //! |---|---|
 //! | [`weighed`] | a polygon with its bones and weights, read and written |
 //! | [`panel`] | the controls beside the viewport |
+//! | [`area`] | what takes the mouse before the editor's own tools |
 //! | [`stroke`] | a stroke of the brush |
 //! | [`commands`] | what the buttons of the panel do |
 //! | [`overlay`] | what is drawn over the viewport |
 
+mod area;
 mod commands;
 mod overlay;
 mod panel;
@@ -18,20 +20,21 @@ mod weighed;
 
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
-    Button, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
-    InputEventMouseButton, Polygon2D,
+    Control, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton, Polygon2D,
 };
+use godot::global::MouseButton;
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
 use crate::notice::toast;
+use crate::painting::area::{grab_radius, new_area};
 use crate::painting::commands::Command;
 use crate::painting::overlay::Overlay;
 use crate::painting::panel::{Panel, Tool};
 use crate::painting::stroke::{Keys, Stroke};
 use crate::painting::weighed::{NOTHING, Weighed, vertices_in_viewport};
 use crate::selection::selected_nodes;
-use crate::toolbar::{self, has_skeleton, is_skeleton_selected};
+use crate::toolbar::{self, TendonSwitch, add_switch};
 use crate::viewport_event::ViewportEvent;
 
 /// After the rigs, which have 100: what they have just solved is drawn.
@@ -41,9 +44,10 @@ const AFTER_RIGS: i32 = 101;
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
 struct TendonWeightsPlugin {
-    button: Option<Gd<Button>>,
+    switch: Option<Gd<TendonSwitch>>,
     /// While the mode is on.
     panel: Option<Panel>,
+    area: Option<Gd<Control>>,
     mouse: Vector2,
     stroke: Option<Stroke>,
     /// The vertices that are marked, of the polygon with this ID.
@@ -63,19 +67,15 @@ impl IEditorPlugin for TendonWeightsPlugin {
     fn enter_tree(mut this: Gd<Self>) {
         this.set_force_draw_over_forwarding_enabled();
         this.set_process_priority(AFTER_RIGS);
-        let plugin = this.clone().upcast();
-        let button = toolbar::new_switch(&plugin, "Weights", HELP);
-        toolbar::add(&plugin, &button);
-        this.bind_mut().button = Some(button);
-        let scene = EditorInterface::singleton().get_edited_scene_root();
-        Self::on_scene_changed(this, scene);
+        let switch = add_switch(&this.clone().upcast(), "Weights", HELP);
+        this.bind_mut().switch = Some(switch);
     }
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::on_toggled(this.clone(), false);
-        let button = this.bind_mut().button.take();
-        toolbar::remove(&this.upcast(), button);
+        let switch = this.bind_mut().switch.take();
+        toolbar::remove(&this.upcast(), switch);
     }
 
     /// Draws the weights again when something has changed them, and lists the bones of another polygon.
@@ -108,6 +108,7 @@ impl IEditorPlugin for TendonWeightsPlugin {
         let Some((panel, control)) = Self::panel(&this).zip(overlay) else {
             return;
         };
+        Self::cover(this.clone(), &control);
         let Some(weighed) = selected_polygon().and_then(|it| Weighed::read(&it).ok()) else {
             return;
         };
@@ -118,54 +119,52 @@ impl IEditorPlugin for TendonWeightsPlugin {
 
     #[func(gd_self)]
     fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
-        let Some(event) = event.filter(|_| this.bind().panel.is_some()) else {
-            return false;
-        };
-        match ViewportEvent::of(event) {
-            Some(ViewportEvent::Motion(motion)) => Self::move_to(this, motion.get_position()),
-            Some(ViewportEvent::Press(button)) => Self::press(this, &button),
-            Some(ViewportEvent::Release) => Self::release(this),
-            Some(ViewportEvent::Cancel) => Self::cancel(this),
-            None => false,
-        }
+        event.is_some_and(|event| Self::take(this, event))
     }
 }
 
 #[godot_api]
 impl TendonWeightsPlugin {
     #[func(gd_self)]
-    fn on_scene_changed(this: Gd<Self>, root: Option<Gd<Node>>) {
-        Self::cancel(this.clone());
-        let button = this.bind().button.clone();
-        if let Some(button) = button {
-            toolbar::show(&button, has_skeleton(root) || button.is_pressed());
-        }
-    }
-
-    #[func(gd_self)]
-    fn on_selection_changed(this: Gd<Self>) {
-        let button = this.bind().button.clone();
-        if let Some(button) = button.filter(|_| is_skeleton_selected()) {
-            toolbar::show(&button, true);
-        }
+    fn on_scene_changed(this: Gd<Self>, _root: Option<Gd<Node>>) {
+        Self::cancel(this);
     }
 
     #[func(gd_self)]
     fn on_toggled(mut this: Gd<Self>, is_on: bool) {
         Self::cancel(this.clone());
-        let panel = this.bind_mut().panel.take();
+        let (panel, area) = {
+            let mut plugin = this.bind_mut();
+            (plugin.panel.take(), plugin.area.take())
+        };
         if let Some(panel) = panel.filter(|panel| panel.root.is_instance_valid()) {
             this.remove_control_from_container(SIDE, &panel.root);
             panel.root.free();
         }
+        if let Some(area) = area.filter(Gd::is_instance_valid) {
+            area.free();
+        }
         if is_on {
-            let button = this.bind().button.clone();
-            toolbar::release_others(button.as_ref());
             let panel = Panel::new(&this.clone().upcast());
             this.add_control_to_container(SIDE, &panel.root);
             this.bind_mut().panel = Some(panel);
         }
         Self::refresh(this);
+    }
+
+    /// The mouse acts over the viewport, before the editor's own tools get to know.
+    #[func(gd_self)]
+    fn on_area_input(this: Gd<Self>, event: Gd<InputEvent>) {
+        let area = this.bind().area.clone();
+        let button = event.clone().try_cast::<InputEventMouseButton>();
+        let is_taken = Self::take(this, event);
+        // With its right button the editor removes a point.
+        let would_remove = |button: Gd<InputEventMouseButton>| {
+            button.get_button_index() == MouseButton::RIGHT && is_at_polygon(button.get_position())
+        };
+        if let Some(mut area) = area.filter(|_| is_taken || button.is_ok_and(would_remove)) {
+            area.accept_event();
+        }
     }
 
     /// Another polygon is shown, or it has changed.
@@ -217,6 +216,29 @@ impl TendonWeightsPlugin {
         panel.filter(|panel| panel.root.is_instance_valid())
     }
 
+    /// Has an area over `viewport` while the mode is on.
+    fn cover(mut this: Gd<Self>, viewport: &Gd<Control>) {
+        let area = this.bind().area.clone();
+        if area.is_none_or(|area| !area.is_instance_valid()) {
+            let area = new_area(viewport, &this.clone().upcast());
+            this.bind_mut().area = Some(area);
+        }
+    }
+
+    /// Returns whether an event was for the brush.
+    fn take(this: Gd<Self>, event: Gd<InputEvent>) -> bool {
+        if this.bind().panel.is_none() {
+            return false;
+        }
+        match ViewportEvent::of(event) {
+            Some(ViewportEvent::Motion(motion)) => Self::move_to(this, motion.get_position()),
+            Some(ViewportEvent::Press(button)) => Self::press(this, &button),
+            Some(ViewportEvent::Release) => Self::release(this),
+            Some(ViewportEvent::Cancel) => Self::cancel(this),
+            None => false,
+        }
+    }
+
     /// The marks of a polygon, if a vertex of it is marked.
     fn marked(this: &Gd<Self>, weighed: &Weighed) -> Option<Vec<bool>> {
         let plugin = this.bind();
@@ -249,10 +271,14 @@ impl TendonWeightsPlugin {
         let Ok(weighed) = Weighed::read(&polygon) else {
             return false;
         };
+        let places = vertices_in_viewport(&polygon);
+        if weighed.distance(&places, mouse) > panel.radius().max(grab_radius()) {
+            return false;
+        }
         if event.is_alt_pressed() {
-            let at = weighed.at(&vertices_in_viewport(&polygon), mouse);
+            let at = weighed.at(&places, mouse);
             at.first().inspect(|&&(bone, _)| panel.choose(bone));
-            return !at.is_empty();
+            return true;
         }
         let keys = Keys {
             inverts: event.is_command_or_control_pressed(),
@@ -260,18 +286,14 @@ impl TendonWeightsPlugin {
         };
         let marked = Self::marked(&this, &weighed);
         match Stroke::begin(weighed, &panel, keys, marked, mouse) {
-            Ok(Some(stroke)) => {
+            Ok(stroke) => {
                 this.bind_mut().mouse = mouse;
                 this.bind_mut().stroke = Some(stroke);
                 this.update_overlays();
-                true
             }
-            Ok(None) => false,
-            Err(reason) => {
-                toast(&reason);
-                true
-            }
+            Err(reason) => toast(&reason),
         }
+        true
     }
 
     fn release(mut this: Gd<Self>) -> bool {
@@ -337,6 +359,15 @@ fn selected_polygon() -> Option<Gd<Polygon2D>> {
     let nodes = selected_nodes().into_iter();
     let mut polygons = nodes.filter_map(|node| node.try_cast::<Polygon2D>().ok());
     polygons.find(|polygon| polygon.is_inside_tree())
+}
+
+/// Whether the mouse takes hold of the selected polygon.
+fn is_at_polygon(mouse: Vector2) -> bool {
+    let weighed = selected_polygon().and_then(|polygon| Weighed::read(&polygon).ok());
+    weighed.is_some_and(|weighed| {
+        let places = vertices_in_viewport(&weighed.polygon);
+        weighed.distance(&places, mouse) <= grab_radius()
+    })
 }
 
 const SIDE: CustomControlContainer = CustomControlContainer::CANVAS_EDITOR_SIDE_LEFT;

@@ -19,7 +19,9 @@ fn bones() -> Vec<Bone> {
             40.0 + f64::from(index % 10) * 43.0,
             130.0 + f64::from(index / 10) * 250.0,
         );
-        Bone::new(from, from + DVec2::X * 43.0)
+        let above = (index % 10).checked_sub(1);
+        let parent = above.map(|above| (index / 10 * 10 + above) as usize);
+        Bone::new(from, from + DVec2::X * 43.0).below(parent)
     };
     (0..20).map(bone).collect()
 }

@@ -2,7 +2,8 @@
 //!
 //! *Bone heat* (Baran, Popović, *Automatic Rigging and Animation of 3D Characters*, 2007): each vertex
 //! is heated by the bone that is nearest through the shape, the more the nearer it is, and heat
-//! spreads through the triangles. A bone's weights are the temperatures when it alone is hot.
+//! spreads through the triangles. A bone's weights are the temperatures when it alone is hot. Where triangles would
+//! turn over when a joint bends, they give way.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -11,6 +12,7 @@
 //! | [`sight`] | which bone is the nearest one that is seen through the shape |
 //! | [`heat`] | the system of equations, and its solution for each bone |
 //! | [`selection`] | the few bones that are left |
+//! | [`unfolding`] | weights that turn no triangle over |
 //! | [`row`] | the weights of one vertex |
 
 pub(crate) mod bone;
@@ -19,6 +21,7 @@ mod heat;
 pub(crate) mod row;
 mod selection;
 mod sight;
+mod unfolding;
 
 use glam::DVec2;
 use smallvec::SmallVec;
@@ -47,17 +50,20 @@ impl Weights {
         if let Some(bone) = bones.iter().position(|bone| !bone.is_finite()) {
             return Err(WeightFault::Bone(bone));
         }
+        if let Some(bone) = Bone::first_astray(bones) {
+            return Err(WeightFault::Parent(bone));
+        }
         if !(reach.is_finite() && reach > 0.0) {
             return Err(WeightFault::Reach);
         }
         let sources = Sight::new(mesh).sources(bones);
         let temperatures = heat::solve(mesh, &sources, bones.len(), reach)?;
         let vertices = 0..mesh.vertices.len();
-        Ok(Self {
-            vertices: vertices
-                .map(|vertex| selection::select(&temperatures, vertex))
-                .collect(),
-        })
+        let mut rows: Vec<Row> = vertices
+            .map(|vertex| selection::select(&temperatures, vertex))
+            .collect();
+        unfolding::unfold(mesh, bones, &mut rows);
+        Ok(Self { vertices: rows })
     }
 
     /// Weights that come from elsewhere: of each bone, for `count` vertices. The four largest of a vertex are

@@ -176,6 +176,7 @@ fn bad_bones_and_reaches_are_refused() {
     let lost = Bone::new(point(0.0, f64::NAN), point(5.0, 0.0));
     let none = Bone {
         segments: Default::default(),
+        parent: None,
     };
     assert_eq!(Weights::new(&mesh, &[], 1.5), Err(WeightFault::NoBones));
     assert_eq!(
@@ -183,6 +184,18 @@ fn bad_bones_and_reaches_are_refused() {
         Err(WeightFault::Bone(1))
     );
     assert_eq!(Weights::new(&mesh, &[none], 1.5), Err(WeightFault::Bone(0)));
+    for parent in [1, 0] {
+        let own = bone.clone().below(Some(parent));
+        assert_eq!(
+            Weights::new(&mesh, &[own], 1.5),
+            Err(WeightFault::Parent(0))
+        );
+    }
+    let circle = [1, 2, 1].map(|parent| bone.clone().below(Some(parent)));
+    assert_eq!(
+        Weights::new(&mesh, &circle, 1.5),
+        Err(WeightFault::Parent(0))
+    );
     for reach in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(
             Weights::new(&mesh, std::slice::from_ref(&bone), reach),

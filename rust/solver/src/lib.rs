@@ -106,7 +106,7 @@ pub use solvers::handover::{HandoverSettings, Passing};
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAtSettings;
 pub use solvers::modes::Tuning;
-pub use solvers::ragdoll::memory::{RagdollMemory, RagdollPhase};
+pub use solvers::ragdoll::memory::{RagdollMemory, RagdollPhase, Whereabouts};
 pub use solvers::ragdoll::motion::Touch;
 pub use solvers::ragdoll::settings::{Grab, Hold, LimbShape, Push, RagdollSettings};
 pub use solvers::ragdoll::solid::{Outline, RagdollTick, Solid};

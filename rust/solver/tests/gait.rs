@@ -242,7 +242,7 @@ fn walk_over(course: Course, legs: usize, order: GaitOrder, rates: [u32; 2]) {
         let lifted = seen.planted.iter().filter(|planted| !**planted).count();
         let case = format!("{legs} {order:?} over {name}, {rates:?}, at {}", seen.time);
         // Legs that do not reach any more do not wait.
-        let most = most + 1 + legs / 4;
+        let most = most + legs.div_ceil(4);
         assert!(lifted <= most || is_stiff, "{case}: {lifted} are lifted");
         for (leg, steps) in steps.iter_mut().enumerate() {
             let tip = seen.tips[leg];
@@ -254,8 +254,8 @@ fn walk_over(course: Course, legs: usize, order: GaitOrder, rates: [u32; 2]) {
                 let slide = tip.distance(before.tips[leg]);
                 let stays = seen.planted[leg] && before.planted[leg];
                 // A body that is put onto a stair takes a foot off its place for a moment.
-                let is_climb = name != "level" && slide < 8.0;
-                let is_still = slide < 0.01 || is_stiff && slide < 1.5 || is_climb;
+                let is_climb = name != "level" && slide < if is_stiff { 5.0 } else { 2.5 };
+                let is_still = slide < 0.01 || is_climb;
                 assert!(!stays || is_still, "{case}: {leg} slides {slide}");
                 *steps += i32::from(before.planted[leg] && !seen.planted[leg]);
             }
@@ -302,13 +302,17 @@ fn feet_stay_out_of_the_ground_when_the_body_turns_back() {
                     // Up to 124 px a second, both ways.
                     let way =
                         |time: f32| 250.0 + 80.0 * (0.8 * time).sin() + 20.0 * (3.0 * time).sin();
+                    let mut was_buried = vec![false; legs];
                     for _ in 0..8 * rates[0] {
                         let seen = run.frame(|time, _| at(way(time), -body(way(time))));
                         let feet = seen.tips.iter().enumerate();
                         // They begin inside of blocks.
                         for (leg, &tip) in feet.filter(|_| seen.time > 0.2) {
+                            // One that turns back beside an edge may touch it in passing.
+                            let is_buried = run.world.buries(tip);
+                            let is_passing = !std::mem::replace(&mut was_buried[leg], is_buried);
                             assert!(
-                                !run.world.buries(tip),
+                                !is_buried || is_passing && !seen.planted[leg],
                                 "{legs} {order:?} over {name}, {rates:?}, at {}: {leg} at {tip}",
                                 seen.time
                             );
@@ -514,7 +518,7 @@ fn turning_round_and_leaping_take_the_feet_along() {
     for frame in 0..60 {
         let seen = run.frame(|_, _| leap);
         for tip in &seen.tips {
-            assert!((tip.x - 4000.0).abs() < 70.0, "{tip} in frame {frame}");
+            assert!((tip.x - 4000.0).abs() < 60.0, "{tip} in frame {frame}");
         }
     }
     // And again and again.

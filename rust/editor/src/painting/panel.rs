@@ -88,6 +88,9 @@ impl Panel {
             .set_tooltip_text("The brush paints the chosen bone. Locked bones keep their weights.");
         bones.connect("item_selected", &chosen);
         root.add_child(&bones);
+        let mut buttons = GridContainer::new_alloc();
+        buttons.set_columns(2);
+        root.add_child(&buttons);
         for (text, method, help) in [
             (
                 "Smooth",
@@ -106,7 +109,8 @@ impl Panel {
             button.set_text(text);
             button.set_tooltip_text(help);
             button.connect("pressed", &calls(method));
-            root.add_child(&button);
+            button.set_h_size_flags(SizeFlags::EXPAND_FILL);
+            buttons.add_child(&button);
         }
         Self {
             root,
@@ -125,7 +129,7 @@ impl Panel {
         let mut subject = self.subject.clone();
         match weighed.unwrap_or_else(|| Err(NOTHING.into())) {
             Ok(weighed) => {
-                subject.set_text(&weighed.polygon.get_name().to_string());
+                subject.set_text(&weighed.told());
                 self.list(&weighed);
             }
             Err(reason) => {

@@ -37,8 +37,6 @@ pub(super) struct Stroke {
 }
 
 impl Stroke {
-    /// Nothing if the mouse is not at the polygon.
-    ///
     /// # Errors
     /// Why it is not possible to paint.
     pub(super) fn begin(
@@ -47,14 +45,8 @@ impl Stroke {
         keys: Keys,
         marked: Option<Vec<bool>>,
         mouse: Vector2,
-    ) -> Result<Option<Self>, String> {
+    ) -> Result<Self, String> {
         let places = vertices_in_viewport(&weighed.polygon);
-        let radius = panel.radius();
-        let is_over = places.iter().any(|place| place.distance_to(mouse) < radius)
-            || !weighed.at(&places, mouse).is_empty();
-        if !is_over {
-            return Ok(None);
-        }
         let tool = match keys.smooths && panel.tool() != Tool::Mark {
             true => Tool::Smooth,
             false => panel.tool(),
@@ -74,12 +66,12 @@ impl Stroke {
             marked,
             brush,
             unmarks: keys.inverts,
-            radius,
+            radius: panel.radius(),
             strength: panel.strength(),
             last: mouse,
         };
         stroke.follow(mouse);
-        Ok(Some(stroke))
+        Ok(stroke)
     }
 
     pub(super) fn polygon(&self) -> &Gd<Polygon2D> {
@@ -88,7 +80,7 @@ impl Stroke {
 
     /// The mouse has moved here.
     pub(super) fn follow(&mut self, mouse: Vector2) {
-        if !self.weighed.polygon.is_instance_valid() {
+        if !self.weighed.is_there() {
             return;
         }
         let way = mouse - self.last;
@@ -123,13 +115,16 @@ impl Stroke {
         }
     }
 
-    /// Makes an undo step of it.
+    /// Makes an undo step of it. If a bone or a vertex is gone, it has not happened.
     ///
     /// # Errors
     /// That there is no undo history.
     pub(super) fn finish(self) -> Result<(), String> {
-        let is_there = self.weighed.polygon.is_instance_valid();
-        match is_there && self.weighed.stored() != self.stored {
+        if !self.weighed.is_there() {
+            self.cancel();
+            return Ok(());
+        }
+        match self.weighed.stored() != self.stored {
             true => self.weighed.keep(&self.stored, self.tool.title()),
             false => Ok(()),
         }

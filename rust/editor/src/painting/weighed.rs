@@ -1,6 +1,6 @@
 //! A polygon with its bones and weights.
 
-use godot::classes::{Bone2D, EditorInterface, Polygon2D, Skeleton2D};
+use godot::classes::{Bone2D, EditorInterface, Geometry2D, Polygon2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_skin::glam::DVec2;
@@ -39,6 +39,12 @@ impl Weighed {
             format!("\"{name}\" has no skeleton. Select it with the skeleton, and choose Tendon > Skin to Bones.")
         })?;
         let bones = bones_of(&skeleton);
+        if bones.is_empty() {
+            return Err(format!(
+                "\"{}\", the skeleton of \"{name}\", has no bones.",
+                skeleton.get_name()
+            ));
+        }
         let mesh = mesh_of(polygon)?;
         let count = mesh.vertices.len();
         let mut columns = vec![vec![0.0; count]; bones.len()];
@@ -69,6 +75,29 @@ impl Weighed {
             weights,
             lost,
         })
+    }
+
+    /// What to tell of the polygon: its name, and which weights are of no bone.
+    pub(super) fn told(&self) -> String {
+        let name = self.polygon.get_name();
+        let lost: Vec<String> = self.lost.iter().map(|(path, _)| path.to_string()).collect();
+        match lost.is_empty() {
+            true => name.to_string(),
+            false => format!(
+                "{name}\nWeights of no bone: {}. They are kept until there are bones at these paths again; Weigh \
+                 Again does without.",
+                lost.join(", ")
+            ),
+        }
+    }
+
+    /// Whether the polygon still has these vertices, and the nodes are there.
+    pub(super) fn is_there(&self) -> bool {
+        let are_bones_there = self.bones.iter().all(Gd::is_instance_valid);
+        are_bones_there
+            && self.skeleton.is_instance_valid()
+            && self.polygon.is_instance_valid()
+            && self.polygon.get_polygon().len() == self.mesh.vertices.len()
     }
 
     /// Gives the polygon other weights, without an undo step.
@@ -105,6 +134,23 @@ impl Weighed {
         action.when_undone(&self.polygon, "queue_redraw", &[]);
         action.commit();
         Ok(())
+    }
+
+    /// How far a place of the viewport is from the polygon whose vertices are at `places`: 0 inside.
+    pub(super) fn distance(&self, places: &[Vector2], mouse: Vector2) -> f32 {
+        let geometry = Geometry2D::singleton();
+        let mut nearest = f32::INFINITY;
+        for &[a, b, c] in &self.mesh.triangles {
+            let [a, b, c] = [a, b, c].map(|corner| places[corner]);
+            if geometry.point_is_inside_triangle(mouse, a, b, c) {
+                return 0.0;
+            }
+            for [from, to] in [[a, b], [b, c], [c, a]] {
+                let point = geometry.get_closest_point_to_segment(mouse, from, to);
+                nearest = nearest.min(point.distance_to(mouse));
+            }
+        }
+        nearest
     }
 
     /// The weights at a place of the viewport, where the vertices are at `places`: the largest first.

@@ -18,8 +18,8 @@ mod snapping;
 use std::collections::HashSet;
 
 use godot::classes::{
-    Button, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
-    InputEventMouseButton, InputEventMouseMotion,
+    Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton,
+    InputEventMouseMotion,
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
@@ -33,7 +33,7 @@ use crate::posing::drag::pull::{Manner, Pull};
 use crate::posing::exchange::sides::register_setting;
 use crate::posing::pictures::bone_of_picture_at;
 use crate::selection::selected_nodes;
-use crate::toolbar::{self, has_skeleton, is_skeleton_selected, shortcut};
+use crate::toolbar::{self, TendonSwitch, add_switch, shortcut};
 use crate::viewport_event::ViewportEvent;
 
 /// After the rigs, which have 100: what they have just solved is drawn.
@@ -43,7 +43,7 @@ const AFTER_RIGS: i32 = 101;
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
 struct TendonPosePlugin {
-    button: Option<Gd<Button>>,
+    switch: Option<Gd<TendonSwitch>>,
     is_on: bool,
     viewport: Option<Gd<Control>>,
     mouse: Vector2,
@@ -66,21 +66,17 @@ impl IEditorPlugin for TendonPosePlugin {
         this.set_force_draw_over_forwarding_enabled();
         this.set_process_priority(AFTER_RIGS);
         register_setting();
-        let plugin = this.clone().upcast();
-        let mut button = toolbar::new_switch(&plugin, "Pose", HELP);
-        button.set_shortcut(&shortcut(KeyCode::B));
-        toolbar::add(&plugin, &button);
-        this.bind_mut().button = Some(button);
-        let scene = EditorInterface::singleton().get_edited_scene_root();
-        Self::on_scene_changed(this, scene);
+        let mut switch = add_switch(&this.clone().upcast(), "Pose", HELP);
+        switch.set_shortcut(&shortcut(KeyCode::B));
+        this.bind_mut().switch = Some(switch);
     }
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::cancel(this.clone());
         hide(false);
-        let button = this.bind_mut().button.take();
-        toolbar::remove(&this.upcast(), button);
+        let switch = this.bind_mut().switch.take();
+        toolbar::remove(&this.upcast(), switch);
     }
 
     /// Draws the bones again when something has moved them.
@@ -153,10 +149,6 @@ impl TendonPosePlugin {
                 (None, _) => {}
             }
         }
-        if is_on {
-            let button = this.bind().button.clone();
-            toolbar::release_others(button.as_ref());
-        }
         hide(is_on);
         Self::keep_edited(this.clone());
         this.clone().update_overlays();
@@ -167,21 +159,16 @@ impl TendonPosePlugin {
         Self::cancel(this.clone());
         let is_on = root.as_ref().map(Gd::instance_id);
         let is_on = is_on.is_some_and(|root| this.bind().posed.contains(&root));
-        let button = this.bind().button.clone();
-        if let Some(mut button) = button {
-            toolbar::show(&button, has_skeleton(root));
+        let switch = this.bind().switch.clone();
+        if let Some(mut switch) = switch {
             // Each scene has its own mode: gizmos are hidden in it.
-            button.set_pressed(is_on);
+            switch.set_pressed(is_on);
         }
         this.call_deferred("keep_edited", &[]);
     }
 
     #[func(gd_self)]
     fn on_selection_changed(mut this: Gd<Self>) {
-        let button = this.bind().button.clone();
-        if let Some(button) = button.filter(|_| is_skeleton_selected()) {
-            toolbar::show(&button, true);
-        }
         this.call_deferred("keep_edited", &[]);
     }
 

@@ -13,7 +13,7 @@ mod shelf;
 mod thumbnail;
 
 use godot::classes::editor_plugin::DockSlot;
-use godot::classes::{Button, EditorInterface, EditorPlugin, IEditorPlugin, Skeleton2D};
+use godot::classes::{EditorPlugin, IEditorPlugin, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::nodes::pose_library::TendonPoseLibrary;
 
@@ -24,13 +24,13 @@ use crate::posing::library::dock::Dock;
 use crate::posing::library::shelf::{Shelf, is_saved};
 use crate::posing::library::thumbnail::take_thumbnail;
 use crate::selection::{Selection, all_below, edited_scene};
-use crate::toolbar::{self, has_skeleton, is_skeleton_selected};
+use crate::toolbar::{self, TendonSwitch, add_switch};
 
 /// Has the dock, and the toggle in the toolbar that shows it.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
 struct TendonPoseDockPlugin {
-    button: Option<Gd<Button>>,
+    switch: Option<Gd<TendonSwitch>>,
     /// While it is shown.
     dock: Option<Dock>,
     /// The pose that was applied last.
@@ -44,41 +44,24 @@ struct TendonPoseDockPlugin {
 impl IEditorPlugin for TendonPoseDockPlugin {
     #[func(gd_self)]
     fn enter_tree(mut this: Gd<Self>) {
-        let plugin = this.clone().upcast();
-        let button =
-            toolbar::new_switch(&plugin, "Poses", "Shows the library of poses, in a dock.");
-        toolbar::add(&plugin, &button);
-        this.bind_mut().button = Some(button);
-        let scene = EditorInterface::singleton().get_edited_scene_root();
-        Self::on_scene_changed(this, scene);
+        let help = "Shows the library of poses, in a dock.";
+        let switch = add_switch(&this.clone().upcast(), "Poses", help);
+        this.bind_mut().switch = Some(switch);
     }
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         Self::on_toggled(this.clone(), false);
-        let button = this.bind_mut().button.take();
-        toolbar::remove(&this.upcast(), button);
+        let switch = this.bind_mut().switch.take();
+        toolbar::remove(&this.upcast(), switch);
     }
 }
 
 #[godot_api]
 impl TendonPoseDockPlugin {
-    #[func(gd_self)]
-    fn on_scene_changed(mut this: Gd<Self>, root: Option<Gd<Node>>) {
-        this.bind_mut().blend = None;
-        let button = this.bind().button.clone();
-        if let Some(button) = button {
-            // An open dock can be closed in any scene.
-            toolbar::show(&button, has_skeleton(root) || button.is_pressed());
-        }
-    }
-
-    #[func(gd_self)]
-    fn on_selection_changed(this: Gd<Self>) {
-        let button = this.bind().button.clone();
-        if let Some(button) = button.filter(|_| is_skeleton_selected()) {
-            toolbar::show(&button, true);
-        }
+    #[func]
+    fn on_scene_changed(&mut self, _root: Option<Gd<Node>>) {
+        self.blend = None;
     }
 
     #[func(gd_self)]

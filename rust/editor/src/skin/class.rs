@@ -80,16 +80,19 @@ impl TendonSkin {
 
     /// Gives `polygon` the weights of `bones`, for the vertices and triangles that it has.
     ///
-    /// Weights of other bones are lost. If the polygon has no triangles, its outline is used. Prints an error if
-    /// something is missing, and then changes nothing.
+    /// Weights of other bones are lost. If the polygon has no triangles, its outline is used. Unlike
+    /// [method make], this does not change weights where a triangle would turn over when a joint bends: large
+    /// triangles would carry that far along the limbs. Prints an error if something is missing, and then changes
+    /// nothing.
     #[func]
     fn weigh(polygon: Option<Gd<Polygon2D>>, bones: Array<Gd<Bone2D>>) {
         let polygon = polygon.ok_or_else(|| "there is no polygon".to_string());
         let weighed = polygon.and_then(|polygon| {
             let bones = listed(&bones)?;
+            let places = bones_in(&polygon, &bones)?.into_iter();
             let work = Work {
                 name: polygon.get_name().to_string(),
-                bones: bones_in(&polygon, &bones)?,
+                bones: places.map(|bone| bone.below(None)).collect(),
                 kind: WorkKind::Weigh(mesh_of(&polygon)?),
                 making: Options::default(),
             };

@@ -3,6 +3,7 @@
 //! Whatever is changed, the skins are computed again, on a thread. What is confirmed is what is shown.
 
 use godot::classes::control::SizeFlags;
+use godot::classes::text_server::AutowrapMode;
 use godot::classes::tree_item::TreeCellMode;
 use godot::classes::{
     Bone2D, CheckBox, ConfirmationDialog, EditorInterface, GridContainer, HBoxContainer, Label,
@@ -55,8 +56,7 @@ impl SkinDialog {
         let mut column = VBoxContainer::new_alloc();
         column.set_custom_minimum_size(Vector2::new(250.0, 0.0) * scale);
         row.add_child(&column);
-        let mut subject = Label::new_alloc();
-        subject.set_autowrap_mode(godot::classes::text_server::AutowrapMode::WORD_SMART);
+        let subject = new_text(250.0 * scale);
         column.add_child(&subject);
         let mut grid = GridContainer::new_alloc();
         grid.set_columns(2);
@@ -108,8 +108,7 @@ impl SkinDialog {
         bar.set_max(1.0);
         bar.set_step(0.01);
         right.add_child(&bar);
-        let mut result = Label::new_alloc();
-        result.set_autowrap_mode(godot::classes::text_server::AutowrapMode::WORD_SMART);
+        let result = new_text(420.0 * scale);
         right.add_child(&result);
         Self {
             window,
@@ -134,11 +133,14 @@ impl SkinDialog {
     pub(crate) fn ask(&mut self, pictures: Pictures) {
         let count = pictures.sprites.len() + pictures.polygons.len();
         let bones = match pictures.are_bones_chosen {
-            true => "with the bones that are checked",
-            false => "each with those of the checked bones that lie under it",
+            true => "the bones that are checked",
+            false => "those of the checked bones that lie under it",
         };
-        let noun = if count == 1 { "picture" } else { "pictures" };
-        self.subject.set_text(&format!("{count} {noun}, {bones}"));
+        let subject = match count {
+            1 => format!("A picture, with {bones}"),
+            _ => format!("{count} pictures, each with {bones}"),
+        };
+        self.subject.set_text(&subject);
         self.list_bones(&pictures);
         self.removes.set_visible(!pictures.sprites.is_empty());
         self.pictures = Some(pictures);
@@ -148,6 +150,7 @@ impl SkinDialog {
             base.add_child(&self.window);
         }
         self.change();
+        self.window.reset_size();
         self.window.popup_centered();
     }
 
@@ -316,6 +319,14 @@ impl SkinDialog {
         };
         plan.carry_out(&made, after, title)
     }
+}
+
+/// A text in lines of this width. Without one, the engine makes room for lines of single letters.
+fn new_text(width: f32) -> Gd<Label> {
+    let mut text = Label::new_alloc();
+    text.set_autowrap_mode(AutowrapMode::WORD_SMART);
+    text.set_custom_minimum_size(Vector2::new(width, 0.0));
+    text
 }
 
 fn new_bone_list(changed: &Callable) -> Gd<Tree> {

@@ -1,6 +1,6 @@
 //! What a sprite shows: its pixels, and where they are.
 
-use godot::classes::{AtlasTexture, Image, Sprite2D, Texture2D, image};
+use godot::classes::{AtlasTexture, CanvasTexture, Image, Sprite2D, Texture2D, image};
 use godot::prelude::*;
 use tendon_skin::Alpha;
 use tendon_skin::glam::DVec2;
@@ -164,9 +164,13 @@ fn region_of(atlas: &Gd<AtlasTexture>, size: Vector2) -> Rect2 {
     region
 }
 
-/// The pixels of a texture, as they are before they are compressed.
+/// The pixels of a texture, as they are before they are compressed. Of one with a normal map, those of its colours.
 fn image_of(texture: &Gd<Texture2D>) -> Option<Gd<Image>> {
-    let mut image = texture.get_image()?;
+    let colours = match texture.clone().try_cast::<CanvasTexture>() {
+        Ok(layers) => layers.get_diffuse_texture()?,
+        Err(texture) => texture,
+    };
+    let mut image = colours.get_image()?;
     if image.is_compressed() && image.decompress() != godot::global::Error::OK {
         return None;
     }

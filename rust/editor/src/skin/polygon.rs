@@ -106,19 +106,14 @@ pub(crate) fn bones_in(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<
         return Err(format!("\"{}\" is not in the tree", polygon.get_name()));
     }
     let skeleton = rest::skeleton_of(bones)?;
+    rest::check_frame(&skeleton, &polygon.clone().upcast())?;
     let frame = rest::frame_in(&skeleton, &polygon.clone().upcast()).affine_inverse();
     let offset = polygon.get_offset();
     let place = |place: Vector2| {
         let place = frame * place - offset;
         DVec2::new(f64::from(place.x), f64::from(place.y))
     };
-    let bone = |bone| {
-        let segments = rest::segments(bone).into_iter();
-        Bone {
-            segments: segments.map(|segment| segment.map(place)).collect(),
-        }
-    };
-    Ok(bones.iter().map(bone).collect())
+    Ok(rest::bones_at_rest(bones, place))
 }
 
 /// The vertices and triangles of `polygon`.

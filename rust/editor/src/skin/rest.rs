@@ -5,6 +5,8 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::end_of;
 use tendon_nodes::engine::skeleton::{child_bones, has_rest, skeleton_of_bone};
 use tendon_nodes::engine::threads::with_ancestors;
+use tendon_skin::Bone;
+use tendon_skin::glam::DVec2;
 
 /// The skeleton that all of these bones belong to.
 ///
@@ -19,7 +21,7 @@ pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, String
             .ok_or_else(|| format!("bone \"{name}\" belongs to no Skeleton2D in the tree"))?;
         if !has_rest(bone) {
             return Err(format!(
-                "bone \"{name}\" has no rest pose: choose Set Bone Rest Pose in the Skeleton2D menu"
+                "bone \"{name}\" has no rest pose: choose Overwrite Rest Pose in the Skeleton2D menu"
             ));
         }
         if found.as_ref().is_some_and(|other| *other != skeleton) {
@@ -39,7 +41,7 @@ fn rest_of(bone: &Gd<Bone2D>) -> Transform2D {
 }
 
 /// The joint of `bone` and where it ends at rest: at the joints of its child bones, or where its length says.
-pub(super) fn segments(bone: &Gd<Bone2D>) -> Vec<[Vector2; 2]> {
+fn segments(bone: &Gd<Bone2D>) -> Vec<[Vector2; 2]> {
     let frame = rest_of(bone);
     let ends: Vec<Vector2> = child_bones(bone)
         .filter(has_rest)
@@ -51,12 +53,45 @@ pub(super) fn segments(bone: &Gd<Bone2D>) -> Vec<[Vector2; 2]> {
     }
 }
 
+/// Where `bones` are at rest, by `place` from the space of the skeleton to that of a mesh. Each turns with the nearest bone
+/// above it that is one of them.
+pub(super) fn bones_at_rest(bones: &[Gd<Bone2D>], place: impl Fn(Vector2) -> DVec2) -> Vec<Bone> {
+    let index_of = |node: Gd<Node>| {
+        bones
+            .iter()
+            .position(|bone| bone.instance_id() == node.instance_id())
+    };
+    let bone = |bone: &Gd<Bone2D>| Bone {
+        segments: segments(bone)
+            .into_iter()
+            .map(|segment| segment.map(&place))
+            .collect(),
+        parent: with_ancestors(&bone.clone().upcast())
+            .skip(1)
+            .find_map(index_of),
+    };
+    bones.iter().map(bone).collect()
+}
+
 /// The frame of `node` in `skeleton` when the skeleton is at rest. A node below a bone moves with it.
 pub(super) fn frame_in(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Transform2D {
     let global = node.get_global_transform();
     match bone_above(skeleton, node) {
         Some(bone) => rest_of(&bone) * bone.get_global_transform().affine_inverse() * global,
         None => skeleton.get_global_transform().affine_inverse() * global,
+    }
+}
+
+/// # Errors
+/// That bones have no place in `node`.
+pub(super) fn check_frame(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Result<(), String> {
+    let frame = frame_in(skeleton, node);
+    match frame.is_finite() && frame.a.cross(frame.b) != 0.0 {
+        true => Ok(()),
+        false => Err(format!(
+            "\"{}\" or what it belongs to has a scale of 0, or is at no finite place",
+            node.get_name()
+        )),
     }
 }
 

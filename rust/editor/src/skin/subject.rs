@@ -31,6 +31,7 @@ impl Subject {
             return Err(format!("\"{name}\" is not in the tree"));
         }
         let skeleton = rest::skeleton_of(&bones)?;
+        rest::check_frame(&skeleton, &sprite.clone().upcast())?;
         let picture = Picture::of(&sprite)?;
         Ok(Self {
             sprite,
@@ -120,13 +121,6 @@ impl Subject {
 
     fn bones_in_picture(&self) -> Vec<Bone> {
         let frame = rest::frame_in(&self.skeleton, &self.sprite.clone().upcast()).affine_inverse();
-        let place = |place: Vector2| self.picture.of_sprite(frame * place);
-        let bone = |bone: &Gd<Bone2D>| {
-            let segments = rest::segments(bone).into_iter();
-            Bone {
-                segments: segments.map(|segment| segment.map(place)).collect(),
-            }
-        };
-        self.bones.iter().map(bone).collect()
+        rest::bones_at_rest(&self.bones, |place| self.picture.of_sprite(frame * place))
     }
 }

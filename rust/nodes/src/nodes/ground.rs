@@ -8,7 +8,7 @@
 //! | [`own_parts`] | what is part of the character, and no ground |
 //! | [`bearing`] | what the character's body stands on |
 
-mod address;
+pub(super) mod address;
 mod bearing;
 mod own_parts;
 mod surfaces;
@@ -36,6 +36,8 @@ pub(super) struct Ground {
     keys: RayKeys,
     surfaces: Shared<Surfaces>,
     parts: Shared<OwnParts>,
+    /// The nearest body above the skeleton.
+    body: Option<InstanceId>,
 }
 
 impl Ground {
@@ -46,8 +48,10 @@ impl Ground {
     ) -> Self {
         surfaces.belong_to(&skeleton);
         parts.belong_to(&skeleton);
+        let body = body_above(&skeleton).map(|body| body.instance_id());
         Self {
             skeleton,
+            body,
             ray: PhysicsRayQueryParameters2D::new_gd(),
             keys: RayKeys::default(),
             surfaces,
@@ -75,8 +79,10 @@ impl Ground {
 
     /// Asks the body that was named, or the nearest one above the skeleton.
     pub(super) fn read_bearing(&self, named: Option<InstanceId>, bearing: &mut Bearing) {
-        let named = named.and_then(|body| Gd::try_from_instance_id(body).ok());
-        let body = named.or_else(|| body_above(&self.skeleton));
+        let bodies = [named, self.body].into_iter().flatten();
+        let body = bodies
+            .filter_map(|body| Gd::try_from_instance_id(body).ok())
+            .next();
         bearing.read(body, &self.surfaces);
     }
 

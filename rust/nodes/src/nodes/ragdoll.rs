@@ -7,12 +7,13 @@ mod publish;
 mod query;
 mod shared;
 mod surroundings;
+mod witness;
 
 use godot::classes::{Bone2D, Curve, Engine, PhysicsBody2D};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Modifier as SolverModifier, Ragdoll, RagdollSettings, Rig, Solver};
+use tendon_solver::{Kept, Modifier as SolverModifier, Ragdoll, RagdollSettings, Rig, Solver};
 
 use self::facing::Facing;
 use self::limbs::Limbs;
@@ -224,10 +225,11 @@ modifier_node! {
             position: Vector2,
             target: Option<Gd<Node2D>>,
         ) {
-            let Some(bone) = bone else {
+            // A script may pass on what was freed.
+            let Some(bone) = bone.filter(Gd::is_instance_valid) else {
                 return refuse(&this, "grab()", Refusal::NoBone);
             };
-            let Some(target) = target else {
+            let Some(target) = target.filter(Gd::is_instance_valid) else {
                 let this = this.upcast();
                 return warn(&this, "grab() was called without a target. Pass a Node2D.");
             };
@@ -365,7 +367,8 @@ impl ModifierClass for TendonRagdoll2D {
         let pushes = nodes.shared.pushes.borrow();
         let pushes = pushes.iter().filter_map(|push| nodes.limbs.push(push));
         let pushes: Vec<_> = pushes.collect();
-        let changes = set(&mut into.pushes, pushes);
+        // What was read and not solved, as when a state was restored, is still to come.
+        let changes = set(&mut into.pushes, pushes) | !into.pushes.is_empty();
         let grab = nodes.limbs.grab(&nodes.shared);
         Ok(set(&mut into.grab, grab) | nodes.query.gather(into) | changes)
     }
@@ -378,22 +381,26 @@ impl PlannedNodes for Nodes {
     }
 
     fn prepare(&self, _: &Gd<Node>, rig: &mut Rig, index: usize) {
-        self.query.aim(rig, index);
-        if Engine::singleton().is_in_physics_frame() {
-            let delta = rig.delta;
-            let Solver::Ragdoll(ragdoll) = &mut rig.modifiers[index].solver else {
-                return;
-            };
-            self.query.run(delta);
-            ragdoll.part = 1.0;
+        self.query.note_solve();
+        let engine = Engine::singleton();
+        let is_in_physics = engine.is_in_physics_frame();
+        if is_in_physics {
+            self.query.aim(rig, index, |kept| &kept.before);
+            self.query.run(rig.delta);
+        }
+        let Solver::Ragdoll(ragdoll) = &mut rig.modifiers[index].solver else {
+            return;
+        };
+        ragdoll.part = 1.0;
+        if is_in_physics {
             self.query.gather(ragdoll);
-        } else if let Solver::Ragdoll(ragdoll) = &mut rig.modifiers[index].solver {
-            let part = Engine::singleton().get_physics_interpolation_fraction();
-            ragdoll.part = part as f32;
+        } else {
+            ragdoll.part = engine.get_physics_interpolation_fraction() as f32;
         }
     }
 
-    fn sense(&self, _: &mut Rig, _: usize, _: Affine2) {
+    fn sense(&self, rig: &mut Rig, index: usize, _: Affine2) {
+        self.query.aim(rig, index, Kept::last);
         self.query.run(self.query.tick());
     }
 
@@ -401,9 +408,7 @@ impl PlannedNodes for Nodes {
         let Solver::Ragdoll(ragdoll) = &solved.solver else {
             return;
         };
-        self.query.forget(ragdoll);
-        self.shared.take_pushes(ragdoll.pushes.len());
-        self.query.push_back(&ragdoll.outlook);
+        self.query.forget();
         publish(&self.shared, ragdoll, &self.limbs, &self.query);
     }
 }

@@ -14,6 +14,8 @@ const SAMPLES: usize = 16;
 pub struct Bone {
     /// Each from the joint to where the bone ends.
     pub segments: SmallVec<[[DVec2; 2]; 1]>,
+    /// The bone that it turns with, by its index among all that move a mesh. None if it turns with none of them.
+    pub parent: Option<usize>,
 }
 
 impl Bone {
@@ -21,7 +23,26 @@ impl Bone {
     pub fn new(from: DVec2, to: DVec2) -> Self {
         Self {
             segments: SmallVec::from_elem([from, to], 1),
+            parent: None,
         }
+    }
+
+    /// The same bone, below another one.
+    pub fn below(self, parent: Option<usize>) -> Self {
+        Self { parent, ..self }
+    }
+
+    /// Whether one of `bones` turns with another one, or is it. Parents must not go in circles.
+    pub(super) fn is_at_or_below(bones: &[Self], bone: usize, other: usize) -> bool {
+        ancestors(bones, bone).any(|above| above == other)
+    }
+
+    /// The first of `bones` whose parent is none of them, or whose parents go in a circle.
+    pub(super) fn first_astray(bones: &[Self]) -> Option<usize> {
+        (0..bones.len()).find(|&bone| {
+            let is_there = bones[bone].parent.is_none_or(|parent| parent < bones.len());
+            !is_there || ancestors(bones, bone).nth(bones.len()).is_some()
+        })
     }
 
     /// Where the bone turns.
@@ -58,4 +79,9 @@ impl Bone {
             .iter()
             .flat_map(move |&segment| (0..=count).map(move |index| at(segment, index)))
     }
+}
+
+/// A bone and all that it turns with, upwards.
+fn ancestors(bones: &[Bone], bone: usize) -> impl Iterator<Item = usize> + '_ {
+    std::iter::successors(Some(bone), |&bone| bones.get(bone)?.parent)
 }

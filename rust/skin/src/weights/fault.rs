@@ -11,6 +11,9 @@ pub enum WeightFault {
     /// A bone has no segment, or one that is not finite.
     #[error("bone {0} has no finite position and length")]
     Bone(usize),
+    /// A bone turns with one that is not there, or with itself.
+    #[error("bone {0} has no parent among the bones, or is its own ancestor")]
+    Parent(usize),
     /// The reach is not a positive number.
     #[error("the reach has to be a positive number")]
     Reach,

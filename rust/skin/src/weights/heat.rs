@@ -16,6 +16,10 @@ use crate::mesh::Mesh;
 /// would only make the numbers worse.
 const NEAREST: f64 = 0.05;
 
+/// The distance from which a bone is as good as at the end of the world, in sizes of the mesh: larger ones would leave nothing
+/// of the heat in floating point numbers.
+const FARTHEST: f64 = 1e3;
+
 /// The smallest part of its largest conductance that an edge has. Cotangents of obtuse triangles at the
 /// boundary are negative, and temperatures below 0 would follow.
 const LEAST_CONDUCTANCE: f64 = 1e-6;
@@ -29,13 +33,14 @@ pub(super) fn solve(
 ) -> Result<Mat<f64>, WeightFault> {
     let conductances = Conductances::new(mesh);
     let count = mesh.vertices.len();
+    let farthest = FARTHEST * conductances.areas.iter().sum::<f64>().sqrt();
     let mut heat = Mat::<f64>::zeros(count, bone_count);
     let mut triplets = Vec::with_capacity(count * 7);
     for (vertex, source) in sources.iter().enumerate() {
         let Some(source) = source else { continue };
         let area = conductances.areas[vertex];
         let nearest = NEAREST * area.sqrt();
-        let heating = area / (reach * source.distance.max(nearest)).powi(2);
+        let heating = area / (reach * source.distance.max(nearest).min(farthest)).powi(2);
         triplets.push(Triplet::new(vertex, vertex, heating));
         // A vertex on a joint does not move when the joint turns: it is held by the first bone, so that
         // the triangles on one side of it bend, and not those on both.

@@ -284,7 +284,7 @@ impl Figure {
     pub fn bones(&self) -> Vec<Bone> {
         self.limbs
             .iter()
-            .map(|limb| Bone::new(limb.from, limb.to))
+            .map(|limb| Bone::new(limb.from, limb.to).below(limb.parent))
             .collect()
     }
 

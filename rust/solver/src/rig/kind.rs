@@ -128,7 +128,7 @@ pub trait Parts {
 }
 
 /// The points that the joints of a modifier turn about, and its tip.
-pub(super) fn line_of(parts: &dyn Parts) -> impl Iterator<Item = Point> {
+pub(super) fn line_of(parts: &dyn Parts) -> impl Iterator<Item = Point> + Clone {
     let joints = parts.joints().iter();
     let points = joints.map(|&joint| Point::origin_of(Some(joint)));
     points.chain([parts.tip()])

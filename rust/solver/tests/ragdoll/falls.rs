@@ -53,7 +53,7 @@ pub fn fall(puppet: &mut Puppet, world: &World, seconds: f32) -> Fall {
         depths.push((time, depth));
         fall.deepest = fall.deepest.max(depth);
         fall.excess = fall.excess.max(puppet.excess());
-        let mut touches = puppet.ragdoll().outlook.touches.iter();
+        let mut touches = puppet.ragdoll().touches.iter();
         if touches.any(|touch| touch.hit_speed.is_some_and(|speed| speed > 100.0)) {
             fall.last_hit = time;
         }

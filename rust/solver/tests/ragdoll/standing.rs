@@ -201,7 +201,7 @@ fn a_body_that_is_grabbed_hangs_from_there() {
     let hand = puppet.place(4, Vec2::X * 30.0);
     println!("hangs {hand}, phase {:?}", puppet.phase());
     assert!(hand.distance(target) < 4.0, "{hand}");
-    let centre = puppet.ragdoll().outlook.centre;
+    let centre = puppet.ragdoll().memory.last().whereabouts.centre;
     assert!(
         (centre.x - target.x).abs() < 2.0,
         "its centre of mass is below it: {centre}"

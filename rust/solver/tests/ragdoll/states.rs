@@ -1,7 +1,7 @@
 //! The state of a body: saved, captured, wrong.
 
 use glam::Vec2;
-use tendon_solver::{Capture, Hold, Outline, Push, Snapshot, Solid, Solver, Workspace};
+use tendon_solver::{Capture, Grab, Hold, Outline, Push, Snapshot, Solid, Solver, Workspace};
 
 use crate::puppet::Puppet;
 use crate::world::World;
@@ -38,6 +38,101 @@ fn a_saved_state_goes_on_to_the_same_bits() {
     for expected in there {
         puppet.pass(&world, TICK);
         assert_eq!(bits(&puppet), expected);
+    }
+}
+
+/// What a player does in a tick.
+#[derive(Clone, Copy, PartialEq)]
+struct Input {
+    push: Option<Vec2>,
+    hook: Option<Vec2>,
+}
+
+impl Input {
+    /// Of two players: blows now and then, and a hand that holds it for a while.
+    fn of(tick: usize) -> Self {
+        let blow = Vec2::new(900.0 - 60.0 * (tick % 31) as f32, -300.0);
+        Self {
+            push: (tick % 37 == 20).then_some(blow),
+            hook: (90..150)
+                .contains(&tick)
+                .then(|| Vec2::new(3.0 * tick as f32, -250.0)),
+        }
+    }
+
+    fn play(self, puppet: &mut Puppet, world: &World) {
+        let ragdoll = puppet.ragdoll();
+        ragdoll.pushes.extend(self.push.map(|impulse| Push {
+            hold: Hold::Link(1),
+            impulse,
+        }));
+        ragdoll.grab = self.hook.map(|target| Grab {
+            link: 4,
+            point: Vec2::X * 30.0,
+            target,
+        });
+        puppet.pass(world, TICK);
+    }
+}
+
+fn saved(puppet: &Puppet) -> Vec<u8> {
+    Snapshot::of(&puppet.rig, Vec::new()).to_bytes()
+}
+
+/// One machine knows all input in time. The other gets it late: it guesses that there is none, goes back and plays
+/// again.
+#[test]
+fn two_machines_stay_in_lockstep_though_one_rolls_back() {
+    const LATE: usize = 7;
+    let ((mut one, world), (mut other, _)) = (falling(), falling());
+    one.ragdoll().settings.frequency = 2.0;
+    other.ragdoll().settings.frequency = 2.0;
+    let nothing = Input {
+        push: None,
+        hook: None,
+    };
+    let (mut expected, mut kept, mut rolled_back) = (Vec::new(), Vec::new(), 0);
+    for tick in 0..240 {
+        Input::of(tick).play(&mut one, &world);
+        expected.push(saved(&one));
+        nothing.play(&mut other, &world);
+        kept.push(saved(&other));
+        let Some(late) = tick.checked_sub(LATE) else {
+            continue;
+        };
+        if Input::of(late) != nothing {
+            rolled_back += 1;
+            let before = Snapshot::read(&kept[late - 1]).expect("it was just written");
+            before.restore(&mut other.rig);
+            other.space = Workspace::default();
+            for (again, kept) in kept.iter_mut().enumerate().skip(late) {
+                let known = if again == late {
+                    Input::of(again)
+                } else {
+                    nothing
+                };
+                known.play(&mut other, &world);
+                *kept = saved(&other);
+            }
+        }
+        assert_eq!(kept[late], expected[late], "tick {late}");
+    }
+    assert!(rolled_back > 60, "{rolled_back}");
+}
+
+#[test]
+fn bodies_of_the_world_may_have_any_numbers() {
+    let ((mut one, world), (mut other, _)) = (falling(), falling());
+    for tick in 0..120 {
+        one.pass(&world, TICK);
+        let mut numbered = world.tick(TICK);
+        let last = numbered.solids.len() as u32 - 1;
+        for solid in &mut numbered.solids {
+            solid.body = u32::MAX - (last - solid.body);
+        }
+        other.ragdoll().ticks = vec![numbered];
+        other.solve(TICK);
+        assert_eq!(bits(&other), bits(&one), "{tick}");
     }
 }
 

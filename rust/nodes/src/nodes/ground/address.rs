@@ -4,19 +4,19 @@
 //! It is seen from the skeleton. So every instance of a scene finds the same surface by it, on every machine, also
 //! from a state that was saved elsewhere.
 
-use godot::classes::Skeleton2D;
+use godot::classes::{Skeleton2D, TileMapLayer};
 use godot::prelude::*;
 
 use crate::engine::children::index_of;
 
 /// A number that is made of the parts of a place, by FNV-1a, which is the same everywhere.
 #[derive(Clone, Copy)]
-pub(super) struct Address(pub(super) u32);
+pub(in crate::nodes) struct Address(pub(super) u32);
 
 impl Address {
     /// That of a node. A name that the engine has made up is another one in each instance: where the node is among
     /// its siblings counts in its place.
-    pub(super) fn of(node: &Gd<Node>, skeleton: Option<&Gd<Skeleton2D>>) -> Self {
+    fn of(node: &Gd<Node>, skeleton: Option<&Gd<Skeleton2D>>) -> Self {
         let mut address = Self(0x811c_9dc5);
         let mut next = Some(node.clone());
         let is_shared =
@@ -33,6 +33,22 @@ impl Address {
         address
     }
 
+    /// That of a body of a node: a tile map has several.
+    pub(in crate::nodes) fn of_body(
+        body: Rid,
+        node: &Gd<Node>,
+        skeleton: Option<&Gd<Skeleton2D>>,
+    ) -> Self {
+        let address = Self::of(node, skeleton);
+        match node.clone().try_cast::<TileMapLayer>() {
+            Ok(tiles) if tiles.has_body_rid(body) => {
+                let cell = tiles.get_coords_for_body_rid(body);
+                address.part(cell.x).part(cell.y)
+            }
+            _ => address,
+        }
+    }
+
     /// That of a part of it, as a shape by its index.
     pub(super) fn part(self, index: i32) -> Self {
         self.and(&index.to_string()).and(":")
@@ -44,7 +60,7 @@ impl Address {
     }
 
     /// The first number from this one on that is not taken.
-    pub(super) fn free(self, is_taken: impl Fn(u32) -> bool) -> u32 {
+    pub(in crate::nodes) fn free(self, is_taken: impl Fn(u32) -> bool) -> u32 {
         let mut number = self.0;
         while is_taken(number) {
             number = number.wrapping_add(1);

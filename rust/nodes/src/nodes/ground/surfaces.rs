@@ -74,7 +74,7 @@ impl Surfaces {
         if let Some(&(_, number)) = bodies.iter().find(|(known, _)| *known == body) {
             return number;
         }
-        let address = address_of(body, node, self.skeleton().as_ref());
+        let address = Address::of_body(body, node, self.skeleton().as_ref());
         let number = address.free(|number| bodies.iter().any(|&(_, other)| other == number));
         bodies.push((body, number));
         number
@@ -149,7 +149,7 @@ impl Surfaces {
             .done();
         for node in bodies.iter_shared() {
             let body = node.clone().cast::<PhysicsBody2D>().get_rid();
-            let address = address_of(body, &node, Some(&skeleton));
+            let address = Address::of_body(body, &node, Some(&skeleton));
             let shapes = 0..server.body_get_shape_count(body);
             if let Some(index) = { shapes }.find(|&index| address.part(index).0 == number) {
                 self.know((body, index, server.body_get_shape(body, index)), &node);
@@ -252,18 +252,6 @@ impl Known {
             }
             Err(node) => has_one_way_tile(node, place).unwrap_or(false),
         }
-    }
-}
-
-/// Where a body of `node` is: a tile map has several.
-fn address_of(body: Rid, node: &Gd<Node>, skeleton: Option<&Gd<Skeleton2D>>) -> Address {
-    let address = Address::of(node, skeleton);
-    match node.clone().try_cast::<TileMapLayer>() {
-        Ok(tiles) if tiles.has_body_rid(body) => {
-            let cell = tiles.get_coords_for_body_rid(body);
-            address.part(cell.x).part(cell.y)
-        }
-        _ => address,
     }
 }
 

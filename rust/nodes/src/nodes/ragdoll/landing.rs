@@ -8,11 +8,11 @@ use crate::engine::space::{to_godot, to_solver};
 
 /// Moves `body` so that the animation's root is where that of the ragdoll lies, and stands on the ground below it.
 pub(super) fn move_to(mut body: Gd<Node2D>, shared: &Exchange) {
-    let Some([root, posed]) = shared.roots.get().filter(|_| body.is_inside_tree()) else {
+    let Some(it) = shared.simulated().filter(|_| body.is_inside_tree()) else {
         return;
     };
     let place = to_solver(body.get_global_position());
-    let mut landed = place + root - posed;
+    let mut landed = place + it.root - it.posed_root;
     if let Some(ground) = shared.ground.get() {
         let down = shared.down.get();
         let sole = sole(&body, to_godot(down));

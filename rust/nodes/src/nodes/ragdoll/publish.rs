@@ -12,27 +12,29 @@ use crate::engine::space::to_godot;
 /// Hits slower than that are not told of, in pixels per second.
 const LEAST_HIT: f32 = 30.0;
 
-/// Takes over what a pass came to, and has signals emitted after it.
+/// Takes over what a pass came to, and has signals emitted after it. A state that was restored emits none.
 pub(super) fn publish(shared: &Exchange, ragdoll: &Ragdoll, limbs: &Limbs, query: &Query) {
-    let phase = ragdoll.memory.last().phase;
+    let memory = ragdoll.memory.last();
+    let phase = memory.phase;
     let before = shared.phase.replace(phase);
-    let outlook = &ragdoll.outlook;
-    let is_simulated = matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying);
-    if is_simulated {
-        shared.roots.set(Some([outlook.root, outlook.posed_root]));
-        let faces_down = outlook.front.dot(shared.down.get()) > 0.0;
+    shared.whereabouts.set(memory.whereabouts);
+    if shared.simulated().is_some() {
+        let faces_down = memory.whereabouts.front.dot(shared.down.get()) > 0.0;
         shared.facing.set(if faces_down {
             Facing::Belly
         } else {
             Facing::Back
         });
-    } else {
-        shared.roots.set(None);
     }
+    if !query.take_solved() {
+        return;
+    }
+    query.push_back(&ragdoll.touches);
+    shared.take_pushes(ragdoll.pushes.len());
     let Some(node) = query.node() else { return };
     let mut node = node.clone();
     let is_hit = |touch: &&Touch| touch.hit_speed.is_some_and(|speed| speed > LEAST_HIT);
-    for touch in outlook.touches.iter().filter(is_hit) {
+    for touch in ragdoll.touches.iter().filter(is_hit) {
         let ends = limbs.bone(touch.link).zip(query.collider(touch.body));
         if let Some((bone, collider)) = ends {
             let impulse = to_godot(touch.impulse);

@@ -8,14 +8,18 @@ use godot::classes::{
 };
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Outlook, Point, Ragdoll, RagdollPhase, RagdollTick, Rig, Solver};
+use tendon_solver::{
+    Kept, Point, Ragdoll, RagdollMemory, RagdollPhase, RagdollTick, Rig, Solver, Touch, Whereabouts,
+};
 
 use super::shared::Exchange;
-use super::surroundings::{gravity_at, push_shape};
+use super::surroundings::{Found, areas_at, gravity_at};
+use super::witness::Witness;
 use crate::engine::children::children_of;
 use crate::engine::live::Live;
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
+use crate::nodes::ground::address::Address;
 use crate::plan::bones::Bones;
 
 /// More ticks than that are not kept: the engine makes at most 8 in a frame, unless it is told to.
@@ -27,6 +31,9 @@ const MOST_SHAPES: i32 = 256;
 /// How much wider than the body and its way the box is in which shapes are looked for, in pixels. It grows by
 /// steps of this, so that it does not change when the body comes to rest.
 const MARGIN: f32 = 32.0;
+
+/// In so many ticks the world of a body at rest is asked once for more than where its shapes are.
+const STILL_TICKS: u32 = 6;
 
 /// How far below the root the ground is looked for, in pixels.
 const FAR_DOWN: f32 = 2000.0;
@@ -46,10 +53,19 @@ pub(super) struct Query {
     exception_changes: Cell<Option<u32>>,
     /// What no pass has taken yet.
     ticks: RefCell<Vec<RagdollTick>>,
-    /// What was found last.
+    /// What was found last: the shapes, the areas, and the tick made of them.
+    found: RefCell<Vec<Found>>,
+    areas: RefCell<Vec<InstanceId>>,
     last: RefCell<RagdollTick>,
-    /// The bodies that were met so far. Their numbers are the places here.
-    bodies: RefCell<Vec<(Rid, InstanceId)>>,
+    /// Where the shapes were, for a body at rest, and for how many ticks no more than that was asked.
+    places: RefCell<Vec<Option<Transform2D>>>,
+    still_ticks: Cell<u32>,
+    /// There is one while the body is at rest.
+    witness: RefCell<Option<Witness>>,
+    /// The bodies that were met so far, with their numbers.
+    bodies: RefCell<Vec<(Rid, InstanceId, u32)>>,
+    /// Whether there was a solve that was not published.
+    is_solved: Cell<bool>,
 }
 
 impl Query {
@@ -74,8 +90,14 @@ impl Query {
             mask: Cell::new(1),
             exception_changes: Cell::new(None),
             ticks: RefCell::default(),
+            found: RefCell::default(),
+            areas: RefCell::default(),
             last: RefCell::default(),
+            places: RefCell::default(),
+            still_ticks: Cell::new(0),
+            witness: RefCell::default(),
             bodies: RefCell::default(),
+            is_solved: Cell::new(false),
         }
     }
 
@@ -85,15 +107,25 @@ impl Query {
     }
 
     pub(super) fn set(&self, is_on: bool, mask: u32) {
-        if is_on && !self.is_on.get() {
-            // The character may have other exceptions by now.
+        let begins = !self.is_on.replace(is_on) && is_on;
+        let has_other_mask = self.mask.replace(mask) != mask;
+        if begins || has_other_mask {
+            // The character may have other exceptions by now, and others are met.
             self.exception_changes.set(None);
         }
-        self.is_on.set(is_on);
-        self.mask.set(mask);
         if !is_on {
             self.ticks.borrow_mut().clear();
+            self.witness.take();
         }
+    }
+
+    pub(super) fn note_solve(&self) {
+        self.is_solved.set(true);
+    }
+
+    /// Whether there was a solve since this was asked last.
+    pub(super) fn take_solved(&self) -> bool {
+        self.is_solved.replace(false)
     }
 
     /// How long a physics frame is, in seconds.
@@ -101,13 +133,23 @@ impl Query {
         self.skeleton.get_physics_process_delta_time() as f32
     }
 
-    /// Notes where the ragdoll is that is modifier `index` of `rig` and about to be applied, if it is being let go.
-    pub(super) fn aim(&self, rig: &Rig, index: usize) {
+    /// Notes where the ragdoll is that is modifier `index` of `rig`: as what is `kept` of it says, or as the pose
+    /// has it if it is about to be let go.
+    pub(super) fn aim(
+        &self,
+        rig: &Rig,
+        index: usize,
+        kept: impl Fn(&Kept<RagdollMemory>) -> &RagdollMemory,
+    ) {
         let Solver::Ragdoll(ragdoll) = &rig.modifiers[index].solver else {
             return;
         };
-        let phase = ragdoll.memory.before.phase;
-        if !self.is_on.get() || matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying) {
+        let memory = kept(&ragdoll.memory);
+        if matches!(memory.phase, RagdollPhase::Falling | RagdollPhase::Lying) {
+            self.shared.whereabouts.set(memory.whereabouts);
+            return;
+        }
+        if !self.is_on.get() {
             return;
         }
         let mut low = Vec2::splat(f32::INFINITY);
@@ -122,24 +164,49 @@ impl Query {
             }
         }
         let size = Vec2::splat(0.3 * (high - low).max_element());
-        self.shared.bounds.set([low - size, high + size]);
-        self.shared.centre.set(0.5 * (low + high));
-        self.shared.speed.set(0.0);
+        self.shared.whereabouts.set(Whereabouts {
+            low: low - size,
+            high: high + size,
+            centre: 0.5 * (low + high),
+            ..Whereabouts::default()
+        });
     }
 
-    /// Looks around for a tick of `delta` seconds. Only in physics frames.
+    /// Finds what is around for a tick of `delta` seconds. Only in physics frames.
     pub(super) fn run(&self, delta: f32) {
-        let Some(mut space) = self.space().filter(|_| self.is_on.get()) else {
+        if !self.is_on.get() {
+            return;
+        }
+        let watches = self.shared.lies() && !self.exclude();
+        let is_calm = watches && self.witness.borrow().as_ref().is_some_and(Witness::is_calm);
+        if is_calm && self.stands_still() {
+            return;
+        }
+        let Some(mut space) = self.space() else {
             return;
         };
-        self.exclude();
         let mut tick = RagdollTick {
             delta,
             ..RagdollTick::default()
         };
-        self.look_around(&mut space, &mut tick);
-        tick.gravity = gravity_at(&self.skeleton, &mut space, self.shared.centre.get());
-        self.look_down(&mut space, tick.gravity);
+        if !is_calm {
+            self.exclude();
+            self.look_around(&mut space, delta);
+            self.look_down(&mut space);
+            self.watch(delta);
+        }
+        let place = self.shared.whereabouts.get().centre;
+        tick.gravity = gravity_at(&self.skeleton, &self.areas.borrow(), place);
+        let down = tick.gravity.try_normalize().unwrap_or(Vec2::Y);
+        self.shared.down.set(down);
+        for found in &*self.found.borrow() {
+            found.push(self.number(found), &mut tick);
+        }
+        tick.sort();
+        if self.shared.lies() {
+            let found = self.found.borrow();
+            *self.places.borrow_mut() = found.iter().map(Found::place).collect();
+        }
         // A body at rest need not hear of what it knows.
         let is_news = !self.shared.lies() || *self.last.borrow() != tick;
         self.last.borrow_mut().clone_from(&tick);
@@ -152,6 +219,41 @@ impl Query {
         }
     }
 
+    /// Whether all that was found is where it was. A few times a second the rest is asked for, too, such as gravity
+    /// and the speed of belts: then it says no.
+    fn stands_still(&self) -> bool {
+        let ticks = self.still_ticks.get() + 1;
+        self.still_ticks.set(ticks % STILL_TICKS);
+        let found = self.found.borrow();
+        let places = found.iter().map(Found::place);
+        ticks < STILL_TICKS && places.eq(self.places.borrow().iter().copied())
+    }
+
+    /// Has a body at rest watched.
+    fn watch(&self, delta: f32) {
+        let mut witness = self.witness.borrow_mut();
+        if !self.shared.lies() {
+            *witness = None;
+        } else if witness.is_none() {
+            let world = self.skeleton.get_world_2d();
+            let place = world.zip(self.bounds(delta));
+            *witness = place.map(|(world, bounds)| Witness::new(world.get_space(), bounds));
+        }
+    }
+
+    /// Two corners of the box in which shapes are looked for.
+    fn bounds(&self, delta: f32) -> Option<[Vec2; 2]> {
+        let it = self.shared.whereabouts.get();
+        let pending = self.ticks.borrow().len() as f32 + 1.0;
+        let way = it.speed * delta * pending;
+        let margin = Vec2::splat(MARGIN * (1.0 + (2.0 * way / MARGIN).floor()));
+        let bounds = [it.low - margin, it.high + margin];
+        bounds
+            .iter()
+            .all(|corner| corner.is_finite())
+            .then_some(bounds)
+    }
+
     fn space(&self) -> Option<Gd<PhysicsDirectSpaceState2D>> {
         if !self.skeleton.is_instance_valid() || !self.skeleton.is_inside_tree() {
             return None;
@@ -160,11 +262,11 @@ impl Query {
         world.and_then(|world| world.get_direct_space_state())
     }
 
-    /// Has the queries pass by own parts and exceptions.
-    fn exclude(&self) {
+    /// Has the queries pass by own parts and exceptions. Returns whether these have changed.
+    fn exclude(&self) -> bool {
         let changes = Some(self.shared.exception_changes.get());
         if self.exception_changes.replace(changes) == changes {
-            return;
+            return false;
         }
         let mut excluded = Array::new();
         let mut push = |body: &Gd<CollisionObject2D>| excluded.push(body.get_rid());
@@ -190,56 +292,65 @@ impl Query {
         }
         self.overlap.clone().set_exclude(&excluded);
         self.ray.clone().set_exclude(&excluded);
+        true
     }
 
-    fn look_around(&self, space: &mut Gd<PhysicsDirectSpaceState2D>, tick: &mut RagdollTick) {
-        let [low, high] = self.shared.bounds.get();
-        let pending = self.ticks.borrow().len() as f32 + 1.0;
-        let way = self.shared.speed.get() * tick.delta * pending;
-        let margin = MARGIN * (1.0 + (2.0 * way / MARGIN).floor());
-        let size = high - low + Vec2::splat(2.0 * margin);
-        if !size.is_finite() {
+    /// Finds the shapes and the areas around.
+    fn look_around(&self, space: &mut Gd<PhysicsDirectSpaceState2D>, delta: f32) {
+        let mut found = self.found.borrow_mut();
+        found.clear();
+        let Some([low, high]) = self.bounds(delta) else {
             return;
-        }
-        self.shape.clone().set_size(to_godot(size));
+        };
+        self.shape.clone().set_size(to_godot(high - low));
         let mut overlap = self.overlap.clone();
         overlap.set_transform(Transform2D::from_angle_origin(
             0.0,
             to_godot(0.5 * (low + high)),
         ));
         overlap.set_collision_mask(self.mask.get());
-        let found = space
+        let hits = space
             .intersect_shape_ex(&overlap)
             .max_results(MOST_SHAPES)
             .done();
-        for hit in found.iter_shared() {
-            push_shape(&hit, |rid, id| self.number(rid, id), tick);
-        }
-        tick.sort();
+        found.extend(hits.iter_shared().filter_map(|hit| Found::of(&hit)));
+        let place = self.shared.whereabouts.get().centre;
+        *self.areas.borrow_mut() = areas_at(space, place);
     }
 
-    fn number(&self, rid: Rid, id: InstanceId) -> u32 {
+    /// The number of a body: that of its place in the tree, so that it is the same on other machines.
+    fn number(&self, found: &Found) -> u32 {
         let mut bodies = self.bodies.borrow_mut();
-        let number = bodies.iter().position(|&(known, _)| known == rid);
-        let number = number.unwrap_or_else(|| {
-            bodies.push((rid, id));
-            bodies.len() - 1
-        });
-        number as u32
+        let known = bodies.iter().find(|(body, ..)| *body == found.body);
+        if let Some(&(.., number)) = known {
+            return number;
+        }
+        let Ok(node) = Gd::try_from_instance_id(found.node) else {
+            return 0;
+        };
+        let address = Address::of_body(found.body, &node, Some(&self.skeleton));
+        let number = address.free(|number| bodies.iter().any(|&(.., other)| other == number));
+        bodies.push((found.body, found.node, number));
+        number
+    }
+
+    fn body(&self, number: u32) -> Option<(Rid, InstanceId)> {
+        let bodies = self.bodies.borrow();
+        let found = bodies.iter().find(|(.., it)| *it == number);
+        found.map(|&(body, id, _)| (body, id))
     }
 
     /// What has this number, unless it was freed.
     pub(super) fn collider(&self, number: u32) -> Option<Gd<Node>> {
-        let (_, id) = *self.bodies.borrow().get(number as usize)?;
+        let (_, id) = self.body(number)?;
         Gd::try_from_instance_id(id).ok()
     }
 
     /// Finds the ground below the root, on which a character would stand.
-    fn look_down(&self, space: &mut Gd<PhysicsDirectSpaceState2D>, gravity: Vec2) {
-        let down = gravity.try_normalize().unwrap_or(Vec2::Y);
-        self.shared.down.set(down);
-        let root = self.shared.roots.get().filter(|_| self.body.is_some());
-        let ground = root.and_then(|[root, _]| {
+    fn look_down(&self, space: &mut Gd<PhysicsDirectSpaceState2D>) {
+        let simulated = self.shared.simulated().filter(|_| self.body.is_some());
+        let ground = simulated.and_then(|Whereabouts { root, .. }| {
+            let down = self.shared.down.get();
             let mut ray = self.ray.clone();
             ray.set_from(to_godot(root));
             ray.set_to(to_godot(root + FAR_DOWN * down));
@@ -262,23 +373,16 @@ impl Query {
         changes
     }
 
-    /// Notes where the body is, and forgets what the pass has taken.
-    pub(super) fn forget(&self, ragdoll: &Ragdoll) {
-        let outlook = &ragdoll.outlook;
-        let phase = ragdoll.memory.last().phase;
-        if matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying) {
-            self.shared.bounds.set(outlook.bounds);
-            self.shared.speed.set(outlook.speed);
-            self.shared.centre.set(outlook.centre);
-        }
+    /// Forgets what the pass has taken.
+    pub(super) fn forget(&self) {
         self.ticks.borrow_mut().clear();
     }
 
     /// Pushes the bodies back that the body has pushed.
-    pub(super) fn push_back(&self, outlook: &Outlook) {
+    pub(super) fn push_back(&self, touches: &[Touch]) {
         let mut server = PhysicsServer2D::singleton();
-        for touch in &outlook.touches {
-            let Some(&(rid, id)) = self.bodies.borrow().get(touch.body as usize) else {
+        for touch in touches {
+            let Some((rid, id)) = self.body(touch.body) else {
                 continue;
             };
             if Gd::<godot::classes::RigidBody2D>::try_from_instance_id(id).is_ok() {

@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 
 use godot::classes::{Bone2D, Node2D};
 use godot::prelude::*;
-use tendon_solver::RagdollPhase;
 use tendon_solver::glam::Vec2;
+use tendon_solver::{RagdollPhase, Whereabouts};
 
 use super::facing::Facing;
 use crate::engine::link::Link;
@@ -45,12 +45,8 @@ pub(super) struct Exchange {
     pub(super) exception_changes: Cell<u32>,
     pub(super) phase: Cell<RagdollPhase>,
     pub(super) facing: Cell<Facing>,
-    /// Where the root is, and where the animation has it, if the body was simulated in the last pass.
-    pub(super) roots: Cell<Option<[Vec2; 2]>>,
-    /// Two corners of a box around the body, how fast it is, and its centre of mass.
-    pub(super) bounds: Cell<[Vec2; 2]>,
-    pub(super) speed: Cell<f32>,
-    pub(super) centre: Cell<Vec2>,
+    /// Where the body is, or is about to be let go.
+    pub(super) whereabouts: Cell<Whereabouts>,
     /// The ground below the root, and the direction of gravity there.
     pub(super) ground: Cell<Option<Vec2>>,
     pub(super) down: Cell<Vec2>,
@@ -76,6 +72,13 @@ impl Exchange {
 
     pub(super) fn exceptions(&self) -> Vec<InstanceId> {
         self.exceptions.borrow().clone()
+    }
+
+    /// Where the body is, if it was simulated in the last pass.
+    pub(super) fn simulated(&self) -> Option<Whereabouts> {
+        let phase = self.phase.get();
+        let is_simulated = matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying);
+        is_simulated.then(|| self.whereabouts.get())
     }
 
     /// Whether the body lies still.

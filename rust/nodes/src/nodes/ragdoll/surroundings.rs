@@ -15,48 +15,94 @@ use tendon_solver::{Outline, RagdollTick, Solid};
 use crate::engine::body_shape::shape_of;
 use crate::engine::space::{frame_of, to_godot, to_solver};
 
-/// Adds the shape that a query has found to `tick`. `number` gives the number of its body.
-pub(super) fn push_shape(
-    hit: &VarDictionary,
-    number: impl Fn(Rid, InstanceId) -> u32,
-    tick: &mut RagdollTick,
-) -> Option<()> {
-    let rid: Rid = hit.get("rid")?.try_to().ok()?;
-    let index: i32 = hit.get("shape")?.try_to().ok()?;
-    let id: i64 = hit.get("collider_id")?.try_to().ok()?;
-    let server = PhysicsServer2D::singleton();
-    let shape = shape_of(rid, index)?;
-    let body: Transform2D = server
-        .body_get_state(rid, BodyState::TRANSFORM)
-        .try_to()
-        .ok()?;
-    let frame = body * server.body_get_shape_transform(rid, index);
-    let mut solid = Solid {
-        body: number(rid, InstanceId::try_from_i64(id)?),
-        shape: index as u32,
-        friction: server
-            .body_get_param(rid, BodyParameter::FRICTION)
-            .try_to()
-            .unwrap_or(1.0),
-        bounce: server
-            .body_get_param(rid, BodyParameter::BOUNCE)
-            .try_to()
-            .unwrap_or(0.0),
-        centre: to_solver(body.origin),
-        ..Solid::default()
-    };
-    if is_one_way(hit) == Some(true) {
-        solid.one_way = to_solver(-frame.b).normalize_or_zero();
+/// A shape that a query has found.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub(super) body: Rid,
+    pub(super) node: InstanceId,
+    index: i32,
+}
+
+impl Found {
+    pub(super) fn of(hit: &VarDictionary) -> Option<Self> {
+        let node: i64 = hit.get("collider_id")?.try_to().ok()?;
+        Some(Self {
+            body: hit.get("rid")?.try_to().ok()?,
+            node: InstanceId::try_from_i64(node)?,
+            index: hit.get("shape")?.try_to().ok()?,
+        })
     }
-    take_motion(&server, rid, tick.delta, &mut solid);
-    let kind = server.shape_get_type(shape);
-    push_outline(
-        kind,
-        &server.shape_get_data(shape),
-        frame_of(frame),
-        solid,
-        tick,
-    )
+
+    /// Adds it to `tick` as it is now. `number` is that of its body.
+    pub(super) fn push(&self, number: u32, tick: &mut RagdollTick) -> Option<()> {
+        let (rid, index) = (self.body, self.index);
+        let node = self.alive()?;
+        let server = PhysicsServer2D::singleton();
+        let shape = shape_of(rid, index)?;
+        let body = self.place()?;
+        let frame = body * server.body_get_shape_transform(rid, index);
+        let mut solid = Solid {
+            body: number,
+            shape: index as u32,
+            friction: server
+                .body_get_param(rid, BodyParameter::FRICTION)
+                .try_to()
+                .unwrap_or(1.0),
+            bounce: server
+                .body_get_param(rid, BodyParameter::BOUNCE)
+                .try_to()
+                .unwrap_or(0.0),
+            centre: to_solver(body.origin),
+            ..Solid::default()
+        };
+        if self.is_one_way(node) == Some(true) {
+            solid.one_way = to_solver(-frame.b).normalize_or_zero();
+        }
+        take_motion(&server, rid, tick.delta, &mut solid);
+        let kind = server.shape_get_type(shape);
+        push_outline(
+            kind,
+            &server.shape_get_data(shape),
+            frame_of(frame),
+            solid,
+            tick,
+        )
+    }
+
+    /// Where its body is, if that is there.
+    pub(super) fn place(&self) -> Option<Transform2D> {
+        self.alive()?;
+        let server = PhysicsServer2D::singleton();
+        let state = server.body_get_state(self.body, BodyState::TRANSFORM);
+        state.try_to().ok()
+    }
+
+    /// The node that it is of, while the body is there: the engine complains of a body that is asked for and gone.
+    fn alive(&self) -> Option<Gd<Node>> {
+        let node = Gd::<Node>::try_from_instance_id(self.node).ok()?;
+        match node.clone().try_cast::<TileMapLayer>() {
+            Ok(tiles) => tiles.has_body_rid(self.body).then_some(node),
+            Err(_) => Some(node),
+        }
+    }
+
+    /// Whether it holds only what comes from above.
+    fn is_one_way(&self, node: Gd<Node>) -> Option<bool> {
+        let node = match node.try_cast::<CollisionObject2D>() {
+            Ok(body) => {
+                let owner = body.shape_find_owner(self.index);
+                return Some(body.is_shape_owner_one_way_collision_enabled(owner));
+            }
+            Err(node) => node,
+        };
+        let tiles = node.try_cast::<TileMapLayer>().ok()?;
+        let cell = tiles.get_coords_for_body_rid(self.body);
+        let (tile, set) = (tiles.get_cell_tile_data(cell)?, tiles.get_tile_set()?);
+        let mut polygons = (0..set.get_physics_layers_count()).flat_map(|layer| {
+            (0..tile.get_collision_polygons_count(layer)).map(move |number| (layer, number))
+        });
+        Some(polygons.any(|(layer, number)| tile.is_collision_polygon_one_way(layer, number)))
+    }
 }
 
 /// Takes over how a body moves.
@@ -158,33 +204,14 @@ fn push_outline(
     Some(())
 }
 
-/// Whether a query has found a shape that holds only what comes from above.
-fn is_one_way(hit: &VarDictionary) -> Option<bool> {
-    let node: Gd<Object> = hit.get("collider")?.try_to().ok()?;
-    let node = match node.try_cast::<CollisionObject2D>() {
-        Ok(body) => {
-            let owner = body.shape_find_owner(hit.get("shape")?.try_to().ok()?);
-            return Some(body.is_shape_owner_one_way_collision_enabled(owner));
-        }
-        Err(node) => node,
-    };
-    let tiles = node.try_cast::<TileMapLayer>().ok()?;
-    let cell = tiles.get_coords_for_body_rid(hit.get("rid")?.try_to().ok()?);
-    let (tile, set) = (tiles.get_cell_tile_data(cell)?, tiles.get_tile_set()?);
-    let mut polygons = (0..set.get_physics_layers_count())
-        .flat_map(|layer| (0..tile.get_collision_polygons_count(layer)).map(move |n| (layer, n)));
-    Some(polygons.any(|(layer, number)| tile.is_collision_polygon_one_way(layer, number)))
-}
-
 /// The acceleration of gravity at `place`: that of the world, and of the areas there, as the engine adds
 /// them up for bodies.
-pub(super) fn gravity_at(
-    skeleton: &Gd<Skeleton2D>,
-    space: &mut Gd<PhysicsDirectSpaceState2D>,
-    place: Vec2,
-) -> Vec2 {
+pub(super) fn gravity_at(skeleton: &Gd<Skeleton2D>, areas: &[InstanceId], place: Vec2) -> Vec2 {
     let mut sum = Vec2::ZERO;
-    let mut areas = areas_at(space, place);
+    let areas = areas
+        .iter()
+        .map(|&id| Gd::<Area2D>::try_from_instance_id(id));
+    let mut areas: Vec<_> = areas.filter_map(Result::ok).collect();
     areas.sort_by_key(|area| std::cmp::Reverse(area.get_priority()));
     for area in areas {
         let own = gravity_of(&area, place);
@@ -212,8 +239,8 @@ pub(super) fn gravity_at(
     sum + of_world.unwrap_or_default()
 }
 
-/// The areas with gravity of their own at `place`.
-fn areas_at(space: &mut Gd<PhysicsDirectSpaceState2D>, place: Vec2) -> Vec<Gd<Area2D>> {
+/// The areas at `place`.
+pub(super) fn areas_at(space: &mut Gd<PhysicsDirectSpaceState2D>, place: Vec2) -> Vec<InstanceId> {
     let mut query = PhysicsPointQueryParameters2D::new_gd();
     query.set_position(to_godot(place));
     query.set_collide_with_areas(true);
@@ -221,9 +248,9 @@ fn areas_at(space: &mut Gd<PhysicsDirectSpaceState2D>, place: Vec2) -> Vec<Gd<Ar
     let found = space.intersect_point(&query);
     let areas = found.iter_shared().filter_map(|hit| {
         let area: Gd<Object> = hit.get("collider")?.try_to().ok()?;
-        area.try_cast::<Area2D>().ok()
+        Some(area.try_cast::<Area2D>().ok()?.instance_id())
     });
-    let mut areas: Vec<Gd<Area2D>> = areas.collect();
+    let mut areas: Vec<_> = areas.collect();
     areas.dedup();
     areas
 }

@@ -8,10 +8,10 @@ use super::character::{Character, CharacterPart, Part};
 use super::draft::{Draft, beside};
 use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
 use crate::engine::skeleton::has_rest;
-use crate::nodes::foot::TendonFoot2D;
 use crate::nodes::joint_limit::{angle_from_rest, limit_on};
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
+use crate::nodes::stance::leg::{Leg, add_feet};
 use crate::plan::rest_bend::LimbBones;
 
 /// What is made besides modifiers.
@@ -49,13 +49,12 @@ impl Character {
             let Some(draft) = part.draft() else {
                 continue;
             };
-            let placement = placement.as_ref().filter(|_| part.part == Part::Leg);
-            let target = placement.is_none().then(|| self.target(&draft)).flatten();
-            let limb =
-                TendonRig2D::add::<Node>(rig.clone(), draft.with_any("target", target.as_ref()));
-            if let Some((placement, limb)) = placement.zip(limb) {
-                part.add_foot(placement, &limb);
-            }
+            let is_placed = placement.is_some() && part.part == Part::Leg;
+            let target = (!is_placed).then(|| self.target(&draft)).flatten();
+            TendonRig2D::add::<Node>(rig.clone(), draft.with_any("target", target.as_ref()));
+        }
+        if let Some(placement) = placement {
+            self.add_feet(&rig, &placement);
         }
         rig
     }
@@ -85,27 +84,24 @@ impl Character {
         let draft = Draft::new("TendonFootPlacement2D").with("pelvis", &pelvis);
         TendonRig2D::add(rig.clone(), draft)
     }
+
+    /// Adds the feet of the legs, which have their modifiers.
+    fn add_feet(&self, rig: &Gd<TendonRig2D>, placement: &Gd<Node>) {
+        let rig = rig.clone().upcast();
+        let parts = self.parts.iter().filter(|part| part.part == Part::Leg);
+        let legs = parts.filter_map(|part| {
+            let leg = Leg::from(part.bones.first()?, Some(&rig))?;
+            Some((part.foot_name(), leg))
+        });
+        let (names, legs): (Vec<_>, Vec<_>) = legs.unzip();
+        let feet = add_feet(placement, &legs, &self.skeleton.get_global_transform());
+        for (mut foot, name) in feet.iter_shared().zip(names) {
+            foot.set_name(&name);
+        }
+    }
 }
 
 impl CharacterPart {
-    /// Adds the foot of a leg that `limb` moves.
-    fn add_foot(&self, placement: &Gd<Node>, limb: &Gd<Node>) {
-        let mut foot = TendonFoot2D::new_alloc();
-        foot.set_name(&self.foot_name());
-        foot.set("limb", &limb.to_variant());
-        if let Some(bone) = self.bones.get(2) {
-            foot.set("foot_bone", &bone.to_variant());
-            let frame = frame_in(&bone.clone().upcast(), None);
-            let height = frame.basis_xform(end_of(bone)).y.max(0.0);
-            foot.set("sole_height", &height.to_variant());
-        }
-        let mut placement = placement.clone();
-        placement
-            .add_child_ex(&foot)
-            .force_readable_name(true)
-            .done();
-    }
-
     /// Gives joints that have none a limit, wide enough for the pose as it is.
     fn add_limits(&self) {
         let bones = self.bones.iter().enumerate();

@@ -192,7 +192,16 @@ pub(in crate::nodes) fn add_all(
     }
     let place = skeleton.and_then(|it| it.try_cast::<Node2D>().ok());
     let place = place.map_or(Transform2D::IDENTITY, |it| it.get_global_transform());
-    let [settings, of_foot] = settings_for(&legs, &place, node);
+    add_feet(node, &legs, &place)
+}
+
+/// Adds feet to `node` for these legs of a skeleton at `place`, and sets what suits their length. Returns the feet.
+pub(in crate::nodes) fn add_feet(
+    node: &Gd<Node>,
+    legs: &[Leg],
+    place: &Transform2D,
+) -> Array<Gd<TendonFoot2D>> {
+    let [settings, of_foot] = settings_for(legs, place, node);
     let set = |node: &Gd<Node>, values: &[(&str, Variant)]| {
         for (property, value) in values {
             node.clone().set(*property, value);

@@ -8,7 +8,7 @@ use crate::rig::goal::Goal;
 use crate::rig::kind::{Limb, line_of};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::solvers::stance::leg::{FootSettings, Leg};
+use crate::solvers::stance::leg::{FootSettings, Knee, Leg};
 use crate::solvers::stance::shown::Shown;
 use crate::solvers::stance::world::Posed;
 
@@ -35,6 +35,11 @@ impl Foot {
         };
         let mut places = line_of(limb.parts).map(of_rest);
         let hip = places.next()?;
+        let mut joints = places.clone();
+        let knee = match [joints.next(), joints.next(), joints.next()] {
+            [Some(knee), Some(tip), None] => Knee::of([hip, knee, tip], up),
+            _ => None,
+        };
         let (mut last, mut length, mut longest) = (hip, 0.0, 0.0_f32);
         for place in places {
             let bone = place.distance(std::mem::replace(&mut last, place));
@@ -49,6 +54,7 @@ impl Foot {
             above,
             reach: length * stretch.map_or(1.0, |it| it.stretch.max(1.0)),
             least: (2.0 * longest - length).max(0.0),
+            knee,
             settings: self.settings,
         };
         (limb.is_active && leg.is_finite()).then_some(leg)

@@ -55,9 +55,40 @@ pub struct RagdollMemory {
     pub(crate) grabbed: Option<Vec2>,
     /// How it rises.
     pub(crate) rise: Rise,
+    /// Where it is, for those who ask the world around it.
+    pub whereabouts: Whereabouts,
 }
 
 clone_in_place!(RagdollMemory: motion, before, posed, led, rise);
+
+/// Where a body is after a pass, in global space. Kept, so that the world is asked at the right place after a
+/// state was restored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Whereabouts {
+    /// Two corners of a box around it.
+    #[serde(with = "crate::math::number")]
+    pub low: Vec2,
+    /// The other one.
+    #[serde(with = "crate::math::number")]
+    pub high: Vec2,
+    /// How fast it moves at most.
+    #[serde(with = "crate::math::number")]
+    pub speed: f32,
+    /// The centre of mass.
+    #[serde(with = "crate::math::number")]
+    pub centre: Vec2,
+    /// The root's joint.
+    #[serde(with = "crate::math::number")]
+    pub root: Vec2,
+    /// Where the pose has it.
+    #[serde(with = "crate::math::number")]
+    pub posed_root: Vec2,
+    /// The direction that the belly faces: that of the skeleton's X axis, turned as the root has turned from
+    /// its rest pose.
+    #[serde(with = "crate::math::number")]
+    pub front: Vec2,
+}
 
 impl Keepable for RagdollMemory {
     fn fits(&self, extent: Extent) -> bool {

@@ -52,41 +52,52 @@ impl BodyMotion {
     }
 }
 
+/// What a row is of.
+#[derive(Clone, Copy)]
+enum Cause {
+    Limit,
+    Contact,
+    Meeting,
+}
+
 /// The impulse of a row, by which it is found again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Impulse {
-    /// The link, the shape and its body, and what of it touches.
+    /// The link and the cause, what it is against, and what of it touches.
     key: [u32; 4],
     pub(super) size: f64,
 }
 
 impl Impulse {
-    pub(super) fn of_contact(link: usize, solid: &Solid, feature: u32, rubs: bool) -> Self {
-        let feature = 2 * feature + u32::from(rubs);
+    fn new(cause: Cause, link: usize, against: [u32; 2], feature: u32) -> Self {
         Self {
-            key: [link as u32, 1 + solid.body, solid.shape, feature],
+            key: [
+                4 * link as u32 + cause as u32,
+                against[0],
+                against[1],
+                feature,
+            ],
             size: 0.0,
         }
+    }
+
+    pub(super) fn of_contact(link: usize, solid: &Solid, feature: u32, rubs: bool) -> Self {
+        let feature = 2 * feature + u32::from(rubs);
+        Self::new(Cause::Contact, link, [solid.body, solid.shape], feature)
     }
 
     /// Of two links of the body.
     pub(super) fn of_meeting([one, other]: [usize; 2], end: u32, rubs: bool) -> Self {
         let end = 2 * end + u32::from(rubs);
-        Self {
-            key: [one as u32, u32::MAX, other as u32, end],
-            size: 0.0,
-        }
+        Self::new(Cause::Meeting, one, [other as u32, 0], end)
     }
 
     pub(super) fn of_limit(link: usize, is_low: bool) -> Self {
-        Self {
-            key: [link as u32, 0, 0, is_low.into()],
-            size: 0.0,
-        }
+        Self::new(Cause::Limit, link, [0; 2], is_low.into())
     }
 
     fn is_of_contact(&self) -> bool {
-        self.key[1] > 0
+        self.key[0] % 4 != Cause::Limit as u32
     }
 
     pub(super) fn is_same(&self, other: &Self) -> bool {

@@ -103,7 +103,8 @@ impl RagdollTick {
         f64::from(self.delta * speed)
     }
 
-    /// Brings the shapes in an order that does not depend on who found them: by their first points.
+    /// Brings the shapes in an order that does not depend on who found them: by their first points, then by their
+    /// numbers.
     pub fn sort(&mut self) {
         let points = &self.points;
         let key = |solid: &Solid| {
@@ -112,7 +113,10 @@ impl RagdollTick {
         };
         self.solids.sort_by(|one, other| {
             let ((x, y), (u, v)) = (key(one), key(other));
-            x.total_cmp(&u).then(y.total_cmp(&v))
+            let numbers = |solid: &Solid| (solid.body, solid.shape);
+            x.total_cmp(&u)
+                .then(y.total_cmp(&v))
+                .then(numbers(one).cmp(&numbers(other)))
         });
     }
 

@@ -151,8 +151,7 @@ impl StanceMemory {
         };
         let rise = law.rise(found.place);
         let rise = ahead.map_or(rise, |ahead| rise.max(law.rise(ahead.place)));
-        let drawn = posed.sole + foot.shift + posed.miss.unwrap_or_default();
-        let off = (drawn - found.place).dot(scene.up);
+        let off = foot.height_over(&found, posed, self.riding.speed * scene.delta, scene.up);
         let plants = may_plant
             && !self.riding.is_dropping()
             && foot.comes_to_stand(law, leg, posed, scene, off);
@@ -175,6 +174,17 @@ impl FootMemory {
         if self.slip.length() < NOTHING {
             self.slip = Vec2::ZERO;
         }
+    }
+
+    /// How high the foot was drawn over its ground, since when the character has made its `way`.
+    fn height_over(&self, ground: &Found, posed: &Posed, way: Vec2, up: Vec2) -> f32 {
+        // Right before a pass, the pose is newer than what was drawn.
+        let drawn = match (self.posed, posed.miss) {
+            (Some(before), Some(miss)) => before + miss,
+            _ => posed.sole,
+        };
+        let drawn = drawn + self.shift - way;
+        (drawn - ground.place).dot(ground.normal) / ground.normal.dot(up)
     }
 
     /// How far above its ground a planted foot is shown, that the animation lifts so far.

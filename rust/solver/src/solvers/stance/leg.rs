@@ -64,11 +64,51 @@ pub(crate) struct Leg {
     /// How long it is when it is straight, and when its bones lie on each other.
     pub(crate) reach: f32,
     pub(crate) least: f32,
+    /// Its knee, if it has one and is bent there.
+    pub(crate) knee: Option<Knee>,
     pub(crate) settings: FootSettings,
 }
 
+/// The knee of a leg of two bones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Knee {
+    /// How long the bones above and below it are.
+    thigh: f32,
+    shin: f32,
+    /// How high it is over the tip of the limb in the rest pose.
+    height: f32,
+    /// To which side it bends: the sign of a way along the ground, turned clockwise from `up`.
+    pub(super) side: f32,
+}
+
+/// A knee stays this part of its leg above the ground, or half as high as in the rest pose.
+const KNEE: f32 = 0.2;
+
 /// A foot is at least so far below its hip, as a part of the hip's height in the rest pose.
 const SHALLOW: f32 = 0.35;
+
+impl Knee {
+    /// The knee between the hip, the knee and the tip of a limb in the rest pose.
+    pub(crate) fn of([hip, knee, tip]: [Vec2; 3], up: Vec2) -> Option<Self> {
+        let bend = (knee - hip).perp_dot(tip - hip);
+        (bend != 0.0).then(|| Self {
+            thigh: hip.distance(knee),
+            shin: knee.distance(tip),
+            height: (knee - tip).dot(up),
+            side: 1.0_f32.copysign(bend),
+        })
+    }
+
+    /// How far the tip of the limb may be from below its hip, which is so high above it, on the side that the
+    /// knee does not bend to, until the knee comes near the ground. `None`: as far as the leg reaches.
+    pub(super) fn room(&self, height: f32, reach: f32) -> Option<f32> {
+        let low = (KNEE * reach).min(0.5 * self.height);
+        let drop = height - low;
+        let is_free = self.thigh <= drop || self.shin <= low;
+        let aside = |length: f32, height: f32| (length * length - height * height).max(0.0).sqrt();
+        (!is_free).then(|| aside(self.shin, low) - aside(self.thigh, drop))
+    }
+}
 
 impl Leg {
     /// How high the hip is over the foot.

@@ -162,6 +162,9 @@ impl Scene<'_> {
         lead: Vec2,
     ) -> Probe {
         let hip = looking.posed.hip;
+        // A body that its feet have raised or tilted into a ceiling does not look from within that.
+        let raised = (hip - looking.leg.hip).dot(self.up).max(0.0);
+        let eye = hip - self.up * raised;
         let mut probe = Probe {
             ground: None,
             is_walled: false,
@@ -169,28 +172,28 @@ impl Scene<'_> {
         if self.is_airborne {
             return probe;
         }
-        let mut top = place + self.up * (hip + lead - place).dot(self.up);
-        if is_seen && top.distance_squared(hip) > 1.0 {
-            let wall = self.cast(looking, [hip, top], true);
+        let mut top = place + self.up * (eye + lead - place).dot(self.up);
+        if is_seen && top.distance_squared(eye) > 1.0 {
+            let wall = self.cast(looking, [eye, top], true);
             probe.is_walled = wall.is_some();
             if let Some(wall) = wall {
-                let clear = CLEARANCE.min(hip.distance(wall.place));
+                let clear = CLEARANCE.min(eye.distance(wall.place));
                 top = match wall.normal == Vec2::ZERO {
-                    true => hip,
-                    false => wall.place + (hip - top).normalize_or_zero() * clear,
+                    true => eye,
+                    false => wall.place + (eye - top).normalize_or_zero() * clear,
                 };
             }
         }
         // As far as the leg and the way of the pelvis go.
         let reach = looking.leg.reach;
-        let aside = (top - lead).distance_squared(hip);
-        let far = (reach * reach - aside).max(0.0).sqrt() + looking.room;
+        let aside = (top - lead).distance_squared(eye);
+        let far = (reach * reach - aside).max(0.0).sqrt() + looking.room - raised;
         let far = far + looking.posed.above.dot(self.up).max(0.0);
         let found = self.cast(looking, [top, top - self.up * far], false);
         let least = looking.leg.shallowest(self.up);
         probe.ground = found.filter(|found| {
             let holds = found.normal.dot(self.up) > STEEPEST;
-            holds && top.distance(found.place) >= least
+            holds && top.distance(found.place) + raised >= least
         });
         probe
     }

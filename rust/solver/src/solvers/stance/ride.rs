@@ -124,6 +124,9 @@ impl StanceMemory {
             let (Some(leg), Some(posed)) = (law.legs[index], posed[index]) else {
                 continue;
             };
+            if let Some(swing) = &mut foot.swing {
+                swing.landing.is_there = false;
+            }
             if foot.plant.is_none() {
                 continue;
             }

@@ -121,7 +121,15 @@ impl Stride {
         let height = leg.height(law.up) - leg.above.dot(law.up);
         let used = USED * leg.reach;
         let room = (used * used - height * height).max(0.0).sqrt();
-        let (before, after) = ((room - across).max(0.0), (room + across).max(0.0));
+        let (mut before, mut after) = ((room - across).max(0.0), (room + across).max(0.0));
+        if let Some(knee) = leg.knee
+            && let Some(room) = knee.room(height, leg.reach)
+        {
+            match knee.side * pace.way.dot(law.up.perp()) > 0.0 {
+                true => after = after.min((room + across).max(0.0)),
+                false => before = before.min((room - across).max(0.0)),
+            }
+        }
         let ahead = (gait.overshoot.max(0.0) * pace.speed).min(before);
         let half = gait.step_distance.max(STRIDE * pace.speed);
         let half = half.min(EARLIEST * after);
@@ -269,7 +277,8 @@ impl StanceMemory {
         }
         let rests = self.turns.still > 0.0 && self.turns.still >= gait.settle_time;
         if rests && !foot.has_settled {
-            urge = urge.max(off.length() / (AT_HOME * leg.reach));
+            // However far that is: a body at rest has its feet go one group after the other.
+            urge = urge.max((off.length() / (AT_HOME * leg.reach)).min(PATIENCE));
         }
         // It waits for others, but not for ever.
         if urge > PATIENCE {

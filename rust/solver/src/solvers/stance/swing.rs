@@ -12,7 +12,7 @@ use crate::solvers::stance::probe::{Found, Looking};
 use crate::solvers::stance::scene::{Scene, smoothstep};
 use crate::solvers::stance::step::{March, Stride, Walker};
 
-/// Where a step ends is looked for up to this part of it.
+/// Where a step ends is looked for up to this part of it, and after that if it is there no more.
 const DECIDED: f32 = 0.7;
 
 /// A step that has not come to its end by then is none.
@@ -91,13 +91,12 @@ impl StanceMemory {
             return;
         };
         let stride = Stride::of(march, leg);
-        swing.part += scene.delta / stride.span;
-        if swing.part < DECIDED {
-            let found = self.landing(walker, march, stride, swing.part, scene);
+        let step = scene.delta / stride.span;
+        swing.part += step;
+        if swing.part < DECIDED || !swing.landing.is_there {
+            let found = self.landing(walker, march, stride, swing.part.min(1.0), scene);
             let Some(found) = found else { return };
             swing.landing = Landing::on(&found, scene);
-        } else if !swing.landing.is_there {
-            return;
         }
         let foot = &mut self.feet[*index];
         let to = swing.landing.place;
@@ -107,7 +106,8 @@ impl StanceMemory {
             surface: swing.landing.plant.surface,
         });
         let before = foot.place;
-        let part = swing.part.min(1.0);
+        // It comes to its place a tick before it is planted: what is planted was drawn there.
+        let part = (swing.part / (1.0 - step).max(step)).min(1.0);
         let eased = smoothstep(0.0, 1.0, part);
         let height = march.gait.step_height.max(0.0) * libm::sinf(PI * part);
         foot.place = swing.from.lerp(to, eased) + scene.up * height;
@@ -115,6 +115,8 @@ impl StanceMemory {
             let clear = CLEARANCE * leg.reach * (4.0 * (1.0 - part)).min(1.0);
             let before = before - march.pace.velocity * scene.delta;
             foot.pass_over([before, to], clear, walker, scene);
+        }
+        if swing.part < 1.0 {
             foot.swing = Some(swing);
             return;
         }
@@ -162,7 +164,11 @@ impl StanceMemory {
             let probe = scene.probe(&mut looking, place + lead, true, lead);
             let Some(found) = probe.ground else { continue };
             let tip = found.place - lead + posed.above;
-            if posed.hip.distance(tip) < WITHIN * leg.reach && law.is_within_search(found.place) {
+            // The body tilts with its feet, and may come down a little until the step is over.
+            let deep = leg.shallowest(law.up) + if part > 0.0 { 0.0 } else { NEAR * leg.reach };
+            let is_below = (posed.hip + posed.above - tip).dot(law.up) >= deep;
+            let is_near = posed.hip.distance(tip) < WITHIN * leg.reach;
+            if is_below && is_near && law.is_within_search(found.place) {
                 let inward = match try_ < AHEAD {
                     true => Vec2::ZERO,
                     false => place - leg.home,

@@ -9,7 +9,7 @@ use crate::rig::kind::Context;
 use crate::rig::kinds::ragdoll::Ragdoll;
 use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::drive::Lead;
-use crate::solvers::ragdoll::memory::{Carry, RagdollPhase};
+use crate::solvers::ragdoll::memory::{Carry, RagdollPhase, Whereabouts};
 use crate::solvers::ragdoll::rest::{
     Pace, QUIET_TIME, is_on_still_ground, sum_of_orders, sum_of_world,
 };
@@ -211,7 +211,7 @@ impl Ragdoll {
         if self.is_carried {
             (memory.motion.state[0], memory.motion.state[1]) = lead.root[1].into();
         }
-        self.outlook.touches.extend_from_slice(&space.tick.touches);
+        self.touches.extend_from_slice(&space.tick.touches);
         self.note_rest(tick, space);
         Ok(())
     }
@@ -328,13 +328,15 @@ impl Ragdoll {
         // The X axis, turned by as much as the root is from its rest pose.
         let turn = DVec2::new(rest.dot(turned), rest.perp_dot(turned));
         let joint = frame.transform_point2(DVec2::new(motion.state[0], motion.state[1]));
-        let outlook = &mut self.outlook;
-        outlook.bounds = [low.as_vec2(), high.as_vec2()];
-        outlook.speed = speed as f32;
-        outlook.centre = (centre / space.body.mass()).as_vec2();
-        outlook.root = joint.as_vec2();
         let posed = DVec2::new(space.state[0], space.state[1]);
-        outlook.posed_root = frame.transform_point2(posed).as_vec2();
-        outlook.front = (frame.matrix2 * turn).as_vec2();
+        self.memory.after.whereabouts = Whereabouts {
+            low: low.as_vec2(),
+            high: high.as_vec2(),
+            speed: speed as f32,
+            centre: (centre / space.body.mass()).as_vec2(),
+            root: joint.as_vec2(),
+            posed_root: frame.transform_point2(posed).as_vec2(),
+            front: (frame.matrix2 * turn).as_vec2(),
+        };
     }
 }

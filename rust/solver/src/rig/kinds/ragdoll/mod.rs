@@ -10,7 +10,7 @@
 //! A pass goes on by the physics frames that it was handed: none, one or several. What is shown lies between
 //! the last two states, where the pass is between two of these frames.
 
-use glam::{Affine2, Vec2};
+use glam::Affine2;
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
@@ -73,28 +73,8 @@ pub struct Ragdoll {
     /// What it is in: boxed, as it would make all kinds of modifiers larger.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Box<Kept<RagdollMemory>>,
-    /// What came of the last pass, for those who ask the world around it.
+    /// What was touched in the last pass.
     #[serde(skip)]
-    pub outlook: Outlook,
-}
-
-/// Where a body is after a pass, in global space.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outlook {
-    /// Two corners of a box around it.
-    pub bounds: [Vec2; 2],
-    /// How fast it moves at most.
-    pub speed: f32,
-    /// The centre of mass.
-    pub centre: Vec2,
-    /// The root's joint.
-    pub root: Vec2,
-    /// Where the pose has it.
-    pub posed_root: Vec2,
-    /// The direction that the belly faces: that of the skeleton's X axis, turned as the root has turned from
-    /// its rest pose.
-    pub front: Vec2,
-    /// What was touched in this pass.
     pub touches: Vec<Touch>,
 }
 
@@ -113,7 +93,7 @@ impl Ragdoll {
             pushes: Vec::new(),
             grab: None,
             memory: Box::default(),
-            outlook: Outlook::default(),
+            touches: Vec::new(),
         }
     }
 
@@ -199,7 +179,7 @@ impl Ragdoll {
         context: &mut Context<'_>,
     ) -> Result<Report, Unsolvable> {
         self.forget_other();
-        self.outlook.touches.clear();
+        self.touches.clear();
         let frame = context.to_global;
         space.measure(self, context.pose, frame)?;
         let is_off = self.is_off();

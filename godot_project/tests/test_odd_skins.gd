@@ -1,0 +1,150 @@
+extends "res://tests/editor_suite.gd"
+## Skins of odd pictures, bones and polygons, in an editor: see [code]odd_skin_driver.gd[/code].
+
+
+func test_textures_of_all_kinds() -> void:
+	if not await _ask_editor():
+		return
+	_equal_skins(
+		seen["textures"],
+		[
+			"layers without colors",
+			"atlas of nothing",
+			"outside of the atlas",
+			"placeholder",
+			"not made",
+			"viewport",
+			"gradient",
+			"noise",
+			"curve",
+		]
+	)
+	_expect_told(
+		["has a texture whose pixels cannot be read", "has an AtlasTexture without an atlas"]
+	)
+
+
+func test_sprites_and_skeletons_at_odd_places() -> void:
+	if not await _ask_editor():
+		return
+	_equal_skins(seen["sprites"], ["not finite", "region outside", "region not finite"])
+	_equal_skins(seen["skeletons"], ["rest not finite", "two skeletons", "freed"])
+	_expect_told(
+		[
+			'"Sprite" or what it belongs to has a scale of 0',
+			"has no rest pose: choose Overwrite Rest Pose",
+			"the bones belong to several skeletons",
+			"one of the bones is null or freed",
+			"shows no part of its texture",
+		]
+	)
+
+
+func test_bad_options_get_one_message_each() -> void:
+	if not await _ask_editor():
+		return
+	for option: String in seen["bad options"]:
+		equal(seen["bad options"][option], 0.0, "made nothing with " + option)
+	_equal_skins(seen["options"], [])
+	equal(output.count("ERROR: TendonSkin.make: "), seen["errors"], "messages")
+
+
+func test_polygons_of_all_kinds() -> void:
+	if not await _ask_editor():
+		return
+	var weighed: Array = ["square", "doubled", "inverted", "lists", "inner"]
+	for title: String in seen["polygons"]:
+		var facts: Array = seen["polygons"][title]
+		equal(facts[0], 2.0 if title in weighed else 0.0, title + ", bones")
+		if title in weighed:
+			equal(facts[1], 0.0, title + ", vertices without weights")
+
+
+## What was painted is there or not at all, and nothing is freed that is needed.
+func test_strokes_are_interrupted() -> void:
+	if not await _ask_editor():
+		return
+	var gone: Array = ["polygon freed", "scene changed"]
+	for title: String in seen["strokes"]:
+		var is_as_before: bool = not gone.any(title.begins_with) and title != "undone true"
+		equal(seen["strokes"][title], is_as_before, title)
+
+
+func test_bones_that_are_renamed_or_missing() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["renamed"]["kept"], true, "weights of a bone that is renamed")
+	check("Weights of no bone: Upper/Lower" in seen["renamed"]["told"], seen["renamed"]["told"])
+	equal(seen["empty"][0], 0.0, "nothing is painted without bones")
+	check(
+		"has no bones" in seen["empty"][1] and "has no bones" in seen["empty"][2],
+		str(seen["empty"])
+	)
+
+
+func test_what_is_computed_may_go_meanwhile() -> void:
+	if not await _ask_editor():
+		return
+	for title: String in seen["dialog"]:
+		var is_made: bool = title in ["rest changed true", "scene changed true"]
+		var told: String = "" if is_made else "What was to be skinned is no longer there."
+		equal(seen["dialog"][title], told, title)
+	expect_no_errors(["SCRIPT ERROR", "panicked"])
+
+
+## That there is a skin of each but of those in [param none].
+func _equal_skins(skins: Dictionary, none: Array) -> void:
+	for title: String in skins:
+		if title in none:
+			equal(skins[title], 0.0, title + ", vertices")
+		else:
+			check(skins[title] > 3.0, "%s, vertices: %s" % [title, skins[title]])
+
+
+func _expect_told(reasons: Array) -> void:
+	for reason: String in reasons:
+		check(reason in output, "not said: " + reason)
+
+
+func _ask_editor() -> bool:
+	return await ask_editor("odd_skin_driver", _make_scenes)
+
+
+func _make_scenes() -> Dictionary:
+	return {"odd": _make_odd(), "plain": Node2D.new()}
+
+
+func _add_bone(parent: Node, title: String, place: Vector2, length: float) -> Bone2D:
+	var bone: Bone2D = Bone2D.new()
+	bone.name = title
+	bone.position = place
+	bone.set_autocalculate_length_and_angle(false)
+	bone.set_length(length)
+	bone.rest = bone.transform
+	parent.add_child(bone)
+	return bone
+
+
+func _make_odd() -> Node2D:
+	var root: Node2D = Node2D.new()
+	root.name = "Root"
+	for title: String in ["Skeleton", "Other", "Empty"]:
+		var skeleton: Skeleton2D = Skeleton2D.new()
+		skeleton.name = title
+		root.add_child(skeleton)
+	var upper: Bone2D = _add_bone(root.get_node("Skeleton"), "Upper", Vector2(18, 0), 32.0)
+	_add_bone(upper, "Lower", Vector2(32, 0), 30.0)
+	_add_bone(root.get_node("Other"), "Bone", Vector2.ZERO, 30.0)
+	var sprite: Sprite2D = Sprite2D.new()
+	sprite.name = "Sprite"
+	sprite.position = Vector2(50, 0)
+	root.add_child(sprite)
+	var big: Sprite2D = Sprite2D.new()
+	big.name = "Big"
+	root.add_child(big)
+	var bare: Polygon2D = Polygon2D.new()
+	bare.name = "Bare"
+	bare.polygon = [Vector2(0, -20), Vector2(90, -20), Vector2(90, 20), Vector2(0, 20)]
+	bare.skeleton = ^"../Skeleton"
+	root.add_child(bare)
+	return root

@@ -1,0 +1,125 @@
+//! The row of controls that plugins have in the 2D toolbar.
+
+use std::cell::Cell;
+
+use godot::classes::editor_plugin::CustomControlContainer;
+use godot::classes::{
+    Button, Control, EditorInterface, EditorPlugin, HBoxContainer, InputEventKey, Shortcut,
+    Skeleton2D,
+};
+use godot::global::Key;
+use godot::obj::InstanceId;
+use godot::prelude::*;
+
+use crate::selection::all_within;
+
+/// The controls by their texts, in the order in which they are shown.
+const ORDER: [&str; 4] = ["Tendon", "Pose", "Weights", "Poses"];
+
+/// What is called when another scene is edited, and when something else is selected.
+const ON_SCENE: &str = "on_scene_changed";
+const ON_SELECTION: &str = "on_selection_changed";
+
+thread_local! {
+    /// What has the controls: first in the toolbar, so that the engine's menus, which come and go with the
+    /// selection, do not move them.
+    static ROW: Cell<Option<InstanceId>> = const { Cell::new(None) };
+}
+
+/// Puts `control` into the toolbar. It and `plugin` are called when another scene is edited, and when something
+/// else is selected, if they have methods for it.
+pub(crate) fn add<C: Inherits<Button>>(plugin: &Gd<EditorPlugin>, control: &Gd<C>) {
+    let mut plugin = plugin.clone();
+    let mut row = row().unwrap_or_else(|| new_row(&mut plugin));
+    let control = control.clone().upcast::<Button>();
+    let others = row.get_children();
+    let before = others.iter_shared().filter(|other| {
+        let text = other.get("text").stringify();
+        place_of(&text) < place_of(&control.get_text())
+    });
+    let place = before.count() as i32;
+    row.add_child(&control);
+    row.move_child(&control, place);
+    for told in [plugin.clone().upcast::<Object>(), control.upcast()] {
+        if told.has_method(ON_SCENE) {
+            plugin.connect("scene_changed", &told.callable(ON_SCENE));
+        }
+        let selection = EditorInterface::singleton().get_selection();
+        if let Some(mut selection) = selection.filter(|_| told.has_method(ON_SELECTION)) {
+            selection.connect("selection_changed", &told.callable(ON_SELECTION));
+        }
+    }
+}
+
+/// Whether `node` belongs to a control that was added.
+pub(crate) fn contains(node: &Gd<Node>) -> bool {
+    row().is_some_and(|row| row.is_ancestor_of(node))
+}
+
+/// Frees `control`, and no longer calls `plugin`.
+pub(crate) fn remove<C: Inherits<Control>>(plugin: &Gd<EditorPlugin>, control: Option<Gd<C>>) {
+    let method = plugin.callable(ON_SELECTION);
+    if let Some(mut selection) = EditorInterface::singleton().get_selection()
+        && selection.is_connected("selection_changed", &method)
+    {
+        selection.disconnect("selection_changed", &method);
+    }
+    if let Some(control) = control.filter(Gd::is_instance_valid) {
+        control.upcast::<Control>().free();
+    }
+    if let Some(row) = row().filter(|row| row.get_child_count() == 0) {
+        let container = CustomControlContainer::CANVAS_EDITOR_MENU;
+        plugin
+            .clone()
+            .remove_control_from_container(container, &row);
+        row.free();
+    }
+}
+
+fn place_of(text: &GString) -> Option<usize> {
+    let text = text.to_string();
+    ORDER.iter().position(|other| text == *other)
+}
+
+pub(super) fn row() -> Option<Gd<HBoxContainer>> {
+    Gd::try_from_instance_id(ROW.get()?).ok()
+}
+
+fn new_row(plugin: &mut Gd<EditorPlugin>) -> Gd<HBoxContainer> {
+    let mut row = HBoxContainer::new_alloc();
+    // Otherwise, the toolbar would show a bar with nothing in it.
+    row.set_visible(false);
+    plugin.add_control_to_container(CustomControlContainer::CANVAS_EDITOR_MENU, &row);
+    if let Some(mut toolbar) = row.get_parent() {
+        toolbar.move_child(&row, 0);
+    }
+    ROW.set(Some(row.instance_id()));
+    row
+}
+
+/// Shows `control`, which is in the toolbar, or hides it.
+pub(crate) fn show<C: Inherits<Button>>(control: &Gd<C>, is_shown: bool) {
+    control.clone().upcast::<Button>().set_visible(is_shown);
+    if let Some(mut row) = row() {
+        let controls = row.get_children();
+        let mut controls = controls.iter_shared();
+        let is_any_shown = controls.any(|it| it.get("visible") == true.to_variant());
+        row.set_visible(is_any_shown);
+    }
+}
+
+/// Shift, Alt and `key`.
+pub(crate) fn shortcut(key: Key) -> Gd<Shortcut> {
+    let mut event = InputEventKey::new_gd();
+    event.set_keycode(key);
+    event.set_shift_pressed(true);
+    event.set_alt_pressed(true);
+    let mut shortcut = Shortcut::new_gd();
+    shortcut.set_events(&varray![&event]);
+    shortcut
+}
+
+/// Whether there is a skeleton in the scene whose root is `root`.
+pub(crate) fn has_skeleton(root: Option<Gd<Node>>) -> bool {
+    root.is_some_and(|root| !all_within::<Skeleton2D>(&root).is_empty())
+}
