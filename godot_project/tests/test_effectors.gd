@@ -518,8 +518,8 @@ func test_without_any_target() -> void:
 	equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "base pose")
 
 
-## The ground is for the modifier's own tip. It used to count for an effector without a target, too, which
-## then reached for the origin of the skeleton.
+## The ground is for the modifier's own tip. It used to count for an effector without a target,
+## too, which then reached for the origin of the skeleton.
 func test_an_effector_without_a_target_below_a_placed_modifier() -> void:
 	var torso: Torso = Torso.new()
 	torso.modifier.target = null
