@@ -12,6 +12,7 @@ const INVALID: String = "This modifier leaves its bones alone until it is a numb
 const NO_RIG: String = "Move this node below a TendonRig2D"
 ## In that of a modifier whose work another one undoes.
 const OVERRIDDEN: String = "below turns the same bones in the same way"
+const PARTLY_OVERRIDDEN: String = "again, towards another target"
 ## Seconds between two passes of a rig that settles.
 const TICK: float = 1.0 / 60
 ## Seconds in which a rig has come to rest.

@@ -261,7 +261,7 @@ func _finish() -> void:
 		if node != null and node.get_parent() == null:
 			node.free()
 	forgive(FORGIVEN)
-	forgive([NO_RIG, INVALID, OVERRIDDEN])
+	forgive([NO_RIG, INVALID, OVERRIDDEN, PARTLY_OVERRIDDEN])
 	var figure: Figure = Figure.new([30, 25, 12, 40], POSE)
 	figure.fabrik()
 	add_child(figure.stage)

@@ -175,9 +175,11 @@ func test_the_later_of_two_on_the_same_bones_wins() -> void:
 	figure.solve(Vector2(-20, 40))
 	near_point(Figure.axis_end(figure.bones[2]), second.target.global_position, 0.02, "second")
 	near(first.get_target_distance(), figure.gap(), 0.01, "what the first reports")
+	expect_warnings(['"Bone0", "Bone1", "Bone2" again'], "the first is told")
 	figure.rig.move_child(second, 0)
 	figure.solve()
 	reaches(figure, "first, which is the second now")
+	expect_warnings(['"Bone0", "Bone1", "Bone2" again'], "the second is told, which is the first now")
 
 
 func test_influence_of_one_modifier_and_of_the_rig() -> void:

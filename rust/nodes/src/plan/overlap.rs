@@ -65,7 +65,7 @@ impl Plan {
     fn partly_overridden(&self, above: &Work<'_>, below: &Work<'_>) -> Problem {
         let shared = above.joints.iter();
         let shared = shared.filter(|joint| below.joints.contains(joint));
-        let bones = shared.filter_map(|&joint| self.bones.iter().nth(joint)?.node());
+        let bones = shared.filter_map(|&joint| self.bones.get(joint).node());
         let bones = bones.map(|bone| format!("\"{}\"", bone.get_name()));
         Problem::PartlyOverridden {
             other: self.name_of(below.index),

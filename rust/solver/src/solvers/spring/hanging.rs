@@ -2,7 +2,7 @@
 //!
 //! The joints are points with the mass of half a bone to either side. Gravity pulls at them, each is
 //! drawn by a damped spring to its place in the goal, and bones keep their lengths. The goal is the
-//! posed chain, [bent](bend) until its end is where the chain is held.
+//! posed chain, [bent](crate::solvers::spring::bend) until its end is where the chain is held.
 //!
 //! **Time** goes in steps of [`STEP`], which do not depend on the frames. The pose that a frame shows
 //! is that of a part of a step from the last whole one, which is not kept. So it lies on the same
