@@ -179,7 +179,9 @@ func test_the_later_of_two_on_the_same_bones_wins() -> void:
 	figure.rig.move_child(second, 0)
 	figure.solve()
 	reaches(figure, "first, which is the second now")
-	expect_warnings(['"Bone0", "Bone1", "Bone2" again'], "the second is told, which is the first now")
+	expect_warnings(
+		['"Bone0", "Bone1", "Bone2" again'], "the second is told, which is the first now"
+	)
 
 
 func test_influence_of_one_modifier_and_of_the_rig() -> void:

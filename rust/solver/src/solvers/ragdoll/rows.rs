@@ -37,7 +37,7 @@ const PUSH: f64 = 0.2;
 /// How deep contacts stay, in pixels, and how fast they are pushed out at most.
 const CONTACT: Slack = Slack {
     slop: 0.3,
-    fastest: 200.0,
+    fastest: 120.0,
 };
 
 /// The same of limits, in radians.

@@ -232,6 +232,7 @@ impl Ragdoll {
         memory.posed.clone_from(&space.state);
         memory.frame = context.to_global;
         memory.phase = RagdollPhase::Falling;
+        memory.rise = Default::default();
         memory.quiet = 0.0;
         memory.calm = 0.0;
         memory.grabbed = None;
