@@ -78,6 +78,13 @@ const PICTURES: Dictionary[String, Dictionary] = {
 		"centre": Vector2(576, 324),
 		"zoom": 0.85,
 	},
+	"ragdoll":
+	{
+		"scene": "ragdoll/puppet",
+		"select": ["Skeleton2D/TendonRig2D/Ragdoll"],
+		"centre": Vector2(0, -105),
+		"zoom": 2.8,
+	},
 	"mirrored":
 	{
 		"scene": "two_bone",
