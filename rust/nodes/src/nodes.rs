@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`rig`] | `TendonRig2D`, the node that runs the pass |
 //! | [`modifier_classes`] | the list of all modifier classes |
-//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`], [`spring`], [`spline_ik`] | the modifier nodes |
+//! | [`look_at`], [`two_bone`], [`ccd`], [`fabrik`], [`spring`], [`spline_ik`], [`slider`], [`trail`], [`wave`] | the modifier nodes |
 //! | [`copy_transform`] | `TendonCopyTransform2D`, one motion mapped to another |
 //! | [`custom_modifier`] | `TendonCustomModifier2D`, a modifier that is a script |
 //! | [`modifier`], [`chain`], [`status_enum`] | what the modifier nodes share |

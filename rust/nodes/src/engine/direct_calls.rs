@@ -1,4 +1,4 @@
-//! The engine's methods, called without gdext's checks.
+//! The engine's methods that are called in every frame and for every bone, without gdext's checks.
 //!
 //! The engine returns a method by its name and by the hash of its signature, and each [`Method`] has the
 //! types of that signature. A call with arguments of other types does not compile. If an engine lacks a

@@ -1,4 +1,5 @@
-//! The space of a chain: the frame of its root joint's parent, moved to the root joint.
+//! The space of a chain: the frame of its root joint's parent, moved to the root joint. Targets are brought here in
+//! `reach.rs` and `closed_form.rs`, poles in `two_bone.rs`.
 
 use glam::{Affine2, Vec2};
 

@@ -7,7 +7,7 @@
 //! | [`settings`], [`leg`] | how feet, pelvis and legs are set, and the rest pose |
 //! | [`scene`] | what a tick is about |
 //! | [`memory`], [`foot`] | what is kept, in all and of a foot |
-//! | [`plant`] | whether a foot stays planted |
+//! | [`plant`] | when a foot is planted, stays so, and is let go |
 //! | [`probe`] | rays |
 //! | [`ride`] | what carries the character, and how that moves |
 //! | [`animated_feet`] | feet under an animation |

@@ -1,5 +1,5 @@
 //! When a foot is planted, stays so, and is let go. A plant is a claim that is checked in every tick: there is
-//! ground, and it can be stood on.
+//! ground, and it can be stood on. A foot that steps is planted where its swing ends, in `swing.rs`.
 
 use glam::Vec2;
 
