@@ -34,8 +34,15 @@ pub(crate) const SPEED: f64 = 7.4;
 /// How fast a joint in transition may turn: radians per second.
 pub(crate) const TURN_RATE: f64 = 15.0;
 
-/// Bisections that find how much of a step is not too far.
-const BISECTIONS: u32 = 14;
+/// Estimates at most of how much of a step is not too far.
+const MOST_ESTIMATES: u32 = 16;
+
+/// After so many of them, the interval is halved instead: routes on which joints turn one after another are not
+/// near to straight.
+const STRAIGHT_ESTIMATES: u32 = 4;
+
+/// A step that goes at least this part of the way that it may is far enough.
+const FAR_ENOUGH: f64 = 0.999;
 
 /// The time of one step when a route is tried out, in seconds: that of a usual frame. In a longer
 /// step, joints that turn one after another could bring a point far away and back, which no frame
@@ -312,21 +319,35 @@ pub(crate) fn advance(
         let has_arrived = widest <= most;
         return Step { used, has_arrived };
     }
-    let [mut near, mut far] = [0.0, 1.0];
-    for _ in 0..BISECTIONS {
-        let part = 0.5 * (near + far);
-        take_part(tree, workspace, order, part);
-        if farthest_from(tree, &workspace.points_before) <= farthest {
-            near = part;
-        } else {
-            far = part;
-        }
-    }
-    take_part(tree, workspace, order, near);
+    take_as_far_as(tree, workspace, order, farthest, moved);
     Step {
         used: 1.0,
         has_arrived: false,
     }
+}
+
+/// Takes the pose at the part of the step that moves points by `farthest`, or hardly less; all of it would move them by
+/// `whole`.
+fn take_as_far_as(tree: &mut Tree, workspace: &Workspace, order: Order, farthest: f64, whole: f64) {
+    let aim = 0.5 * (FAR_ENOUGH + 1.0) * farthest;
+    let [mut near, mut far] = [(0.0, 0.0), (1.0, whole)];
+    for estimate in 0..MOST_ESTIMATES {
+        let way_in = match estimate < STRAIGHT_ESTIMATES {
+            true => (aim - near.1) / (far.1 - near.1),
+            false => 0.5,
+        };
+        let part = near.0 + way_in * (far.0 - near.0);
+        take_part(tree, workspace, order, part);
+        let moved = farthest_from(tree, &workspace.points_before);
+        if moved > farthest {
+            far = (part, moved);
+        } else if moved < FAR_ENOUGH * farthest {
+            near = (part, moved);
+        } else {
+            return;
+        }
+    }
+    take_part(tree, workspace, order, near.0);
 }
 
 /// Measures by what angle each joint must turn to `goal`. Returns the largest of these angles.

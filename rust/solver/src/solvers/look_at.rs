@@ -43,7 +43,7 @@ pub struct LookAtSettings {
 }
 
 /// Two angles that are within this of each other, in radians, count as the same.
-const SAME_ANGLE: f32 = 1e-7;
+const SAME_ANGLE: f32 = 1e-6;
 
 /// Behind the base pose, both ways around are as long. A chain goes on looking over the side that it
 /// has looked over until the other way is shorter by twice this, in radians.
