@@ -44,8 +44,7 @@ pub struct Weights {
 impl Weights {
     /// The weights of these bones.
     ///
-    /// `reach` is how far weights reach over a joint, in half widths of the limb: at this distance, a
-    /// bone has about a sixth of the weight.
+    /// `reach` is about how long the part of a limb is that bends at a joint, in half widths of the limb.
     pub fn new(mesh: &Mesh, bones: &[Bone], reach: f64) -> Result<Self, WeightFault> {
         if bones.is_empty() {
             return Err(WeightFault::NoBones);

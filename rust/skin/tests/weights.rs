@@ -115,18 +115,21 @@ fn a_vertex_without_a_triangle_goes_with_the_nearest_bone() {
 
 #[test]
 fn a_greater_reach_makes_a_longer_way_over_a_joint() {
-    let mesh = grid(20, 4, |_, _| false);
+    let mesh = grid(60, 5, |_, _| false);
+    let (half_width, joint) = (25.0, point(300.0, 25.0));
     let bones = [
-        Bone::new(point(0.0, 20.0), point(100.0, 20.0)),
-        Bone::new(point(100.0, 20.0), point(200.0, 20.0)),
+        Bone::new(point(0.0, 25.0), joint),
+        Bone::new(joint, point(600.0, 25.0)),
     ];
-    let shared = |reach| {
+    for reach in [1.5, 3.0, 4.0, 8.0] {
         let weights = Weights::new(&mesh, &bones, reach).unwrap();
-        (0..mesh.vertices.len())
-            .filter(|&vertex| weights.of(vertex).len() == 2)
-            .count()
-    };
-    assert!(shared(0.5) < shared(1.5) && shared(1.5) < shared(4.0));
+        let is_shared = |&x: &i32| {
+            let at = weights.at(&mesh, point(f64::from(x), 0.0));
+            at.len() == 2 && at[1].1 > 0.02
+        };
+        let length = (0..600).filter(is_shared).count() as f64 / half_width;
+        assert!((length / reach - 1.0).abs() < 0.3, "{reach}: {length}");
+    }
 }
 
 #[test]

@@ -5,8 +5,6 @@
 //! without bounds, and back into them. If that is not better they go half as far, and in the end only as far as no
 //! bound is met. So each step is better than the one before.
 
-use std::collections::BTreeMap;
-
 use faer::linalg::solvers::Solve;
 use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, Side};
@@ -20,23 +18,31 @@ const LENGTHS: [f64; 6] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125];
 /// A step in which no number changes by more than this is the last one: nobody sees it.
 const STILL: f64 = 1e-3;
 
+/// Numbers below this begin at 0.
+const SMALL: f64 = 0.03;
+
 /// A number that near to a bound is at it.
 const NEAR: f64 = 1e-6;
 
 /// `xᵀ A x / 2 − bᵀ x`, with a symmetric and positive `A`.
 pub(super) struct Quadratic {
-    rows: Vec<BTreeMap<usize, f64>>,
+    /// The columns of each row in their order, with what is there.
+    rows: Vec<Vec<(usize, f64)>>,
 }
 
 impl Quadratic {
     pub(super) fn new(count: usize) -> Self {
         Self {
-            rows: vec![BTreeMap::new(); count],
+            rows: vec![Vec::new(); count],
         }
     }
 
     pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
-        *self.rows[row].entry(column).or_insert(0.0) += value;
+        let row = &mut self.rows[row];
+        match row.binary_search_by_key(&column, |&(column, _)| column) {
+            Ok(place) => row[place].1 += value,
+            Err(place) => row.insert(place, (column, value)),
+        }
     }
 
     /// For each of `pulls`, which is `b`, where the function is smallest. None if the numbers are too different for that.
@@ -46,8 +52,8 @@ impl Quadratic {
         self.solve(&all, &mut minima)?;
         let columns = pulls.iter().enumerate();
         let bounded = columns.map(|(column, pull)| {
-            let start = minima.col_as_slice(column).iter().copied();
-            self.bounded_minimum(pull, start.map(within).collect())
+            let start = minima.col_as_slice(column).iter();
+            self.bounded_minimum(pull, start.map(|&value| begun(value)).collect())
         });
         bounded.collect()
     }
@@ -121,8 +127,8 @@ impl Quadratic {
     }
 
     fn slopes(&self, pull: &[f64], values: &[f64]) -> Vec<f64> {
-        let slope = |(row, pull): (&BTreeMap<usize, f64>, &f64)| {
-            let parts = row.iter().map(|(&column, part)| part * values[column]);
+        let slope = |(row, pull): (&Vec<(usize, f64)>, &f64)| {
+            let parts = row.iter().map(|&(column, part)| part * values[column]);
             parts.sum::<f64>() - pull
         };
         self.rows.iter().zip(pull).map(slope).collect()
@@ -142,7 +148,7 @@ impl Quadratic {
             // Those that are not among the rows are at no place, which is larger than all.
             let below = self.rows[row]
                 .iter()
-                .map(|(&column, &part)| (places[column], part));
+                .map(|&(column, part)| (places[column], part));
             let below = below.filter(|&(column, _)| column <= place);
             triplets.extend(below.map(|(column, part)| Triplet::new(place, column, part)));
         }
@@ -155,6 +161,12 @@ impl Quadratic {
             .solve_in_place(values);
         Some(())
     }
+}
+
+/// Where a number begins that would be at `value` without bounds. Most of those that are small end at 0, and what is there
+/// needs no equation.
+fn begun(value: f64) -> f64 {
+    if value < SMALL { 0.0 } else { within(value) }
 }
 
 fn within(value: f64) -> f64 {

@@ -55,7 +55,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// What heats each vertex. None where no bone is seen: heat comes from the neighbours. A part
+    /// What holds each vertex. None where no bone is seen: its neighbours hold it. A part
     /// that sees no bone at all is heated through the air.
     pub(super) fn sources(&self, bones: &[Bone]) -> Vec<Option<Source>> {
         let vertices = 0..self.mesh.vertices.len();
