@@ -173,6 +173,54 @@ fn thin_triangles_have_weights_too() {
 }
 
 #[test]
+fn stretched_and_distant_meshes_have_weights_too() {
+    for (scale, offset) in [
+        (point(1.0, 1.0), point(1e6, -1e6)),
+        (point(1e-3, 1e-3), point(0.0, 0.0)),
+        (point(1e4, 1e4), point(1e5, 0.0)),
+        (point(1e4, 1.0), point(0.0, 0.0)),
+        (point(1.0, 1e-5), point(0.0, 0.0)),
+        (point(1.0, 1e-7), point(0.0, 3.0)),
+    ] {
+        let place = |x, y| point(x, y) * scale + offset;
+        let plain = grid(8, 4, |x, y| (x, y) == (5, 2));
+        let places = plain.vertices.iter().map(|at| place(at.x, at.y));
+        let mesh = Mesh::new(places.collect(), plain.triangles.clone()).unwrap();
+        let bones = [
+            Bone::new(place(1.0, 17.0), place(37.0, 17.0)),
+            Bone::new(place(37.0, 17.0), place(79.0, 17.0)).below(Some(0)),
+        ];
+        let weights = Weights::new(&mesh, &bones, 1.5).unwrap();
+        for vertex in 0..mesh.vertices.len() {
+            let sum: f64 = weights.of(vertex).iter().map(|(_, weight)| weight).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{scale} {offset}: {sum}");
+        }
+        for (x, bone) in [(0.0, 0), (80.0, 1)] {
+            let mut at_end =
+                (0..mesh.vertices.len()).filter(|&vertex| plain.vertices[vertex].x == x);
+            assert!(
+                at_end.all(|vertex| weight(&weights, vertex, bone) > 0.9),
+                "{scale} {offset}: {x}"
+            );
+        }
+    }
+}
+
+#[test]
+fn any_reach_has_weights() {
+    let mesh = grid(20, 4, |_, _| false);
+    let bones = [
+        Bone::new(point(0.0, 15.0), point(100.0, 15.0)),
+        Bone::new(point(100.0, 15.0), point(200.0, 15.0)),
+    ];
+    for reach in [1e-300, 1e-9, 1e9, 1e300] {
+        let weights = Weights::new(&mesh, &bones, reach).unwrap();
+        let sum = |vertex| -> f64 { weights.of(vertex).iter().map(|(_, weight)| weight).sum() };
+        assert!((0..mesh.vertices.len()).all(|vertex| (sum(vertex) - 1.0).abs() < 1e-9));
+    }
+}
+
+#[test]
 fn bad_bones_and_reaches_are_refused() {
     let mesh = grid(1, 1, |_, _| false);
     let bone = Bone::new(point(0.0, 0.0), point(5.0, 0.0));

@@ -11,9 +11,16 @@ use super::fault::WeightFault;
 use super::laplacian::Laplacian;
 use super::sight::Source;
 
-/// The distance from which bones hold no less firmly, in sizes of the mesh: what is smaller is lost beside the rest in
-/// floating point numbers.
+/// The distance, with the reach in it, from which bones hold no less firmly, in sizes of the mesh: what is smaller is lost
+/// beside the rest in floating point numbers.
 const FARTHEST: f64 = 10.0;
+
+/// The same as a part of the size of what is around a vertex, from which they hold no more firmly.
+const NEAREST: f64 = 1e-3;
+
+/// The part by which what is on the diagonal is larger: with triangles of extreme shapes, the equations would have no solution in
+/// floating point numbers.
+const ROUNDING: f64 = 1e-11;
 
 /// The weights of each bone, for each vertex. They do not add up to 1 yet.
 pub(super) fn solve(
@@ -28,8 +35,9 @@ pub(super) fn solve(
     let mut pulls = vec![vec![0.0; count]; bone_count];
     for (vertex, source) in sources.iter().enumerate() {
         let Some(source) = source else { continue };
-        let distance = source.distance.min(farthest);
-        let hold = laplacian.areas[vertex] / (reach * distance).powi(4);
+        let area = laplacian.areas[vertex];
+        let length = (reach * source.distance).max(NEAREST * area.sqrt());
+        let hold = area / length.min(farthest).powi(4);
         energy.add(vertex, vertex, hold);
         for &bone in &source.bones {
             pulls[bone][vertex] = hold / source.bones.len() as f64;
@@ -44,7 +52,8 @@ fn smoothness(laplacian: &Laplacian) -> Quadratic {
     for (row, area) in laplacian.rows.iter().zip(&laplacian.areas) {
         for &(from, left) in row {
             for &(to, right) in row {
-                energy.add(from, to, left * right / area);
+                let firmer = if from == to { 1.0 + ROUNDING } else { 1.0 };
+                energy.add(from, to, left * right / area * firmer);
             }
         }
     }

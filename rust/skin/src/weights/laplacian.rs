@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec2;
 
+use crate::geometry::turn;
 use crate::mesh::Mesh;
 
 /// The largest cotangent of an angle. A triangle with a smaller angle is a line: it would leave nothing of the others in
@@ -29,6 +30,9 @@ impl Laplacian {
             let places = mesh.corners(triangle);
             let cotangents = cotangents(places);
             if cotangents.iter().any(|it| it.abs() > LARGEST_COTANGENT) {
+                for corner in corners {
+                    areas[corner] += area(places) / 3.0;
+                }
                 continue;
             }
             for corner in 0..3 {
@@ -65,10 +69,7 @@ fn cotangents(places: [DVec2; 3]) -> [f64; 3] {
 /// The part of the area of a triangle that belongs to a corner. In an obtuse triangle, half of it belongs to the obtuse one
 /// (Meyer et al., *Discrete Differential-Geometry Operators*, 2003).
 fn area_at(places: [DVec2; 3], cotangents: [f64; 3], corner: usize) -> f64 {
-    let area = (places[1] - places[0])
-        .perp_dot(places[2] - places[0])
-        .abs()
-        / 2.0;
+    let area = area(places);
     if cotangents[corner] < 0.0 {
         return area / 2.0;
     }
@@ -80,4 +81,8 @@ fn area_at(places: [DVec2; 3], cotangents: [f64; 3], corner: usize) -> f64 {
         places[corner].distance_squared(places[end]) * cotangents[opposite] / 8.0
     };
     part(next, last) + part(last, next)
+}
+
+fn area([a, b, c]: [DVec2; 3]) -> f64 {
+    turn(a, b, c).abs() / 2.0
 }
