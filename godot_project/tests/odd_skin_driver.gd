@@ -46,6 +46,7 @@ func _stay() -> void:
 	_seen["polygons"] = _weigh_polygons()
 	await _interrupt_strokes()
 	await _rename_bone()
+	await _use_frame()
 	await _use_empty_skeleton()
 	await _interrupt_dialog()
 
@@ -212,6 +213,7 @@ func _weigh_polygons() -> Dictionary:
 		"inner":
 		{"polygon": square + PackedVector2Array([Vector2(45, 0)]), "internal_vertex_count": 1},
 		"too many inner": {"polygon": square, "internal_vertex_count": 400},
+		"hole": _with_hole(square),
 	}
 	var found: Dictionary = {}
 	for title: String in cases:
@@ -223,6 +225,18 @@ func _weigh_polygons() -> Dictionary:
 		found[title] = [polygon.get_bone_count(), _unweighted(polygon)]
 		polygon.free()
 	return found
+
+
+## A frame: a ring of triangles between an outline and the inner vertices around a hole.
+func _with_hole(outline: PackedVector2Array) -> Dictionary:
+	var points: PackedVector2Array = outline.duplicate()
+	var triangles: Array = []
+	for corner: int in 4:
+		points.append(outline[corner].lerp(Vector2(45, 0), 0.4))
+		var next: int = (corner + 1) % 4
+		triangles.append(PackedInt32Array([corner, next, 4 + next]))
+		triangles.append(PackedInt32Array([corner, 4 + next, 4 + corner]))
+	return {"polygon": points, "internal_vertex_count": 4, "polygons": triangles}
 
 
 ## How many vertices no bone moves.
@@ -240,6 +254,10 @@ func _bare() -> Polygon2D:
 	return _node("Bare")
 
 
+func _other() -> Polygon2D:
+	return _node("Frame")
+
+
 func _corner() -> Vector2:
 	return _canvas() * (_bare().global_transform * (_bare().polygon[0] + Vector2(3, 3)))
 
@@ -251,6 +269,10 @@ func _interrupt_strokes() -> void:
 		"undone": func() -> void: _history().undo(),
 		"point added": func() -> void: _bare().polygon += PackedVector2Array([Vector2(-9, 9)]),
 		"point removed": func() -> void: _bare().polygon = _bare().polygon.slice(0, 3),
+		"rest changed": func() -> void: (_node(BONES[1]) as Bone2D).rest = Transform2D.IDENTITY,
+		"bone renamed": func() -> void: _node(BONES[1]).name = "Renamed",
+		"bone moved": func() -> void: _node(BONES[1]).reparent(_node("Skeleton")),
+		"another selected": func() -> void: EditorInterface.get_selection().add_node(_other()),
 		"bone freed": func() -> void: _node(BONES[1]).free(),
 		"skeleton freed": func() -> void: _node("Skeleton").free(),
 		"polygon freed": func() -> void: _bare().free(),
@@ -310,6 +332,38 @@ func _rename_bone() -> void:
 	_seen["renamed"] = {"kept": kept, "told": _subject()}
 
 
+## A polygon without texture coordinates and with a hole, of which a corner is painted.
+func _use_frame() -> void:
+	await _select(["Frame"])
+	await _wait(5)
+	var frame: Polygon2D = _other()
+	var before: Array = [frame.polygon, frame.uv, frame.polygons, frame.internal_vertex_count]
+	_items()[0].select(0)
+	_take(0, 1.0, 25.0, 1.0)
+	var hole: Vector2 = _canvas() * (frame.global_transform * Vector2(45, 0))
+	_take(0, 1.0, 1.0, 1.0)
+	_stroke(hole, hole)
+	var facts: Dictionary = {"in hole": frame.get_bone_count()}
+	_take(0, 1.0, 30.0, 1.0)
+	var corner: Vector2 = _canvas() * (frame.global_transform * frame.polygon[0])
+	_stroke(corner, corner + Vector2(2, 0))
+	await _wait(5)
+	facts["bare"] = _unweighted(frame)
+	facts["told"] = _subject()
+	await _press("Weigh Again")
+	await _wait(5)
+	facts["bare after"] = _unweighted(frame)
+	facts["told after"] = _subject()
+	var after: Array = [frame.polygon, frame.uv, frame.polygons, frame.internal_vertex_count]
+	facts["same"] = before == after
+	await _select(["Bare", "Frame"])
+	await _wait(5)
+	facts["of two"] = _subject()
+	_seen["frame"] = facts
+	await _select(["Bare"])
+	await _wait(5)
+
+
 func _use_empty_skeleton() -> void:
 	_bare().skeleton = ^"../Empty"
 	_bare().clear_bones()
@@ -331,6 +385,8 @@ func _interrupt_dialog() -> void:
 		"sprite freed": func() -> void: _node("Big").free(),
 		"skeleton freed": func() -> void: _node("Skeleton").free(),
 		"rest changed": func() -> void: (_node(BONES[1]) as Bone2D).rest = Transform2D.IDENTITY,
+		"bone renamed": func() -> void: _node(BONES[1]).name = "Renamed",
+		"bone moved": func() -> void: _node(BONES[1]).reparent(_node("Skeleton")),
 		"scene changed": func() -> void: EditorInterface.open_scene_from_path("res://plain.tscn"),
 		"scene closed": func() -> void: EditorInterface.call("close_scene"),
 	}

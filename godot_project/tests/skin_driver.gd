@@ -7,7 +7,7 @@ extends "menu_driver.gd"
 const UNSEEN: int = 8
 const BONES: PackedStringArray = ["Skeleton/Upper", "Skeleton/Upper/Lower"]
 const SPRITES: PackedStringArray = [
-	"Plain", "Flipped", "Region", "Frame", "Atlas", "Corner", "Mipmaps"
+	"Plain", "Flipped", "Region", "Frame", "Atlas", "Margin", "Corner", "Mipmaps", "Stretched"
 ]
 
 
@@ -102,7 +102,7 @@ func _compare(sprite: Sprite2D) -> Dictionary:
 				continue
 			facts["pixels"] += 1
 			var in_picture: Vector2 = Vector2(x, y) + Vector2(0.5, 0.5)
-			var place: Vector2 = in_picture
+			var place: Vector2 = in_picture + _inset(sprite)
 			if sprite.flip_h:
 				place.x = rect.size.x - place.x
 			var found: Vector2 = _uv_at(skin, rect.position + place)
@@ -156,6 +156,11 @@ func _shown_image(sprite: Sprite2D) -> Image:
 		part.size.x /= sprite.hframes
 		part.position.x += part.size.x * sprite.frame
 	return texture.get_image().get_region(part)
+
+
+## How far the picture is from the corner of the sprite.
+func _inset(sprite: Sprite2D) -> Vector2:
+	return sprite.texture.margin.position if sprite.texture is AtlasTexture else Vector2.ZERO
 
 
 func _source(sprite: Sprite2D) -> Vector2:

@@ -1,6 +1,19 @@
 extends "res://tests/editor_suite.gd"
 ## Skins of odd pictures, bones and polygons, in an editor: see [code]odd_skin_driver.gd[/code].
 
+## What is painted although something happens before the stroke ends.
+const PAINTED: PackedStringArray = [
+	"undone true",
+	"rest changed true",
+	"bone renamed true",
+	"bone moved true",
+	"another selected true"
+]
+## What is made although something happens before it is confirmed.
+const MADE: PackedStringArray = [
+	"rest changed true", "bone renamed true", "bone moved true", "scene changed true"
+]
+
 
 func test_textures_of_all_kinds() -> void:
 	if not await _ask_editor():
@@ -19,6 +32,7 @@ func test_textures_of_all_kinds() -> void:
 			"curve",
 		]
 	)
+	check(seen["textures"]["dot"] <= 6.0, "a dot needs few: %s" % seen["textures"]["dot"])
 	_expect_told(
 		["has a texture whose pixels cannot be read", "has an AtlasTexture without an atlas"]
 	)
@@ -52,7 +66,7 @@ func test_bad_options_get_one_message_each() -> void:
 func test_polygons_of_all_kinds() -> void:
 	if not await _ask_editor():
 		return
-	var weighed: Array = ["square", "doubled", "inverted", "lists", "inner"]
+	var weighed: Array = ["square", "doubled", "inverted", "lists", "inner", "hole"]
 	for title: String in seen["polygons"]:
 		var facts: Array = seen["polygons"][title]
 		equal(facts[0], 2.0 if title in weighed else 0.0, title + ", bones")
@@ -66,8 +80,22 @@ func test_strokes_are_interrupted() -> void:
 		return
 	var gone: Array = ["polygon freed", "scene changed"]
 	for title: String in seen["strokes"]:
-		var is_as_before: bool = not gone.any(title.begins_with) and title != "undone true"
+		var is_as_before: bool = not gone.any(title.begins_with) and title not in PAINTED
 		equal(seen["strokes"][title], is_as_before, title)
+
+
+## Godot draws vertices without weights at wrong places: it is told, and weighing
+## gives them some.
+func test_vertices_without_weights_are_told_of() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["frame"]
+	equal(facts["in hole"], 0.0, "a hole is not painted")
+	check(facts["bare"] > 0.0 and facts["bare"] < 8.0, "painted in part: %s" % [facts])
+	check("%d of 8 vertices have no weights" % facts["bare"] in facts["told"], facts["told"])
+	equal([facts["bare after"], facts["told after"]], [0.0, "Frame"], "after Weigh Again")
+	equal(facts["same"], true, "points and triangles")
+	check(facts["of two"].begins_with("Bare"), "the first of two: %s" % facts["of two"])
 
 
 func test_bones_that_are_renamed_or_missing() -> void:
@@ -86,7 +114,7 @@ func test_what_is_computed_may_go_meanwhile() -> void:
 	if not await _ask_editor():
 		return
 	for title: String in seen["dialog"]:
-		var is_made: bool = title in ["rest changed true", "scene changed true"]
+		var is_made: bool = title in MADE
 		var told: String = "" if is_made else "What was to be skinned is no longer there."
 		equal(seen["dialog"][title], told, title)
 	expect_no_errors(["SCRIPT ERROR", "panicked"])
@@ -147,4 +175,19 @@ func _make_odd() -> Node2D:
 	bare.polygon = [Vector2(0, -20), Vector2(90, -20), Vector2(90, 20), Vector2(0, 20)]
 	bare.skeleton = ^"../Skeleton"
 	root.add_child(bare)
+	var frame: Polygon2D = Polygon2D.new()
+	frame.name = "Frame"
+	frame.position = Vector2(0, 80)
+	for corner: int in 8:
+		var far: Vector2 = [Vector2(0, -20), Vector2(90, -20), Vector2(90, 20), Vector2(0, 20)][
+			corner % 4
+		]
+		frame.polygon += PackedVector2Array([far if corner < 4 else far.lerp(Vector2(45, 0), 0.4)])
+	for corner: int in 4:
+		var next: int = (corner + 1) % 4
+		frame.polygons.append(PackedInt32Array([corner, next, 4 + next]))
+		frame.polygons.append(PackedInt32Array([corner, 4 + next, 4 + corner]))
+	frame.internal_vertex_count = 4
+	frame.skeleton = ^"../Skeleton"
+	root.add_child(frame)
 	return root

@@ -8,7 +8,7 @@ func test_a_skin_shows_what_its_sprite_shows() -> void:
 	if not await _ask_editor():
 		return
 	var shown: Dictionary = seen.get("shown", {})
-	equal(shown.size(), 7, "sprites")
+	equal(shown.size(), 9, "sprites")
 	for sprite: String in shown:
 		var facts: Dictionary = shown[sprite]
 		check(facts["pixels"] > 500, sprite + ", opaque pixels: %s" % facts["pixels"])
@@ -189,6 +189,10 @@ func _make_arm() -> Node2D:
 	atlas.atlas = _draw(2)
 	atlas.region = Rect2(Vector2(96.0, 0.0), SIZE)
 	_add_sprite(root, "Atlas").texture = atlas
+	var margin: AtlasTexture = atlas.duplicate()
+	margin.margin = Rect2(6, 4, 20, 10)
+	_add_sprite(root, "Margin").texture = margin
+	_add_sprite(root, "Stretched").scale = Vector2(1.5, 0.4)
 	var corner: Sprite2D = _add_sprite(root, "Corner", Vector2(2.0, -16.0))
 	corner.centered = false
 	corner.offset = Vector2(0.0, 3.0)

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `painting` | weights that are changed by hand: a brush, smoothing, a mirror |
 //! | `skin` | the three steps in one call, and how they are reported and cancelled |
-//! | `weights` | which bones move a vertex, and how much: bone heat |
+//! | `weights` | which bones move a vertex, and how much |
 //! | `mesh` | triangles within an outline, finer at joints |
 //! | `picture` | from the alpha of a picture to an outline |
 //! | `geometry` | segments, rings and distances |

@@ -22,7 +22,7 @@ pub struct Options {
     /// How far the outline stays from the opaque pixels, in pixels. Half a pixel is what a linear filter
     /// spreads.
     pub margin: f64,
-    /// How far weights reach over a joint, in half widths of the limb.
+    /// About how long the part of a limb is that bends at a joint, in half widths of the limb.
     pub reach: f64,
 }
 

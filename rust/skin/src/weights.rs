@@ -1,23 +1,25 @@
 //! Which bones move a vertex, and how much.
 //!
-//! *Bone heat* (Baran, Popović, *Automatic Rigging and Animation of 3D Characters*, 2007): each vertex
-//! is heated by the bone that is nearest through the shape, the more the nearer it is, and heat
-//! spreads through the triangles. A bone's weights are the temperatures when it alone is hot. Where triangles would
-//! turn over when a joint bends, they give way.
+//! Each vertex is held by the bone that is nearest through the shape, the firmer the nearer it is. Between
+//! them, weights are as smooth as they can be from 0 to 1. Where triangles would turn over when a joint bends, they give way.
 //!
 //! | file | what is in it |
 //! |---|---|
 //! | [`bone`] | where a bone is |
 //! | [`fault`] | why there are no weights |
 //! | [`sight`] | which bone is the nearest one that is seen through the shape |
-//! | [`heat`] | the system of equations, and its solution for each bone |
+//! | [`biharmonic`] | the smoothest weights that are held so |
+//! | [`laplacian`] | how much a value at a vertex differs from those around it |
+//! | [`bounded`] | the smallest value of a quadratic function within bounds |
 //! | [`selection`] | the few bones that are left |
 //! | [`unfolding`] | weights that turn no triangle over |
 //! | [`row`] | the weights of one vertex |
 
+mod biharmonic;
 pub(crate) mod bone;
+mod bounded;
 pub(crate) mod fault;
-mod heat;
+mod laplacian;
 pub(crate) mod row;
 mod selection;
 mod sight;
@@ -29,6 +31,7 @@ use smallvec::SmallVec;
 use crate::mesh::Mesh;
 use bone::Bone;
 use fault::WeightFault;
+use laplacian::Laplacian;
 use row::{MOST_BONES, Row, add, fitted, weight_in};
 use sight::Sight;
 
@@ -41,8 +44,7 @@ pub struct Weights {
 impl Weights {
     /// The weights of these bones.
     ///
-    /// `reach` is how far weights reach over a joint, in half widths of the limb: at this distance, a
-    /// bone has about a sixth of the weight.
+    /// `reach` is about how long the part of a limb is that bends at a joint, in half widths of the limb.
     pub fn new(mesh: &Mesh, bones: &[Bone], reach: f64) -> Result<Self, WeightFault> {
         if bones.is_empty() {
             return Err(WeightFault::NoBones);
@@ -56,11 +58,12 @@ impl Weights {
         if !(reach.is_finite() && reach > 0.0) {
             return Err(WeightFault::Reach);
         }
-        let sources = Sight::new(mesh).sources(bones);
-        let temperatures = heat::solve(mesh, &sources, bones.len(), reach)?;
+        let laplacian = Laplacian::new(mesh);
+        let sources = Sight::new(mesh, &laplacian.areas).sources(bones);
+        let weights = biharmonic::solve(&laplacian, &sources, bones.len(), reach)?;
         let vertices = 0..mesh.vertices.len();
         let mut rows: Vec<Row> = vertices
-            .map(|vertex| selection::select(&temperatures, vertex))
+            .map(|vertex| selection::select(&weights, vertex))
             .collect();
         unfolding::unfold(mesh, bones, &mut rows);
         Ok(Self { vertices: rows })

@@ -4,7 +4,7 @@ mod figures;
 
 use figures::Figure;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Density, Joint, Mesh, MeshFault, Outline};
+use tendon_skin::{Alpha, Density, Joint, Mesh, MeshFault, Outline};
 
 fn outline(figure: &Figure) -> Outline {
     Outline::new(&figure.alpha(), 0.5).unwrap()
@@ -127,6 +127,20 @@ fn a_mesh_has_as_many_vertices_as_asked() {
                 figure.kind
             );
         }
+    }
+}
+
+#[test]
+fn a_tiny_picture_has_few_vertices() {
+    for side in [1, 2, 4] {
+        let alpha = Alpha::new(side, side, &vec![255; side * side], 0).unwrap();
+        let outline = Outline::new(&alpha, 0.5).unwrap();
+        let middle = DVec2::splat(side as f64 / 2.0);
+        let joint = Joint::within(&outline, middle).unwrap();
+        let mesh = Mesh::within(&outline, &[joint, joint], Density::Automatic).unwrap();
+        let most = 5 + 2 * side * side;
+        let count = mesh.vertices.len();
+        assert!((4..=most).contains(&count), "{side}: {count}");
     }
 }
 

@@ -115,18 +115,21 @@ fn a_vertex_without_a_triangle_goes_with_the_nearest_bone() {
 
 #[test]
 fn a_greater_reach_makes_a_longer_way_over_a_joint() {
-    let mesh = grid(20, 4, |_, _| false);
+    let mesh = grid(60, 5, |_, _| false);
+    let (half_width, joint) = (25.0, point(300.0, 25.0));
     let bones = [
-        Bone::new(point(0.0, 20.0), point(100.0, 20.0)),
-        Bone::new(point(100.0, 20.0), point(200.0, 20.0)),
+        Bone::new(point(0.0, 25.0), joint),
+        Bone::new(joint, point(600.0, 25.0)),
     ];
-    let shared = |reach| {
+    for reach in [1.5, 3.0, 4.0, 8.0] {
         let weights = Weights::new(&mesh, &bones, reach).unwrap();
-        (0..mesh.vertices.len())
-            .filter(|&vertex| weights.of(vertex).len() == 2)
-            .count()
-    };
-    assert!(shared(0.5) < shared(1.5) && shared(1.5) < shared(4.0));
+        let is_shared = |&x: &i32| {
+            let at = weights.at(&mesh, point(f64::from(x), 0.0));
+            at.len() == 2 && at[1].1 > 0.02
+        };
+        let length = (0..600).filter(is_shared).count() as f64 / half_width;
+        assert!((length / reach - 1.0).abs() < 0.3, "{reach}: {length}");
+    }
 }
 
 #[test]
@@ -167,6 +170,54 @@ fn thin_triangles_have_weights_too() {
             .iter()
             .all(|(_, weight)| weight.is_finite())
     }));
+}
+
+#[test]
+fn stretched_and_distant_meshes_have_weights_too() {
+    for (scale, offset) in [
+        (point(1.0, 1.0), point(1e6, -1e6)),
+        (point(1e-3, 1e-3), point(0.0, 0.0)),
+        (point(1e4, 1e4), point(1e5, 0.0)),
+        (point(1e4, 1.0), point(0.0, 0.0)),
+        (point(1.0, 1e-5), point(0.0, 0.0)),
+        (point(1.0, 1e-7), point(0.0, 3.0)),
+    ] {
+        let place = |x, y| point(x, y) * scale + offset;
+        let plain = grid(8, 4, |x, y| (x, y) == (5, 2));
+        let places = plain.vertices.iter().map(|at| place(at.x, at.y));
+        let mesh = Mesh::new(places.collect(), plain.triangles.clone()).unwrap();
+        let bones = [
+            Bone::new(place(1.0, 17.0), place(37.0, 17.0)),
+            Bone::new(place(37.0, 17.0), place(79.0, 17.0)).below(Some(0)),
+        ];
+        let weights = Weights::new(&mesh, &bones, 1.5).unwrap();
+        for vertex in 0..mesh.vertices.len() {
+            let sum: f64 = weights.of(vertex).iter().map(|(_, weight)| weight).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{scale} {offset}: {sum}");
+        }
+        for (x, bone) in [(0.0, 0), (80.0, 1)] {
+            let mut at_end =
+                (0..mesh.vertices.len()).filter(|&vertex| plain.vertices[vertex].x == x);
+            assert!(
+                at_end.all(|vertex| weight(&weights, vertex, bone) > 0.9),
+                "{scale} {offset}: {x}"
+            );
+        }
+    }
+}
+
+#[test]
+fn any_reach_has_weights() {
+    let mesh = grid(20, 4, |_, _| false);
+    let bones = [
+        Bone::new(point(0.0, 15.0), point(100.0, 15.0)),
+        Bone::new(point(100.0, 15.0), point(200.0, 15.0)),
+    ];
+    for reach in [1e-300, 1e-9, 1e9, 1e300] {
+        let weights = Weights::new(&mesh, &bones, reach).unwrap();
+        let sum = |vertex| -> f64 { weights.of(vertex).iter().map(|(_, weight)| weight).sum() };
+        assert!((0..mesh.vertices.len()).all(|vertex| (sum(vertex) - 1.0).abs() < 1e-9));
+    }
 }
 
 #[test]

@@ -77,18 +77,27 @@ impl Weighed {
         })
     }
 
-    /// What to tell of the polygon: its name, and which weights are of no bone.
+    /// What to tell of the polygon: its name, how many vertices have no weights, and which weights are of no bone.
     pub(super) fn told(&self) -> String {
-        let name = self.polygon.get_name();
+        let mut told = self.polygon.get_name().to_string();
+        let count = self.mesh.vertices.len();
+        let bare = (0..count).filter(|&vertex| self.weights.of(vertex).is_empty());
+        let bare = bare.count();
+        if bare > 0 {
+            told += &format!(
+                "\n{bare} of {count} vertices have no weights: the engine does not draw them where they should be. \
+                 Paint them, or press Weigh Again."
+            );
+        }
         let lost: Vec<String> = self.lost.iter().map(|(path, _)| path.to_string()).collect();
-        match lost.is_empty() {
-            true => name.to_string(),
-            false => format!(
-                "{name}\nWeights of no bone: {}. They are kept until there are bones at these paths again; Weigh \
+        if !lost.is_empty() {
+            told += &format!(
+                "\nWeights of no bone: {}. They are kept until there are bones at these paths again; Weigh \
                  Again does without.",
                 lost.join(", ")
-            ),
+            );
         }
+        told
     }
 
     /// Whether the polygon still has these vertices, and the nodes are there.

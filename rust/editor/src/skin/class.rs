@@ -56,7 +56,7 @@ impl TendonSkin {
     /// - `vertices`: about how many vertices there are to be, instead of `detail`.
     /// - `margin`: how far the outline stays from the opaque pixels, in pixels; 0.5 by default, which is what a
     ///   linear filter needs.
-    /// - `reach`: how far weights reach over a joint, in half widths of the limb; 1.5 by default.
+    /// - `reach`: about how long the part of a limb is that bends at a joint, in half widths of the limb; 1.5 by default.
     /// - `threshold`: pixels with an alpha of at most this much, from 0 to 254, are not
     ///   covered; 8 by default, which nobody sees. Programs that scale drawings leave a fringe of such pixels around them.
     ///

@@ -342,4 +342,5 @@ const GONE: &str = "What was to be skinned is no longer there.";
 const DETAIL: &str =
     "How far vertices are apart; they are nearer at joints. 0: as far as the picture needs.";
 const MARGIN: &str = "How far the outline stays from the opaque pixels. A linear filter needs 0.5.";
-const REACH: &str = "How far weights reach over a joint, in half widths of the limb.";
+const REACH: &str =
+    "About how long the part of a limb is that bends at a joint, in half widths of the limb.";

@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use super::FINEST;
 use crate::geometry::nearest_on_segment;
 use crate::picture::outline::Outline;
 
@@ -49,7 +50,8 @@ impl<'a> Sizing<'a> {
 
     pub(super) fn at(&self, place: DVec2) -> f64 {
         let near = |joint: &Joint| {
-            let fine = (joint.radius * PART_OF_WIDTH).max(self.detail * FINEST_AT_JOINT);
+            let least = (self.detail * FINEST_AT_JOINT).max(FINEST);
+            let fine = (joint.radius * PART_OF_WIDTH).max(least);
             let beyond = joint.place.distance(place) - joint.radius * AROUND;
             fine + beyond.max(0.0) * GROWTH
         };

@@ -11,26 +11,34 @@ use crate::mesh::topology::{boundary_edges, components};
 /// Bones whose distances differ by less than this part are equally near, as those that share a joint.
 const EQUAL: f64 = 1e-4;
 
+/// A vertex is on a bone from this distance, as a part of the size of what is nearest to it.
+const TOUCH: f64 = 0.05;
+
 /// How many points of a bone are looked for when its nearest one is hidden.
 const SAMPLES: usize = 8;
 
-/// What heats a vertex.
+/// What holds a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
+    /// Never smaller than what counts as touching.
     pub(super) distance: f64,
-    /// The bones that are equally near. Each gives the same part of the heat.
+    /// The bones that are equally near. A vertex on a joint does not move when the joint turns: it has the first
+    /// bone alone, so that the triangles on one side of it bend, and not those on both.
     pub(super) bones: SmallVec<[usize; 2]>,
 }
 
 pub(super) struct Sight<'a> {
     mesh: &'a Mesh,
+    /// For each vertex the distance from which it is on a bone.
+    touch: Vec<f64>,
     walls: Vec<[usize; 2]>,
     /// The two other corners of each triangle at a vertex, such that the triangle turns from X to Y.
     fans: Vec<SmallVec<[[usize; 2]; 6]>>,
 }
 
 impl<'a> Sight<'a> {
-    pub(super) fn new(mesh: &'a Mesh) -> Self {
+    /// `areas` are those around the vertices.
+    pub(super) fn new(mesh: &'a Mesh, areas: &[f64]) -> Self {
         let mut fans = vec![SmallVec::new(); mesh.vertices.len()];
         for &[a, b, c] in &mesh.triangles {
             let [p, q, r] = [a, b, c].map(|vertex| mesh.vertices[vertex]);
@@ -41,12 +49,13 @@ impl<'a> Sight<'a> {
         }
         Self {
             mesh,
+            touch: areas.iter().map(|area| TOUCH * area.sqrt()).collect(),
             walls: boundary_edges(&mesh.triangles),
             fans,
         }
     }
 
-    /// What heats each vertex. None where no bone is seen: heat comes from the neighbours. A part
+    /// What holds each vertex. None where no bone is seen: its neighbours hold it. A part
     /// that sees no bone at all is heated through the air.
     pub(super) fn sources(&self, bones: &[Bone]) -> Vec<Option<Source>> {
         let vertices = 0..self.mesh.vertices.len();
@@ -61,17 +70,17 @@ impl<'a> Sight<'a> {
         }
         for vertex in vertices.filter(|&vertex| !is_heated[components[vertex]]) {
             let place = self.mesh.vertices[vertex];
-            sources[vertex] = nearest(bones.iter().map(|bone| {
-                bone.nearest_points(place)
-                    .map(|point| point.distance(place))
-                    .fold(f64::INFINITY, f64::min)
-            }));
+            let distance = |bone: &Bone| {
+                let distances = bone.nearest_points(place).map(|it| it.distance(place));
+                distances.fold(f64::INFINITY, f64::min)
+            };
+            sources[vertex] = Source::nearest(bones.iter().map(distance), self.touch[vertex]);
         }
         sources
     }
 
     fn source(&self, vertex: usize, bones: &[Bone]) -> Option<Source> {
-        let place = self.mesh.vertices[vertex];
+        let (place, touch) = (self.mesh.vertices[vertex], self.touch[vertex]);
         let seen_from = |points: &mut dyn Iterator<Item = DVec2>, limit: f64| {
             let mut found = f64::INFINITY;
             for point in points {
@@ -85,7 +94,7 @@ impl<'a> Sight<'a> {
         let mut limit = f64::INFINITY;
         let mut distances: SmallVec<[f64; 32]> = SmallVec::new();
         for bone in bones {
-            let distance = seen_from(&mut bone.nearest_points(place), limit * (1.0 + EQUAL));
+            let distance = seen_from(&mut bone.nearest_points(place), equal_to(limit, touch));
             limit = limit.min(distance);
             distances.push(distance);
         }
@@ -97,7 +106,7 @@ impl<'a> Sight<'a> {
                     .map(|bone| seen_from(&mut bone.samples(SAMPLES), f64::INFINITY)),
             );
         }
-        nearest(distances.into_iter())
+        Source::nearest(distances.into_iter(), touch)
     }
 
     /// Whether the way from a vertex to a point stays inside the shape.
@@ -119,14 +128,25 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// The bones at the smallest distance, unless that is infinite.
-fn nearest(distances: impl Iterator<Item = f64> + Clone) -> Option<Source> {
-    let distance = distances.clone().fold(f64::INFINITY, f64::min);
-    let is_nearest = |&(_, other): &(usize, f64)| other <= distance * (1.0 + EQUAL) + 1e-9;
-    let bones = distances
-        .enumerate()
-        .filter(is_nearest)
-        .map(|(bone, _)| bone)
-        .collect();
-    (distance < f64::INFINITY).then_some(Source { distance, bones })
+impl Source {
+    /// The bones at the smallest distance, unless that is infinite.
+    fn nearest(distances: impl Iterator<Item = f64> + Clone, touch: f64) -> Option<Self> {
+        let distance = distances.clone().fold(f64::INFINITY, f64::min);
+        let is_nearest = |&(_, other): &(usize, f64)| other <= equal_to(distance, touch);
+        let mut bones: SmallVec<_> = distances
+            .enumerate()
+            .filter(is_nearest)
+            .map(|(bone, _)| bone)
+            .collect();
+        if distance <= touch {
+            bones.truncate(1);
+        }
+        let distance = distance.max(touch);
+        (distance < f64::INFINITY).then_some(Self { distance, bones })
+    }
+}
+
+/// The largest distance that counts as the same.
+fn equal_to(distance: f64, touch: f64) -> f64 {
+    (distance * (1.0 + EQUAL)).max(touch)
 }

@@ -55,7 +55,49 @@ def hand():
     return bones
 
 
-SHAPES = {"body": FIGURE, "branches": BRANCHES, "tail": tail(), "ring": ring(), "hand": hand()}
+def fingers():
+    """Short and thick."""
+    bones = [((0, 0), (0, -40), 34, None)]
+    for x, length in [(-27, 20), (-9, 25), (9, 27), (27, 22)]:
+        base, knuckle = -48 + abs(x) / 4, -48 + abs(x) / 4 - length
+        bones.append(((x, base), (x, knuckle), 7.5, 0))
+        bones.append(((x, knuckle), (x, knuckle - 0.8 * length), 7, len(bones) - 1))
+    return bones
+
+
+def quadruped():
+    """From the side, with a head and a tail."""
+    bones = [
+        ((0, 0), (45, -4), 24, None),
+        ((45, -4), (85, 0), 22, 0),
+        ((85, 0), (115, -30), 12, 1),
+        ((115, -30), (150, -24), 13, 2),
+    ]
+    for hip, above in [(-6, 0), (16, 0), (76, 1), (98, 1)]:
+        bones.append(((hip, 10), (hip - 2, 45), 8, above))
+        bones.append(((hip - 2, 45), (hip, 78), 7, len(bones) - 1))
+    tail = [(-12, -8), (-38, -24), (-64, -18), (-88, -34)]
+    above = [0, len(bones), len(bones) + 1]
+    return bones + list(zip(tail, tail[1:], [8, 7.5, 7], above))
+
+
+def letter_s():
+    """Bones hardly longer than thick, whose line comes near to itself."""
+    places = [(60, -20), (40, -42), (8, -44), (-14, -26), (-6, 0)]
+    places += [(24, 14), (42, 34), (30, 60), (-2, 66), (-24, 48)]
+    return list(zip(places, places[1:], [12] * 9, [None, *range(8)]))
+
+
+SHAPES = {
+    "body": FIGURE,
+    "branches": BRANCHES,
+    "tail": tail(),
+    "ring": ring(),
+    "hand": hand(),
+    "fingers": fingers(),
+    "quadruped": quadruped(),
+    "letter_s": letter_s(),
+}
 
 
 def depth(place, bones):
