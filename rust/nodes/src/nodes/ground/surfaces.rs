@@ -17,12 +17,18 @@ use crate::nodes::ground::shape::Shape;
 /// When more surfaces are known, all are forgotten, also those that are gone.
 const MOST: usize = 1024;
 
+/// For how many ticks a surface that was found to be one-way, or not, is taken to be so.
+const RENEWED: u32 = 4;
+
 /// A surface.
 struct Known {
     number: u32,
     /// That of its body.
     body_number: u32,
     shape: Shape,
+    /// Whether it holds only what comes from above, and as of which tick that is to be asked for again.
+    is_one_way: Cell<bool>,
+    due: Cell<u32>,
 }
 
 /// A surface in a tick.
@@ -33,8 +39,6 @@ struct Seen {
     index: i32,
     /// `None` if it is gone.
     surface: Option<Surface>,
-    /// Whether it holds only what comes from above, if that was asked for.
-    is_one_way: Option<bool>,
 }
 
 /// All surfaces that were met so far.
@@ -49,6 +53,7 @@ pub(in crate::nodes) struct Surfaces {
     missing: RefCell<Vec<u32>>,
     /// What was asked for in this tick.
     seen: RefCell<Vec<Seen>>,
+    ticks: Cell<u32>,
 }
 
 impl Surfaces {
@@ -60,6 +65,7 @@ impl Surfaces {
     /// Surfaces may have moved.
     pub(super) fn begin_tick(&self) {
         self.seen.borrow_mut().clear();
+        self.ticks.set(self.ticks.get().wrapping_add(1));
         if self.known.borrow().len() > MOST {
             self.known.borrow_mut().clear();
             self.bodies.borrow_mut().clear();
@@ -100,14 +106,7 @@ impl Surfaces {
             None => self.number(hit, node)?,
         };
         let surface = seen.map_or_else(|| self.surface(number), |seen| seen.surface)?;
-        if let Some(is_one_way) = seen.and_then(|seen| seen.is_one_way) {
-            return Some((surface, is_one_way));
-        }
-        let ask = |known: &Known| (known.shape.is_one_way(place), known.shape.has_parts());
-        let (is_one_way, has_parts) = self.with(number, ask)?;
-        if let Some(seen) = self.seen.borrow_mut().iter_mut().find(|seen| is_it(seen)) {
-            seen.is_one_way = Some(is_one_way).filter(|_| !has_parts);
-        }
+        let is_one_way = self.with(number, |known| known.is_one_way(place, self.ticks.get()))?;
         Some((surface, is_one_way))
     }
 
@@ -133,6 +132,8 @@ impl Surfaces {
             number,
             body_number,
             shape,
+            is_one_way: Cell::default(),
+            due: Cell::new(self.ticks.get()),
         });
         Some(number)
     }
@@ -205,7 +206,16 @@ impl Known {
             body: self.shape.body,
             index: self.shape.index,
             surface: self.shape.is_there().then(find).flatten(),
-            is_one_way: None,
         }
+    }
+
+    /// Whether it holds only what comes from above, at a place in it.
+    fn is_one_way(&self, place: Vector2, tick: u32) -> bool {
+        let left = self.due.get().wrapping_sub(tick);
+        if self.shape.has_parts() || !(1..=RENEWED).contains(&left) {
+            self.is_one_way.set(self.shape.is_one_way(place));
+            self.due.set(tick.wrapping_add(RENEWED));
+        }
+        self.is_one_way.get()
     }
 }
