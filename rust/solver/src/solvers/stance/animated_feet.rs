@@ -89,13 +89,7 @@ impl StanceMemory {
             let height = (foot.place - posed.sole).dot(scene.up);
             foot.place = posed.sole + foot.slip + scene.up * height;
         }
-        let mut looking = Looking {
-            foot,
-            leg,
-            posed,
-            unplaced: posed.sole,
-            room: law.room(),
-        };
+        let mut looking = law.looking(foot, leg, posed);
         if !scene.holds(&mut looking, self.pelvis.shift) {
             return;
         }
@@ -126,13 +120,7 @@ impl StanceMemory {
         let slip = foot.slip;
         let is_quick = foot.pace(scene.up) > leg.settings.plant_speed;
         let motion = foot.motion.unwrap_or_default();
-        let mut looking = Looking {
-            foot,
-            leg,
-            posed,
-            unplaced: posed.sole,
-            room: law.room(),
-        };
+        let mut looking = law.looking(foot, leg, posed);
         let place = posed.sole + slip;
         let (mut ahead, mut is_walled) = (None, false);
         if is_quick {
