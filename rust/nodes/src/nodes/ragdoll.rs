@@ -125,7 +125,7 @@ modifier_node! {
         /// part of [member mass]. To change one, set the whole [Dictionary]. It is empty by default.
         #[export]
         #[var(get, set)]
-        limb_masses: PhantomVar<Dictionary<GString, f32>>,
+        limb_masses: PhantomVar<Dictionary<GString, f64>>,
         /// The radius of the limbs that have no [CollisionShape2D], in the units of the skeleton. With the
         /// default, `0.0`, it is a fifth of the length of each.
         #[export(range = (0.0, 50.0, 0.1, or_greater, suffix = "px"))]
@@ -194,12 +194,12 @@ modifier_node! {
         }
 
         #[func]
-        fn get_limb_masses(&self) -> Dictionary<GString, f32> {
+        fn get_limb_masses(&self) -> Dictionary<GString, f64> {
             self.masses.to_dictionary()
         }
 
         #[func]
-        fn set_limb_masses(&mut self, masses: Dictionary<GString, f32>) {
+        fn set_limb_masses(&mut self, masses: Dictionary<GString, f64>) {
             self.masses = Masses::from_dictionary(&masses);
         }
 

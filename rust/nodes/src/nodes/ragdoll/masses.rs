@@ -8,7 +8,7 @@ use crate::warnings::problem::Problem;
 
 /// What the property says, right or wrong.
 #[derive(Clone, PartialEq)]
-pub struct Masses(Arc<[(String, f32)]>);
+pub struct Masses(Arc<[(String, f64)]>);
 
 impl Default for Masses {
     fn default() -> Self {
@@ -17,16 +17,17 @@ impl Default for Masses {
 }
 
 impl Masses {
-    pub(super) fn from_dictionary(masses: &Dictionary<GString, f32>) -> Self {
-        let entries = masses.iter_shared();
-        Self(
-            entries
-                .map(|(name, mass)| (name.to_string(), mass))
-                .collect(),
-        )
+    pub(super) fn from_dictionary(masses: &Dictionary<GString, f64>) -> Self {
+        let entries = masses.iter_shared().map(|(name, mass)| {
+            // NaN would be another one each time it is looked at.
+            let is_mass = (mass as f32).is_finite();
+            let mass = if is_mass { mass } else { 0.0 };
+            (name.to_string(), mass)
+        });
+        Self(entries.collect())
     }
 
-    pub(super) fn to_dictionary(&self) -> Dictionary<GString, f32> {
+    pub(super) fn to_dictionary(&self) -> Dictionary<GString, f64> {
         let mut masses = Dictionary::new();
         for (name, mass) in &*self.0 {
             masses.set(&GString::from(name), *mass);
@@ -41,7 +42,8 @@ impl Masses {
     /// The mass of the limb whose bone has this name, if it was given one.
     pub(super) fn of(&self, name: &str) -> Option<f32> {
         let found = self.0.iter().find(|(bone, _)| bone == name);
-        found.map(|&(_, mass)| mass).filter(|&mass| mass > 0.0)
+        let mass = found.map(|&(_, mass)| mass as f32);
+        mass.filter(|&mass| mass > 0.0)
     }
 
     /// What is wrong with them for a body of the mass `total` whose bones have these names.
