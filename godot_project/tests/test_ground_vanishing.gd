@@ -106,6 +106,21 @@ func test_feet_let_go_in_a_fall_through_a_platform() -> void:
 			equal(watch.above_hip, 0, "%s: looks at planted feet above their hips" % kind)
 
 
+func test_feet_go_through_a_platform_that_becomes_open_from_below() -> void:
+	begin()
+	box(Vector2(0, 20), Vector2(300, 40))
+	var platform: CollisionObject2D = box(Vector2.ZERO, Vector2(300, 8))
+	var legs: Legs = stand(PLACEMENT)
+	holder_of(legs).position.y = 20.0
+	await ticks(60)
+	for leg: int in 2:
+		check(legs.sole(leg).y < 10.0, "solid: %.1f" % legs.sole(leg).y)
+	shape_of(platform).one_way_collision = true
+	await ticks(60)
+	for leg: int in 2:
+		near(legs.sole(leg).y, 20.0, 0.5, "open from below")
+
+
 ## Feet look by an internal node. A script that meets it may do what it likes.
 func test_feet_go_on_when_a_script_takes_their_ray_away() -> void:
 	for kind: String in BOTH:
