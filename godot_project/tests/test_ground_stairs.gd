@@ -5,7 +5,7 @@ extends "res://tests/ground_suite.gd"
 ## More than the animation, in a sixtieth of a second.
 const MOST_TURN: float = 0.3
 ## A gait has no animation that takes part of the motion.
-const MOST_TURN_OF_GAIT: float = 0.42
+const MOST_TURN_OF_GAIT: float = 0.401
 
 
 func test_walking_over_stairs_of_24_with_legs_of_64() -> void:

@@ -106,6 +106,46 @@ func test_feet_let_go_in_a_fall_through_a_platform() -> void:
 			equal(watch.above_hip, 0, "%s: looks at planted feet above their hips" % kind)
 
 
+func test_feet_go_through_a_platform_that_becomes_open_from_below() -> void:
+	begin()
+	box(Vector2(0, 20), Vector2(300, 40))
+	var platform: CollisionObject2D = box(Vector2.ZERO, Vector2(300, 8))
+	var legs: Legs = stand(PLACEMENT)
+	holder_of(legs).position.y = 20.0
+	await ticks(60)
+	for leg: int in 2:
+		check(legs.sole(leg).y < 10.0, "solid: %.1f" % legs.sole(leg).y)
+	shape_of(platform).one_way_collision = true
+	await ticks(60)
+	for leg: int in 2:
+		near(legs.sole(leg).y, 20.0, 0.5, "open from below")
+
+
+## Feet look by an internal node. A script that meets it may do what it likes.
+func test_feet_go_on_when_a_script_takes_their_ray_away() -> void:
+	for kind: String in BOTH:
+		begin()
+		box(Vector2.ZERO, Vector2(300, 40))
+		var legs: Legs = stand(kind)
+		await ticks(30)
+		var node: Node = legs.placement if kind == PLACEMENT else legs.gait
+		var own: Node = node.get_child(-1, true)
+		check(own is RayCast2D, "%s: the ray" % kind)
+		equal(node.get_child_count(), 2, "%s: children that scripts see" % kind)
+		var copy: Node = node.duplicate()
+		equal(copy.get_child_count(true), 2, "%s: children of a copy" % kind)
+		copy.free()
+		own.free()
+		await ticks(2)
+		equal(legs.planted(), 2, "%s: planted without it" % kind)
+		own = node.get_child(-1, true)
+		node.remove_child(own)
+		own.free()
+		await ticks(30)
+		equal(legs.planted(), 2, "%s: planted, once more" % kind)
+		equal(node.get_child_count(true), 3, "%s: rays" % kind)
+
+
 ## How far it has fallen when a foot is planted for the last time.
 func _fall(legs: Legs) -> float:
 	var velocity: float = 0.0

@@ -34,7 +34,7 @@
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`editor_help`] | the help of classes |
-//! | [`ray_answer`] | what a ray of the physics server has met |
+//! | [`ray`] | a ray that is kept and moved, and what it has met |
 //! | [`optional`] | nodes that a script may leave out |
 //! | [`property`] | properties as the inspector lists them |
 
@@ -64,7 +64,7 @@ pub(crate) mod notifications;
 pub(crate) mod of_node;
 pub mod optional;
 pub mod property;
-pub(crate) mod ray_answer;
+pub(crate) mod ray;
 pub(crate) mod readable;
 pub(crate) mod resource_watch;
 pub(crate) mod script_state;

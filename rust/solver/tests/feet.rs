@@ -214,6 +214,23 @@ fn a_foot_is_let_go_when_its_body_is_gone_or_the_animation_leaves() {
 }
 
 #[test]
+fn a_foot_that_comes_to_lie_just_beyond_an_edge_stands_on_it() {
+    for (steps, at) in [(1, Vec2::ZERO), (4, Vec2::new(4.5, 30.0))] {
+        let mut rig = rig();
+        let mut floor = Terrain::new(|x| if x > 0.0 { -30.0 } else { 0.0 });
+        for pass_of in -20..120 {
+            // Too fast to be planted before it is there.
+            let pace = if pass_of < 0 { 3.0 } else { 1.2 };
+            rig.to_global.translation.x = pace * pass_of.min(steps) as f32 - 0.3;
+            pass(&mut rig, 1.0 / 60.0, &mut floor);
+        }
+        let away = foot(&rig, 0) - at;
+        assert!(away.y.abs() < 0.1 && away.x.abs() < 2.0, "{away}");
+        assert!(is_planted(&mut rig, 0));
+    }
+}
+
+#[test]
 fn a_stair_moves_the_pelvis_slowly_also_when_the_body_jumps_it() {
     for stair in [-16.0, 16.0] {
         let mut rig = rig();
@@ -801,7 +818,7 @@ fn walks_stand_firm_on_any_ground_at_any_rate() {
             assert!(worst.slide < slide, "{about}");
             assert!(worst.sunk < sunk, "{about}");
             // A foot that is lifted over a stair's edge, or set down behind it.
-            let deepest = if physics == 30 { 5.6 } else { 4.3 };
+            let deepest = if physics == 30 { 5.8 } else { 4.3 };
             assert!(worst.depth < deepest, "{about}");
             assert!(worst.turn < if fps == 30 { 0.5 } else { 0.3 }, "{about}");
             // The ground turns joints no further than this in a sixtieth of a second.
@@ -857,7 +874,7 @@ fn a_stair_moves_the_pelvis_of_a_walk_slowly() {
     for (rates, is_idle) in [([60, 60], false), ([60, 60], true), ([144, 60], true)] {
         for height in [upstairs, stairs] {
             let worst = worst_of(rates, is_idle, height, SHORT);
-            assert!(worst.pelvis < 4.1, "{rates:?} {is_idle}: {worst:?}");
+            assert!(worst.pelvis < 2.01, "{rates:?} {is_idle}: {worst:?}");
         }
     }
 }

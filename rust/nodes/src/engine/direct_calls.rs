@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::sync::OnceLock;
 
-use godot::classes::{Bone2D, CanvasItem, Object, Skeleton2D};
+use godot::classes::{Bone2D, CanvasItem, Object, RayCast2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::engine::freed::Freed;
@@ -60,13 +60,21 @@ methods! {
     GET_LENGTH: Bone2D.get_length(()) -> f64, 1740695150;
     GET_BONE_ANGLE: Bone2D.get_bone_angle(()) -> f64, 1740695150;
     GET_BONE_COUNT: Skeleton2D.get_bone_count(()) -> i64, 3905245786;
+    SET_TARGET_POSITION: RayCast2D.set_target_position(Vector2) -> (), 743155724;
+    SET_HIT_FROM_INSIDE: RayCast2D.set_hit_from_inside(bool) -> (), 2586408642;
+    FORCE_RAYCAST_UPDATE: RayCast2D.force_raycast_update(()) -> (), 3218959716;
+    IS_COLLIDING: RayCast2D.is_colliding(()) -> bool, 36873697;
+    GET_COLLISION_POINT: RayCast2D.get_collision_point(()) -> Vector2, 3341600327;
+    GET_COLLISION_NORMAL: RayCast2D.get_collision_normal(()) -> Vector2, 3341600327;
+    GET_COLLIDER_RID: RayCast2D.get_collider_rid(()) -> u64, 2944877500;
+    GET_COLLIDER_SHAPE: RayCast2D.get_collider_shape(()) -> i64, 3905245786;
 }
 
 /// A type as the engine encodes it in direct calls.
 ///
 /// # Safety
-/// The engine has to write nothing else as a result of this type: numbers as `f64` and `i64`, truth as a
-/// byte of 0 or 1, vectors and transforms as they are.
+/// The engine has to write nothing else as a result of this type: numbers as `f64` and `i64`, a `RID` as
+/// `u64`, truth as a byte of 0 or 1, vectors and transforms as they are.
 pub(super) unsafe trait Encoded: Default {}
 
 // SAFETY: nothing is written.
@@ -77,6 +85,8 @@ unsafe impl Encoded for bool {}
 unsafe impl Encoded for f64 {}
 // SAFETY: see above.
 unsafe impl Encoded for i64 {}
+// SAFETY: see above.
+unsafe impl Encoded for u64 {}
 // SAFETY: see above.
 unsafe impl Encoded for Vector2 {}
 // SAFETY: see above.
@@ -91,6 +101,12 @@ pub(super) trait Argument {
 impl Argument for () {
     fn start(&self) -> sys::GDExtensionConstTypePtr {
         ptr::null()
+    }
+}
+
+impl Argument for bool {
+    fn start(&self) -> sys::GDExtensionConstTypePtr {
+        ptr::from_ref(self).cast()
     }
 }
 

@@ -55,13 +55,6 @@ pub(super) unsafe fn read_variant(value: sys::GDExtensionConstVariantPtr) -> Var
     unsafe { Variant::new_from_sys(value.cast()) }
 }
 
-/// The value that a dictionary has for a key, without asking first whether there is one.
-pub(super) fn value_of(dictionary: &VarDictionary, key: &Variant) -> Variant {
-    let at = interface().dictionary_operator_index_const;
-    // SAFETY: both are alive, and nothing changes the dictionary before its value is copied.
-    unsafe { read_variant(at(dictionary.sys(), key.var_sys()).cast_const()) }
-}
-
 /// The object whose fields gdext has at `fields`, which are not borrowed for that.
 ///
 /// # Safety

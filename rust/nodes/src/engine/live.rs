@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 use std::ptr;
 use std::rc::Weak;
 
-use godot::classes::{Bone2D, CanvasItem, Object, Skeleton2D};
+use godot::classes::{Bone2D, CanvasItem, Object, RayCast2D, Skeleton2D};
 use godot::obj::Inherits;
 use godot::prelude::*;
 
@@ -306,5 +306,55 @@ impl Live<Skeleton2D> {
         self.call(call::GET_BONE_COUNT, &(), |node, ()| {
             node.get_bone_count().into()
         });
+    }
+}
+
+impl Live<RayCast2D> {
+    /// How far it goes from its position, and whether it meets what it begins in.
+    pub(super) fn aim(&self, way: Vector2, from_inside: bool) -> Option<()> {
+        self.call(call::SET_TARGET_POSITION, &way, |mut ray, &way| {
+            ray.set_target_position(way);
+        })?;
+        self.call(
+            call::SET_HIT_FROM_INSIDE,
+            &from_inside,
+            |mut ray, &from_inside| ray.set_hit_from_inside(from_inside),
+        )
+    }
+
+    /// Asks the physics server at once. Returns whether something was met.
+    pub(super) fn update(&self) -> Option<bool> {
+        self.call(call::FORCE_RAYCAST_UPDATE, &(), |mut ray, ()| {
+            ray.force_raycast_update();
+        })?;
+        self.call(call::IS_COLLIDING, &(), |ray, ()| ray.is_colliding())
+    }
+
+    pub(super) fn collision_point(&self) -> Option<Vector2> {
+        self.call(call::GET_COLLISION_POINT, &(), |ray, ()| {
+            ray.get_collision_point()
+        })
+    }
+
+    pub(super) fn collision_normal(&self) -> Option<Vector2> {
+        self.call(call::GET_COLLISION_NORMAL, &(), |ray, ()| {
+            ray.get_collision_normal()
+        })
+    }
+
+    /// The body that was met.
+    pub(super) fn collider(&self) -> Option<Rid> {
+        let body = self.call(call::GET_COLLIDER_RID, &(), |ray, ()| {
+            ray.get_collider_rid().to_u64()
+        });
+        body.map(Rid::new)
+    }
+
+    /// Its shape, by the index.
+    pub(super) fn collider_shape(&self) -> Option<i32> {
+        let shape = self.call(call::GET_COLLIDER_SHAPE, &(), |ray, ()| {
+            ray.get_collider_shape().into()
+        });
+        shape.map(|shape| shape as i32)
     }
 }

@@ -3,7 +3,8 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | rays |
-//! | [`surfaces`] | what rays have met, by numbers, and where that is |
+//! | [`surfaces`] | what rays have met, by numbers |
+//! | [`shape`] | a shape of a body or of a tile map, and where that is in a tick |
 //! | [`address`] | numbers by places in the tree |
 //! | [`own_parts`] | what is part of the character, and no ground |
 //! | [`bearing`] | what the character's body stands on |
@@ -11,70 +12,103 @@
 pub(super) mod address;
 mod bearing;
 mod own_parts;
+mod shape;
 mod surfaces;
 
-use godot::classes::{PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D, Skeleton2D};
+use std::cell::{Cell, Ref, RefCell};
+
+use godot::classes::{PhysicsRayQueryParameters2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Hit, Surface, World};
 
 pub(super) use self::bearing::Bearing;
 use self::bearing::body_above;
-pub(super) use self::own_parts::OwnParts;
-pub(super) use self::surfaces::Surfaces;
-use crate::engine::ray_answer::{RayAnswer, RayKeys};
+use self::own_parts::OwnParts;
+use self::surfaces::Surfaces;
+use crate::engine::ray::{Ray, RayAnswer};
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
 
 /// How many of the character's own parts a ray finds in a tick.
 const MOST_PARTS: usize = 8;
 
+/// What a node that stands on ground keeps of it from plan to plan.
+#[derive(Default, Clone)]
+pub(super) struct KnownGround {
+    surfaces: Shared<Surfaces>,
+    parts: Shared<OwnParts>,
+    ray: Shared<Cell<Option<InstanceId>>>,
+}
+
+impl KnownGround {
+    /// What is part of the character, and no ground.
+    pub(super) fn parts(&self) -> &OwnParts {
+        &self.parts
+    }
+}
+
 /// The world of a skeleton, as far as it is ground.
 pub(super) struct Ground {
     skeleton: Gd<Skeleton2D>,
-    ray: Gd<PhysicsRayQueryParameters2D>,
-    keys: RayKeys,
-    surfaces: Shared<Surfaces>,
-    parts: Shared<OwnParts>,
+    /// Who looks.
+    node: InstanceId,
+    ray: RefCell<Option<Ray>>,
+    mask: Cell<u32>,
+    known: KnownGround,
     /// The nearest body above the skeleton.
     body: Option<InstanceId>,
 }
 
 impl Ground {
-    pub(super) fn new(
-        skeleton: Gd<Skeleton2D>,
-        surfaces: Shared<Surfaces>,
-        parts: Shared<OwnParts>,
-    ) -> Self {
-        surfaces.belong_to(&skeleton);
-        parts.belong_to(&skeleton);
+    /// For feet below `node`.
+    pub(super) fn new(skeleton: Gd<Skeleton2D>, node: &Gd<Node>, known: KnownGround) -> Self {
+        known.surfaces.belong_to(&skeleton);
+        known.parts.belong_to(&skeleton);
         let body = body_above(&skeleton).map(|body| body.instance_id());
         Self {
             skeleton,
+            node: node.instance_id(),
+            ray: RefCell::default(),
+            mask: Cell::new(1),
+            known,
             body,
-            ray: PhysicsRayQueryParameters2D::new_gd(),
-            keys: RayKeys::default(),
-            surfaces,
-            parts,
         }
     }
 
     /// The collision layers on which the ground is.
     pub(super) fn set_mask(&self, mask: u32) {
-        self.ray.clone().set_collision_mask(mask);
+        if self.mask.replace(mask) != mask
+            && let Some(ray) = &*self.ray.borrow()
+        {
+            ray.set_mask(mask);
+        }
     }
 
     /// What can be asked in this tick.
     pub(super) fn open(&self) -> Option<OpenGround<'_>> {
-        let space = space_of(&self.skeleton)?;
-        self.surfaces.begin_tick();
-        if let Some(excluded) = self.parts.renew() {
-            self.ray.clone().set_exclude(&excluded);
+        let ray = self.ray()?;
+        self.known.surfaces.begin_tick();
+        if self.known.parts.renew() {
+            ray.pass_only(&self.known.parts.own());
         }
-        Some(OpenGround {
-            ground: self,
-            space,
-        })
+        Some(OpenGround { ground: self, ray })
+    }
+
+    /// The ray of the node. It may have been taken out of the tree.
+    fn ray(&self) -> Option<Ref<'_, Ray>> {
+        let is_there = self.ray.borrow().as_ref().is_some_and(Ray::is_alive);
+        if !is_there {
+            let node = Gd::try_from_instance_id(self.node).ok()?;
+            let ray = Ray::of(&node, self.known.ray.get());
+            if let Some(ray) = &ray {
+                self.known.ray.set(Some(ray.id()));
+                ray.set_mask(self.mask.get());
+                ray.pass_only(&self.known.parts.own());
+            }
+            self.ray.replace(ray);
+        }
+        Ref::filter_map(self.ray.borrow(), Option::as_ref).ok()
     }
 
     /// Asks the body that was named, or the nearest one above the skeleton.
@@ -83,7 +117,7 @@ impl Ground {
         let body = bodies
             .filter_map(|body| Gd::try_from_instance_id(body).ok())
             .next();
-        bearing.read(body, &self.surfaces);
+        bearing.read(body, &self.known.surfaces);
     }
 
     /// How long a physics frame is, in seconds.
@@ -93,34 +127,27 @@ impl Ground {
 
     /// What is a surface of.
     pub(super) fn collider(&self, surface: u32) -> Option<InstanceId> {
-        self.surfaces.node(surface)
+        self.known.surfaces.node(surface)
     }
-}
-
-/// What can be asked of a skeleton's world in this frame.
-fn space_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<PhysicsDirectSpaceState2D>> {
-    if !skeleton.is_instance_valid() || !skeleton.is_inside_tree() {
-        return None;
-    }
-    skeleton.get_world_2d()?.get_direct_space_state()
 }
 
 /// The ground in a tick.
 pub(super) struct OpenGround<'a> {
     ground: &'a Ground,
-    space: Gd<PhysicsDirectSpaceState2D>,
+    ray: Ref<'a, Ray>,
 }
 
 impl OpenGround<'_> {
     /// Where the ray meets something that is not the character's own.
-    fn meet(&mut self) -> Option<RayAnswer> {
+    fn meet(&self, [from, to]: [Vec2; 2], from_inside: bool) -> Option<RayAnswer> {
+        let [from, to] = [from, to].map(to_godot);
         for _ in 0..MOST_PARTS {
-            let hit = self.space.intersect_ray(&self.ground.ray);
-            let hit = self.ground.keys.read(&hit)?;
-            match self.ground.parts.exclude_if_own(&hit) {
-                Some(excluded) => self.ground.ray.clone().set_exclude(&excluded),
-                None => return Some(hit),
+            let hit = self.ray.cast(from, to, from_inside)?;
+            let parts = &self.ground.known.parts;
+            if !parts.claims(hit.body, || self.ray.node_met()) {
+                return Some(hit);
             }
+            self.ray.pass(hit.body);
         }
         None
     }
@@ -128,32 +155,33 @@ impl OpenGround<'_> {
 
 impl World for OpenGround<'_> {
     fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
-        let mut ray = self.ground.ray.clone();
-        ray.set_from(to_godot(from));
-        ray.set_to(to_godot(to));
-        ray.set_hit_from_inside(from_inside);
-        let hit = self.meet()?;
-        let surfaces = &self.ground.surfaces;
-        let number = surfaces.number(&hit)?;
+        let hit = self.meet([from, to], from_inside)?;
+        let surfaces = &self.ground.known.surfaces;
+        let place = hit.position - hit.normal;
+        let (surface, is_one_way) = surfaces.met(&hit, place, || self.ray.node_met())?;
         Some(Hit {
             position: to_solver(hit.position),
             normal: to_solver(hit.normal),
-            surface: surfaces.surface(number)?,
-            is_one_way: surfaces.is_one_way(number, hit.position - hit.normal),
+            surface,
+            is_one_way,
         })
     }
 
     fn surface(&mut self, number: u32) -> Option<Surface> {
-        self.ground.surfaces.surface(number)
+        self.ground.known.surfaces.surface(number)
     }
 }
 
 /// Where a ray in the world of `skeleton` meets something, and the direction away from it: for those who draw it.
 pub fn look_for_ground(skeleton: &Gd<Skeleton2D>, mask: u32, ends: [Vec2; 2]) -> Option<[Vec2; 2]> {
-    let mut space = space_of(skeleton)?;
+    if !skeleton.is_instance_valid() || !skeleton.is_inside_tree() {
+        return None;
+    }
+    let mut space = skeleton.get_world_2d()?.get_direct_space_state()?;
     let [from, to] = ends.map(to_godot);
     let mut ray = PhysicsRayQueryParameters2D::create(from, to)?;
     ray.set_collision_mask(mask);
-    let hit = RayKeys::default().read(&space.intersect_ray(&ray))?;
-    Some([hit.position, hit.normal].map(to_solver))
+    let hit = space.intersect_ray(&ray);
+    let read = |key: &str| Some(to_solver(hit.get(key)?.try_to().ok()?));
+    Some([read("position")?, read("normal")?])
 }

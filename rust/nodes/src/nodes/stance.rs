@@ -20,7 +20,7 @@ use crate::engine::link::Link;
 use crate::engine::shared::Shared;
 use crate::engine::space::to_godot;
 use crate::nodes::foot::{FootState, PlannedFeet};
-use crate::nodes::ground::{Bearing, Ground, OwnParts, Surfaces};
+use crate::nodes::ground::{Bearing, Ground, KnownGround};
 use crate::plan::class::PlannedNodes;
 use crate::plan::locate::Stale;
 use crate::plan::mention::Mention;
@@ -30,8 +30,7 @@ use crate::warnings::problem::Problem;
 /// What a node that stands on ground keeps from plan to plan.
 #[derive(Default)]
 pub(super) struct Standing {
-    surfaces: Shared<Surfaces>,
-    pub(super) parts: Shared<OwnParts>,
+    pub(super) ground: KnownGround,
     /// How fast the character goes against what carries it, in global coordinates.
     pub(super) velocity: Shared<Cell<Vector2>>,
 }
@@ -55,10 +54,9 @@ impl Nodes {
         search: &mut Search<'_>,
     ) -> Result<(Self, usize), Problem> {
         let (feet, pelvis) = PlannedFeet::below(node, pelvis, search)?;
-        let (surfaces, parts) = (standing.surfaces.clone(), standing.parts.clone());
         let nodes = Self {
             feet,
-            ground: Ground::new(search.bones.skeleton(), surfaces, parts),
+            ground: Ground::new(search.bones.skeleton(), node, standing.ground.clone()),
             body: Cell::default(),
             bearing: RefCell::default(),
             velocity: standing.velocity.clone(),

@@ -1,12 +1,10 @@
 //! What is part of the character, and no ground: the nearest body above the skeleton, all bodies below that, and
 //! what it does not collide with. Without a body, the scene that the skeleton is of.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 
 use godot::classes::{CollisionObject2D, PhysicsBody2D, Skeleton2D};
 use godot::prelude::*;
-
-use crate::engine::ray_answer::RayAnswer;
 
 /// For how many ticks a body that was found to be own, or not, is taken to be so.
 const RENEWED: u32 = 16;
@@ -44,12 +42,12 @@ impl OwnParts {
         self.age.set(RENEWED);
     }
 
-    /// A tick begins. Returns what rays pass, if that has to be set again.
-    pub(super) fn renew(&self) -> Option<Array<Rid>> {
+    /// A tick begins. Returns whether rays have to be told anew what they pass.
+    pub(super) fn renew(&self) -> bool {
         let age = self.age.get();
         self.age.set(age + 1);
         if age < RENEWED {
-            return None;
+            return false;
         }
         self.age.set(0);
         self.others.borrow_mut().clear();
@@ -62,7 +60,12 @@ impl OwnParts {
             let exceptions = body.get_collision_exceptions();
             own.extend(exceptions.iter_shared().map(|body| body.get_rid()));
         }
-        Some(own.iter().copied().collect())
+        true
+    }
+
+    /// What rays pass.
+    pub(super) fn own(&self) -> Ref<'_, [Rid]> {
+        Ref::map(self.own.borrow(), Vec::as_slice)
     }
 
     fn top<T: Inherits<Node>>(&self) -> Option<Gd<T>> {
@@ -70,23 +73,17 @@ impl OwnParts {
         top.try_cast().ok()
     }
 
-    /// What rays pass from now on, if `hit` is a part of the character.
-    pub(super) fn exclude_if_own(&self, hit: &RayAnswer) -> Option<Array<Rid>> {
-        let body = hit.body;
+    /// Whether a body is a part of the character: then rays pass it from now on. `node` is asked for what it is of,
+    /// if that is not known.
+    pub(super) fn claims(&self, body: Rid, node: impl FnOnce() -> Option<Gd<Node>>) -> bool {
         if self.others.borrow().contains(&body) {
-            return None;
+            return false;
         }
-        let node = Gd::<Node>::try_from_instance_id(hit.node).ok()?;
-        let is_own = self
-            .top::<Node>()
-            .is_some_and(|top| top.is_ancestor_of(&node));
-        if !is_own {
-            self.others.borrow_mut().push(body);
-            return None;
-        }
-        let mut own = self.own.borrow_mut();
-        own.push(body);
-        Some(own.iter().copied().collect())
+        let is_below = |top: Gd<Node>| node().is_some_and(|node| top.is_ancestor_of(&node));
+        let is_own = self.top::<Node>().is_some_and(is_below);
+        let list = if is_own { &self.own } else { &self.others };
+        list.borrow_mut().push(body);
+        is_own
     }
 }
 

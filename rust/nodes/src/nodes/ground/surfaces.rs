@@ -5,33 +5,40 @@
 
 use std::cell::{Cell, RefCell};
 
-use godot::classes::physics_server_2d::BodyState;
-use godot::classes::{
-    CollisionObject2D, PhysicsBody2D, PhysicsServer2D, Skeleton2D, StaticBody2D, TileMapLayer,
-};
+use godot::classes::{PhysicsBody2D, PhysicsServer2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::Surface;
-use tendon_solver::glam::Vec2;
 
 use crate::engine::body_shape::shape_of;
-use crate::engine::ray_answer::RayAnswer;
-use crate::engine::space::{frame_of, to_solver};
+use crate::engine::ray::RayAnswer;
 use crate::nodes::ground::address::Address;
+use crate::nodes::ground::shape::Shape;
 
 /// When more surfaces are known, all are forgotten, also those that are gone.
 const MOST: usize = 1024;
 
-/// A shape of a body.
+/// For how many ticks a surface that was found to be one-way, or not, is taken to be so.
+const RENEWED: u32 = 4;
+
+/// A surface.
 struct Known {
+    number: u32,
+    /// That of its body.
+    body_number: u32,
+    shape: Shape,
+    /// Whether it holds only what comes from above, and as of which tick that is to be asked for again.
+    is_one_way: Cell<bool>,
+    due: Cell<u32>,
+}
+
+/// A surface in a tick.
+#[derive(Clone, Copy)]
+struct Seen {
     number: u32,
     body: Rid,
     index: i32,
-    shape: Rid,
-    node: InstanceId,
-    /// Where the body of a tile map is in its layer.
-    offset: Transform2D,
-    /// The number of the body.
-    body_number: u32,
+    /// `None` if it is gone.
+    surface: Option<Surface>,
 }
 
 /// All surfaces that were met so far.
@@ -44,8 +51,9 @@ pub(in crate::nodes) struct Surfaces {
     bodies: RefCell<Vec<(Rid, u32)>>,
     /// Numbers that were looked for and not found.
     missing: RefCell<Vec<u32>>,
-    /// Where surfaces are in this tick, as far as that was asked for.
-    seen: RefCell<Vec<(u32, Option<Surface>)>>,
+    /// What was asked for in this tick.
+    seen: RefCell<Vec<Seen>>,
+    ticks: Cell<u32>,
 }
 
 impl Surfaces {
@@ -57,6 +65,7 @@ impl Surfaces {
     /// Surfaces may have moved.
     pub(super) fn begin_tick(&self) {
         self.seen.borrow_mut().clear();
+        self.ticks.set(self.ticks.get().wrapping_add(1));
         if self.known.borrow().len() > MOST {
             self.known.borrow_mut().clear();
             self.bodies.borrow_mut().clear();
@@ -80,41 +89,53 @@ impl Surfaces {
         number
     }
 
-    /// The number of what a ray has hit.
-    pub(super) fn number(&self, hit: &RayAnswer) -> Option<u32> {
-        let (body, index) = (hit.body, hit.shape);
-        let shape = shape_of(body, index)?;
-        let is_it =
-            |known: &&Known| known.body == body && known.index == index && known.shape == shape;
-        let known = self.known.borrow().iter().find(is_it).map(|it| it.number);
-        if known.is_some() {
-            return known;
-        }
-        let node = Gd::try_from_instance_id(hit.node).ok()?;
-        Some(self.know((body, index, shape), &node))
+    /// What a ray has hit at `place`, and whether that holds only what comes from above. `node` is asked for what it
+    /// is of, if that is not known.
+    pub(super) fn met(
+        &self,
+        hit: &RayAnswer,
+        place: Vector2,
+        node: impl FnOnce() -> Option<Gd<Node>>,
+    ) -> Option<(Surface, bool)> {
+        let is_it = |seen: &Seen| {
+            seen.body == hit.body && seen.index == hit.shape && seen.surface.is_some()
+        };
+        let seen = self.seen.borrow().iter().copied().find(is_it);
+        let number = match seen {
+            Some(seen) => seen.number,
+            None => self.number(hit, node)?,
+        };
+        let surface = seen.map_or_else(|| self.surface(number), |seen| seen.surface)?;
+        let is_one_way = self.with(number, |known| known.is_one_way(place, self.ticks.get()))?;
+        Some((surface, is_one_way))
     }
 
-    /// Gives a number to shape `index` of a body of `node`.
-    fn know(&self, (body, index, shape): (Rid, i32, Rid), node: &Gd<Node>) -> u32 {
-        let tiles = node.clone().try_cast::<TileMapLayer>();
-        let offset = tiles.map_or(Transform2D::IDENTITY, |tiles| {
-            let cell = tiles.get_coords_for_body_rid(body);
-            Transform2D::from_angle_origin(0.0, tiles.map_to_local(cell))
-        });
+    /// The number of what a ray has hit.
+    fn number(&self, hit: &RayAnswer, node: impl FnOnce() -> Option<Gd<Node>>) -> Option<u32> {
+        let rid = shape_of(hit.body, hit.shape)?;
+        let is_it = |known: &&Known| {
+            let shape = &known.shape;
+            shape.body == hit.body && shape.index == hit.shape && shape.rid == rid
+        };
+        let known = self.known.borrow().iter().find(is_it).map(|it| it.number);
+        known.or_else(|| self.know(hit.body, (hit.shape, rid), &node()?))
+    }
+
+    /// Gives a number to a shape of a body of `node`.
+    fn know(&self, body: Rid, shape: (i32, Rid), node: &Gd<Node>) -> Option<u32> {
+        let shape = Shape::of(body, shape, node)?;
         let body_number = self.number_of_body(body, node);
         let mut known = self.known.borrow_mut();
-        let address = Address(body_number).part(index);
+        let address = Address(body_number).part(shape.index);
         let number = address.free(|number| known.iter().any(|other| other.number == number));
         known.push(Known {
             number,
-            body,
-            index,
-            shape,
-            node: node.instance_id(),
-            offset,
             body_number,
+            shape,
+            is_one_way: Cell::default(),
+            due: Cell::new(self.ticks.get()),
         });
-        number
+        Some(number)
     }
 
     /// What `read` says of the surface with this number, if there is one.
@@ -152,7 +173,7 @@ impl Surfaces {
             let address = Address::of_body(body, &node, Some(&skeleton));
             let shapes = 0..server.body_get_shape_count(body);
             if let Some(index) = { shapes }.find(|&index| address.part(index).0 == number) {
-                self.know((body, index, server.body_get_shape(body, index)), &node);
+                self.know(body, (index, server.body_get_shape(body, index)), &node);
                 return;
             }
         }
@@ -160,114 +181,41 @@ impl Surfaces {
 
     /// What a surface is of.
     pub(super) fn node(&self, number: u32) -> Option<InstanceId> {
-        self.with(number, |known| known.node)
+        self.with(number, |known| known.shape.node())
     }
 
     /// A surface in this tick; `None` if it is gone.
     pub(super) fn surface(&self, number: u32) -> Option<Surface> {
-        let is_it = |seen: &&(u32, Option<Surface>)| seen.0 == number;
+        let is_it = |seen: &&Seen| seen.number == number;
         let seen = self.seen.borrow().iter().find(is_it).copied();
-        if let Some((_, surface)) = seen {
-            return surface;
+        if let Some(seen) = seen {
+            return seen.surface;
         }
-        let surface = self.with(number, Known::find)?;
-        self.seen.borrow_mut().push((number, surface));
-        surface
-    }
-
-    /// Whether a surface holds only what comes from above, at a place in it.
-    pub(super) fn is_one_way(&self, number: u32, place: Vector2) -> bool {
-        self.with(number, |known| known.is_one_way(place))
-            .unwrap_or(false)
+        let seen = self.with(number, Known::see)?;
+        self.seen.borrow_mut().push(seen);
+        seen.surface
     }
 }
 
 impl Known {
-    /// Where it is.
-    fn find(&self) -> Option<Surface> {
-        let node = Gd::<Node2D>::try_from_instance_id(self.node).ok()?;
-        if !node.is_inside_tree() {
-            return None;
-        }
-        let tiles = node.clone().try_cast::<TileMapLayer>().ok();
-        if tiles.is_some_and(|tiles| !tiles.has_body_rid(self.body)) {
-            return None;
-        }
-        if shape_of(self.body, self.index) != Some(self.shape) {
-            return None;
-        }
-        let server = PhysicsServer2D::singleton();
-        let shape = server.body_get_shape_transform(self.body, self.index);
-        let state = server.body_get_state(self.body, BodyState::TRANSFORM);
-        let state: Transform2D = state.try_to().ok()?;
-        let drawn = node.get_global_transform() * self.offset;
-        let server = frame_of(state * shape);
-        let surface = Surface {
+    /// Looks where it is.
+    fn see(&self) -> Seen {
+        let find = || self.shape.find(self.number, self.body_number);
+        Seen {
             number: self.number,
-            body: self.body_number,
-            server,
-            // The same bits where the frames are the same.
-            drawn: match is_near(drawn, state) {
-                true => server,
-                false => frame_of(drawn * shape),
-            },
-            linear_velocity: Vec2::ZERO,
-            angular_velocity: 0.0,
-            pivot: to_solver(state.origin),
-        };
-        Some(self.with_velocity(surface, node))
-    }
-
-    /// How the points of a belt go.
-    fn with_velocity(&self, surface: Surface, node: Gd<Node2D>) -> Surface {
-        let (linear, angular) = match node.try_cast::<StaticBody2D>() {
-            Ok(belt) => (
-                belt.get_constant_linear_velocity(),
-                belt.get_constant_angular_velocity(),
-            ),
-            Err(node) if node.is_class("TileMapLayer") => {
-                let server = PhysicsServer2D::singleton();
-                let state = |state| server.body_get_state(self.body, state);
-                let linear = state(BodyState::LINEAR_VELOCITY).try_to();
-                let angular = state(BodyState::ANGULAR_VELOCITY).try_to();
-                (linear.unwrap_or_default(), angular.unwrap_or_default())
-            }
-            Err(_) => return surface,
-        };
-        Surface {
-            linear_velocity: to_solver(linear),
-            angular_velocity: angular,
-            ..surface
+            body: self.shape.body,
+            index: self.shape.index,
+            surface: self.shape.is_there().then(find).flatten(),
         }
     }
 
-    fn is_one_way(&self, place: Vector2) -> bool {
-        let Ok(node) = Gd::<Node2D>::try_from_instance_id(self.node) else {
-            return false;
-        };
-        match node.try_cast::<CollisionObject2D>() {
-            Ok(body) => {
-                let owner = body.shape_find_owner(self.index);
-                body.is_shape_owner_one_way_collision_enabled(owner)
-            }
-            Err(node) => has_one_way_tile(node, place).unwrap_or(false),
+    /// Whether it holds only what comes from above, at a place in it.
+    fn is_one_way(&self, place: Vector2, tick: u32) -> bool {
+        let left = self.due.get().wrapping_sub(tick);
+        if self.shape.has_parts() || !(1..=RENEWED).contains(&left) {
+            self.is_one_way.set(self.shape.is_one_way(place));
+            self.due.set(tick.wrapping_add(RENEWED));
         }
+        self.is_one_way.get()
     }
-}
-
-/// Whether two frames are the same but for rounding.
-fn is_near(one: Transform2D, other: Transform2D) -> bool {
-    let near = |one: Vector2, other: Vector2, size: f32| (one - other).length() <= 1e-5 * size;
-    let size = 1.0 + one.origin.length();
-    near(one.a, other.a, 1.0) && near(one.b, other.b, 1.0) && near(one.origin, other.origin, size)
-}
-
-/// Whether the tile at `place` has a one-way polygon.
-fn has_one_way_tile(node: Gd<Node2D>, place: Vector2) -> Option<bool> {
-    let tiles = node.try_cast::<TileMapLayer>().ok()?;
-    let cell = tiles.local_to_map(tiles.to_local(place));
-    let (tile, set) = (tiles.get_cell_tile_data(cell)?, tiles.get_tile_set()?);
-    let mut polygons = (0..set.get_physics_layers_count())
-        .flat_map(|layer| (0..tile.get_collision_polygons_count(layer)).map(move |n| (layer, n)));
-    Some(polygons.any(|(layer, number)| tile.is_collision_polygon_one_way(layer, number)))
 }

@@ -130,13 +130,13 @@ macro_rules! stance_node {
                 /// with.
                 #[func]
                 fn add_exception(&self, body: godot::prelude::Gd<godot::classes::CollisionObject2D>) {
-                    self.standing.parts.add(body.get_rid());
+                    self.standing.ground.parts().add(body.get_rid());
                 }
 
                 /// Makes `body` ground again. See [method add_exception].
                 #[func]
                 fn remove_exception(&self, body: godot::prelude::Gd<godot::classes::CollisionObject2D>) {
-                    self.standing.parts.remove(body.get_rid());
+                    self.standing.ground.parts().remove(body.get_rid());
                 }
             }
         }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::math::interval::clamp;
-use crate::solvers::stance::foot::{FootMemory, Support};
+use crate::solvers::stance::foot::{FootMemory, NEAR, Support};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::plant::{LIFTED, LOW};
@@ -20,6 +20,12 @@ const AHEAD: f32 = 0.08;
 /// How far over a step a foot is lifted, as a part of its leg: as far as the animation lifts it, and no more than
 /// that.
 const CLEARANCE: f32 = 0.06;
+
+/// A foot that comes to lie beyond an edge by this part of its leg stands on it.
+const EDGE: f32 = 0.03;
+
+/// It is there if it is drawn within this part of its leg from there.
+const AT_EDGE: f32 = 0.003;
 
 /// A foot that is lifted by this part of its leg goes as the animation over ground that is lower.
 const HIGH: f32 = 0.25;
@@ -83,13 +89,7 @@ impl StanceMemory {
             let height = (foot.place - posed.sole).dot(scene.up);
             foot.place = posed.sole + foot.slip + scene.up * height;
         }
-        let mut looking = Looking {
-            foot,
-            leg,
-            posed,
-            unplaced: posed.sole,
-            room: law.room(),
-        };
+        let mut looking = law.looking(foot, leg, posed);
         if !scene.holds(&mut looking, self.pelvis.shift) {
             return;
         }
@@ -120,13 +120,7 @@ impl StanceMemory {
         let slip = foot.slip;
         let is_quick = foot.pace(scene.up) > leg.settings.plant_speed;
         let motion = foot.motion.unwrap_or_default();
-        let mut looking = Looking {
-            foot,
-            leg,
-            posed,
-            unplaced: posed.sole,
-            room: law.room(),
-        };
+        let mut looking = law.looking(foot, leg, posed);
         let place = posed.sole + slip;
         let (mut ahead, mut is_walled) = (None, false);
         if is_quick {
@@ -140,6 +134,13 @@ impl StanceMemory {
             law.is_within_search(found.place) && self.can_sink_to(law, leg, posed, found.place)
         };
         let ground = probe.ground.filter(counts);
+        let is_low = law.rise(posed.sole) < LOW * leg.reach;
+        let edge = match is_low {
+            true => scene.edge_beside(&mut looking, place, ground.as_ref()),
+            false => None,
+        };
+        let edge = edge.filter(counts);
+        let ground = edge.or(ground);
         let ahead = ahead.filter(|found| law.is_within_search(found.place));
         foot.ground = ground.as_ref().map(Support::from);
         let Some(found) = ground else {
@@ -151,10 +152,15 @@ impl StanceMemory {
         };
         let rise = law.rise(found.place);
         let rise = ahead.map_or(rise, |ahead| rise.max(law.rise(ahead.place)));
-        let off = foot.height_over(&found, posed, self.riding.speed * scene.delta, scene.up);
+        let off = foot.drawn(posed, self.riding.speed * scene.delta) - found.place;
+        let height = off.dot(found.normal) / found.normal.dot(scene.up);
+        // It comes to an edge before it is planted there.
+        let is_there =
+            edge.is_none_or(|_| along_ground(off, scene.up).length() < AT_EDGE * leg.reach);
         let plants = may_plant
+            && is_there
             && !self.riding.is_dropping()
-            && foot.comes_to_stand(law, leg, posed, scene, off);
+            && foot.comes_to_stand(law, leg, posed, scene, height);
         if plants {
             foot.plant(&found, found.place, leg, posed, scene);
             foot.slip = along_ground(found.place - posed.sole, scene.up);
@@ -167,6 +173,28 @@ impl StanceMemory {
     }
 }
 
+impl Scene<'_> {
+    /// The edge that a foot has come to lie beyond, at the height at which it is drawn, where the `ground` at its
+    /// place is lower.
+    fn edge_beside(
+        &mut self,
+        looking: &mut Looking<'_>,
+        place: Vec2,
+        ground: Option<&Found>,
+    ) -> Option<Found> {
+        let (up, reach, drawn) = (self.up, looking.leg.reach, looking.foot.place);
+        let below = |found: &Found| (drawn - found.place).dot(up);
+        if ground.is_some_and(|found| below(found) <= NEAR * reach) {
+            return None;
+        }
+        [EDGE, -EDGE].into_iter().find_map(|aside| {
+            let place = place + up.perp() * (aside * reach);
+            let found = self.probe(looking, place, false, Vec2::ZERO).ground;
+            found.filter(|found| below(found).abs() <= LOW * reach)
+        })
+    }
+}
+
 impl FootMemory {
     /// What it stays behind along the ground gets less.
     fn come_home(&mut self, delta: f32) {
@@ -176,15 +204,14 @@ impl FootMemory {
         }
     }
 
-    /// How high the foot was drawn over its ground, since when the character has made its `way`.
-    fn height_over(&self, ground: &Found, posed: &Posed, way: Vec2, up: Vec2) -> f32 {
+    /// Where the foot was drawn, since when the character has made its `way`.
+    fn drawn(&self, posed: &Posed, way: Vec2) -> Vec2 {
         // Right before a pass, the pose is newer than what was drawn.
         let drawn = match (self.posed, posed.miss) {
             (Some(before), Some(miss)) => before + miss,
             _ => posed.sole,
         };
-        let drawn = drawn + self.shift - way;
-        (drawn - ground.place).dot(ground.normal) / ground.normal.dot(up)
+        drawn + self.shift - way
     }
 
     /// How far above its ground a planted foot is shown, that the animation lifts so far.

@@ -14,7 +14,7 @@ use crate::solvers::stance::world::Posed;
 const STRAIGHT: f32 = 0.985;
 
 /// The pelvis moves by this many legs in a second at most.
-const SPEED: f32 = 3.0;
+const SPEED: f32 = 1.5;
 
 /// A leg that is animated is folded by this part of it beyond the animation, and to this part of it in any
 /// case.

@@ -8,7 +8,7 @@ use glam::{Affine2, Vec2};
 
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
-use crate::solvers::stance::scene::Scene;
+use crate::solvers::stance::scene::{Law, Scene};
 use crate::solvers::stance::world::{Posed, Surface};
 
 /// Ground holds a foot where its normal has at least this part along `up`.
@@ -44,6 +44,24 @@ pub(super) struct Looking<'a> {
     pub(super) unplaced: Vec2,
     /// How far the pelvis may go down for it.
     pub(super) room: f32,
+}
+
+impl Law<'_> {
+    /// A foot that is looked for ground for where it is without.
+    pub(super) fn looking<'a>(
+        &self,
+        foot: &'a mut FootMemory,
+        leg: &'a Leg,
+        posed: &'a Posed,
+    ) -> Looking<'a> {
+        Looking {
+            foot,
+            leg,
+            posed,
+            unplaced: self.gait.map_or(posed.sole, |_| leg.home),
+            room: self.room(),
+        }
+    }
 }
 
 /// What is below a place.

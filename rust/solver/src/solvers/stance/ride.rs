@@ -134,11 +134,8 @@ impl StanceMemory {
             foot.ground = None;
             let place = foot.place;
             let mut looking = Looking {
-                foot,
-                leg: &leg,
-                posed: &posed,
                 unplaced: place,
-                room: law.room(),
+                ..law.looking(foot, &leg, &posed)
             };
             let probe = scene.probe(&mut looking, place, false, Vec2::ZERO);
             let near = |height: f32| height.abs() <= NEAR * leg.reach;

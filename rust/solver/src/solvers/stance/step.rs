@@ -5,7 +5,6 @@ use glam::Vec2;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::probe::Looking;
 use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
 use crate::solvers::stance::settings::GaitSettings;
 use crate::solvers::stance::world::Posed;
@@ -177,13 +176,8 @@ impl StanceMemory {
             };
             let mut foot = self.feet[index];
             if foot.plant.is_some() {
-                let mut looking = Looking {
-                    foot: &mut foot,
-                    leg: &leg,
-                    posed: &posed,
-                    unplaced: leg.home,
-                    room: law.room() + self.pelvis.shift,
-                };
+                let mut looking = law.looking(&mut foot, &leg, &posed);
+                looking.room += self.pelvis.shift;
                 scene.holds(&mut looking, 0.0);
             }
             foot.has_settled &= stands;
@@ -227,13 +221,8 @@ impl StanceMemory {
             if foot.posed.is_some() {
                 continue;
             }
-            let mut looking = Looking {
-                foot: &mut foot,
-                leg: &leg,
-                posed: &posed,
-                unplaced: leg.home,
-                room: law.room() + self.pelvis.shift,
-            };
+            let mut looking = law.looking(&mut foot, &leg, &posed);
+            looking.room += self.pelvis.shift;
             let probe = scene.probe(&mut looking, leg.home, true, Vec2::ZERO);
             if let Some(found) = probe.ground.filter(|it| law.is_within_search(it.place)) {
                 foot.plant(&found, found.place, &leg, &posed, scene);

@@ -241,8 +241,7 @@ impl FootMemory {
         // An edge may have come there since it was decided, or the character have leapt.
         let mut looking = Looking {
             unplaced: to,
-            room: law.room(),
-            ..walker.looking(self)
+            ..law.looking(self, leg, posed)
         };
         let found = scene.probe(&mut looking, to, false, Vec2::ZERO).ground;
         if let Some(found) = found
