@@ -295,7 +295,12 @@ func test_physical_bones_become_a_ragdoll() -> void:
 	var files: Dictionary = seen["physical files"]
 	var after: String = str(files["after"])
 	for fragment: String in [
-		'type="TendonRagdoll2D"', "mass = 5.0", "min_angle = -0.5", "max_angle = 0.25"
+		'type="TendonRagdoll2D"',
+		"mass = 5.0",
+		'"Arm": 2.0',
+		'"Forearm": 3.0',
+		"min_angle = -0.5",
+		"max_angle = 0.25"
 	]:
 		check(fragment in after, "%s in: %s" % [fragment, after])
 	check(not "root_bone" in after.get_slice("TendonRagdoll2D", 1), "all of it falls: " + after)

@@ -32,6 +32,44 @@ func test_a_body_falls_lies_and_blends_back() -> void:
 	_free_ground()
 
 
+func test_limbs_have_masses_of_their_own() -> void:
+	# A push at the whole body moves its centre of mass alike; one at the head moves a light head more.
+	var speeds: PackedFloat64Array = []
+	for mass: float in [0.1, 1.0, 8.0]:
+		var masses: Dictionary[String, float] = {"Head": mass}
+		var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -200))
+		dummy.ragdoll.gravity_scale = 0.0
+		dummy.ragdoll.limb_masses = masses
+		await _ticks(2)
+		equal(dummy.ragdoll.limb_masses, masses, "it says what it was given")
+		var head: Bone2D = dummy.bone("Head")
+		var before: Vector2 = head.global_position
+		dummy.ragdoll.start(Vector2(60, 0), head)
+		await _ticks(4)
+		speeds.append(head.global_position.distance_to(before))
+		dummy.body.free()
+	check(speeds[0] > 1.2 * speeds[1] and speeds[1] > 1.2 * speeds[2], str(speeds))
+
+
+func test_masses_that_make_no_sense_are_told() -> void:
+	for wrong: Array in [
+		["Haed", 3.0, '"Haed" in "Limb Masses" is the name of no bone'],
+		["Head", 0.0, 'The mass of "Head" in "Limb Masses" is not above 0'],
+		["Head", NAN, "is not above 0"],
+		["Head", -INF, "is not above 0"],
+		["Head", 50.0, "weigh more than the whole body"],
+	]:
+		var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -200))
+		dummy.ragdoll.limb_masses = {str(wrong[0]): float(wrong[1])}
+		await _ticks(2)
+		expect_warnings([wrong[2]], str(wrong))
+		dummy.ragdoll.start()
+		await _ticks(10)
+		check(dummy.bone("Head").global_position.y > -330.0, "%s: it falls" % [wrong])
+		check(dummy.bone("Head").global_position.is_finite(), "%s: numbers" % [wrong])
+		dummy.body.free()
+
+
 func test_an_idle_rig_shows_what_lies_between_two_ticks() -> void:
 	_add_ground(Rect2(-2000, 0, 4000, 100))
 	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -200))

@@ -52,7 +52,7 @@ impl Converter<'_> {
                 joints,
                 has_colliders,
             } => return self.jiggle(old, joints, *has_colliders),
-            OldKind::PhysicalBones { joints, mass } => return self.ragdolls(joints, *mass),
+            OldKind::PhysicalBones { joints, masses } => return self.ragdolls(joints, masses),
             OldKind::Other(_) => None,
         };
         one.into_iter().collect()
@@ -60,25 +60,32 @@ impl Converter<'_> {
 
     /// A ragdoll for each tree of physical bones. One that begins at a root of the skeleton falls as a whole; what
     /// hangs on a bone that is none is carried by that.
-    fn ragdolls(&self, joints: &[OldJoint], mass: f64) -> Vec<Draft> {
-        let bones: Vec<_> = joints
-            .iter()
-            .filter_map(|joint| joint.bone.clone())
-            .collect();
-        let is_below = |bone: &Gd<Bone2D>| bones.iter().any(|other| other.is_ancestor_of(bone));
-        let firsts = bones.iter().filter(|bone| !is_below(bone));
-        let drafts = firsts.map(|first| {
-            let turned = bones
+    fn ragdolls(&self, joints: &[OldJoint], masses: &[f64]) -> Vec<Draft> {
+        let pairs = joints.iter().zip(masses);
+        let limbs = pairs.filter_map(|(joint, &mass)| Some((joint.bone.clone()?, mass)));
+        let limbs: Vec<_> = limbs.collect();
+        let is_below =
+            |bone: &Gd<Bone2D>| limbs.iter().any(|(other, _)| other.is_ancestor_of(bone));
+        let firsts = limbs.iter().filter(|(bone, _)| !is_below(bone));
+        let drafts = firsts.map(|(first, _)| {
+            let turned = limbs
                 .iter()
-                .filter(|bone| *bone == first || first.is_ancestor_of(*bone));
-            let turned: Vec<_> = turned.cloned().collect();
-            let share = mass * turned.len() as f64 / bones.len() as f64;
+                .filter(|(bone, _)| bone == first || first.is_ancestor_of(bone));
+            let mut own = Dictionary::<GString, f64>::new();
+            for (bone, mass) in turned.clone() {
+                own.set(&GString::from(&bone.get_name()), *mass);
+            }
+            let mass: f64 = turned.clone().map(|(_, mass)| mass).sum();
             let root = parent_bone(first).map(|_| ("root_bone", first.to_variant()));
-            let mass = (share > 0.0).then(|| ("mass", share.to_variant()));
+            let masses = [
+                ("mass", mass.to_variant()),
+                ("limb_masses", own.to_variant()),
+            ];
+            let masses = masses.into_iter().filter(|_| mass > 0.0);
             Draft {
                 class: "TendonRagdoll2D",
-                properties: root.into_iter().chain(mass).collect(),
-                bones: turned,
+                properties: root.into_iter().chain(masses).collect(),
+                bones: turned.map(|(bone, _)| bone.clone()).collect(),
                 has_target: false,
             }
         });

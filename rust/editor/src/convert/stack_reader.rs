@@ -55,8 +55,8 @@ pub(super) enum OldKind {
     PhysicalBones {
         /// The bones that physical bones move, with the limits of their joints.
         joints: Vec<OldJoint>,
-        /// The mass of all of them.
-        mass: f64,
+        /// The mass of each.
+        masses: Vec<f64>,
     },
     /// A modification without counterpart: its class.
     Other(String),
@@ -257,20 +257,20 @@ impl Reader {
             let path: NodePath = path(index).try_to().ok()?;
             self.skeleton.try_get_node_as::<Node2D>(&path)
         });
-        let (mut joints, mut mass) = (Vec::new(), 0.0);
+        let (mut joints, mut masses) = (Vec::new(), Vec::new());
         for node in nodes {
             let bone = self.bone(&node.get("bone2d_nodepath"), &node.get("bone2d_index"));
             if bone.is_none() {
                 continue;
             }
-            mass += node.get("mass").try_to::<f64>().unwrap_or(0.0);
+            masses.push(node.get("mass").try_to::<f64>().unwrap_or(0.0));
             joints.push(OldJoint {
                 constraint: pin_limit(&node, bone.as_ref()),
                 bone,
                 rotates_from_joint: false,
             });
         }
-        OldKind::PhysicalBones { joints, mass }
+        OldKind::PhysicalBones { joints, masses }
     }
 
     /// The joints of a chain, whose getters begin with `prefix`.

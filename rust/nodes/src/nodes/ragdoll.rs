@@ -3,6 +3,7 @@
 mod facing;
 mod landing;
 mod limbs;
+mod masses;
 mod publish;
 mod query;
 mod shared;
@@ -17,6 +18,7 @@ use tendon_solver::{Kept, Modifier as SolverModifier, Ragdoll, RagdollSettings, 
 
 use self::facing::Facing;
 use self::limbs::Limbs;
+use self::masses::Masses;
 use self::publish::publish;
 use self::query::Query;
 use self::shared::{Exchange, Grip, PendingPush};
@@ -114,12 +116,17 @@ modifier_node! {
         /// empty, the default, nothing is moved.
         #[export]
         body: Link<Node2D>,
-        /// The mass of the whole body, in kilograms. It is distributed by the areas of the limbs. The
-        /// default is `10.0`.
+        /// The mass of the whole body, in kilograms. The limbs that are not in [member limb_masses] share it by
+        /// their areas. The default is `10.0`.
         #[export_group(name = "Body")]
         #[export(range = (0.1, 200.0, 0.1, or_greater, suffix = "kg"))]
         #[init(val = 10.0)]
         mass: f32,
+        /// The masses of single limbs, in kilograms, by the names of their bones: a heavy head, a hammer. They are
+        /// part of [member mass]. To change one, set the whole [Dictionary]. It is empty by default.
+        #[export]
+        #[var(get, set)]
+        limb_masses: PhantomVar<Dictionary<GString, f32>>,
         /// The radius of the limbs that have no [CollisionShape2D], in the units of the skeleton. With the
         /// default, `0.0`, it is a fifth of the length of each.
         #[export(range = (0.0, 50.0, 0.1, or_greater, suffix = "px"))]
@@ -146,6 +153,7 @@ modifier_node! {
         #[export(flags_2d_physics)]
         #[init(val = 1)]
         collision_mask: u32,
+        masses: Masses,
         shared: Shared<Exchange>,
     } impl {
         /// The body lies on its belly: what faces right in the skeleton's rest pose faces down.
@@ -184,6 +192,16 @@ modifier_node! {
             }
             let mut this = this;
             this.bind_mut().simulating = true;
+        }
+
+        #[func]
+        fn get_limb_masses(&self) -> Dictionary<GString, f32> {
+            self.masses.to_dictionary()
+        }
+
+        #[func]
+        fn set_limb_masses(&mut self, masses: Dictionary<GString, f32>) {
+            self.masses = Masses::from_dictionary(&masses);
         }
 
         #[func]
@@ -306,17 +324,23 @@ pub(crate) struct Nodes {
 }
 
 impl ModifierClass for TendonRagdoll2D {
-    type References = [Option<InstanceId>; 3];
+    /// With the masses of single limbs, if there are any, and that of all.
+    type References = ([Option<InstanceId>; 3], Option<(Masses, f32)>);
     type Nodes = Nodes;
     type Solver = Ragdoll;
 
     fn references(&self) -> Self::References {
         let curve = curve::id(self.frequency_curve.as_ref());
-        [self.root_bone.id(), curve, self.body.id()]
+        let masses = (!self.masses.are_none()).then(|| (Masses::clone(&self.masses), self.mass));
+        ([self.root_bone.id(), curve, self.body.id()], masses)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Ragdoll), Problem> {
-        let limbs = Limbs::find(search.bones, &self.root_bone)?;
+        let mut limbs = Limbs::find(search.bones, &self.root_bone)?;
+        limbs.weigh(&self.masses);
+        search
+            .flaws
+            .extend(self.masses.flaws(&limbs.names, self.mass));
         let mut solver = Ragdoll::new(limbs.joints.clone(), limbs.shapes.clone());
         solver.is_carried = self.root_bone.get().is_some();
         solver.rest.clone_from(&limbs.rest);

@@ -480,6 +480,7 @@ impl<'a> Source<'a> {
             from: self.vector(10.0),
             to: self.vector(40.0),
             radius: self.once_in(2).then(|| self.number(0.0, 20.0)),
+            mass: None,
         });
         let mut ragdoll = Ragdoll::new(joints.clone(), shapes.collect());
         ragdoll.is_carried = self.once_in(3);

@@ -32,6 +32,7 @@ pub fn random_body(rng: &mut Xoshiro256PlusPlus) -> Puppet {
             from: Vec2::ZERO,
             to: Vec2::X * length,
             radius: Some(length * rng.random_range(0.12..0.3)),
+            ..LimbShape::default()
         });
     }
     Puppet::new(bones, shapes)

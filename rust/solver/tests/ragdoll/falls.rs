@@ -272,3 +272,73 @@ fn at_other_tick_rates_a_body_lies_in_the_same_place() {
         assert!(worst < 12.0, "{worst}");
     }
 }
+
+/// How far the joints of a random body are apart after a second at two tick rates, at most, in radii of the limbs.
+fn drift(seed: u64, rates: [u32; 2]) -> f32 {
+    let places = rates.map(|rate| {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let world = random_world(seed % 20);
+        let mut puppet = random_body(&mut rng);
+        puppet.rig.to_global = random_frame(&mut rng, Vec2::new(0.0, -400.0));
+        let velocity = [
+            rng.random_range(-400.0..400.0),
+            rng.random_range(-300.0..600.0),
+        ];
+        puppet.throw(velocity.into());
+        for _ in 0..rate {
+            puppet.pass(&world, 1.0 / rate as f32);
+        }
+        let unit = puppet.rig.to_global.matrix2.determinant().abs().sqrt();
+        let limbs = 0..puppet.shapes.len();
+        let places = limbs
+            .map(|limb| puppet.place(limb, Vec2::ZERO))
+            .collect::<Vec<_>>();
+        let radii = puppet.shapes.iter().map(|shape| shape.radius.unwrap());
+        (places, unit * radii.fold(f32::INFINITY, f32::min))
+    });
+    let [(one, radius), (other, _)] = places;
+    let apart = one
+        .iter()
+        .zip(&other)
+        .map(|(one, other)| one.distance(*other));
+    apart.fold(0.0, f32::max) / radius
+}
+
+#[test]
+fn random_bodies_are_in_the_same_place_at_other_tick_rates() {
+    for rates in [[30, 60], [120, 60]] {
+        let drifts = (0..200).map(|seed| drift(seed, rates));
+        let most = drifts.fold(0.0, f32::max);
+        println!(
+            "200 bodies at {rates:?} ticks a second: at most {most} radii apart after a second"
+        );
+        assert!(most < 1.0, "{rates:?}: {most}");
+    }
+}
+
+/// The centre of mass is nearer to a limb that is heavier than its area says.
+#[test]
+fn limbs_may_have_masses_of_their_own() {
+    let mut hand = Vec2::ZERO;
+    let mut centre = |masses: &[(usize, f32)]| {
+        let mut puppet = Puppet::human(Vec2::ZERO);
+        for &(limb, mass) in masses {
+            puppet.ragdoll().shapes[limb].mass = Some(mass);
+        }
+        puppet.pass(&World::empty(), 1e-3);
+        hand = puppet.place(4, Vec2::X * 15.0);
+        puppet.ragdoll().memory.last().whereabouts.centre
+    };
+    let plain = centre(&[]);
+    let heavy_hand = centre(&[(4, 9.0)]);
+    // What is given is part of the whole; the others share the rest, and are never without mass.
+    let all: Vec<_> = (0..13).map(|limb| (limb, 1.0)).collect();
+    let heavy: Vec<_> = (0..13).map(|limb| (limb, 40.0)).collect();
+    assert!(centre(&all).distance(centre(&heavy)) < 1e-3);
+    assert!(centre(&[(2, 1e6)]).is_finite());
+    let way = (heavy_hand - plain).dot((hand - plain).normalize());
+    assert!(
+        way > 0.8 * hand.distance(plain),
+        "{plain} {heavy_hand} {hand}"
+    );
+}

@@ -52,6 +52,7 @@ impl Puppet {
                 from: Vec2::ZERO,
                 to: Vec2::X * length,
                 radius: Some(radius),
+                ..LimbShape::default()
             });
         }
         Self::new(bones, shapes)

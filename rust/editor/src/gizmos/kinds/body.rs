@@ -31,14 +31,11 @@ impl BodyOutline {
         Some(Self { limbs, radius })
     }
 
-    /// The centre of mass: limbs weigh as much as their areas.
-    fn centre(&self) -> Vec2 {
-        let weighed = self.limbs.iter().map(|limb| {
-            let area = limb.area();
-            (area * 0.5 * (limb.from + limb.to), area)
-        });
-        let (sum, area) = weighed.fold((Vec2::ZERO, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
-        sum / area.max(f32::MIN_POSITIVE)
+    fn centre_of_mass(&self) -> Vec2 {
+        let mass: f32 = self.limbs.iter().map(|limb| limb.mass).sum();
+        let limbs = self.limbs.iter();
+        let weighed = limbs.map(|limb| limb.mass * 0.5 * (limb.from + limb.to));
+        weighed.sum::<Vec2>() / mass.max(f32::MIN_POSITIVE)
     }
 
     /// Draws it, with the handle at the longest limb without a shape of its own.
@@ -50,7 +47,7 @@ impl BodyOutline {
             let stroke = pen.solid(colour.with_alpha(0.7), 1.5);
             pen.sketch.line(Layer::Ring, rim, stroke);
         }
-        let (centre, radius) = (pen.view.at(self.centre()), pen.pixels(CENTRE));
+        let (centre, radius) = (pen.view.at(self.centre_of_mass()), pen.pixels(CENTRE));
         let stroke = pen.solid(colour, 1.5);
         pen.sketch.ring(Layer::Point, centre, radius, stroke);
         for across in [Vector2::RIGHT, Vector2::DOWN] {
@@ -105,6 +102,7 @@ mod tests {
             from: Vec2::ZERO,
             to: Vec2::X * length,
             radius,
+            mass: None,
         };
         let mut ragdoll = Ragdoll::new(vec![0, 1], vec![shape(40.0, own), shape(20.0, None)]);
         ragdoll.settings.radius = radius;
@@ -134,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_centre_of_mass_is_nearer_to_the_larger_limb() {
-        let centre = body(4.0, None).centre();
+        let centre = body(4.0, None).centre_of_mass();
         assert!(centre.x > 20.0 && centre.x < 30.0, "{centre}");
         assert!(centre.y > 0.0 && centre.y < 5.0, "{centre}");
     }

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Grab, Hold, LimbShape, Push};
 
+use super::masses::Masses;
 use super::shared::{Exchange, PendingPush};
 use crate::engine::children::children_of;
 use crate::engine::link::Link;
@@ -20,6 +21,8 @@ pub(super) struct Limbs {
     /// Their rest poses in skeleton space; empty if one has none.
     pub(super) rest: Vec<Affine2>,
     bones: Vec<InstanceId>,
+    /// What each of them is called.
+    pub(super) names: Vec<String>,
     /// How many bones are above each of them.
     depths: Vec<usize>,
 }
@@ -45,6 +48,7 @@ impl Limbs {
             shapes: Vec::new(),
             rest: Vec::new(),
             bones: Vec::new(),
+            names: Vec::new(),
             depths: Vec::new(),
         };
         let mut has_rests = true;
@@ -64,6 +68,7 @@ impl Limbs {
         self.rest.push(frame_of(bone.get_skeleton_rest()));
         self.shapes.push(shape_of(bone));
         self.bones.push(bone.instance_id());
+        self.names.push(bone.get_name().to_string());
         self.depths.push(depth);
         for child in child_bones(bone) {
             self.add(bones, &child, depth + 1, has_rests);
@@ -80,6 +85,13 @@ impl Limbs {
         depths
             .filter_map(|&depth| values.get(depth).copied())
             .collect()
+    }
+
+    /// Gives the limbs the masses that are known by their names.
+    pub(super) fn weigh(&mut self, masses: &Masses) {
+        for (shape, name) in self.shapes.iter_mut().zip(&self.names) {
+            shape.mass = masses.of(name);
+        }
     }
 
     /// The bone of a link, unless it was freed.
@@ -134,6 +146,7 @@ fn shape_of(bone: &Gd<Bone2D>) -> LimbShape {
         from: Vec2::ZERO,
         to: end_of(bone),
         radius: None,
+        ..LimbShape::default()
     })
 }
 
@@ -188,5 +201,6 @@ fn capsule_of(node: &Gd<CollisionShape2D>, place: Affine2) -> Option<LimbShape> 
         from: place.transform_point2(-half),
         to: place.transform_point2(half),
         radius: Some(radius * scale),
+        ..LimbShape::default()
     })
 }

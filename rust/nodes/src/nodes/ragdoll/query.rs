@@ -3,8 +3,9 @@
 use std::cell::{Cell, RefCell};
 
 use godot::classes::{
-    CollisionObject2D, PhysicsBody2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D,
-    PhysicsServer2D, PhysicsShapeQueryParameters2D, RectangleShape2D, Skeleton2D,
+    CollisionObject2D, PhysicsBody2D, PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D,
+    PhysicsRayQueryParameters2D, PhysicsServer2D, PhysicsShapeQueryParameters2D, RectangleShape2D,
+    Skeleton2D,
 };
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
@@ -13,7 +14,7 @@ use tendon_solver::{
 };
 
 use super::shared::Exchange;
-use super::surroundings::{Found, areas_at, gravity_at};
+use super::surroundings::{Found, area_query, areas_at, gravity_at};
 use super::witness::Witness;
 use crate::engine::children::children_of;
 use crate::engine::live::Live;
@@ -32,6 +33,9 @@ const MOST_SHAPES: i32 = 256;
 /// steps of this, so that it does not change when the body comes to rest.
 const MARGIN: f32 = 32.0;
 
+/// The world is known for at least so long, in seconds.
+const AHEAD: f32 = 1.0 / 30.0;
+
 /// In so many ticks the world of a body at rest is asked once for more than where its shapes are.
 const STILL_TICKS: u32 = 6;
 
@@ -47,6 +51,7 @@ pub(super) struct Query {
     shape: Gd<RectangleShape2D>,
     overlap: Gd<PhysicsShapeQueryParameters2D>,
     ray: Gd<PhysicsRayQueryParameters2D>,
+    point: Gd<PhysicsPointQueryParameters2D>,
     is_on: Cell<bool>,
     mask: Cell<u32>,
     /// The changes of exceptions that are in the queries.
@@ -86,6 +91,7 @@ impl Query {
             shape,
             overlap,
             ray: PhysicsRayQueryParameters2D::new_gd(),
+            point: area_query(),
             is_on: Cell::new(false),
             mask: Cell::new(1),
             exception_changes: Cell::new(None),
@@ -245,7 +251,7 @@ impl Query {
     fn bounds(&self, delta: f32) -> Option<[Vec2; 2]> {
         let it = self.shared.whereabouts.get();
         let pending = self.ticks.borrow().len() as f32 + 1.0;
-        let way = it.speed * delta * pending;
+        let way = it.speed * (delta * pending).max(AHEAD);
         let margin = Vec2::splat(MARGIN * (1.0 + (2.0 * way / MARGIN).floor()));
         let bounds = [it.low - margin, it.high + margin];
         bounds
@@ -315,7 +321,7 @@ impl Query {
             .done();
         found.extend(hits.iter_shared().filter_map(|hit| Found::of(&hit)));
         let place = self.shared.whereabouts.get().centre;
-        *self.areas.borrow_mut() = areas_at(space, place);
+        *self.areas.borrow_mut() = areas_at(space, &self.point, place);
     }
 
     /// The number of a body: that of its place in the tree, so that it is the same on other machines.

@@ -239,13 +239,22 @@ pub(super) fn gravity_at(skeleton: &Gd<Skeleton2D>, areas: &[InstanceId], place:
     sum + of_world.unwrap_or_default()
 }
 
-/// The areas at `place`.
-pub(super) fn areas_at(space: &mut Gd<PhysicsDirectSpaceState2D>, place: Vec2) -> Vec<InstanceId> {
+/// What asks for areas, as [`areas_at`] has it.
+pub(super) fn area_query() -> Gd<PhysicsPointQueryParameters2D> {
     let mut query = PhysicsPointQueryParameters2D::new_gd();
-    query.set_position(to_godot(place));
     query.set_collide_with_areas(true);
     query.set_collide_with_bodies(false);
-    let found = space.intersect_point(&query);
+    query
+}
+
+/// The areas at `place`.
+pub(super) fn areas_at(
+    space: &mut Gd<PhysicsDirectSpaceState2D>,
+    query: &Gd<PhysicsPointQueryParameters2D>,
+    place: Vec2,
+) -> Vec<InstanceId> {
+    query.clone().set_position(to_godot(place));
+    let found = space.intersect_point(query);
     let areas = found.iter_shared().filter_map(|hit| {
         let area: Gd<Object> = hit.get("collider")?.try_to().ok()?;
         Some(area.try_cast::<Area2D>().ok()?.instance_id())

@@ -5,6 +5,7 @@ use glam::Vec2;
 use crate::rig::kind_list::Solver;
 use crate::rig::shown::Shown;
 use crate::skeleton::bone::Point;
+use crate::solvers::ragdoll::body::Shares;
 
 /// A limb in skeleton space: all that is within the radius of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +18,8 @@ pub struct LimbOutline {
     pub radius: f32,
     /// Whether it has a radius of its own, rather than that of the settings.
     pub has_shape: bool,
+    /// What it weighs.
+    pub mass: f32,
 }
 
 impl LimbOutline {
@@ -25,8 +28,7 @@ impl LimbOutline {
         self.from.distance(self.to)
     }
 
-    /// The area, by which limbs have their masses.
-    pub fn area(&self) -> f32 {
+    fn area(&self) -> f32 {
         self.radius * (2.0 * self.length() + std::f32::consts::PI * self.radius)
     }
 }
@@ -53,8 +55,16 @@ impl Shown<'_> {
                 to,
                 radius: radius as f32,
                 has_shape: shape.radius.is_some(),
+                mass: 0.0,
             }
         });
-        Some((limbs.collect(), ragdoll.settings.radius))
+        let mut limbs: Vec<_> = limbs.collect();
+        let given = ragdoll.shapes.iter().map(|it| it.mass.map(f64::from));
+        let areas = limbs.iter().map(|limb| f64::from(limb.area()));
+        let shares = Shares::new(ragdoll.settings.mass.into(), areas.zip(given.clone()));
+        for (limb, given) in limbs.iter_mut().zip(given) {
+            limb.mass = shares.of(limb.area().into(), given) as f32;
+        }
+        Some((limbs, ragdoll.settings.radius))
     }
 }

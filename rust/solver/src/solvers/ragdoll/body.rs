@@ -5,6 +5,8 @@
 //! matrix of inertia has a number for each pair of a link and one above it, and nothing else: what is constant
 //! of that is computed here.
 
+use std::ops::Range;
+
 use glam::DVec2;
 
 /// A capsule in the frame of a link.
@@ -32,6 +34,8 @@ pub(crate) struct Link {
     pub(crate) capsule: Capsule,
     /// Whether the round end at `from` is no part of the link above.
     pub(crate) shows_start: bool,
+    /// The mass that it was given, if not by its area.
+    pub(crate) given_mass: Option<f64>,
     pub(crate) mass: f64,
     /// The moment of inertia about the centre of mass, which is the middle of the capsule.
     pub(crate) inertia: f64,
@@ -54,6 +58,11 @@ impl Link {
         }
     }
 
+    /// With a mass of its own, if there is one.
+    pub(crate) fn with_mass(self, given_mass: Option<f64>) -> Self {
+        Self { given_mass, ..self }
+    }
+
     /// The centre of mass in the link's frame.
     pub(crate) fn centre(&self) -> DVec2 {
         0.5 * (self.capsule.from + self.capsule.to)
@@ -64,10 +73,43 @@ impl Link {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {
     pub(crate) links: Vec<Link>,
+    paths: Vec<usize>,
+    /// Where in `paths` that of each coordinate begins, and where the last one ends.
+    starts: Vec<usize>,
 }
 
 /// The numbers of a state before those of the links: the root's place.
 pub(crate) const ROOT: usize = 2;
+
+/// How the mass of a body is distributed: limbs without a mass of their own share what the others leave of it, by
+/// their areas.
+pub(crate) struct Shares {
+    of_area: f64,
+}
+
+/// They get at least this part of the mass of the body.
+const LEAST_LEFT: f64 = 0.02;
+
+impl Shares {
+    /// `limbs`: the area of each, and its own mass if it has one.
+    pub(crate) fn new(mass: f64, limbs: impl Iterator<Item = (f64, Option<f64>)>) -> Self {
+        let (mut given, mut area) = (0.0, 0.0);
+        for (own, mass) in limbs {
+            match mass {
+                Some(mass) => given += mass,
+                None => area += own,
+            }
+        }
+        let left = (mass - given).max(LEAST_LEFT * mass);
+        Self {
+            of_area: left / area,
+        }
+    }
+
+    pub(crate) fn of(&self, area: f64, given: Option<f64>) -> f64 {
+        given.unwrap_or(self.of_area * area)
+    }
+}
 
 impl Body {
     /// How many numbers its state has.
@@ -75,28 +117,43 @@ impl Body {
         ROOT + self.links.len()
     }
 
-    /// The coordinate that the one with this index hangs on.
-    pub(super) fn above(&self, index: usize) -> Option<usize> {
-        match index.checked_sub(ROOT) {
-            Some(link) => Some(self.links[link].parent.map_or(1, |parent| ROOT + parent)),
-            None => index.checked_sub(1),
-        }
+    /// The coordinate with this index and all that it hangs on, up to the root's place: those that move it.
+    pub(super) fn path(&self, index: usize) -> &[usize] {
+        &self.paths[self.range(index)]
     }
 
-    /// The coordinates that move something on the link: its own, and all above it.
-    pub(super) fn path(&self, link: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(ROOT + link), |&index| self.above(index))
+    /// Where among the paths of all coordinates, one after the other, that of this one is.
+    pub(super) fn range(&self, index: usize) -> Range<usize> {
+        self.starts[index]..self.starts[index + 1]
+    }
+
+    fn find_paths(&mut self) {
+        self.paths.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        for index in 0..self.size() {
+            let above = match index.checked_sub(ROOT) {
+                Some(link) => Some(self.links[link].parent.map_or(1, |parent| ROOT + parent)),
+                None => index.checked_sub(1),
+            };
+            self.paths.push(index);
+            if let Some(above) = above {
+                self.paths.extend_from_within(self.range(above));
+            }
+            self.starts.push(self.paths.len());
+        }
     }
 
     pub(crate) fn mass(&self) -> f64 {
         self.links.first().map_or(0.0, |root| root.carried)
     }
 
-    /// Distributes `mass` over the links by their areas.
-    pub(crate) fn weigh(&mut self, mass: f64) {
-        let area: f64 = self.links.iter().map(|link| link.capsule.area()).sum();
+    /// Gives the links their masses; `unit` is that of masses.
+    pub(crate) fn weigh(&mut self, mass: f64, unit: f64) {
+        let limbs = self.links.iter();
+        let shares = Shares::new(mass, limbs.map(|it| (it.capsule.area(), it.given_mass)));
         for link in &mut self.links {
-            link.mass = mass * link.capsule.area() / area;
+            link.mass = unit * shares.of(link.capsule.area(), link.given_mass);
             let length = link.capsule.from.distance_squared(link.capsule.to);
             let radius = link.capsule.radius;
             link.inertia = link.mass * (length / 12.0 + radius * radius / 3.0);
@@ -104,8 +161,9 @@ impl Body {
         self.sum_up();
     }
 
-    /// Computes what the links carry.
+    /// Computes what the links carry, and what carries them.
     pub(super) fn sum_up(&mut self) {
+        self.find_paths();
         for link in &mut self.links {
             let centre = link.centre();
             link.carried = link.mass;

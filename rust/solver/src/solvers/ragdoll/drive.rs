@@ -68,13 +68,13 @@ impl Goals for Lead {
 
 impl Lead {
     /// Sets up the springs of a body that `figure` has in the pose to follow. `stiffer` are factors of the
-    /// frequency, for each link.
+    /// frequency, for each link; `calm`: for how long it has only crept.
     pub(crate) fn take_springs(
         &mut self,
         (body, figure): (&Body, &Figure),
         settings: &RagdollSettings,
         stiffer: &[f32],
-        is_carried: bool,
+        (is_carried, calm): (bool, f32),
         forces: &mut Forces,
     ) {
         self.measure(body, figure);
@@ -105,6 +105,10 @@ impl Lead {
             ..PlaceSpring::default()
         };
         forces.carried = is_carried.then_some(DVec2::ZERO);
+        forces.drag = match root.stiffness > 0.0 {
+            true => [0.0; 2],
+            false => DRAG.map(|drag| drag + tiredness(calm)),
+        };
     }
 
     /// The point `local` of a link as one that is pulled.
@@ -193,19 +197,6 @@ impl Lead {
             if is_known && follows && !leaps {
                 *rate += change;
             }
-        }
-    }
-
-    /// Slows the body down a little, as air does.
-    /// One that has only crept for `calm` seconds is slowed down more.
-    pub(crate) fn slow_down(&self, forces: &Forces, touches: bool, calm: f32, rates: &mut [f64]) {
-        let drag = DRAG[usize::from(touches || forces.grip.is_some())];
-        let loss = (drag + tiredness(calm)) * self.delta;
-        let first = if forces.carried.is_some() { ROOT } else { 0 };
-        if forces.root.stiffness == 0.0 {
-            rates[first..]
-                .iter_mut()
-                .for_each(|rate| *rate *= (1.0 - loss).max(0.0));
         }
     }
 

@@ -64,9 +64,10 @@ impl Figure {
     pub(crate) fn speed(&self, body: &Body, link: usize, place: DVec2, rates: &[f64]) -> DVec2 {
         let columns = self.columns(body, link, place);
         let moved = body
-            .path(link)
+            .path(ROOT + link)
+            .iter()
             .zip(columns)
-            .map(|(index, column)| rates[index] * column);
+            .map(|(&index, column)| rates[index] * column);
         moved.sum()
     }
 }

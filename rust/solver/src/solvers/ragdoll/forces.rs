@@ -11,6 +11,7 @@ use glam::DVec2;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::matrix::Matrix;
+use crate::solvers::ragdoll::motion::BodyMotion;
 
 /// A spring on an angle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,6 +58,8 @@ pub(crate) struct Forces {
     pub(crate) grip: Option<Grip>,
     /// The root is carried: it moves at this speed, whatever acts on it.
     pub(crate) carried: Option<DVec2>,
+    /// How much of its motion it loses per second: in the air, and while something holds it.
+    pub(crate) drag: [f64; 2],
 }
 
 /// How much heavier than the body what carries its root is.
@@ -73,6 +76,22 @@ impl Forces {
             self.root.damping,
         ];
         held == [0.0; 4] && self.grip.is_none() && self.carried.is_none()
+    }
+
+    /// Slows the body down, as air does.
+    pub(super) fn slow_down(&self, step: f64, motion: &mut BodyMotion) {
+        let is_held = motion.is_held() || self.grip.is_some();
+        let loss = step * self.drag[usize::from(is_held)];
+        let first = if self.carried.is_some() { ROOT } else { 0 };
+        for rate in &mut motion.rates[first..] {
+            *rate *= (1.0 - loss).max(0.0);
+        }
+    }
+
+    /// Whether nothing pulls it anywhere but gravity.
+    pub(super) fn are_limp(&self) -> bool {
+        let is_soft = |spring: &Spring| spring.stiffness == 0.0;
+        self.joints.iter().all(is_soft) && self.root.stiffness == 0.0 && self.grip.is_none()
     }
 
     /// Adds gravity, and what comes of turning at `rates`, to `sum`.
@@ -106,8 +125,8 @@ impl Forces {
     pub(super) fn add_carrier(&self, body: &Body, matrix: &mut Matrix) {
         if self.carried.is_some() {
             let mass = CARRIER * body.mass();
-            matrix.add(0, 0, mass);
-            matrix.add(1, 1, mass);
+            matrix.add(body, 0, 0, mass);
+            matrix.add(body, 1, 1, mass);
         }
     }
 
@@ -134,11 +153,11 @@ impl Forces {
             let angle = state[row] - above.map_or(0.0, |above| state[above]);
             let push =
                 step * (spring.stiffness * (spring.goal - angle) + spring.damping * spring.rate);
-            matrix.add(row, row, hardness);
+            matrix.add(body, row, row, hardness);
             sum[row] += push;
             if let Some(above) = above {
-                matrix.add(above, above, hardness);
-                matrix.add(row, above, -hardness);
+                matrix.add(body, above, above, hardness);
+                matrix.add(body, row, above, -hardness);
                 sum[above] -= push;
             }
         }
@@ -148,8 +167,8 @@ impl Forces {
             any = true;
             let place = DVec2::new(state[0], state[1]);
             let push = step * (root.stiffness * (root.goal - place) + root.damping * root.rate);
-            matrix.add(0, 0, hardness);
-            matrix.add(1, 1, hardness);
+            matrix.add(body, 0, 0, hardness);
+            matrix.add(body, 1, 1, hardness);
             sum[0] += push.x;
             sum[1] += push.y;
         }
@@ -175,7 +194,7 @@ impl Grip {
         matrix.add_columns(body, figure, self.link, place, hardness);
         let push = spring.stiffness * (spring.goal - place) + spring.damping * spring.rate;
         let columns = figure.columns(body, self.link, place);
-        for (index, column) in body.path(self.link).zip(columns) {
+        for (&index, column) in body.path(ROOT + self.link).iter().zip(columns) {
             sum[index] += step * column.dot(push);
         }
     }

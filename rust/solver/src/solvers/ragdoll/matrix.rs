@@ -9,49 +9,44 @@
 
 use glam::DVec2;
 
-use crate::math::clone_in_place::clone_in_place;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::figure::Figure;
 
 /// A symmetric matrix over the state of a body, or its factor.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Matrix {
-    size: usize,
-    /// Row by row, the lower triangle. Entries of coordinates that are not above one another are not used.
+    /// Row by row, the entries of a coordinate and of all above it, in the order of its path. So the entries of two
+    /// coordinates of which one is above the other lie side by side from its own on.
     entries: Vec<f64>,
 }
 
-clone_in_place!(Matrix: entries);
-
 impl Matrix {
+    /// Becomes a copy of another one, where there is room already.
+    pub(super) fn copy(&mut self, other: &Self) {
+        self.entries.clone_from(&other.entries);
+    }
+
     /// Becomes the matrix of inertia of a body.
     pub(super) fn take_inertia(&mut self, body: &Body, figure: &Figure) {
-        self.size = body.size();
-        self.entries.clear();
-        self.entries.resize(self.size * self.size, 0.0);
         let mass = body.mass();
-        self.add(0, 0, mass);
-        self.add(1, 1, mass);
+        self.entries.clear();
+        self.entries.extend([mass, mass, 0.0]);
         for (index, link) in body.links.iter().enumerate() {
-            let (row, moment) = (ROOT + index, figure.moments[index]);
-            self.add(row, row, link.swing);
-            self.add(row, 0, -moment.y);
-            self.add(row, 1, moment.x);
+            let moment = figure.moments[index];
+            self.entries.push(link.swing);
             let mut below = index;
             while let Some(parent) = body.links[below].parent {
-                self.add(row, ROOT + parent, figure.arms[below].dot(moment));
+                self.entries.push(figure.arms[below].dot(moment));
                 below = parent;
             }
+            self.entries.extend([moment.x, -moment.y]);
         }
     }
 
-    /// Adds to the entry of `row` and `column`, which is not after it.
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
-        self.entries[row * self.size + column] += value;
-    }
-
-    fn at(&self, row: usize, column: usize) -> f64 {
-        self.entries[row * self.size + column]
+    /// Adds to the entry of `row` and `column`, which is at or above it.
+    pub(super) fn add(&mut self, body: &Body, row: usize, column: usize, value: f64) {
+        let above = body.range(column).len();
+        self.entries[body.range(row).end - above] += value;
     }
 
     /// Adds a spring between points of a link and of the world: `stiffness` times the square of its columns.
@@ -63,10 +58,11 @@ impl Matrix {
         place: DVec2,
         stiffness: f64,
     ) {
-        let columns = || body.path(link).zip(figure.columns(body, link, place));
-        for (depth, (row, one)) in columns().enumerate() {
-            for (column, other) in columns().skip(depth) {
-                self.add(row, column, stiffness * one.dot(other));
+        let rows = body.path(ROOT + link).iter();
+        for (depth, (&row, one)) in rows.zip(figure.columns(body, link, place)).enumerate() {
+            let others = figure.columns(body, link, place).skip(depth);
+            for (entry, other) in self.entries[body.range(row)].iter_mut().zip(others) {
+                *entry += stiffness * one.dot(other);
             }
         }
     }
@@ -74,42 +70,34 @@ impl Matrix {
     /// The product with a vector.
     pub(super) fn multiply(&self, body: &Body, vector: &[f64], product: &mut Vec<f64>) {
         product.clear();
-        product.resize(self.size, 0.0);
-        for row in 0..self.size {
-            product[row] += self.at(row, row) * vector[row];
-            let mut column = body.above(row);
-            while let Some(index) = column {
-                product[row] += self.at(row, index) * vector[index];
-                product[index] += self.at(row, index) * vector[row];
-                column = body.above(index);
+        product.resize(body.size(), 0.0);
+        for row in 0..body.size() {
+            let (own, above) = self.row(body, row);
+            product[row] += own * vector[row];
+            for (&index, entry) in above {
+                product[row] += entry * vector[index];
+                product[index] += entry * vector[row];
             }
         }
     }
 
     /// Becomes its factor. `false` if it is not positive definite.
     pub(super) fn factor(&mut self, body: &Body) -> bool {
-        for pivot in (0..self.size).rev() {
-            let diagonal = self.at(pivot, pivot);
-            if diagonal.is_nan() || diagonal <= 0.0 {
+        for pivot in (0..body.size()).rev() {
+            let range = body.range(pivot);
+            let (above, own) = self.entries.split_at_mut(range.start);
+            let own = &mut own[..range.len()];
+            if own[0].is_nan() || own[0] <= 0.0 {
                 return false;
             }
-            let root = diagonal.sqrt();
-            self.entries[pivot * self.size + pivot] = root;
-            let mut next = body.above(pivot);
-            while let Some(index) = next {
-                self.entries[pivot * self.size + index] /= root;
-                next = body.above(index);
-            }
-            let mut next = body.above(pivot);
-            while let Some(row) = next {
-                let factor = self.at(pivot, row);
-                let mut column = Some(row);
-                while let Some(index) = column {
-                    let known = factor * self.at(pivot, index);
-                    self.add(row, index, -known);
-                    column = body.above(index);
+            own[0] = own[0].sqrt();
+            let root = own[0];
+            own[1..].iter_mut().for_each(|entry| *entry /= root);
+            for (place, &row) in body.path(pivot).iter().enumerate().skip(1) {
+                let known = &own[place..];
+                for (entry, other) in above[body.range(row)].iter_mut().zip(known) {
+                    *entry -= known[0] * other;
                 }
-                next = body.above(row);
             }
         }
         true
@@ -117,40 +105,49 @@ impl Matrix {
 
     /// For the factor: `vector` becomes what `Lᵀ` makes it of.
     pub(super) fn solve_upwards(&self, body: &Body, vector: &mut [f64]) {
-        for row in (0..self.size).rev() {
-            let solved = vector[row] / self.at(row, row);
+        for row in (0..body.size()).rev() {
+            let (own, above) = self.row(body, row);
+            let solved = vector[row] / own;
             vector[row] = solved;
-            let mut column = body.above(row);
-            while let Some(index) = column {
-                vector[index] -= self.at(row, index) * solved;
-                column = body.above(index);
+            for (&index, entry) in above {
+                vector[index] -= entry * solved;
             }
         }
     }
 
-    /// The same of a vector that has entries along a path only. `entries` are those from `indices`, in the
-    /// order of a path, or several of them from the leaves on.
-    pub(super) fn solve_path_upwards(&self, indices: &[u16], entries: &mut [f64]) {
+    /// The same of a vector that has entries at `indices` only: with each also all above it, from the leaves on.
+    pub(super) fn solve_path_upwards(&self, body: &Body, indices: &[u16], entries: &mut [f64]) {
         for place in 0..indices.len() {
-            let row = usize::from(indices[place]);
-            let solved = entries[place] / self.at(row, row);
+            let (own, above) = self.row(body, usize::from(indices[place]));
+            let solved = entries[place] / own;
             entries[place] = solved;
-            for (entry, &index) in entries[place + 1..].iter_mut().zip(&indices[place + 1..]) {
-                *entry -= self.at(row, usize::from(index)) * solved;
+            let mut next = place + 1;
+            for (&index, entry) in above {
+                // Entries of other branches are between them.
+                while usize::from(indices[next]) != index {
+                    next += 1;
+                }
+                entries[next] -= entry * solved;
             }
         }
     }
 
     /// For the factor: `vector` becomes what `L` makes it of.
     pub(super) fn solve_downwards(&self, body: &Body, vector: &mut [f64]) {
-        for row in 0..self.size {
-            let mut known = 0.0;
-            let mut column = body.above(row);
-            while let Some(index) = column {
-                known += self.at(row, index) * vector[index];
-                column = body.above(index);
-            }
-            vector[row] = (vector[row] - known) / self.at(row, row);
+        for row in 0..body.size() {
+            let (own, above) = self.row(body, row);
+            let known: f64 = above.map(|(&index, entry)| entry * vector[index]).sum();
+            vector[row] = (vector[row] - known) / own;
         }
+    }
+
+    /// The entry of a coordinate itself, and those of all above it.
+    fn row<'a>(
+        &'a self,
+        body: &'a Body,
+        row: usize,
+    ) -> (f64, impl Iterator<Item = (&'a usize, &'a f64)>) {
+        let (path, entries) = (body.path(row), &self.entries[body.range(row)]);
+        (entries[0], path[1..].iter().zip(&entries[1..]))
     }
 }

@@ -35,11 +35,6 @@ impl Clone for BodyMotion {
 }
 
 impl BodyMotion {
-    /// Whether it touched anything in the last tick.
-    pub(crate) fn touches(&self) -> bool {
-        !self.touched.is_empty()
-    }
-
     /// Whether something of the world held it in the last step.
     pub(super) fn is_held(&self) -> bool {
         self.kept.iter().any(Impulse::is_of_contact)

@@ -147,7 +147,7 @@ impl Rows {
         let entries = first..self.entries.len();
         let own = &mut self.entries[entries.clone()];
         step.factor
-            .solve_path_upwards(&self.indices[entries.clone()], own);
+            .solve_path_upwards(step.body, &self.indices[entries.clone()], own);
         let ease: f64 = own.iter().map(|entry| entry * entry).sum();
         let ease = ease + row.ease;
         if ease > 0.0 {
@@ -191,7 +191,7 @@ impl Rows {
             let first = self.entries.len();
             let seen = step.to_global.transpose() * direction;
             let columns = step.figure.columns(step.body, link, place);
-            for (index, column) in step.body.path(link).zip(columns) {
+            for (&index, column) in step.body.path(ROOT + link).iter().zip(columns) {
                 self.indices.push(index as u16);
                 self.entries.push(seen.dot(column));
             }
@@ -226,7 +226,7 @@ impl Rows {
     ) {
         let first = self.entries.len();
         let (own, above) = (ROOT + link, above.map(|above| ROOT + above));
-        for index in step.body.path(link) {
+        for &index in step.body.path(ROOT + link) {
             self.indices.push(index as u16);
             self.entries.push(match index {
                 _ if index == own => sign,
@@ -258,7 +258,8 @@ impl Rows {
             let [one, other] = [0, 1].map(|index| {
                 let (link, place) = (meeting.links[index], meeting.points[index]);
                 let columns = step.figure.columns(step.body, link, place);
-                step.body.path(link).zip(columns).peekable()
+                let path = step.body.path(ROOT + link).iter().copied();
+                path.zip(columns).peekable()
             });
             let (mut one, mut other) = (one, other);
             // Both paths go to the root, by descending coordinates.

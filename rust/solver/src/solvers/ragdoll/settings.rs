@@ -128,6 +128,13 @@ pub struct LimbShape {
     /// `None` for that of the settings.
     #[serde(with = "crate::math::number")]
     pub radius: Option<f32>,
+    /// `None` for its share, by area, of what the others leave of the mass of the body.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "crate::math::number"
+    )]
+    pub mass: Option<f32>,
 }
 
 /// A limb without a radius has this part of its length.

@@ -24,6 +24,8 @@ pub(super) struct Ground {
     /// A disc that holds it; of infinite radius for a plane.
     centre: DVec2,
     extent: f64,
+    /// Two corners of a box that holds it while it moves in the tick.
+    bounds: [DVec2; 2],
     /// How far it has moved since the tick began.
     shift: DVec2,
 }
@@ -52,8 +54,11 @@ impl Terrain {
                 (DVec2::INFINITY, DVec2::NEG_INFINITY),
                 |(least, most), corner| (least.min(corner), most.max(corner)),
             );
-            let is_near = (least - reach).cmple(high).all() && (most + reach).cmpge(low).all();
-            if solid.outline != Outline::Plane && !is_near {
+            let bounds = match solid.outline {
+                Outline::Plane => [DVec2::NEG_INFINITY, DVec2::INFINITY],
+                _ => [least - reach, most + reach],
+            };
+            if !overlap(bounds, [low, high]) {
                 continue;
             }
             let first = self.sides.len();
@@ -78,9 +83,16 @@ impl Terrain {
                 count: self.sides.len() - first,
                 centre,
                 extent,
+                bounds,
                 shift: DVec2::ZERO,
             });
         }
+    }
+
+    /// Whether any shape is in the box between two corners at some time of the tick.
+    pub(super) fn reaches_into(&self, bounds: [DVec2; 2]) -> bool {
+        let mut grounds = self.grounds.iter();
+        grounds.any(|ground| overlap(ground.bounds, bounds))
     }
 
     fn push_plane(&mut self, start: DVec2, normal: DVec2) {
@@ -155,6 +167,11 @@ impl Terrain {
             }
         })
     }
+}
+
+/// Whether two boxes overlap, each given by two corners.
+fn overlap([low, high]: [DVec2; 2], [other_low, other_high]: [DVec2; 2]) -> bool {
+    low.cmple(other_high).all() && high.cmpge(other_low).all()
 }
 
 impl Ground {

@@ -18,15 +18,20 @@ use crate::solvers::ragdoll::rows::{Rows, Step, Surface};
 use crate::solvers::ragdoll::solid::RagdollTick;
 use crate::solvers::ragdoll::terrain::Terrain;
 
-/// How many parts there are in a second, at least.
-const PARTS: f64 = 240.0;
+/// A tick has so many spans in a second, and no more than these. For each of them it is decided anew into how many
+/// parts it is divided, so a body moves alike whatever the rate of ticks.
+const SPANS: f64 = 120.0;
+const MOST_SPANS: f64 = 12.0;
 
-/// By what angle a link turns in a part, at the speed that it has before the tick: where one turns faster,
+/// How many parts there are in a span, at least: of what is limp and has nothing near, and of all else.
+const PARTS: [f64; 2] = [1.0, 2.0];
+
+/// By what angle a link turns in a part, at the speed that it has before the span: where one turns faster,
 /// there are more parts.
 const FARTHEST_TURN: f64 = 0.06;
 
-/// How many there are in a tick, at most.
-const MOST_PARTS: f64 = 32.0;
+/// How many there are in a span, at most.
+const MOST_PARTS: f64 = 16.0;
 
 /// How often limits are looked for in a part, at most.
 const LOOKS: usize = 3;
@@ -36,6 +41,9 @@ const MARGIN: f64 = 4.0;
 
 /// The world is known that much farther than the motion of a tick, in pixels.
 const AROUND: f64 = 24.0;
+
+/// How far ahead it is known at least, in seconds: a hit may make a limb many times as fast.
+const AHEAD: f64 = 1.0 / 30.0;
 
 /// No link turns faster, in radians per second, and no root moves faster, in units per second.
 const FASTEST: [f64; 2] = [200.0, 1e5];
@@ -87,21 +95,23 @@ impl Tick<'_> {
         space: &mut Workspace,
     ) -> Result<(), Unsolvable> {
         let delta = f64::from(self.world.delta);
-        let rates = motion.rates[ROOT..].iter();
-        let fastest = rates.fold(0.0_f64, |most, rate| most.max(rate.abs()));
-        let parts = (delta * PARTS - 1e-3).max(delta * fastest / FARTHEST_TURN);
-        let parts = parts.ceil().clamp(1.0, MOST_PARTS);
-        let step = delta / parts;
         space.figure.place(self.body, &motion.state);
-        let around = self.around(motion, &space.figure);
+        let around = self.around(delta.max(AHEAD), motion, &space.figure);
         space.terrain.load(self.world, around);
         space.foreigners.load(self.world);
         space.touches.clear();
-        for part in 0..parts as usize {
-            let begin = part as f64;
-            space.terrain.advance(begin * step);
-            goals.set(forces, (begin + 1.0) / parts);
-            self.advance_part(step, motion, forces, space)?;
+        let spans = (delta * SPANS - 1e-3).ceil().clamp(1.0, MOST_SPANS);
+        let span = delta / spans;
+        for number in 0..spans as usize {
+            let parts = self.parts(span, motion, forces, space);
+            let step = span / parts;
+            for part in 0..parts as usize {
+                let begin = number as f64 * span + part as f64 * step;
+                space.terrain.advance(begin);
+                goals.set(forces, (begin + step) / delta);
+                forces.slow_down(step, motion);
+                self.advance_part(step, motion, forces, space)?;
+            }
         }
         motion.touched.clear();
         let touched = space.touches.iter();
@@ -111,11 +121,29 @@ impl Tick<'_> {
         Ok(())
     }
 
-    /// Two corners of a box that the body does not leave in the tick, as far as can be known.
-    fn around(&self, motion: &BodyMotion, figure: &Figure) -> [DVec2; 2] {
-        let delta = f64::from(self.world.delta);
+    /// Into how many parts a span of `seconds` is divided.
+    fn parts(
+        &self,
+        seconds: f64,
+        motion: &BodyMotion,
+        forces: &Forces,
+        space: &mut Workspace,
+    ) -> f64 {
+        space.figure.place(self.body, &motion.state);
+        let around = self.around(seconds, motion, &space.figure);
+        let is_free = forces.are_limp() && !space.terrain.reaches_into(around);
+        let rates = motion.rates[ROOT..].iter();
+        let fastest = rates.fold(0.0_f64, |most, rate| most.max(rate.abs()));
+        let parts = (seconds * fastest / FARTHEST_TURN).ceil();
+        // A span that is shorter than others is not divided.
+        let least = PARTS[usize::from(!is_free)] * (seconds * SPANS - 1e-3);
+        parts.max(least.ceil()).clamp(1.0, MOST_PARTS)
+    }
+
+    /// Two corners of a box that the body does not leave in `seconds`, as far as can be known.
+    fn around(&self, seconds: f64, motion: &BodyMotion, figure: &Figure) -> [DVec2; 2] {
         let unit = self.to_global.matrix2.determinant().abs().sqrt();
-        let fall = delta * delta * self.world.gravity.as_dvec2().length();
+        let fall = seconds * seconds * self.world.gravity.as_dvec2().length();
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         let mut fastest = 0.0_f64;
         for (index, link) in self.body.links.iter().enumerate() {
@@ -130,7 +158,7 @@ impl Tick<'_> {
             }
         }
         // A hit may make a limb twice as fast.
-        let reach = DVec2::splat(AROUND + fall + 2.0 * delta * fastest);
+        let reach = DVec2::splat(AROUND + fall + 2.0 * seconds * fastest);
         [low - reach, high + reach]
     }
 
@@ -198,12 +226,12 @@ impl Tick<'_> {
         forces.add_carrier(body, plain);
         let has_springs = forces.add_springs(body, middle, &motion.state, step, plain, sum);
         if has_springs || is_held {
-            space.factor.clone_from(plain);
+            space.factor.copy(plain);
             if !space.factor.factor(body) {
                 return Err(Unsolvable);
             }
         } else {
-            space.factor.clone_from(&space.course.factor);
+            space.factor.copy(&space.course.factor);
         }
         space.factor.solve_upwards(body, &mut space.speeds);
         Ok(has_springs)
@@ -391,7 +419,7 @@ pub(crate) fn kick(
     space.half.clear();
     space.half.resize(body.size(), 0.0);
     let columns = space.figure.columns(body, link, place);
-    for (index, column) in body.path(link).zip(columns) {
+    for (&index, column) in body.path(ROOT + link).iter().zip(columns) {
         space.half[index] = column.dot(impulse);
     }
     space.factor.solve_upwards(body, &mut space.half);

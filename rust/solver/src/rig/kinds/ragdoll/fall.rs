@@ -194,8 +194,6 @@ impl Ragdoll {
         let memory = &mut self.memory.after;
         let rates = &mut memory.motion.rates;
         lead.take_along((body, forces), goals, &mut memory.led, rates);
-        let touches = memory.motion.touches();
-        lead.slow_down(forces, touches, memory.calm, &mut memory.motion.rates);
         let simulated = Tick {
             body,
             limits,
@@ -235,7 +233,7 @@ impl Ragdoll {
             (body, figure),
             &self.settings,
             &self.stiffer,
-            is_carried,
+            (is_carried, memory.calm),
             forces,
         );
         lead.take_goals(body, &goals[0], &goals[1], &memory.motion.state);

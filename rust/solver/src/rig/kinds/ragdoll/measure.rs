@@ -45,8 +45,8 @@ impl Space {
         self.thicken(ragdoll);
         let unit = to_global.as_daffine2().matrix2.determinant().abs();
         // Masses of skeleton space, so that impulses are those of global space.
-        self.body
-            .weigh(f64::from(ragdoll.settings.mass.max(1e-3)) * unit);
+        let mass = f64::from(ragdoll.settings.mass.max(1e-3));
+        self.body.weigh(mass, unit);
         self.find_starts();
         let masses = self.body.links.iter().map(|link| link.swing);
         let sum: f64 = self.state.iter().copied().chain(masses).sum();
@@ -81,7 +81,10 @@ impl Space {
         let usual = ragdoll.settings.radius.into();
         let radius = shape.radius_in(usual, from.distance(to), stretch);
         let capsule = Capsule { from, to, radius };
-        self.body.links.push(Link::new(parent, joint, capsule));
+        let given = shape.mass.map(|mass| f64::from(mass.max(1e-3)));
+        self.body
+            .links
+            .push(Link::new(parent, joint, capsule).with_mass(given));
         self.state.push(angle);
         self.frames.push(frame);
         if index > 0 || ragdoll.is_carried {

@@ -51,9 +51,8 @@ impl Thrown {
             inertia: length * length / 12.0,
             ..Link::default()
         });
-        let mut body = Body {
-            links: links.collect(),
-        };
+        let mut body = Body::default();
+        body.links.extend(links);
         body.sum_up();
         let count = parents.len();
         Self {
