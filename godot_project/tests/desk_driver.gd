@@ -4,6 +4,7 @@ extends "hand.gd"
 ## character of twenty bones, makes the first half of a walk on stairs, mirrors it to the second
 ## half, and keys all. Prints how often it has clicked, and what came of it, as one line of JSON.
 
+const SCENE: String = "res://person.tscn"
 const WINDOW: Vector2i = Vector2i(1600, 900)
 ## The keyed moments of half a walk, in seconds, and from one to the next.
 const STEP: float = 0.2
@@ -21,8 +22,7 @@ const PULLS: Array[Dictionary] = [
 func _stay() -> void:
 	root.size = WINDOW
 	EditorInterface.set_main_screen_editor("2D")
-	EditorInterface.open_scene_from_path("res://person.tscn")
-	await _wait(30)
+	await _open_person()
 	await _show_character()
 	await _picture("skeleton")
 	await _rig()
@@ -37,6 +37,20 @@ func _stay() -> void:
 	_seen["typed"] = _typed
 	_seen["poses"] = _poses()
 	_seen["tracks"] = _walk().get_track_count()
+	if _pictures > 0:
+		print("TAKEN %d" % _pictures)
+
+
+## Opens the scene of the suite. Where pictures are taken there is none yet.
+func _open_person() -> void:
+	var is_there: bool = FileAccess.file_exists(SCENE)
+	if not is_there:
+		var suite: GDScript = load("res://tests/test_desk.gd")
+		suite.call("save_scene", suite.call("person"), SCENE)
+	EditorInterface.open_scene_from_path(SCENE)
+	await _wait(30)
+	if not is_there:
+		DirAccess.remove_absolute(SCENE)
 
 
 func _rig() -> void:
