@@ -44,8 +44,10 @@ func _entries(menu: String) -> PackedStringArray:
 	var entries: PackedStringArray = []
 	var button: PopupMenu = _popup(menu)
 	for popup: PopupMenu in _with_submenus(button) if button != null else []:
+		# As documents write it.
+		var above: String = "" if popup == button else popup.name + " → "
 		for item: int in popup.item_count:
-			entries.append(popup.get_item_text(item))
+			entries.append(above + popup.get_item_text(item))
 	return entries
 
 
