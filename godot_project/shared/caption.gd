@@ -5,6 +5,10 @@ extends CanvasLayer
 
 const MENU: String = "res://menu.tscn"
 
+## Seconds after which the hint fades, and how long that takes: it has been read, and is in the way.
+const READ_AFTER: float = 9.0
+const FADE: float = 1.5
+
 ## The solver that the scene shows.
 @export var solver: String = "":
 	set(value):
@@ -26,6 +30,10 @@ const MENU: String = "res://menu.tscn"
 func _ready() -> void:
 	_show()
 	(%Back as Button).pressed.connect(go_back)
+	if not Engine.is_editor_hint():
+		var fading: Tween = create_tween()
+		fading.tween_property(%Hint, "modulate:a", 0.0, FADE).set_delay(READ_AFTER)
+		fading.parallel().tween_property($Shade, "modulate:a", 0.4, FADE).set_delay(READ_AFTER)
 
 
 func _unhandled_input(event: InputEvent) -> void:

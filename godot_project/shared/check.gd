@@ -30,6 +30,7 @@ const STRAINED: Dictionary[String, PackedStringArray] = {
 		"Skeleton2D/TendonRig2D/LegKicks",
 		"Skeleton2D/TendonRig2D/ArmReaches",
 	],
+	"poses": ["Skeleton2D/TendonRig2D/HeadLooks"],
 	"stretch":
 	[
 		"Plain/Skeleton2D/TendonRig2D/ArmReaches",

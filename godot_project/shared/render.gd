@@ -34,6 +34,7 @@ const GAIT: String = "res://scenes/gait/gait.tscn"
 const FEET: String = "res://scenes/feet/feet.tscn"
 const RAGDOLL: String = "res://scenes/ragdoll/ragdoll.tscn"
 const LOCKSTEP: String = "res://scenes/lockstep/lockstep.tscn"
+const POSES: String = "res://scenes/poses/poses.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -60,7 +61,12 @@ const PICTURES: Array[Array] = [
 	["feet", FEET, 6.6],
 	["lockstep", LOCKSTEP, 39.0],
 	["ragdoll", RAGDOLL, 3.5],
+	["poses", POSES, 3.4],
 ]
+
+## The picture of the whole menu, all cards, and when it is taken.
+const GALLERY: String = "gallery"
+const GALLERY_AT: float = 2.6
 
 ## The name of each film, its scene, and the seconds in which it begins and ends.
 const FILMS: Array[Array] = [
@@ -96,6 +102,9 @@ func _render_all(folder: String, only: String) -> void:
 			var second: float = picture[2] if at.is_empty() else at.to_float()
 			await _render(picture[1], second, folder.path_join(picture[0] + ".png"))
 			count += 1
+	if only in ["", GALLERY]:
+		await _render_gallery(folder.path_join(GALLERY + ".png"))
+		count += 1
 	print("RENDERED %d scenes" % count)
 	get_tree().quit()
 
@@ -144,6 +153,29 @@ func _render(scene: String, second: float, file: String) -> void:
 		await get_tree().process_frame
 	await RenderingServer.frame_post_draw
 	get_viewport().get_texture().get_image().save_png(file)
+	print(file)
+
+
+## The menu as high as all its cards, in a viewport of its own.
+func _render_gallery(file: String) -> void:
+	get_tree().unload_current_scene()
+	var viewport: SubViewport = SubViewport.new()
+	var menu: Control = (load(Caption.MENU) as PackedScene).instantiate()
+	var cards: Control = menu.get_node("%Cards")
+	viewport.size = Vector2i(cards.custom_minimum_size)
+	viewport.render_target_update_mode = SubViewport.UPDATE_ALWAYS
+	(menu.get_node("%Scroll") as ScrollContainer).vertical_scroll_mode = (
+		ScrollContainer.SCROLL_MODE_DISABLED
+	)
+	viewport.add_child(menu)
+	add_child(viewport)
+	var frames: int = roundi(GALLERY_AT / STEP)
+	for frame: int in frames:
+		RenderingServer.render_loop_enabled = frame > frames - DRAWN_FRAMES
+		await get_tree().process_frame
+	await RenderingServer.frame_post_draw
+	viewport.get_texture().get_image().save_png(file)
+	viewport.free()
 	print(file)
 
 

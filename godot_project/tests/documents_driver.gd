@@ -32,19 +32,22 @@ func _do(step: Dictionary) -> void:
 
 ## Chooses an entry of a menu of the toolbar.
 func _choose(menu: String, entry: String) -> void:
-	var popup: PopupMenu = _popup(menu)
-	var item: int = _entries(menu).find(entry)
-	if item < 0 or popup.is_item_disabled(item):
-		printerr("There is no %s > %s" % [menu, entry])
-	else:
-		popup.id_pressed.emit(popup.get_item_id(item))
+	for popup: PopupMenu in _with_submenus(_popup(menu)):
+		for item: int in popup.item_count:
+			if popup.get_item_text(item) == entry and not popup.is_item_disabled(item):
+				popup.id_pressed.emit(popup.get_item_id(item))
+				return
+	printerr("There is no %s > %s" % [menu, entry])
 
 
 func _entries(menu: String) -> PackedStringArray:
-	var popup: PopupMenu = _popup(menu)
 	var entries: PackedStringArray = []
-	for item: int in popup.item_count if popup != null else 0:
-		entries.append(popup.get_item_text(item))
+	var button: PopupMenu = _popup(menu)
+	for popup: PopupMenu in _with_submenus(button) if button != null else []:
+		# As documents write it.
+		var above: String = "" if popup == button else popup.name + " → "
+		for item: int in popup.item_count:
+			entries.append(above + popup.get_item_text(item))
 	return entries
 
 

@@ -29,6 +29,16 @@ func _wait(count: int) -> void:
 		await process_frame
 
 
+## A menu, and all its submenus.
+func _with_submenus(menu: PopupMenu) -> Array[PopupMenu]:
+	var menus: Array[PopupMenu] = [menu]
+	for item: int in menu.item_count:
+		var submenu: PopupMenu = menu.get_item_submenu_node(item)
+		if submenu != null:
+			menus.append(submenu)
+	return menus
+
+
 ## What [param read] returns once it no longer changes. A slow machine makes few frames in a second.
 func _at_rest(read: Callable) -> Variant:
 	var last: Variant = null

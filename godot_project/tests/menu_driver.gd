@@ -42,10 +42,18 @@ func _see_menu() -> void:
 	_seen["entries of modifiers"] = 0
 	while not popup.is_item_separator(_seen["entries of modifiers"]):
 		_seen["entries of modifiers"] += 1
-	for item: int in popup.item_count:
-		_seen["entries"] += int(not popup.is_item_separator(item))
-		if not popup.is_item_separator(item) and popup.get_item_icon(item) == null:
-			_seen["entries without icons"].append(popup.get_item_text(item))
+	_seen["menu height"] = popup.get_contents_minimum_size().y / EditorInterface.get_editor_scale()
+	for menu: PopupMenu in _with_submenus(popup):
+		_see_entries(menu)
+
+
+func _see_entries(menu: PopupMenu) -> void:
+	for item: int in menu.item_count:
+		if menu.is_item_separator(item) or menu.get_item_submenu_node(item) != null:
+			continue
+		_seen["entries"] += 1
+		if menu.get_item_icon(item) == null:
+			_seen["entries without icons"].append(menu.get_item_text(item))
 
 
 func _add_modifiers() -> void:
@@ -328,28 +336,28 @@ func _menu() -> MenuButton:
 
 ## The entries that are greyed out, and why.
 func _greyed_out() -> Dictionary:
-	var popup: PopupMenu = _menu().get_popup()
-	popup.about_to_popup.emit()
+	_menu().get_popup().about_to_popup.emit()
 	var reasons: Dictionary = {}
-	for item: int in popup.item_count:
-		if popup.is_item_disabled(item) and not popup.is_item_separator(item):
-			reasons[popup.get_item_text(item)] = popup.get_item_tooltip(item)
+	for popup: PopupMenu in _with_submenus(_menu().get_popup()):
+		for item: int in popup.item_count:
+			if popup.is_item_disabled(item) and not popup.is_item_separator(item):
+				reasons[popup.get_item_text(item)] = popup.get_item_tooltip(item)
 	return reasons
 
 
 func _tooltip(title: String) -> String:
-	var popup: PopupMenu = _menu().get_popup()
-	for item: int in popup.item_count:
-		if popup.get_item_text(item) == title:
-			return popup.get_item_tooltip(item)
+	for popup: PopupMenu in _with_submenus(_menu().get_popup()):
+		for item: int in popup.item_count:
+			if popup.get_item_text(item) == title:
+				return popup.get_item_tooltip(item)
 	return ""
 
 
 func _choose(title: String) -> void:
-	var popup: PopupMenu = _menu().get_popup()
-	for item: int in popup.item_count:
-		if popup.get_item_text(item) == title:
-			popup.id_pressed.emit(popup.get_item_id(item))
+	for popup: PopupMenu in _with_submenus(_menu().get_popup()):
+		for item: int in popup.item_count:
+			if popup.get_item_text(item) == title:
+				popup.id_pressed.emit(popup.get_item_id(item))
 
 
 ## Chooses an entry of one of the editor's own menus.

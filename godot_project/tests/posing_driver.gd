@@ -377,10 +377,10 @@ func _key_pasted_poses() -> void:
 ## Chooses an entry of the Tendon menu. Returns what the editor says then, or why the entry is
 ## disabled.
 func _pose(title: String) -> String:
-	var menu: PopupMenu = _tendon_menu()
-	menu.about_to_popup.emit()
-	for item: int in menu.item_count:
-		if menu.get_item_text(item) != title:
+	_tendon_menu().about_to_popup.emit()
+	for menu: PopupMenu in _with_submenus(_tendon_menu()):
+		var item: int = _item(menu, title)
+		if item < 0:
 			continue
 		if menu.is_item_disabled(item):
 			return menu.get_item_tooltip(item)
@@ -393,6 +393,13 @@ func _pose(title: String) -> String:
 				return dialog.dialog_text
 		return _told_since(before)
 	return "There is no such entry."
+
+
+func _item(menu: PopupMenu, title: String) -> int:
+	for item: int in menu.item_count:
+		if menu.get_item_text(item) == title:
+			return item
+	return -1
 
 
 func _transforms(bones: Array) -> Array:

@@ -6,6 +6,7 @@ extends "menu_driver.gd"
 
 func _stay() -> void:
 	await _rig_character()
+	await _rig_walker()
 
 
 ## A whole character: what the window says, what is added, and that it is one step.
@@ -17,7 +18,8 @@ func _rig_character() -> void:
 	_choose("Rig a Character…")
 	await _wait(5)
 	var window: AcceptDialog = _dialog("Rig a Character")
-	facts["told"] = window.dialog_text
+	facts["told"] = _text_in(window)
+	facts["offers"] = _choices_in(window)
 	var history: UndoRedo = _history()
 	var version: int = history.get_version()
 	window.hide()
@@ -42,6 +44,71 @@ func _rig_character() -> void:
 	await _wait(5)
 	facts["undone"] = not _root().has_node("Skeleton/TendonRig2D") and _pose() == before
 	_seen["character"] = facts
+
+
+## One with legs, which an animation moves: with feet and limits.
+func _rig_walker() -> void:
+	await _open("walker")
+	await _select(["Skeleton"])
+	var before: Array = _pose()
+	var file: String = await _save()
+	var facts: Dictionary = {}
+	_choose("Rig a Character…")
+	await _wait(5)
+	var window: AcceptDialog = _dialog("Rig a Character")
+	facts["offers"] = _choices_in(window)
+	facts["told"] = _text_in(window)
+	for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
+		choice.button_pressed = true
+	await _wait(2)
+	facts["told of both"] = _text_in(window)
+	var version: int = _history().get_version()
+	window.hide()
+	window.confirmed.emit()
+	await _wait(20)
+	facts["steps"] = _history().get_version() - version
+	facts["order"] = []
+	facts["feet"] = {}
+	for modifier: Node in _node("Skeleton/TendonRig2D").get_children():
+		facts["order"].append(modifier.get_class())
+		for foot: Node in modifier.get_children():
+			facts["feet"][str(foot.name)] = [
+				str(foot.get("limb").name), str(foot.get("foot_bone").name)
+			]
+			facts["led"] = foot.get("limb").get("target") == null
+	facts["warnings"] = await _read_warnings()
+	facts["limits"] = {}
+	for limit: TendonJointLimit2D in _node("Skeleton").find_children(
+		"*", "TendonJointLimit2D", true, false
+	):
+		facts["limits"][str(limit.get_parent().name)] = [
+			roundf(rad_to_deg(limit.min_angle)), roundf(rad_to_deg(limit.max_angle))
+		]
+	facts["moved"] = 0.0
+	var after: Array = _pose()
+	for bone: int in before.size():
+		var turn: float = absf(angle_difference(before[bone], after[bone]))
+		facts["moved"] = maxf(facts["moved"], turn)
+	_history().undo()
+	await _wait(5)
+	facts["undone"] = await _save() == file
+	_seen["walker"] = facts
+
+
+func _text_in(window: Window) -> String:
+	for label: Label in window.find_children("*", "Label", true, false):
+		if label.text != "":
+			return label.text
+	return ""
+
+
+## The choices of a window that are shown, and whether they are made.
+func _choices_in(window: Window) -> Dictionary:
+	var choices: Dictionary = {}
+	for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
+		if choice.visible:
+			choices[choice.text] = choice.button_pressed
+	return choices
 
 
 func _history() -> UndoRedo:

@@ -234,7 +234,7 @@ func test_what_cannot_be_done_is_told() -> void:
 	check(not library.apply(null, "Bent"), "no skeleton")
 	expect_errors(["skeleton is null"], "no skeleton")
 	check(not library.apply(figure.skeleton, "Bent", NAN), "no weight")
-	expect_errors(["not a finite number"], "no weight")
+	expect_errors(["weight is not finite (NaN or infinity)"], "no weight")
 	for bone: Bone2D in figure.bones:
 		bone.rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
 	check(not library.store(figure.skeleton, "Restless"), "no rest pose")

@@ -1,7 +1,9 @@
 extends "res://tests/editor_suite.gd"
 ## A rig for a whole character, by the Tendon menu: see [code]rig_character_driver.gd[/code].
 
-const ENGINE_NOISE: PackedStringArray = ["leaked at exit", "Resource file not found: res:// "]
+const ENGINE_NOISE: PackedStringArray = [
+	"leaked at exit", '"t" is null', "Resource file not found: res:// "
+]
 
 
 func test_a_character_is_rigged_in_one_step() -> void:
@@ -10,6 +12,7 @@ func test_a_character_is_rigged_in_one_step() -> void:
 	var facts: Dictionary = seen["character"]
 	check("LeftArmIK: " in facts["told"], "told: %s" % facts["told"])
 	check('nothing is added: "Belt"' in facts["told"], "not understood: %s" % facts["told"])
+	equal(facts["offers"], {"Joint limits": false}, "no feet without legs")
 	equal(facts["steps"], 1.0, "one step")
 	var expected: Array = ["HeadLookAt TendonLookAt2D", "HairSpring TendonSpring2D"]
 	for side: String in ["Left", "Right"]:
@@ -22,6 +25,28 @@ func test_a_character_is_rigged_in_one_step() -> void:
 	check(facts["undone"], "undone")
 
 
+func test_feet_and_limits_are_offered_and_made_in_the_same_step() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["walker"]
+	equal(facts["offers"], {"Feet on the ground": true, "Joint limits": false}, "it walks")
+	check('below "Hips": LeftFoot, RightFoot' in facts["told"], "told: %s" % facts["told"])
+	check(not "Joint limits:" in facts["told"], "no limits yet: %s" % facts["told"])
+	check("LeftShin " in facts["told of both"], "told: %s" % facts["told of both"])
+	equal(facts["steps"], 1.0, "one step")
+	equal(facts["order"][0], "TendonFootPlacement2D", "above the legs: %s" % [facts["order"]])
+	equal(facts["feet"]["LeftFoot"], ["LeftLegIK", "LeftFoot"], "a foot")
+	equal(facts["feet"].size(), 2, "two feet")
+	check(facts["led"], "the feet lead the legs, no targets do")
+	equal(facts["warnings"], {}, "warnings")
+	equal(facts["limits"].size(), 6, "three joints of each leg: %s" % [facts["limits"]])
+	var knees: Array = [facts["limits"]["LeftShin"], facts["limits"]["RightShin"]]
+	for knee: Array in knees:
+		check(absf(knee[0] + knee[1]) > 90.0, "a knee bends to one side: %s" % [knee])
+	check(facts["moved"] < 1e-3, "nothing moves: %s" % facts["moved"])
+	check(facts["undone"], "undone")
+
+
 func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
@@ -30,8 +55,34 @@ func test_the_editor_logs_no_errors() -> void:
 
 func _ask_editor() -> bool:
 	return await ask_editor(
-		"rig_character_driver", func() -> Dictionary: return {"person": _person()}
+		"rig_character_driver",
+		func() -> Dictionary: return {"person": _person(), "walker": _walker()}
 	)
+
+
+## Two legs, and an animation that moves them.
+func _walker() -> Node2D:
+	var figure: Figure = Figure.new([50.0], [-PI / 2])
+	figure.rig.free()
+	figure.target.free()
+	var hips: Bone2D = figure.bones[0]
+	hips.name = "Hips"
+	for side: String in ["Left", "Right"]:
+		var leg: Array = Figure.branch(
+			hips, Vector2.ZERO, [50.0, 45.0, 14.0], [PI - 0.2, 0.4, -1.5]
+		)
+		_name(leg, [side + "Thigh", side + "Shin", side + "Foot"])
+	var walk: Animation = Animation.new()
+	var track: int = walk.add_track(Animation.TYPE_VALUE)
+	walk.track_set_path(track, "Skeleton/Hips/LeftThigh:rotation")
+	walk.track_insert_key(track, 0.0, PI - 0.2)
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation("walk", walk)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.name = "Player"
+	player.add_animation_library("", library)
+	figure.stage.add_child(player)
+	return figure.stage
 
 
 ## A character whose bones are named after what they are, but for one.

@@ -93,7 +93,7 @@ func test_a_leader_below_the_chain_is_refused() -> void:
 	_trail(figure).leader = figure.target
 	figure.rig.advance(FRAME)
 	equal(_trail(figure).get_status(), TendonTrail2D.STATUS_IDLE, "status")
-	expect_warnings(["Target"], "told")
+	expect_warnings(['The leader "Target" is below a bone'], "told")
 
 
 func _figure() -> Figure:

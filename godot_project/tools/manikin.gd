@@ -52,7 +52,7 @@ static func pack() -> PackedScene:
 		var parent: Node = skeleton if line[1] == "" else bones[line[1]]
 		parent.add_child(bone)
 		bones[line[0]] = bone
-		_carve(bone, line[4], line[5], line[6])
+		carve(bone, line[4], line[5], line[6])
 	for node: Node in stage.find_children("*", "", true, false):
 		node.owner = stage
 	var scene: PackedScene = PackedScene.new()
@@ -84,7 +84,7 @@ static func _box(rect: Rect2) -> PackedVector2Array:
 
 
 ## A turned piece of wood along the bone, and a ball at its joint.
-static func _carve(bone: Bone2D, length: float, near: float, far: float) -> void:
+static func carve(bone: Bone2D, length: float, near: float, far: float) -> void:
 	var is_head: bool = bone.name == &"Head"
 	var start: float = 6.0 if is_head else 4.0
 	var points: PackedVector2Array = []

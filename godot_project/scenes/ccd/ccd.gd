@@ -10,12 +10,22 @@ const TOPS: Array[Vector3] = [
 	Vector3(335, 635, 528), Vector3(662, 882, 448), Vector3(-INF, INF, 600)
 ]
 const BENCH: Array[float] = [390.0, 480.0, 570.0]
-const TABLE: Array[float] = [712.0, 774.0, 836.0]
+const TABLE: Array[float] = [700.0, 772.0, 844.0]
 
 ## From the top of a jar, where it is gripped, to its bottom.
 const JAR_HEIGHT: float = 73.0
 const GRIP_DISTANCE: float = 44.0
 const GRAVITY: float = 1600.0
+
+## From the wrist to the top of a jar that is gripped, and to one that the gripper passes over.
+const GRIPPING: float = 62.0
+const PASSING: float = 116.0
+
+## How far from the middle of a jar the gripper begins to rise, is above it, and may be beside it.
+const ABOVE_JAR: Vector3 = Vector3(10, 30, 60)
+
+## Where the wrist may be: clear of the base, and as far as the arm gets over the jars.
+const ROOM: Rect2 = Rect2(300, 60, 550, 340)
 
 const OPEN: float = 0.5
 const CLOSED: float = 0.08
@@ -48,8 +58,8 @@ func _path(at_time: float) -> Vector2:
 	var to_table: bool = trip / _jars.size() % 2 == 0
 	var from: Vector2 = _spot(BENCH[place] if to_table else TABLE[place])
 	var to: Vector2 = _spot(TABLE[place] if to_table else BENCH[place])
-	var high_from: Vector2 = Vector2(from.x, 250)
-	var high_to: Vector2 = Vector2(to.x, 240)
+	var high_from: Vector2 = Vector2(from.x, 230)
+	var high_to: Vector2 = Vector2(to.x, 230)
 	var stops: Array[Vector2] = [high_from, from, from, high_from, high_to, to, to, high_to]
 	var stop: int = TIMES.bsearch(second)
 	var previous: float = TIMES[stop - 1] if stop > 0 else 0.0
@@ -59,7 +69,7 @@ func _path(at_time: float) -> Vector2:
 
 ## Where the wrist has to be to grip a jar that stands at [param x].
 func _spot(x: float) -> Vector2:
-	return Vector2(x, _top(x) - JAR_HEIGHT - 62.0)
+	return Vector2(x, _top(x) - JAR_HEIGHT - GRIPPING)
 
 
 func _top(x: float) -> float:
@@ -69,11 +79,29 @@ func _top(x: float) -> float:
 	return TOPS[-1].z
 
 
+## Above what the gripper, and a jar in it, would go through.
 func _keep_inside(point: Vector2) -> Vector2:
-	return point.min(Vector2(INF, _top(point.x) - 60.0))
+	var inside: Vector2 = point.clamp(ROOM.position, ROOM.end)
+	var lowest: float = _spot(inside.x).y if inside.x < TOPS[0].y else _spot(TOPS[1].x + 1.0).y
+	for jar: Node2D in _jars:
+		if jar != _carried:
+			lowest = minf(lowest, _lowest_above(jar, absf(inside.x - jar.position.x)))
+	return Vector2(inside.x, minf(inside.y, lowest))
+
+
+## How low the wrist may be above [param jar], with its middle [param beside] away.
+func _lowest_above(jar: Node2D, beside: float) -> float:
+	if beside > ABOVE_JAR.z:
+		return INF
+	if _carried:
+		return jar.position.y - GRIPPING - JAR_HEIGHT
+	var share: float = smoothstep(ABOVE_JAR.x, ABOVE_JAR.y, beside)
+	return jar.position.y - lerpf(GRIPPING, PASSING, share)
 
 
 func _play(delta: float) -> void:
+	# On its way, too.
+	target.global_position = _keep_inside(target.global_position)
 	var second: float = fmod(time, TIMES[-1])
 	var close: bool = second > TIMES[1] + 0.15 and second < TIMES[5] + 0.15
 	if is_mouse_awake():

@@ -35,12 +35,12 @@ func _unhandled_input(event: InputEvent) -> void:
 
 
 func _path(at_time: float) -> Vector2:
-	return Vector2(540 + 86 * sin(at_time * 0.9), 242 - 42 * sin(at_time * 1.35 + 0.6))
+	return Vector2(542 + 38 * sin(at_time * 0.9), 218 - 30 * sin(at_time * 1.35 + 0.6))
 
 
-## As far as the ropes reach.
+## As far as the ropes reach, and where they stay above the bridge.
 func _keep_inside(point: Vector2) -> Vector2:
-	return point.clamp(Vector2(452, 200), Vector2(628, 290))
+	return point.clamp(Vector2(500, 186), Vector2(584, 250))
 
 
 func _play(delta: float) -> void:

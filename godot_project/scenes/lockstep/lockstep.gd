@@ -1,42 +1,60 @@
 extends Node2D
-## Two arms that play the same on every machine, to the last bit.
+## Two tentacles that do the same, one a beat after the other, to the last bit.
 ##
-## Each does what its player's inputs say, which are recorded. At times those of the second player
-## come late, as over a network: the scene goes on without them, then goes back to where they
-## belong, and plays these frames again.
+## The first follows the mouse, or a path of its own while the mouse rests. What it is told in a
+## frame is an input. The second is the other player's machine: it gets each input
+## half a second late, and goes through the same states.
 ##
-## Each tile is the color of what [method TendonRig2D.get_state] returns then. Play it on a
-## computer, a phone and in a browser: all have the same tiles and, after twenty
-## seconds, the same word below.
+## Each bead is the color of what [method TendonRig2D.get_state] returns: its left half of the
+## first, its right half, a beat later, of the second. While nobody plays, computer, phone and
+## browser have the same beads and, after twenty seconds, the same word below them.
 
 const DELTA: float = 1.0 / 60
-## Frames from one tile to the next, and the one in each at which it is made.
-const FRAMES_OF_A_TILE: int = 15
-## The inputs of these frames, in each round of so many, come when the last of them is over.
-const ROUND: int = 90
-const LATE_FROM: int = 60
-const LATE_TO: int = 72
+## How many frames an input takes to the second tentacle.
+const BEAT: int = 30
+## Frames from one bead to the next, and the one in each at which it is made.
+const FRAMES_OF_A_BEAD: int = 15
+## Seconds that the mouse may rest before the path goes on.
+const PATIENCE: float = 4.0
 
-var _frame: int = 0
+## Where a tentacle reaches, in its own space: to this rectangle, and so far. Nearer, it would coil
+## out of the picture.
+const REACH: Rect2 = Rect2(-60, -480, 440, 340)
+const NEAREST: float = 250.0
+const FARTHEST: float = 490.0
+
 var _time: float = 0.0
-## The states of both rigs at the beginning, and before the inputs that come late.
+var _mouse_moved_at: float = -PATIENCE
+## The inputs of all frames since the beginning.
+var _inputs: PackedVector2Array = []
+## The state of each rig at the beginning.
 var _first: Array[PackedByteArray] = []
-var _before_late: Array[PackedByteArray] = []
+## Seconds in all, for the mouse.
+var _clock: float = 0.0
 
-@onready var _arms: Array[Node2D] = [%First, %Second]
-@onready
-var _rigs: Array[TendonRig2D] = [$First/Skeleton2D/TendonRig2D, $Second/Skeleton2D/TendonRig2D]
+@onready var _tentacles: Array[Node2D] = [%First, %Second]
+@onready var _rigs: Array[TendonRig2D] = [
+	%First.get_node("Skeleton2D/TendonRig2D"), %Second.get_node("Skeleton2D/TendonRig2D")
+]
 @onready var _board: Fingerprint = %Board
 
 
 func _ready() -> void:
 	# A rig that has never run has no state.
-	_play(0, 0)
-	_first = _states()
+	for tentacle: int in _rigs.size():
+		_play(tentacle, _recorded(0))
+		_first.append(_rigs[tentacle].get_state())
+
+
+func _input(event: InputEvent) -> void:
+	if event is InputEventMouseMotion and is_zero_approx(GalleryScene.fixed_step):
+		_mouse_moved_at = _clock
 
 
 func _process(delta: float) -> void:
-	_time += GalleryScene.step_of(delta)
+	var step: float = GalleryScene.step_of(delta)
+	_clock += step
+	_time += step
 	while _time > DELTA / 2:
 		_time -= DELTA
 		_tick()
@@ -46,53 +64,49 @@ func _process(delta: float) -> void:
 func _tick() -> void:
 	if _board.is_full():
 		_begin_again()
-	match _frame % ROUND:
-		LATE_FROM:
-			_before_late = _states()
-		LATE_TO:
-			_restore(_before_late)
-			for late: int in range(_frame - LATE_TO + LATE_FROM, _frame):
-				_play(late, late)
-	var is_late: bool = _frame % ROUND >= LATE_FROM and _frame % ROUND < LATE_TO
-	_play(_frame, _frame - _frame % ROUND + LATE_FROM if is_late else _frame)
-	_frame += 1
-	if _frame % FRAMES_OF_A_TILE == 0:
-		_board.add(_states())
+	var frame: int = _inputs.size()
+	_inputs.append(_input_now(frame))
+	_play(0, _inputs[frame])
+	if (frame + 1) % FRAMES_OF_A_BEAD == 0:
+		_board.add(0, _rigs[0].get_state())
+	var late: int = frame - BEAT
+	if late >= 0:
+		_play(1, _inputs[late])
+		if (late + 1) % FRAMES_OF_A_BEAD == 0:
+			_board.add(1, _rigs[1].get_state())
 
 
 func _begin_again() -> void:
-	_frame = 0
-	_restore(_first)
+	_inputs.clear()
+	for tentacle: int in _rigs.size():
+		_rigs[tentacle].set_state(_first[tentacle])
 	_board.clear()
 
 
-## Plays the frame [param first] of the first player, and [param second] of the other.
-func _play(first: int, second: int) -> void:
-	_reach(0, Vector2(_swing(first, 170), _swing(first, 110)))
-	_reach(1, Vector2(_swing(second, 130), _swing(second, 190)))
-	for rig: TendonRig2D in _rigs:
-		rig.advance(DELTA)
+## What the first player does now: a place in the space of a tentacle.
+func _input_now(frame: int) -> Vector2:
+	if _clock - _mouse_moved_at >= PATIENCE:
+		return _recorded(frame)
+	_board.is_recorded = false
+	var mouse: Vector2 = _tentacles[0].to_local(get_global_mouse_position())
+	return _within_reach(mouse.clamp(REACH.position, REACH.end))
 
 
-## Where an arm reaches, in its own space: [param input] goes from 0 to 1 in both directions.
-func _reach(arm: int, input: Vector2) -> void:
-	var target: Node2D = _arms[arm].get_node("Target")
-	target.position = Vector2(-60 + 320 * input.x, -420 + 320 * input.y)
+func _recorded(frame: int) -> Vector2:
+	return _within_reach(Vector2(40 + 300 * _swing(frame, 170), -440 + 200 * _swing(frame, 110)))
+
+
+func _within_reach(place: Vector2) -> Vector2:
+	var length: float = place.length()
+	return (place * (clampf(length, NEAREST, FARTHEST) / length)).round()
+
+
+func _play(tentacle: int, input: Vector2) -> void:
+	(_tentacles[tentacle].get_node("Target") as Node2D).position = input
+	_rigs[tentacle].advance(DELTA)
 
 
 ## To and fro between 0 and 1 in [param period] frames, without the system's sines.
 func _swing(frame: int, period: int) -> float:
 	var way: float = absf(2.0 * (frame % period) / period - 1.0)
 	return way * way * (3.0 - 2.0 * way)
-
-
-func _states() -> Array[PackedByteArray]:
-	var states: Array[PackedByteArray] = []
-	for rig: TendonRig2D in _rigs:
-		states.append(rig.get_state())
-	return states
-
-
-func _restore(states: Array[PackedByteArray]) -> void:
-	for index: int in _rigs.size():
-		_rigs[index].set_state(states[index])

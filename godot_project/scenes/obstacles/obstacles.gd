@@ -28,9 +28,9 @@ func _path(at_time: float) -> Vector2:
 	return Vector2(716, 338) + 144 * Vector2.from_angle(angle)
 
 
-## Above the bench, and not in the crate.
+## Above the bench, not in the crate, and not so near that the vine leaves the picture.
 func _keep_inside(point: Vector2) -> Vector2:
-	var inside: Vector2 = point.clamp(Vector2(160, 60), Vector2(1110, 484))
+	var inside: Vector2 = point.clamp(Vector2(740, 285), Vector2(1070, 484))
 	var from_crate: Vector2 = inside - _crate.position
 	return _crate.position + from_crate.normalized() * maxf(from_crate.length(), ROUND_CRATE)
 

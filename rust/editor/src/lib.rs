@@ -16,7 +16,7 @@
 //! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
 //! | [`new_limits`] | new joint limits, wide enough for the pose |
 //! | [`new_nodes`] | new modifiers, with rig and target |
-//! | [`new_character`] | a rig for a whole character |
+//! | [`new_character`], [`character_dialog`] | a rig for a whole character, and the window that asks |
 //! | [`new_stance`] | feet, for legs under an animation and for those that step |
 //! | [`painting`] | weights of polygons are seen and painted |
 //! | [`path_fit`] | a smooth path along joints, with few points |
@@ -41,6 +41,7 @@ mod action;
 mod apply_pose;
 mod bake;
 mod builtin_tools;
+mod character_dialog;
 mod convert;
 mod engine_controls;
 mod gizmos;

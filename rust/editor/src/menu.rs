@@ -11,8 +11,8 @@ mod sort;
 mod task;
 
 use godot::classes::{
-    AcceptDialog, AnimationPlayer, ConfirmationDialog, EditorInterface, EditorPlugin,
-    IEditorPlugin, MenuButton, PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
+    AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
+    PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
@@ -22,8 +22,10 @@ use crate::bake::dialog::BakeDialog;
 use crate::bake::keys::Tolerance;
 use crate::bake::targets::TargetBake;
 use crate::bake::targets::dialog::TargetDialog;
-use crate::menu::entries::{Command, groups};
+use crate::character_dialog::CharacterDialog;
+use crate::menu::entries::{Command, all, groups};
 use crate::menu::task::Task;
+use crate::new_character::NewCharacter;
 use crate::notice::{Outcome, new_dialog, tell};
 use crate::selection::{Selection, concerns_tendon, edited_scene};
 use crate::skin::dialog::SkinDialog;
@@ -41,7 +43,7 @@ struct TendonMenuPlugin {
     bake: Option<BakeDialog>,
     targets: Option<TargetDialog>,
     skin: Option<SkinDialog>,
-    character: Option<Gd<ConfirmationDialog>>,
+    character: Option<CharacterDialog>,
     base: Base<EditorPlugin>,
 }
 
@@ -79,7 +81,8 @@ impl IEditorPlugin for TendonMenuPlugin {
             let bake = plugin.bake.take().map(|it| it.form.window);
             let targets = plugin.targets.take().map(|it| it.form.window);
             let skin = plugin.skin.take().map(|it| it.window);
-            let windows = [bake, targets, skin, plugin.character.take()];
+            let character = plugin.character.take().map(|it| it.window);
+            let windows = [bake, targets, skin, character];
             (plugin.menu.take(), plugin.notice.take(), windows)
         };
         toolbar::remove(&this.upcast(), menu);
@@ -103,8 +106,9 @@ impl TendonMenuPlugin {
         };
         toolbar::show(&menu, true);
         // Its shortcut works with any selection: entries are disabled when the menu is opened.
-        if let Some((mut popup, id)) = menu.get_popup().zip(Command::Preview.id()) {
-            let item = popup.get_item_index(id);
+        if let Some((popup, id)) = menu.get_popup().zip(Command::Preview.id())
+            && let Some((mut popup, item)) = item_of(&popup, id)
+        {
             popup.set_item_disabled(item, false);
         }
     }
@@ -122,16 +126,18 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_about_to_popup(this: Gd<Self>) {
         let menu = this.bind().menu.clone();
-        let Some(mut popup) = menu.and_then(|menu| menu.get_popup()) else {
+        let Some(menu) = menu.and_then(|menu| menu.get_popup()) else {
             return;
         };
         let selection = Selection::read();
-        for (id, command) in (0..).zip(groups().into_iter().flatten()) {
+        for (id, command) in (0..).zip(all()) {
+            let Some((mut popup, item)) = item_of(&menu, id) else {
+                continue;
+            };
             let task = match &selection {
                 Ok(selection) => command.prepare(selection),
                 Err(reason) => Err(reason.clone()),
             };
-            let item = popup.get_item_index(id);
             popup.set_item_disabled(item, task.is_err());
             let is_checked = match &task {
                 Ok(Task::Preview(rig)) => rig.bind().is_previewed(),
@@ -153,11 +159,14 @@ impl TendonMenuPlugin {
         };
         let outcome = Selection::read().and_then(|selection| {
             let task = command.prepare(&selection)?;
-            match &task {
+            let task = match task {
                 Task::RigCharacter(character) => {
-                    Self::ask_for_character(&mut this, &character.describe());
+                    Self::with_character(&mut this, |dialog| dialog.ask(character, &selection));
                     return Ok(Outcome::Seen);
                 }
+                task => task,
+            };
+            match &task {
                 Task::AskForBake => Self::with_bake(&mut this, |dialog| {
                     dialog.ask(&selection.skeleton, &selection.scene);
                 }),
@@ -174,12 +183,22 @@ impl TendonMenuPlugin {
         Self::tell(&mut this, outcome);
     }
 
+    /// Feet or limits were chosen, or no longer: the window says what that means.
+    #[func(gd_self)]
+    fn on_character_changed(mut this: Gd<Self>) {
+        if let Ok(character) = Selection::read().and_then(|it| NewCharacter::of(&it)) {
+            Self::with_character(&mut this, |dialog| dialog.describe(character));
+        }
+    }
+
     /// What the window has shown is made, of what is selected now.
     #[func(gd_self)]
     fn on_character_confirmed(mut this: Gd<Self>) {
+        let extras = Self::with_character(&mut this, |dialog| dialog.answer());
         let outcome = Selection::read().and_then(|selection| {
-            let task = Command::RigCharacter.prepare(&selection)?;
-            Command::RigCharacter.carry_out(task, &selection)
+            let character = NewCharacter::of(&selection)?.with(extras);
+            let command = Command::RigCharacter;
+            command.carry_out(Task::RigCharacter(character), &selection)
         });
         Self::tell(&mut this, outcome);
     }
@@ -298,25 +317,14 @@ impl TendonMenuPlugin {
         worked
     }
 
-    /// Shows what would be made of a character, and asks whether to.
-    fn ask_for_character(this: &mut Gd<Self>, text: &str) {
-        let window = this.bind_mut().character.take();
-        let window = window.or_else(|| {
-            let mut window = ConfirmationDialog::new_alloc();
-            window.set_title("Rig a Character");
-            window.set_ok_button_text("Add");
-            let on_confirmed = Callable::from_object_method(this, "on_character_confirmed");
-            window.connect("confirmed", &on_confirmed);
-            let mut base = EditorInterface::singleton().get_base_control()?;
-            base.add_child(&window);
-            Some(window)
-        });
-        if let Some(mut window) = window {
-            window.set_text(text);
-            window.reset_size();
-            window.popup_centered();
-            this.bind_mut().character = Some(window);
-        }
+    /// As [`Self::with_bake`].
+    fn with_character<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut CharacterDialog) -> R) -> R {
+        let plugin = this.clone().upcast();
+        let dialog = this.bind_mut().character.take();
+        let mut dialog = dialog.unwrap_or_else(|| CharacterDialog::new(&plugin));
+        let worked = work(&mut dialog);
+        this.bind_mut().character = Some(dialog);
+        worked
     }
 
     fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, String>) {
@@ -379,30 +387,69 @@ fn icon(name: &str) -> Option<Gd<Texture2D>> {
     is_there.then(|| try_load(&file).ok())?
 }
 
+/// The menu that has the entry `id`, `popup` or one of its submenus, and the entry's place in it.
+fn item_of(popup: &Gd<PopupMenu>, id: i32) -> Option<(Gd<PopupMenu>, i32)> {
+    let submenus = (0..popup.get_item_count()).filter_map(|it| popup.get_item_submenu_node(it));
+    let mut menus = [popup.clone()].into_iter().chain(submenus);
+    menus.find_map(|menu| {
+        let item = menu.get_item_index(id);
+        (item >= 0).then_some((menu, item))
+    })
+}
+
 /// Puts the entries into `popup`, which calls `plugin`.
 fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     let mut id = 0;
     for group in groups() {
-        if id > 0 {
-            popup.add_separator();
-        }
-        for command in group {
-            match (command, icon(&command.icon())) {
-                (Command::Preview, _) => popup.add_check_item_ex(command.title()).id(id).done(),
-                (_, Some(icon)) => popup.add_icon_item_ex(&icon, command.title()).id(id).done(),
-                (_, None) => popup.add_item_ex(command.title()).id(id).done(),
-            }
+        let mut menu = match group.title {
+            Some(title) => add_submenu(&mut popup, title, plugin),
+            None => popup.clone(),
+        };
+        for command in group.commands {
+            add_item(&mut menu, command, id);
             id += 1;
         }
+        if group.ends {
+            popup.add_separator();
+        }
     }
-    if let Some(id) = Command::Preview.id() {
-        let item = popup.get_item_index(id);
+    let opens = Callable::from_object_method(plugin, "on_about_to_popup");
+    popup.connect("about_to_popup", &opens);
+    if let Some((mut popup, item)) = Command::Preview.id().and_then(|id| item_of(&popup, id)) {
         let shortcut = shortcut(KeyCode::P);
         let shortcut = popup.set_item_shortcut_ex(item, &shortcut);
         shortcut.global(true).done();
     }
-    for signal in ["about_to_popup", "id_pressed"] {
-        let method = format!("on_{signal}");
-        popup.connect(signal, &Callable::from_object_method(plugin, &method));
+    call_when_chosen(&mut popup, plugin);
+}
+
+/// The ID of items that are no entries. Without one, the engine takes their place, which is the ID of an entry.
+const SUBMENU: i32 = 1000;
+
+fn add_submenu(
+    popup: &mut Gd<PopupMenu>,
+    title: &str,
+    plugin: &Gd<TendonMenuPlugin>,
+) -> Gd<PopupMenu> {
+    let mut menu = PopupMenu::new_alloc();
+    menu.set_name(title);
+    popup
+        .add_submenu_node_item_ex(title, &menu)
+        .id(SUBMENU)
+        .done();
+    call_when_chosen(&mut menu, plugin);
+    menu
+}
+
+fn call_when_chosen(menu: &mut Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
+    let chosen = Callable::from_object_method(plugin, "on_id_pressed");
+    menu.connect("id_pressed", &chosen);
+}
+
+fn add_item(menu: &mut Gd<PopupMenu>, command: Command, id: i32) {
+    match (command, icon(&command.icon())) {
+        (Command::Preview, _) => menu.add_check_item_ex(command.title()).id(id).done(),
+        (_, Some(icon)) => menu.add_icon_item_ex(&icon, command.title()).id(id).done(),
+        (_, None) => menu.add_item_ex(command.title()).id(id).done(),
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct NewModifier {
     notice: Option<String>,
     /// The bones that get a joint limit.
     limited: Vec<Gd<Bone2D>>,
+    /// Whether something else says where it goes, and it needs no target.
+    is_led: bool,
 }
 
 impl NewModifier {
@@ -35,6 +37,15 @@ impl NewModifier {
             draft,
             notice: None,
             limited: Vec::new(),
+            is_led: false,
+        }
+    }
+
+    /// What `draft` describes, without a target: a foot says where it goes.
+    pub(super) fn led(draft: Draft) -> Self {
+        Self {
+            is_led: true,
+            ..Self::of(draft)
         }
     }
 
@@ -116,7 +127,7 @@ impl NewModifier {
     ) -> Gd<Node> {
         let mut modifier = self.draft.instantiate();
         if let Some((bone, tip)) = self.draft.end() {
-            if property::has(&modifier, "target") {
+            if property::has(&modifier, "target") && !self.is_led {
                 let name = self.draft.target_name();
                 let target = add_target(bone, tip, &name, selection, action);
                 modifier.set("target", &target.to_variant());

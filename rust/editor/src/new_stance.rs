@@ -61,36 +61,15 @@ impl NewStance {
     pub(super) fn add(&self, selection: &Selection, title: &str) -> Option<()> {
         let mut action = Action::begin(title, &selection.scene).ok()?;
         let rig = rig_for(&selection.skeleton, &mut action).upcast::<Node>();
-        let mut stance = self.class.instantiate();
-        let pelvis = self.pelvis.1.get_name().to_string();
-        stance.set_name(&new_name(&pelvis, self.class.class));
-        stance.set(self.pelvis.0, &self.pelvis.1.to_variant());
-        let place = selection.skeleton.get_global_transform();
-        let [settings, of_foot] = settings_for(&self.legs, &place, &stance);
-        for (property, value) in settings {
-            stance.set(property, &value);
-        }
+        let stance = new_stance(self.class, self.pelvis.0, &self.pelvis.1);
         action.add_child(&rig, &stance);
         if let Some(index) = self.first_limb_in(&rig) {
             // It comes before the modifiers that are there.
             let to = [stance.to_variant(), index.to_variant()];
             action.when_done(&rig, "move_child", &to);
         }
-        for leg in &self.legs {
-            let limb = match leg.limb() {
-                Some(limb) => limb.clone(),
-                None => {
-                    let limb = leg.new_limb()?;
-                    action.add_child(&rig, &limb);
-                    limb
-                }
-            };
-            let mut foot = leg.new_foot(&limb).upcast::<Node>();
-            for (property, value) in &of_foot {
-                foot.set(*property, value);
-            }
-            action.add_child(&stance, &foot);
-        }
+        let place = selection.skeleton.get_global_transform();
+        add_feet(&stance, &self.legs, &rig, &place, &mut action)?;
         action.select(&[stance]);
         action.commit();
         Some(())
@@ -108,6 +87,50 @@ impl NewStance {
         });
         children.min()
     }
+}
+
+/// A stance of `class` for the legs below `pelvis`, its `property`.
+pub(super) fn new_stance(
+    class: &'static MenuModifier,
+    property: &'static str,
+    pelvis: &Gd<Bone2D>,
+) -> Gd<Node> {
+    let mut stance = class.instantiate();
+    stance.set_name(&new_name(&pelvis.get_name().to_string(), class.class));
+    stance.set(property, &pelvis.to_variant());
+    stance
+}
+
+/// Adds a foot below `stance` for each of `legs` of a skeleton at `place`, and sets what suits their lengths. Legs
+/// without a modifier get one below `rig`. Returns the feet.
+pub(super) fn add_feet(
+    stance: &Gd<Node>,
+    legs: &[Leg],
+    rig: &Gd<Node>,
+    place: &Transform2D,
+    action: &mut Action,
+) -> Option<Vec<Gd<Node>>> {
+    let [settings, of_foot] = settings_for(legs, place, stance);
+    for (property, value) in settings {
+        stance.clone().set(property, &value);
+    }
+    let feet = legs.iter().map(|leg| {
+        let limb = match leg.limb() {
+            Some(limb) => limb.clone(),
+            None => {
+                let limb = leg.new_limb()?;
+                action.add_child(rig, &limb);
+                limb
+            }
+        };
+        let mut foot = leg.new_foot(&limb).upcast::<Node>();
+        for (property, value) in &of_foot {
+            foot.set(*property, value);
+        }
+        action.add_child(stance, &foot);
+        Some(foot)
+    });
+    feet.collect()
 }
 
 /// The nearest bone above all of `bones`.

@@ -1,8 +1,13 @@
 //! Shows the result of a command: as a short message, or in a window.
 
+use std::cell::RefCell;
+use std::iter;
+
 use godot::classes::editor_toaster::Severity;
-use godot::classes::{AcceptDialog, EditorInterface};
+use godot::classes::{AcceptDialog, Button, EditorInterface, Label};
 use godot::prelude::*;
+
+use crate::selection::find_all;
 
 /// The result of a command.
 pub(super) enum Outcome {
@@ -27,10 +32,35 @@ pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) 
     }
 }
 
-/// Shows a short message at the bottom of the editor's window.
+thread_local! {
+    /// The short message that was shown last.
+    static LAST: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Shows a short message at the bottom of the editor's window, in place of the last one: several would cover the
+/// animation editor.
 pub(super) fn toast(line: &str) {
     if let Some(mut toaster) = EditorInterface::singleton().get_editor_toaster() {
+        let last = LAST.replace(line.into());
+        if last != line {
+            close(&toaster.clone().upcast(), &last);
+        }
         toaster.push_toast_ex(line).severity(Severity::INFO).done();
+    }
+}
+
+/// Closes the message `line`, as its own button does.
+fn close(toaster: &Gd<Node>, line: &str) {
+    let mut labels = find_all::<Label>(toaster, "Label").into_iter();
+    let Some(label) = labels.find(|label| label.get_text() == line && label.is_visible_in_tree())
+    else {
+        return;
+    };
+    let above = iter::successors(label.get_parent(), |node| node.get_parent());
+    let mut above = above.take_while(|node| node != toaster);
+    let buttons = above.find_map(|node| find_all::<Button>(&node, "Button").pop());
+    if let Some(mut button) = buttons {
+        button.emit_signal("pressed", &[]);
     }
 }
 

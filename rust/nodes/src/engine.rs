@@ -36,6 +36,7 @@
 //! | [`editor_help`] | the help of classes |
 //! | [`ray`] | a ray that is kept and moved, and what it has met |
 //! | [`optional`] | nodes that a script may leave out |
+//! | [`unusable`] | what a message says of an argument that cannot be taken |
 //! | [`property`] | properties as the inspector lists them |
 
 pub(crate) mod afterwards;
@@ -75,3 +76,4 @@ pub mod space;
 pub(crate) mod thread_guard;
 pub mod threads;
 pub(crate) mod tree_watch;
+pub(crate) mod unusable;

@@ -73,11 +73,13 @@ impl TargetDrag {
             return;
         };
         match (&self.selected, self.node()) {
-            (Some(nodes), _) => select(&mut selection, nodes),
+            (Some(nodes), _) => {
+                select(&mut selection, nodes);
+                unblock_after_frame(&selection);
+            }
             (None, Some(node)) => select(&mut selection, &[node]),
             (None, None) => {}
         }
-        selection.set_block_signals(false);
     }
 
     /// Where the node is.
@@ -88,6 +90,17 @@ impl TargetDrag {
 
     fn node(&self) -> Option<Gd<Node>> {
         Gd::try_from_instance_id(self.node).ok()
+    }
+}
+
+/// The editor tells of a changed selection once in a frame. As before the drag the same is selected, nobody is told:
+/// the animation editor would go back to the beginning of its animation, and lose what has no key yet.
+fn unblock_after_frame(selection: &Gd<EditorSelection>) {
+    let unblock = selection.callable("set_block_signals").bind(vslice![false]);
+    let base = EditorInterface::singleton().get_base_control();
+    let timer = base.and_then(|base| base.get_tree().create_timer(0.0));
+    if let Some(mut timer) = timer {
+        timer.connect("timeout", &unblock);
     }
 }
 

@@ -32,45 +32,85 @@ pub(super) enum Command {
     BakeTargets,
 }
 
+/// Entries that belong together.
+pub(super) struct Group {
+    /// That of the submenu that has them. Without one, they are in the menu itself.
+    pub(super) title: Option<&'static str>,
+    pub(super) commands: Vec<Command>,
+    /// Whether a line is below them.
+    pub(super) ends: bool,
+}
+
+impl Group {
+    fn of(commands: impl IntoIterator<Item = Command>) -> Self {
+        Self {
+            title: None,
+            commands: commands.into_iter().collect(),
+            ends: true,
+        }
+    }
+
+    /// In a submenu: all entries at once would be higher than many screens.
+    fn below(title: &'static str, commands: impl IntoIterator<Item = Command>) -> Self {
+        Self {
+            title: Some(title),
+            ends: false,
+            ..Self::of(commands)
+        }
+    }
+}
+
 /// The entries, in groups: first the modifiers, then the others.
-pub(super) fn groups() -> Vec<Vec<Command>> {
+pub(super) fn groups() -> Vec<Group> {
     vec![
-        MODIFIERS.iter().map(Command::AddModifier).collect(),
-        vec![Command::Effector, Command::JointLimit, Command::TipMarker],
-        vec![Command::RigCharacter, Command::Preview, Command::Sort],
-        vec![
-            Command::CopyPose,
-            Command::PastePose,
-            Command::PasteMirrored,
-            Command::ResetPose,
-            Command::HideBones,
-            Command::ShowBones,
-        ],
-        vec![
-            Command::KeyCharacter,
-            Command::KeyLimb,
-            Command::KeySolved,
-            Command::LimbToForward,
-            Command::LimbToInverse,
-            Command::ApplyPose,
-            Command::Bake,
-            Command::BakeTargets,
-        ],
-        vec![Command::Skin],
-        vec![Command::ConvertStack],
+        Group::of(MODIFIERS.iter().map(Command::AddModifier)),
+        Group::of([Command::Effector, Command::JointLimit, Command::TipMarker]),
+        Group::of([Command::RigCharacter, Command::Preview, Command::Sort]),
+        Group::below(
+            "Pose",
+            [
+                Command::CopyPose,
+                Command::PastePose,
+                Command::PasteMirrored,
+                Command::ResetPose,
+                Command::ApplyPose,
+                Command::HideBones,
+                Command::ShowBones,
+            ],
+        ),
+        Group::below(
+            "Animation",
+            [
+                Command::KeyCharacter,
+                Command::KeyLimb,
+                Command::KeySolved,
+                Command::LimbToForward,
+                Command::LimbToInverse,
+                Command::Bake,
+                Command::BakeTargets,
+            ],
+        ),
+        Group {
+            ends: false,
+            ..Group::of([Command::Skin, Command::ConvertStack])
+        },
     ]
+}
+
+/// All entries, in their order.
+pub(super) fn all() -> impl Iterator<Item = Command> {
+    groups().into_iter().flat_map(|group| group.commands)
 }
 
 impl Command {
     /// The command with the ID `id` in the menu: IDs number the entries of all groups from 0.
     pub(super) fn numbered(id: i64) -> Option<Self> {
-        let mut commands = groups().into_iter().flatten();
-        commands.nth(usize::try_from(id).ok()?)
+        all().nth(usize::try_from(id).ok()?)
     }
 
     /// Its ID in the menu.
     pub(super) fn id(self) -> Option<i32> {
-        let commands = (0..).zip(groups().into_iter().flatten());
+        let commands = (0..).zip(all());
         let mut commands = commands.filter(|(_, command)| command.title() == self.title());
         commands.next().map(|(id, _)| id)
     }

@@ -317,7 +317,7 @@ fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
 fn pose_to_paste(selection: &Selection) -> Result<Pose, String> {
     exchange::bones_with_rest(selection)?;
     let pose = Pose::from_text(&clipboard::read());
-    pose.ok_or_else(|| "Copy a pose first: Tendon > Copy Pose.".into())
+    pose.ok_or_else(|| "Copy a pose first: Tendon > Pose > Copy Pose.".into())
 }
 
 /// The rig of the selected skeleton.

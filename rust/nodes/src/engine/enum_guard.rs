@@ -55,8 +55,8 @@ impl EnumSetter {
     #[cold]
     fn warn(&self, value: i64, values: &Values) {
         godot_warn!(
-            "{}.{} was not set: {value} is not a value of {}, which go from 0 to {}. It keeps its value. This is \
-             told once for each property.",
+            "{}.{} was not set: {value} is not a value of {}, which go from 0 to {}. Use the names of its \
+             constants instead of numbers. It keeps its value. This is told once for each property.",
             self.class,
             self.property,
             values.enumeration,

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use godot::prelude::*;
 
+use super::unusable::not_finite;
+
 /// The property that may be [`UNSET`].
 const CAN_BE_UNSET: &str = "target_position";
 
@@ -56,9 +58,9 @@ impl FiniteSetter {
     #[cold]
     fn warn(&self) {
         godot_warn!(
-            "{} was not set: the number is not finite (NaN or infinity). It keeps its value. This is \
-             told once for each property.",
-            self.property
+            "{} was not set: {} It keeps its value. This is told once for each property.",
+            self.property,
+            not_finite("the number")
         );
     }
 }

@@ -7,6 +7,7 @@ use tendon_solver::Algorithm;
 
 use crate::engine::children::children;
 use crate::engine::optional::Optional;
+use crate::engine::unusable::null;
 use crate::nodes::chain::{ChainModifier, chain_node};
 use crate::nodes::effector::TendonEffector2D;
 
@@ -73,7 +74,7 @@ impl TendonFABRIK2D {
         #[opt(default = Optional::NONE)] target: Optional<Node2D>,
     ) -> Option<Gd<TendonEffector2D>> {
         let Some(bone) = tip_bone else {
-            godot_error!("TendonFABRIK2D.add_effector(): tip_bone is null.");
+            godot_error!("TendonFABRIK2D.add_effector(): {}", null("tip_bone"));
             return None;
         };
         let mut effector = TendonEffector2D::new_alloc();

@@ -13,6 +13,7 @@ use self::deviation::{Deviation, named_bones};
 use self::held_nodes::{Placement, held_nodes};
 use crate::engine::skeleton::has_rest;
 use crate::engine::threads::is_main_thread;
+use crate::engine::unusable::{not_finite, null};
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
 
@@ -113,7 +114,7 @@ impl TendonPoseLibrary {
             return false;
         };
         if !weight.is_finite() {
-            refuse("apply", "the weight is not a finite number.");
+            refuse("apply", &not_finite("the weight"));
             return false;
         }
         let Some(stored) = Self::stored_or_refuse(&this, &name) else {
@@ -476,7 +477,7 @@ fn usable(function: &str, skeleton: Option<Gd<Skeleton2D>>) -> Option<Gd<Skeleto
     }
     let skeleton = skeleton.filter(Gd::is_instance_valid);
     if skeleton.is_none() {
-        refuse(function, "the skeleton is null.");
+        refuse(function, &null("the skeleton"));
     }
     skeleton
 }

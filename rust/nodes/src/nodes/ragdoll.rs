@@ -26,6 +26,7 @@ use crate::engine::link::Link;
 use crate::engine::optional::Optional;
 use crate::engine::shared::Shared;
 use crate::engine::space::to_solver;
+use crate::engine::unusable::not_finite;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::change::set;
 use crate::plan::class::{ModifierClass, PlannedNodes};
@@ -303,7 +304,7 @@ impl TendonRagdoll2D {
     ) {
         let is_finite = impulse.is_finite() && position.is_none_or(|it| it.is_finite());
         if !is_finite {
-            let advice = format!("{method} was called with a number that is not finite.");
+            let advice = format!("{method}: {}", not_finite("the impulse or the position"));
             return warn(&this.clone().upcast(), advice);
         }
         let bone = bone.map(|bone| bone.instance_id());

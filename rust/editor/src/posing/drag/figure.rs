@@ -129,13 +129,14 @@ impl Figure {
         !is_hidden(bone) && !bone.has_meta("_edit_lock_")
     }
 
-    /// What is under the mouse: the joint of a root bone, or else the nearest end of a bone, or the nearest line.
+    /// What is under the mouse: the joint of a root bone, or else the nearest end of a bone, or the nearest line. Of
+    /// bones that lie on each other the last one: the pictures that it carries are in front.
     pub(super) fn hit(&self, mouse: Vector2, scale: f32) -> Option<Grip> {
         let mut roots = self.roots();
         if let Some(grip) = roots.find_map(|bone| self.grip_root(bone, mouse, scale)) {
             return Some(grip);
         }
-        let bones = 0..self.nodes.len();
+        let bones = (0..self.nodes.len()).rev();
         let grips = bones.flat_map(|bone| {
             let ends = self.ends[bone].iter();
             ends.filter_map(move |&end| self.grip(bone, end, mouse, scale))
@@ -240,11 +241,12 @@ impl Figure {
 }
 
 impl Grip {
-    /// Roots come before ends, and these before lines.
+    /// Roots come before ends, and these before lines. No hand tells parts of a pixel apart.
     pub(super) fn order(&self, other: &Self) -> std::cmp::Ordering {
         let kind = |grip: &Self| (grip.is_root, grip.is_end);
         let by_kind = kind(other).cmp(&kind(self));
-        by_kind.then(self.distance.total_cmp(&other.distance))
+        let [own, others] = [self, other].map(|grip| grip.distance.round());
+        by_kind.then(own.total_cmp(&others))
     }
 }
 

@@ -8,6 +8,7 @@ use super::order::ModifierOrder;
 use super::refuse;
 use crate::engine::bone_lines::line_between;
 use crate::engine::optional::Optional;
+use crate::engine::unusable::null;
 use crate::nodes::ccd::TendonCCDIK2D;
 use crate::nodes::copy_transform::TendonCopyTransform2D;
 use crate::nodes::fabrik::TendonFABRIK2D;
@@ -161,7 +162,7 @@ impl TendonRig2D {
         animation: StringName,
     ) -> Option<Gd<TendonSlider2D>> {
         let (Some(source), Some(player)) = (source, player) else {
-            refuse("add_slider", "source or player is null.");
+            refuse("add_slider", &null("source or player"));
             return None;
         };
         let draft = match source.clone().try_cast::<Bone2D>() {
@@ -229,7 +230,7 @@ fn line_for(
     last: Option<Gd<Bone2D>>,
 ) -> Option<(Gd<Bone2D>, Gd<Bone2D>)> {
     let (Some(first), Some(last)) = (first, last) else {
-        refuse(function, "a bone is null.");
+        refuse(function, &null("a bone"));
         return None;
     };
     if line_between(&first, &last).is_none() {

@@ -20,6 +20,15 @@ use crate::engine::bone_lines::{end_of, parent_bone};
 use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::skeleton::rig_of;
 
+/// What is made besides modifiers.
+#[derive(Clone, Copy, Default)]
+pub struct Extras {
+    /// Foot placement for the legs.
+    pub feet: bool,
+    /// Limits for joints that have none.
+    pub limits: bool,
+}
+
 /// What is to be made for a skeleton.
 pub struct Character {
     pub(super) skeleton: Gd<Skeleton2D>,
@@ -62,6 +71,12 @@ impl Character {
                     .into(),
             ),
         }
+    }
+
+    /// The bone that carries the legs which are to get a modifier, if there are any.
+    pub fn pelvis(&self) -> Option<Gd<Bone2D>> {
+        let mut legs = self.parts.iter().filter(|part| part.is_leg());
+        parent_bone(legs.next()?.bones.first()?)
     }
 }
 

@@ -4,24 +4,15 @@ use godot::classes::{Bone2D, Marker2D};
 use godot::prelude::*;
 
 use super::angles::{Degrees, add_limit};
-use super::character::{Character, CharacterPart, Part};
+use super::character::{Character, CharacterPart, Extras, Part};
 use super::draft::{Draft, beside};
-use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
+use crate::engine::bone_lines::{end_of, frame_in};
 use crate::engine::skeleton::has_rest;
 use crate::nodes::joint_limit::{angle_from_rest, limit_on};
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
 use crate::nodes::stance::leg::{Leg, add_feet};
 use crate::plan::rest_bend::LimbBones;
-
-/// What is made besides modifiers.
-#[derive(Clone, Copy)]
-pub(super) struct Extras {
-    /// Foot placement for the legs.
-    pub(super) feet: bool,
-    /// Limits for joints that have none.
-    pub(super) limits: bool,
-}
 
 /// How far joints turn, in degrees: those of a neck, a shoulder or a hip, an elbow or a knee when it is bent, and a
 /// hand or a foot.
@@ -41,7 +32,9 @@ impl Character {
             rig
         });
         if extras.limits {
-            self.parts.iter().for_each(CharacterPart::add_limits);
+            for (bone, range) in self.parts.iter().flat_map(CharacterPart::limits) {
+                add_limit(&bone, range);
+            }
         }
         // Before the legs: it tells them where to go.
         let placement = extras.feet.then(|| self.add_placement(&rig)).flatten();
@@ -49,7 +42,7 @@ impl Character {
             let Some(draft) = part.draft() else {
                 continue;
             };
-            let is_placed = placement.is_some() && part.part == Part::Leg;
+            let is_placed = placement.is_some() && part.is_leg();
             let target = (!is_placed).then(|| self.target(&draft)).flatten();
             TendonRig2D::add::<Node>(rig.clone(), draft.with_any("target", target.as_ref()));
         }
@@ -79,8 +72,7 @@ impl Character {
 
     /// The foot placement for the legs, if there are any.
     fn add_placement(&self, rig: &Gd<TendonRig2D>) -> Option<Gd<Node>> {
-        let mut legs = self.parts.iter().filter(|part| part.part == Part::Leg);
-        let pelvis = parent_bone(legs.next()?.bones.first()?)?;
+        let pelvis = self.pelvis()?;
         let draft = Draft::new("TendonFootPlacement2D").with("pelvis", &pelvis);
         TendonRig2D::add(rig.clone(), draft)
     }
@@ -88,7 +80,7 @@ impl Character {
     /// Adds the feet of the legs, which have their modifiers.
     fn add_feet(&self, rig: &Gd<TendonRig2D>, placement: &Gd<Node>) {
         let rig = rig.clone().upcast();
-        let parts = self.parts.iter().filter(|part| part.part == Part::Leg);
+        let parts = self.parts.iter().filter(|part| part.is_leg());
         let legs = parts.filter_map(|part| {
             let leg = Leg::from(part.bones.first()?, Some(&rig))?;
             Some((part.foot_name(), leg))
@@ -102,14 +94,15 @@ impl Character {
 }
 
 impl CharacterPart {
-    /// Gives joints that have none a limit, wide enough for the pose as it is.
-    fn add_limits(&self) {
+    /// The joints that have no limit, and how far each may turn: wide enough for the pose as it is.
+    pub fn limits(&self) -> Vec<(Gd<Bone2D>, Degrees)> {
         let bones = self.bones.iter().enumerate();
-        for (index, bone) in bones.filter(|(_, bone)| has_rest(bone) && limit_on(bone).is_none()) {
-            if let Some(range) = self.range(index) {
-                add_limit(bone, range.with(angle_from_rest(bone).unwrap_or_default()));
-            }
-        }
+        let free = bones.filter(|(_, bone)| has_rest(bone) && limit_on(bone).is_none());
+        let limits = free.filter_map(|(index, bone)| {
+            let angle = angle_from_rest(bone).unwrap_or_default();
+            Some((bone.clone(), self.range(index)?.with(angle)))
+        });
+        limits.collect()
     }
 
     fn range(&self, index: usize) -> Option<Degrees> {

@@ -6,12 +6,12 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, End, Modifier, Point, Rig, Status, TwoBone, Workspace};
 
 use super::angles::{Degrees, add_limit};
-use super::character::Character;
-use super::making::Extras;
+use super::character::{Character, Extras};
 use super::refuse;
 use crate::engine::bone_lines::{end_of, frame_in, line_between};
 use crate::engine::space::{frame_of, to_solver};
 use crate::engine::threads::is_main_thread;
+use crate::engine::unusable::{not_finite, null};
 use crate::nodes::joint_limit::{TendonJointLimit2D, limit_on};
 use crate::nodes::rig::TendonRig2D;
 use crate::plan::rest_bend::LimbBones;
@@ -40,10 +40,14 @@ impl TendonRig2D {
             refuse("add_bone", "parent is neither a Skeleton2D nor a Bone2D.");
             return None;
         };
-        if !transform.is_finite() || transform.determinant() == 0.0 || !length.is_finite() {
+        if !transform.is_finite() || !length.is_finite() {
+            refuse("add_bone", &not_finite("the transform or the length"));
+            return None;
+        }
+        if transform.determinant() == 0.0 {
             refuse(
                 "add_bone",
-                "the transform or the length is not finite, or is scaled to 0.",
+                "the transform is scaled to 0. Give it a scale that is not 0 in both directions.",
             );
             return None;
         }
@@ -71,7 +75,7 @@ impl TendonRig2D {
         max_angle: f32,
     ) -> Option<Gd<TendonJointLimit2D>> {
         let Some(bone) = bone else {
-            refuse("add_joint_limit", "the bone is null.");
+            refuse("add_joint_limit", &null("the bone"));
             return None;
         };
         let mut limit = limit_on(&bone).unwrap_or_else(|| add_limit(&bone, Degrees::USUAL));
@@ -93,11 +97,11 @@ impl TendonRig2D {
         #[opt(default = 0.0)] bend: f32,
     ) -> bool {
         let (Some(upper), Some(lower)) = (upper, lower) else {
-            refuse("pose_limb", "a bone is null.");
+            refuse("pose_limb", &null("a bone"));
             return false;
         };
         if !point.is_finite() || !bend.is_finite() {
-            refuse("pose_limb", "the point or the bend is not finite.");
+            refuse("pose_limb", &not_finite("the point or the bend"));
             return false;
         }
         let line = line_between(&upper, &lower).filter(|line| line.len() > 1);
@@ -131,7 +135,7 @@ impl TendonRig2D {
             return None;
         }
         let Some(skeleton) = skeleton else {
-            refuse("rig_character", "the skeleton is null.");
+            refuse("rig_character", &null("the skeleton"));
             return None;
         };
         match Character::of(&skeleton) {

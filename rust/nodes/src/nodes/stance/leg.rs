@@ -41,6 +41,14 @@ impl Leg {
         Self::of(line, foot)
     }
 
+    /// The leg that `limb` moves, a modifier, which need not be in a rig yet.
+    pub fn moved_by(limb: &Gd<Node>) -> Option<Self> {
+        let (first, last) = ends_of(limb)?;
+        let leg = Self::between(&first, &last)?;
+        let limb = Some(limb.clone());
+        Some(Self { limb, ..leg })
+    }
+
     /// The leg from `first` down to `last`.
     fn between(first: &Gd<Bone2D>, last: &Gd<Bone2D>) -> Option<Self> {
         let line = line_between(first, last)?;
@@ -262,15 +270,21 @@ fn put(node: &Gd<Node>, leg: &Leg) -> Option<Gd<TendonFoot2D>> {
 fn limb_from(first: &Gd<Bone2D>, rig: &Gd<Node>) -> Option<(Gd<Node>, Gd<Bone2D>)> {
     let nodes = rig.find_children_ex("*").owned(false).done();
     let mut limbs = nodes.iter_shared().filter_map(|node| {
-        let ends = match node.is_class("TendonTwoBoneIK2D") {
-            true => ["bone_one", "bone_two"],
-            false => ["root_bone", "tip_bone"],
-        };
-        let [root, last] = ends.map(|end| node.get(end).try_to::<Gd<Bone2D>>().ok());
+        let (root, last) = ends_of(&node)?;
         let reaches = REACHING.iter().any(|class| node.is_class(*class));
-        (reaches && root? == *first).then_some((node, last?))
+        (reaches && root == *first).then_some((node, last))
     });
     limbs.next()
+}
+
+/// The first and the last bone of a modifier.
+fn ends_of(limb: &Gd<Node>) -> Option<(Gd<Bone2D>, Gd<Bone2D>)> {
+    let ends = match limb.is_class("TendonTwoBoneIK2D") {
+        true => ["bone_one", "bone_two"],
+        false => ["root_bone", "tip_bone"],
+    };
+    let [first, last] = ends.map(|end| limb.get(end).try_to::<Gd<Bone2D>>().ok());
+    Some((first?, last?))
 }
 
 fn is_foot(bone: &Gd<Bone2D>, above: &Gd<Bone2D>) -> bool {

@@ -31,8 +31,13 @@ impl CharacterPart {
         format!("{}{kind}", self.name)
     }
 
+    /// Whether it is a leg, which can get a foot.
+    pub fn is_leg(&self) -> bool {
+        self.part == Part::Leg
+    }
+
     /// The name of its foot.
-    pub(in crate::nodes::rigging) fn foot_name(&self) -> String {
+    pub fn foot_name(&self) -> String {
         self.name.replacen("Leg", "Foot", 1)
     }
 
