@@ -8,7 +8,7 @@ use crate::warnings::problem::Problem;
 
 /// What the property says, right or wrong.
 #[derive(Clone, PartialEq)]
-pub struct Masses(Arc<[(String, f64)]>);
+pub(crate) struct Masses(Arc<[(String, f64)]>);
 
 impl Default for Masses {
     fn default() -> Self {

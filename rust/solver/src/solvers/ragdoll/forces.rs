@@ -59,7 +59,7 @@ pub(crate) struct Forces {
     /// The root is carried: it moves at this speed, whatever acts on it.
     pub(crate) carried: Option<DVec2>,
     /// How much of its motion it loses per second: in the air, and while something holds it.
-    pub(crate) drag: [f64; 2],
+    pub(super) drag: [f64; 2],
 }
 
 /// How much heavier than the body what carries its root is.
