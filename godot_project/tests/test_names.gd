@@ -178,6 +178,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"root_frequency": 0.0,
 		"body": null,
 		"mass": 10.0,
+		"masses": {},
 		"radius": 0.0,
 		"friction": 0.6,
 		"bounce": 0.0,

@@ -39,9 +39,9 @@ func test_limbs_have_masses_of_their_own() -> void:
 		var masses: Dictionary[String, float] = {"Head": mass}
 		var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -200))
 		dummy.ragdoll.gravity_scale = 0.0
-		dummy.ragdoll.limb_masses = masses
+		dummy.ragdoll.masses = masses
 		await _ticks(2)
-		equal(dummy.ragdoll.limb_masses, masses, "it says what it was given")
+		equal(dummy.ragdoll.masses, masses, "it says what it was given")
 		var head: Bone2D = dummy.bone("Head")
 		var before: Vector2 = head.global_position
 		dummy.ragdoll.start(Vector2(60, 0), head)
@@ -53,14 +53,14 @@ func test_limbs_have_masses_of_their_own() -> void:
 
 func test_masses_that_make_no_sense_are_told() -> void:
 	for wrong: Array in [
-		["Haed", 3.0, '"Haed" in "Limb Masses" is the name of no bone'],
-		["Head", 0.0, 'The mass of "Head" in "Limb Masses" is not above 0'],
+		["Haed", 3.0, '"Haed" in "Masses" is the name of no bone'],
+		["Head", 0.0, 'The mass of "Head" in "Masses" is not above 0'],
 		["Head", NAN, "is not above 0"],
 		["Head", -INF, "is not above 0"],
 		["Head", 50.0, "weigh more than the whole body"],
 	]:
 		var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -200))
-		dummy.ragdoll.limb_masses = {str(wrong[0]): float(wrong[1])}
+		dummy.ragdoll.masses = {str(wrong[0]): float(wrong[1])}
 		await _ticks(2)
 		expect_warnings([wrong[2]], str(wrong))
 		dummy.ragdoll.start()

@@ -77,10 +77,7 @@ impl Converter<'_> {
             }
             let mass: f64 = turned.clone().map(|(_, mass)| mass).sum();
             let root = parent_bone(first).map(|_| ("root_bone", first.to_variant()));
-            let masses = [
-                ("mass", mass.to_variant()),
-                ("limb_masses", own.to_variant()),
-            ];
+            let masses = [("mass", mass.to_variant()), ("masses", own.to_variant())];
             let masses = masses.into_iter().filter(|_| mass > 0.0);
             Draft {
                 class: "TendonRagdoll2D",

@@ -116,7 +116,7 @@ modifier_node! {
         /// empty, the default, nothing is moved.
         #[export]
         body: Link<Node2D>,
-        /// The mass of the whole body, in kilograms. The limbs that are not in [member limb_masses] share it by
+        /// The mass of the whole body, in kilograms. The limbs that are not in [member masses] share it by
         /// their areas. The default is `10.0`.
         #[export_group(name = "Body")]
         #[export(range = (0.1, 200.0, 0.1, or_greater, suffix = "kg"))]
@@ -126,7 +126,7 @@ modifier_node! {
         /// part of [member mass]. To change one, set the whole [Dictionary]. It is empty by default.
         #[export]
         #[var(get, set)]
-        limb_masses: PhantomVar<Dictionary<GString, f64>>,
+        masses: PhantomVar<Dictionary<GString, f64>>,
         /// The radius of the limbs that have no [CollisionShape2D], in the units of the skeleton. With the
         /// default, `0.0`, it is a fifth of the length of each.
         #[export(range = (0.0, 50.0, 0.1, or_greater, suffix = "px"))]
@@ -153,7 +153,7 @@ modifier_node! {
         #[export(flags_2d_physics)]
         #[init(val = 1)]
         collision_mask: u32,
-        masses: Masses,
+        given_masses: Masses,
         shared: Shared<Exchange>,
     } impl {
         /// The body lies on its belly: what faces right in the skeleton's rest pose faces down.
@@ -195,13 +195,13 @@ modifier_node! {
         }
 
         #[func]
-        fn get_limb_masses(&self) -> Dictionary<GString, f64> {
-            self.masses.to_dictionary()
+        fn get_masses(&self) -> Dictionary<GString, f64> {
+            self.given_masses.to_dictionary()
         }
 
         #[func]
-        fn set_limb_masses(&mut self, masses: Dictionary<GString, f64>) {
-            self.masses = Masses::from_dictionary(&masses);
+        fn set_masses(&mut self, masses: Dictionary<GString, f64>) {
+            self.given_masses = Masses::from_dictionary(&masses);
         }
 
         #[func]
@@ -331,16 +331,17 @@ impl ModifierClass for TendonRagdoll2D {
 
     fn references(&self) -> Self::References {
         let curve = curve::id(self.frequency_curve.as_ref());
-        let masses = (!self.masses.are_none()).then(|| (Masses::clone(&self.masses), self.mass));
+        let masses =
+            (!self.given_masses.are_none()).then(|| (Masses::clone(&self.given_masses), self.mass));
         ([self.root_bone.id(), curve, self.body.id()], masses)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Ragdoll), Problem> {
         let mut limbs = Limbs::find(search.bones, &self.root_bone)?;
-        limbs.weigh(&self.masses);
+        limbs.weigh(&self.given_masses);
         search
             .flaws
-            .extend(self.masses.flaws(&limbs.names, self.mass));
+            .extend(self.given_masses.flaws(&limbs.names, self.mass));
         let mut solver = Ragdoll::new(limbs.joints.clone(), limbs.shapes.clone());
         solver.is_carried = self.root_bone.get().is_some();
         solver.rest.clone_from(&limbs.rest);

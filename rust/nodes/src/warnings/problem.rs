@@ -133,15 +133,15 @@ problems! {
         NoBodyBones => "Add Bone2D nodes to the skeleton: there is nothing that could fall.";
         /// A mass was given to what is no limb.
         MassOfNoLimb { name: String } =>
-            "\"{name}\" in \"Limb Masses\" is the name of no bone of this ragdoll. Write the name of one, or \
+            "\"{name}\" in \"Masses\" is the name of no bone of this ragdoll. Write the name of one, or \
              remove the entry.";
         /// A limb has a mass that nothing has.
         NoMass { name: String } =>
-            "The mass of \"{name}\" in \"Limb Masses\" is not above 0, so it is ignored. Set one in kilograms, or \
+            "The mass of \"{name}\" in \"Masses\" is not above 0, so it is ignored. Set one in kilograms, or \
              remove the entry.";
         /// The limbs that have a mass weigh more than the body.
         HeavyLimbs =>
-            "The limbs in \"Limb Masses\" weigh more than the whole body, so the others have nearly no mass. Set a \
+            "The limbs in \"Masses\" weigh more than the whole body, so the others have nearly no mass. Set a \
              larger \"Mass\", or lighter limbs.";
         /// A foot placement has no foot.
         NoFeet => "Add a TendonFoot2D for each leg as a child of this node.";
