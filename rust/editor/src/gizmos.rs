@@ -14,7 +14,6 @@
 //! | [`pen`] | draws what is in a space, with handles, into a sketch |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`handle`] | what can be dragged, and a drag of it |
-//! | [`target_drag`] | a drag of a target or another node, which the editor itself carries out |
 //! | [`visibility`] | whether gizmos are shown at all |
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
@@ -24,6 +23,7 @@ use godot::classes::{
 use godot::prelude::*;
 
 use crate::selection::{edited_nodes, selected_nodes};
+use crate::viewport_drag::{self, Drags, Held, NodeDrag};
 use crate::viewport_event::ViewportEvent;
 
 mod canvas;
@@ -36,17 +36,15 @@ mod pen;
 mod shown;
 mod shown_limits;
 mod sketch;
-pub(super) mod target_drag;
 mod view;
 pub(super) mod visibility;
 
 use canvas::Canvas;
 use handle::drag::Drag;
-use handle::property::Property;
+use handle::property::{Property, Value};
 use handle::{Key, hit};
 use palette::Palette;
 use sketch::Sketch;
-use target_drag::TargetDrag;
 
 /// After the rigs, which have 100: what they have just solved is drawn.
 const AFTER_RIGS: i32 = 101;
@@ -60,8 +58,7 @@ struct TendonGizmoPlugin {
     /// Where the bones of all rigs were in the last frame.
     joints: Vec<Vector2>,
     hovered: Option<Key>,
-    drag: Option<Drag>,
-    node_drag: Option<TargetDrag>,
+    held: Option<Held<Drag>>,
     mouse: Vector2,
     /// The 2D viewport.
     viewport: Option<Gd<Control>>,
@@ -120,7 +117,7 @@ impl IEditorPlugin for TendonGizmoPlugin {
     }
 
     #[func(gd_self)]
-    fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
+    fn forward_canvas_gui_input(mut this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
         let Some(event) = event else {
             return false;
         };
@@ -128,8 +125,8 @@ impl IEditorPlugin for TendonGizmoPlugin {
             Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
             Some(ViewportEvent::Press(button)) if button.is_alt_pressed() => false,
             Some(ViewportEvent::Press(button)) => Self::take(this, button.get_position()),
-            Some(ViewportEvent::Release) => Self::release(this),
-            Some(ViewportEvent::Cancel) => Self::cancel(this),
+            Some(ViewportEvent::Release) => viewport_drag::release(&mut this),
+            Some(ViewportEvent::Cancel) => viewport_drag::cancel(&mut this),
             None => false,
         }
     }
@@ -166,11 +163,7 @@ impl TendonGizmoPlugin {
     /// The editor has finished a drag of a node.
     #[func(gd_self)]
     fn end_node_drag(mut this: Gd<Self>) {
-        let drag = this.bind_mut().node_drag.take();
-        if let Some(drag) = drag {
-            drag.end();
-            this.update_overlays();
-        }
+        viewport_drag::end_node_drag(&mut this);
     }
 
     /// The mouse has left the viewport.
@@ -209,19 +202,24 @@ impl TendonGizmoPlugin {
 
     /// The handle that is dragged, or that the mouse is over.
     fn active(&self) -> Option<Key> {
-        let node = self.node_drag.as_ref().map(|drag| Key::of_node(drag.node));
-        let dragged = self.drag.as_ref().map(|drag| drag.key);
-        node.or(dragged).or(self.hovered)
+        let dragged = self.held.as_ref().map(|held| match held {
+            Held::Node(drag) => Key::of_node(drag.node),
+            Held::Own(drag) => drag.key,
+        });
+        dragged.or(self.hovered)
     }
 
     /// The name and the value of the property of that handle.
     fn label(&self, sketch: &Sketch) -> Option<String> {
         let active = self.active()?;
+        let dragged = match self.held.as_ref() {
+            Some(Held::Node(drag)) => drag.position().map(Value::Position),
+            Some(Held::Own(drag)) => Some(drag.value),
+            None => None,
+        };
         let mut handles = sketch.handles.iter();
         let hovered = handles.find(|handle| handle.key == active);
-        let dragged = self.drag.as_ref().map(|drag| drag.value);
-        let value = dragged.or_else(|| self.node_drag.as_ref()?.value());
-        let value = value.or_else(|| hovered.map(|handle| handle.value))?;
+        let value = dragged.or_else(|| hovered.map(|handle| handle.value))?;
         let (label, value) = (active.property.label(), value.text(active.property));
         Some(format!("{label}  {value}"))
     }
@@ -230,43 +228,21 @@ impl TendonGizmoPlugin {
     fn move_to(mut this: Gd<Self>, event: &Gd<InputEventMouseMotion>) -> bool {
         let mouse = event.get_position();
         let scale = EditorInterface::singleton().get_editor_scale();
-        let drag = {
-            let mut plugin = this.bind_mut();
-            plugin.mouse = mouse;
-            plugin.drag.take()
-        };
-        let Some(mut drag) = drag else {
-            return Self::move_without_drag(this, mouse, scale);
+        this.bind_mut().mouse = mouse;
+        if let Some(waits) = viewport_drag::lead_node(&mut this, mouse) {
+            this.update_overlays();
+            return waits;
+        }
+        let Some(mut drag) = viewport_drag::take_own(&mut this) else {
+            Self::hover(this, mouse, scale);
+            return false;
         };
         // Setting the property may run scripts: the drag is not in the plugin meanwhile.
         let snap = event.is_command_or_control_pressed();
         drag.follow(mouse, composer::canvas_transform(), scale, snap);
-        this.bind_mut().drag = Some(drag);
+        this.bind_mut().held = Some(Held::Own(drag));
         this.update_overlays();
         true
-    }
-
-    /// The mouse has moved, and drags no number. Returns whether it is about to drag a node.
-    fn move_without_drag(mut this: Gd<Self>, mouse: Vector2, scale: f32) -> bool {
-        let (drag, viewport) = {
-            let mut plugin = this.bind_mut();
-            (plugin.node_drag.take(), plugin.viewport.clone())
-        };
-        let Some(mut drag) = drag else {
-            Self::hover(this, mouse, scale);
-            return false;
-        };
-        if let Some(viewport) = viewport
-            && !drag.has_begun()
-            && drag.is_far(mouse, scale)
-        {
-            drag.begin(&viewport);
-        }
-        // From then on, the editor moves the node.
-        let is_waiting = !drag.has_begun();
-        this.bind_mut().node_drag = Some(drag);
-        this.update_overlays();
-        is_waiting
     }
 
     fn hover(mut this: Gd<Self>, mouse: Vector2, scale: f32) {
@@ -291,55 +267,35 @@ impl TendonGizmoPlugin {
         let mut plugin = this.bind_mut();
         plugin.hovered = Some(handle.key);
         match handle.key.property {
-            Property::Position => plugin.node_drag = Some(TargetDrag::new(handle.key.node, mouse)),
-            _ => plugin.drag = Some(Drag::new(handle, mouse, composer::canvas_transform())),
+            Property::Position => {
+                let drag = NodeDrag::new(handle.key.node, mouse);
+                plugin.held = Some(Held::Node(drag));
+            }
+            _ => {
+                let drag = Drag::new(handle, mouse, composer::canvas_transform());
+                plugin.held = Some(Held::Own(drag));
+            }
         }
-        true
-    }
-
-    /// Ends a drag. Returns whether there was one that the editor does not carry out itself.
-    fn release(mut this: Gd<Self>) -> bool {
-        if let Some(has_begun) = Self::node_drag_has_begun(&this) {
-            // The editor's tool has yet to finish, with the same event.
-            this.call_deferred("end_node_drag", &[]);
-            return !has_begun;
-        }
-        let drag = this.bind_mut().drag.take();
-        let Some(drag) = drag else {
-            return false;
-        };
-        drag.finish();
-        this.update_overlays();
         true
     }
 
     /// Ends whatever is dragged at once: there will be no further event.
-    fn abandon(this: Gd<Self>) {
-        if Self::node_drag_has_begun(&this) == Some(true) {
-            Self::end_node_drag(this.clone());
+    fn abandon(mut this: Gd<Self>) {
+        if viewport_drag::moves_node(&mut this) {
+            viewport_drag::end_node_drag(&mut this);
         }
-        Self::cancel(this);
+        viewport_drag::cancel(&mut this);
+    }
+}
+
+impl Drags for TendonGizmoPlugin {
+    type Own = Drag;
+
+    fn held(&mut self) -> &mut Option<Held<Drag>> {
+        &mut self.held
     }
 
-    /// Whether the node whose handle is pressed is being dragged.
-    fn node_drag_has_begun(this: &Gd<Self>) -> Option<bool> {
-        let plugin = this.bind();
-        plugin.node_drag.as_ref().map(TargetDrag::has_begun)
-    }
-
-    /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.
-    fn cancel(mut this: Gd<Self>) -> bool {
-        match Self::node_drag_has_begun(&this) {
-            Some(true) => return Self::release(this),
-            Some(false) => this.bind_mut().node_drag = None,
-            None => {}
-        }
-        let drag = this.bind_mut().drag.take();
-        let Some(drag) = drag else {
-            return false;
-        };
-        drag.cancel();
-        this.update_overlays();
-        true
+    fn viewport(&self) -> Option<Gd<Control>> {
+        self.viewport.clone()
     }
 }

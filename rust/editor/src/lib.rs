@@ -13,6 +13,7 @@
 //! | [`held_bones`] | says what a drag of bones has changed that is not seen |
 //! | [`selection`] | the skeleton and the bones that are selected |
 //! | [`toolbar`] | what plugins have in the 2D toolbar |
+//! | [`viewport_drag`] | what the mouse holds in the 2D viewport |
 //! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
 //! | [`new_limits`] | new joint limits, wide enough for the pose |
 //! | [`new_nodes`] | new modifiers, with rig and target |
@@ -63,6 +64,7 @@ mod saving;
 mod selection;
 mod skin;
 mod toolbar;
+mod viewport_drag;
 mod viewport_event;
 
 /// Registers what gdext does not.

@@ -24,7 +24,6 @@ use godot::classes::{
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
 
-use crate::gizmos::target_drag::TargetDrag;
 use crate::gizmos::visibility::hide;
 use crate::notice::toast;
 use crate::posing::drag::figure::{Figure, Grip, target_of};
@@ -34,6 +33,7 @@ use crate::posing::exchange::sides::register_setting;
 use crate::posing::pictures::bone_of_picture_at;
 use crate::selection::selected_nodes;
 use crate::toolbar::{self, TendonSwitch, add_switch, shortcut};
+use crate::viewport_drag::{self, Drags, Held, NodeDrag};
 use crate::viewport_event::ViewportEvent;
 
 /// After the rigs, which have 100: what they have just solved is drawn.
@@ -47,9 +47,8 @@ struct TendonPosePlugin {
     is_on: bool,
     viewport: Option<Gd<Control>>,
     mouse: Vector2,
-    pull: Option<Pull>,
-    /// A target that is moved in place of the bone.
-    node_drag: Option<TargetDrag>,
+    /// A bone that is pulled, or a target that is moved in place of it.
+    held: Option<Held<Pull>>,
     /// While the editor's own tool takes that target, its events are not for pose mode.
     is_handing_over: bool,
     /// The scenes, by their roots, in which pose mode is on.
@@ -73,7 +72,7 @@ impl IEditorPlugin for TendonPosePlugin {
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
-        Self::cancel(this.clone());
+        viewport_drag::cancel(&mut this);
         hide(false);
         let switch = this.bind_mut().switch.take();
         toolbar::remove(&this.upcast(), switch);
@@ -99,9 +98,9 @@ impl IEditorPlugin for TendonPosePlugin {
     }
 
     #[func(gd_self)]
-    fn make_visible(this: Gd<Self>, visible: bool) {
+    fn make_visible(mut this: Gd<Self>, visible: bool) {
         if !visible && !this.bind().is_handing_over {
-            Self::cancel(this);
+            viewport_drag::cancel(&mut this);
         }
     }
 
@@ -115,7 +114,7 @@ impl IEditorPlugin for TendonPosePlugin {
     }
 
     #[func(gd_self)]
-    fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
+    fn forward_canvas_gui_input(mut this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
         let takes_events = {
             let plugin = this.bind();
             plugin.is_on && !plugin.is_handing_over
@@ -126,8 +125,8 @@ impl IEditorPlugin for TendonPosePlugin {
         match ViewportEvent::of(event) {
             Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
             Some(ViewportEvent::Press(button)) => Self::press(this, &button),
-            Some(ViewportEvent::Release) => Self::release(this),
-            Some(ViewportEvent::Cancel) => Self::cancel(this),
+            Some(ViewportEvent::Release) => viewport_drag::release(&mut this),
+            Some(ViewportEvent::Cancel) => viewport_drag::cancel(&mut this),
             None => false,
         }
     }
@@ -137,7 +136,7 @@ impl IEditorPlugin for TendonPosePlugin {
 impl TendonPosePlugin {
     #[func(gd_self)]
     fn on_toggled(mut this: Gd<Self>, is_on: bool) {
-        Self::cancel(this.clone());
+        viewport_drag::cancel(&mut this);
         let scene = EditorInterface::singleton().get_edited_scene_root();
         let scene = scene.map(|root| root.instance_id());
         {
@@ -156,7 +155,7 @@ impl TendonPosePlugin {
 
     #[func(gd_self)]
     fn on_scene_changed(mut this: Gd<Self>, root: Option<Gd<Node>>) {
-        Self::cancel(this.clone());
+        viewport_drag::cancel(&mut this);
         let is_on = root.as_ref().map(Gd::instance_id);
         let is_on = is_on.is_some_and(|root| this.bind().posed.contains(&root));
         let switch = this.bind().switch.clone();
@@ -187,11 +186,7 @@ impl TendonPosePlugin {
     /// The editor has finished a drag of a target.
     #[func(gd_self)]
     fn end_node_drag(mut this: Gd<Self>) {
-        let drag = this.bind_mut().node_drag.take();
-        if let Some(drag) = drag {
-            drag.end();
-            this.update_overlays();
-        }
+        viewport_drag::end_node_drag(&mut this);
     }
 
     /// The bone that a press of the mouse at a place of the viewport would take, by its path in the
@@ -215,19 +210,13 @@ impl TendonPosePlugin {
 impl TendonPosePlugin {
     /// The mouse has moved. Returns whether a drag has followed it.
     fn move_to(mut this: Gd<Self>, event: &Gd<InputEventMouseMotion>) -> bool {
-        let scale = EditorInterface::singleton().get_editor_scale();
         let mouse = event.get_position();
-        let (pull, has_begun) = {
-            let mut plugin = this.bind_mut();
-            plugin.mouse = mouse;
-            (plugin.pull.take(), plugin.node_drag_has_begun())
-        };
+        this.bind_mut().mouse = mouse;
         this.update_overlays();
-        if has_begun == Some(false) {
-            Self::hand_over(this, mouse, scale);
-            return true;
+        if let Some(waits) = viewport_drag::lead_node(&mut this, mouse) {
+            return waits;
         }
-        let Some(mut pull) = pull else {
+        let Some(mut pull) = viewport_drag::take_own(&mut this) else {
             return false;
         };
         // Turning bones may run scripts: the drag is not in the plugin meanwhile.
@@ -236,26 +225,10 @@ impl TendonPosePlugin {
             keeps_angle: event.is_alt_pressed(),
             inverts_snapping: event.is_command_or_control_pressed(),
         };
+        let scale = EditorInterface::singleton().get_editor_scale();
         pull.follow(mouse, manner, scale);
-        this.bind_mut().pull = Some(pull);
+        this.bind_mut().held = Some(Held::Own(pull));
         true
-    }
-
-    /// Has the editor's own tool move the target that is pressed, once the mouse has moved far enough.
-    fn hand_over(mut this: Gd<Self>, mouse: Vector2, scale: f32) {
-        let (drag, viewport) = {
-            let mut plugin = this.bind_mut();
-            (plugin.node_drag.take(), plugin.viewport.clone())
-        };
-        let Some(mut drag) = drag else {
-            return;
-        };
-        if let Some(viewport) = viewport.filter(|_| drag.is_far(mouse, scale)) {
-            this.bind_mut().is_handing_over = true;
-            drag.begin(&viewport);
-            this.bind_mut().is_handing_over = false;
-        }
-        this.bind_mut().node_drag = Some(drag);
     }
 
     /// The mouse is pressed: takes what is there. The editor's own tool does not get the event, even where
@@ -278,67 +251,23 @@ impl TendonPosePlugin {
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
         let target = target_of(&figure.nodes[grip.bone]);
         if let Some(target) = target.filter(|_| !grip.is_root) {
-            this.bind_mut().node_drag = Some(TargetDrag::new(target.instance_id(), mouse));
+            let drag = NodeDrag::new(target.instance_id(), mouse);
+            this.bind_mut().held = Some(Held::Node(drag));
             return;
         }
         let pull = Pull::new(figure, grip, mouse);
-        this.bind_mut().pull = Some(pull);
-    }
-
-    /// Ends a drag. Returns whether there was one that the editor does not carry out itself. A bone that
-    /// was only clicked is selected.
-    fn release(mut this: Gd<Self>) -> bool {
-        let (pull, has_begun) = {
-            let mut plugin = this.bind_mut();
-            (plugin.pull.take(), plugin.node_drag_has_begun())
-        };
-        if let Some(has_begun) = has_begun {
-            // The editor's tool has yet to finish, with the same event.
-            this.call_deferred("end_node_drag", &[]);
-            return !has_begun;
-        }
-        let Some(pull) = pull else {
-            return false;
-        };
-        this.update_overlays();
-        if pull.has_moved {
-            if let Some(text) = pull.finish() {
-                toast(&text);
-            }
-        } else if let Some(mut selection) = EditorInterface::singleton().get_selection() {
-            let bone = &pull.figure.nodes[pull.grip.bone];
-            selection.clear();
-            selection.add_node(bone);
-        }
-        true
-    }
-
-    /// Whether the editor drags the target that is pressed, if one is.
-    fn node_drag_has_begun(&self) -> Option<bool> {
-        self.node_drag.as_ref().map(TargetDrag::has_begun)
-    }
-
-    /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.
-    fn cancel(mut this: Gd<Self>) -> bool {
-        if this.bind().node_drag_has_begun() == Some(true) {
-            return Self::release(this);
-        }
-        this.bind_mut().node_drag = None;
-        let pull = this.bind_mut().pull.take();
-        let Some(pull) = pull else {
-            return false;
-        };
-        pull.cancel();
-        this.update_overlays();
-        true
+        this.bind_mut().held = Some(Held::Own(pull));
     }
 
     /// Draws all bones, the limb under the mouse, and pins. Returns the lines of the bones.
     fn draw(&self, mut control: Gd<Control>) -> Vec<[Vector2; 2]> {
         let mut drawn = Vec::new();
         let scale = EditorInterface::singleton().get_editor_scale();
-        let held = self.pull.as_ref();
-        let held = held.map(|pull| (pull.figure.nodes[pull.grip.bone].clone(), &pull.limb));
+        let pull = match &self.held {
+            Some(Held::Own(pull)) => Some(pull),
+            _ => None,
+        };
+        let held = pull.map(|pull| (pull.figure.nodes[pull.grip.bone].clone(), &pull.limb));
         let hovered = hit(self.mouse).filter(|_| held.is_none());
         for figure in Figure::all() {
             let active = match (&held, &hovered) {
@@ -372,6 +301,22 @@ impl TendonPosePlugin {
                 .done();
         }
         drawn
+    }
+}
+
+impl Drags for TendonPosePlugin {
+    type Own = Pull;
+
+    fn held(&mut self) -> &mut Option<Held<Pull>> {
+        &mut self.held
+    }
+
+    fn viewport(&self) -> Option<Gd<Control>> {
+        self.viewport.clone()
+    }
+
+    fn hand_over(&mut self, goes_on: bool) {
+        self.is_handing_over = goes_on;
     }
 }
 

@@ -8,6 +8,7 @@ use crate::action::Action;
 use crate::gizmos::handle::gauge::{Gauge, Grip};
 use crate::gizmos::handle::property::Value;
 use crate::gizmos::handle::{Handle, Key};
+use crate::viewport_drag::OwnDrag;
 use crate::viewport_event::CLICK;
 
 /// A drag of a handle that is under way.
@@ -21,6 +22,39 @@ pub(in crate::gizmos) struct Drag {
     /// How the viewport saw the canvas when the drag began.
     canvas: Transform2D,
     has_moved: bool,
+}
+
+impl OwnDrag for Drag {
+    /// The mouse is released: makes the drag one undo step. If it has not moved, it was a click,
+    /// which flips a switch.
+    fn finish(self) {
+        let Some(node) = self.node() else {
+            return;
+        };
+        let value = match self.value {
+            Value::Switch(is_on) if !self.has_moved => Value::Switch(!is_on),
+            _ if !self.has_moved => return,
+            value => value,
+        };
+        let scene = EditorInterface::singleton().get_edited_scene_root();
+        let Some(scene) = scene.filter(|_| value != self.grip.start) else {
+            return;
+        };
+        let property = self.key.property;
+        let action = Action::begin(property.action(), &scene).ok();
+        if let Some((mut action, owner)) = action.zip(property.owner(&node)) {
+            let (before, after) = (self.grip.start.to_variant(), value.to_variant());
+            action.set(&owner, &property.name(), &before, &after);
+            action.commit();
+        }
+    }
+
+    /// Restores the value that the property had before the drag.
+    fn cancel(self) {
+        if self.has_moved {
+            self.set(self.grip.start);
+        }
+    }
 }
 
 impl Drag {
@@ -53,37 +87,6 @@ impl Drag {
         if self.has_moved {
             self.value = self.gauge.drag(&self.grip, mouse, self.value, snap);
             self.set(self.value);
-        }
-    }
-
-    /// The mouse is released: makes the drag one undo step. If it has not moved, it was a click,
-    /// which flips a switch.
-    pub(in crate::gizmos) fn finish(self) {
-        let Some(node) = self.node() else {
-            return;
-        };
-        let value = match self.value {
-            Value::Switch(is_on) if !self.has_moved => Value::Switch(!is_on),
-            _ if !self.has_moved => return,
-            value => value,
-        };
-        let scene = EditorInterface::singleton().get_edited_scene_root();
-        let Some(scene) = scene.filter(|_| value != self.grip.start) else {
-            return;
-        };
-        let property = self.key.property;
-        let action = Action::begin(property.action(), &scene).ok();
-        if let Some((mut action, owner)) = action.zip(property.owner(&node)) {
-            let (before, after) = (self.grip.start.to_variant(), value.to_variant());
-            action.set(&owner, &property.name(), &before, &after);
-            action.commit();
-        }
-    }
-
-    /// Restores the value that the property had before the drag.
-    pub(in crate::gizmos) fn cancel(self) {
-        if self.has_moved {
-            self.set(self.grip.start);
         }
     }
 

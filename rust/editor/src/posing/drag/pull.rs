@@ -13,6 +13,7 @@ use tendon_solver::{
     Algorithm, Chain, ChainIk, Direction, End, Modifier, Point, Rig, Status, Workspace,
 };
 
+use crate::notice::toast;
 use crate::posing::drag::figure::{Figure, Grip};
 use crate::posing::drag::held_limb::{HeldLimb, held_limbs};
 use crate::posing::drag::snapping::Snapping;
@@ -20,6 +21,7 @@ use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
+use crate::viewport_drag::OwnDrag;
 use crate::viewport_event::CLICK;
 
 /// What the keys that are held make of a drag.
@@ -55,8 +57,28 @@ pub(super) struct Pull {
     refusal: Option<String>,
     /// From the mouse to the place that is pulled.
     offset: Vector2,
-    pub(super) has_moved: bool,
+    has_moved: bool,
     workspace: Workspace,
+}
+
+impl OwnDrag for Pull {
+    /// A bone that was only clicked is selected.
+    fn finish(self) {
+        if self.has_moved {
+            if let Some(text) = self.commit() {
+                toast(&text);
+            }
+        } else if let Some(mut selection) = EditorInterface::singleton().get_selection() {
+            selection.clear();
+            selection.add_node(&self.figure.nodes[self.grip.bone]);
+        }
+    }
+
+    fn cancel(self) {
+        if self.has_moved {
+            self.put_back();
+        }
+    }
 }
 
 impl Pull {
@@ -236,8 +258,8 @@ impl Pull {
         (rig.modifiers[0].report.status != Status::Invalid).then_some(rig)
     }
 
-    /// The mouse is released: makes the drag one undo step. Returns what to tell the user.
-    pub(super) fn finish(self) -> Option<String> {
+    /// Makes the drag one undo step. Returns what to tell the user.
+    fn commit(self) -> Option<String> {
         if self.refusal.is_some() {
             return self.refusal;
         }
@@ -267,13 +289,6 @@ impl Pull {
             &Posture::of_bones(moved),
         );
         set.unwrap_or_else(Some)
-    }
-
-    /// Puts everything back.
-    pub(super) fn cancel(self) {
-        if self.has_moved {
-            self.put_back();
-        }
     }
 
     fn put_back(&self) {

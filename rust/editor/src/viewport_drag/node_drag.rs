@@ -8,21 +8,20 @@ use godot::classes::{Control, EditorInterface, EditorSelection, InputEventMouseB
 use godot::global::{MouseButton, MouseButtonMask};
 use godot::prelude::*;
 
-use crate::gizmos::handle::property::Value;
 use crate::selection::selected_nodes;
 use crate::viewport_event::CLICK;
 
 /// A handle of a node that is pressed, or dragged.
 #[derive(Debug)]
-pub(crate) struct TargetDrag {
-    pub(super) node: InstanceId,
+pub(crate) struct NodeDrag {
+    pub(crate) node: InstanceId,
     /// Where the mouse was pressed.
     press: Vector2,
     /// What the user has selected, while the editor drags the node.
     selected: Option<Vec<Gd<Node>>>,
 }
 
-impl TargetDrag {
+impl NodeDrag {
     /// The 2D node `node` is pressed with the mouse at `press`.
     pub(crate) fn new(node: InstanceId, press: Vector2) -> Self {
         Self {
@@ -33,17 +32,17 @@ impl TargetDrag {
     }
 
     /// Whether the editor drags the node.
-    pub(crate) fn has_begun(&self) -> bool {
+    pub(super) fn has_begun(&self) -> bool {
         self.selected.is_some()
     }
 
     /// Whether the mouse at `mouse` drags, and does not only click.
-    pub(crate) fn is_far(&self, mouse: Vector2, scale: f32) -> bool {
+    pub(super) fn is_far(&self, mouse: Vector2, scale: f32) -> bool {
         mouse.distance_to(self.press) > CLICK * scale
     }
 
     /// Has the move tool of `viewport` take the node.
-    pub(crate) fn begin(&mut self, viewport: &Gd<Control>) {
+    pub(super) fn begin(&mut self, viewport: &Gd<Control>) {
         let editor = EditorInterface::singleton();
         let Some((node, mut selection)) = self.node().zip(editor.get_selection()) else {
             return;
@@ -67,7 +66,7 @@ impl TargetDrag {
 
     /// Selects again what the user has selected. A handle that was not dragged was clicked: that
     /// selects its node.
-    pub(crate) fn end(self) {
+    pub(super) fn end(self) {
         let editor = EditorInterface::singleton();
         let Some(mut selection) = editor.get_selection() else {
             return;
@@ -83,9 +82,9 @@ impl TargetDrag {
     }
 
     /// Where the node is.
-    pub(super) fn value(&self) -> Option<Value> {
+    pub(crate) fn position(&self) -> Option<Vector2> {
         let node = self.node()?.try_cast::<Node2D>().ok()?;
-        Some(Value::Position(node.get_position()))
+        Some(node.get_position())
     }
 
     fn node(&self) -> Option<Gd<Node>> {

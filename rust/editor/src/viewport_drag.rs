@@ -1,0 +1,127 @@
+//! What the mouse holds in the 2D viewport: a node, which the editor's own tool moves, or something that a plugin drags
+//! by itself.
+//!
+//! Whatever may run scripts or tell others is called while nothing is borrowed.
+
+mod node_drag;
+
+use godot::classes::{Control, EditorInterface, EditorPlugin};
+use godot::obj::bounds::DeclUser;
+use godot::obj::{Bounds, Inherits};
+use godot::prelude::*;
+
+pub(crate) use node_drag::NodeDrag;
+
+/// What is dragged.
+pub(crate) enum Held<T> {
+    Node(NodeDrag),
+    Own(T),
+}
+
+/// A drag that a plugin carries out by itself.
+pub(crate) trait OwnDrag {
+    /// The mouse is released.
+    fn finish(self);
+    /// All is as it was before.
+    fn cancel(self);
+}
+
+/// A plugin in whose viewport things are dragged. It has a method `end_node_drag`, which calls
+/// [`end_node_drag`].
+pub(crate) trait Drags:
+    GodotClass + Bounds<Declarer = DeclUser> + Inherits<EditorPlugin>
+{
+    type Own: OwnDrag;
+
+    fn held(&mut self) -> &mut Option<Held<Self::Own>>;
+
+    fn viewport(&self) -> Option<Gd<Control>>;
+
+    /// The editor's own tool is about to take a node, or has taken it.
+    fn hand_over(&mut self, _goes_on: bool) {}
+}
+
+/// What the plugin drags by itself, taken out of it.
+pub(crate) fn take_own<P: Drags>(this: &mut Gd<P>) -> Option<P::Own> {
+    let mut plugin = this.bind_mut();
+    match plugin.held().take() {
+        Some(Held::Own(own)) => Some(own),
+        other => {
+            *plugin.held() = other;
+            None
+        }
+    }
+}
+
+/// The mouse has moved to `mouse`: once that is far enough, the editor's own tool takes the node that is pressed.
+/// Returns whether the node still waits for that. `None` if none is held.
+pub(crate) fn lead_node<P: Drags>(this: &mut Gd<P>, mouse: Vector2) -> Option<bool> {
+    let (mut drag, viewport) = {
+        let mut plugin = this.bind_mut();
+        match plugin.held().take() {
+            Some(Held::Node(drag)) => (drag, plugin.viewport()),
+            other => {
+                *plugin.held() = other;
+                return None;
+            }
+        }
+    };
+    let scale = EditorInterface::singleton().get_editor_scale();
+    let is_far = !drag.has_begun() && drag.is_far(mouse, scale);
+    if let Some(viewport) = viewport.filter(|_| is_far) {
+        this.bind_mut().hand_over(true);
+        drag.begin(&viewport);
+        this.bind_mut().hand_over(false);
+    }
+    let waits = !drag.has_begun();
+    *this.bind_mut().held() = Some(Held::Node(drag));
+    Some(waits)
+}
+
+/// Whether the editor's own tool has taken a node.
+pub(crate) fn moves_node<P: Drags>(this: &mut Gd<P>) -> bool {
+    let mut plugin = this.bind_mut();
+    matches!(plugin.held(), Some(Held::Node(drag)) if drag.has_begun())
+}
+
+/// Ends a drag. Returns whether there was one that the editor does not carry out itself.
+pub(crate) fn release<P: Drags>(this: &mut Gd<P>) -> bool {
+    if let Some(own) = take_own(this) {
+        own.finish();
+        this.upcast_mut().update_overlays();
+        return true;
+    }
+    let holds_node = this.bind_mut().held().is_some();
+    if holds_node {
+        // The editor's tool has yet to finish, with the same event.
+        this.upcast_mut().call_deferred("end_node_drag", &[]);
+    }
+    holds_node && !moves_node(this)
+}
+
+/// Cancels a drag. Returns whether there was one that the editor does not carry out itself.
+pub(crate) fn cancel<P: Drags>(this: &mut Gd<P>) -> bool {
+    if moves_node(this) {
+        return release(this);
+    }
+    let own = take_own(this);
+    *this.bind_mut().held() = None;
+    let Some(own) = own else {
+        return false;
+    };
+    own.cancel();
+    this.upcast_mut().update_overlays();
+    true
+}
+
+/// The editor's own tool has finished.
+pub(crate) fn end_node_drag<P: Drags>(this: &mut Gd<P>) {
+    let held = this.bind_mut().held().take();
+    match held {
+        Some(Held::Node(drag)) => {
+            drag.end();
+            this.upcast_mut().update_overlays();
+        }
+        other => *this.bind_mut().held() = other,
+    }
+}
