@@ -2,9 +2,9 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`live`] | nodes that a pass calls in every frame, without gdext's checks |
+//! | [`frame_calls`] | nodes that a pass calls in every frame, without gdext's checks |
 //! | [`readable`] | nodes of this extension, which a pass reads only if they may have changed |
-//! | [`direct_calls`] | the engine's methods that [`live`] calls |
+//! | [`direct_calls`] | the engine's methods that [`frame_calls`] calls |
 //! | [`gdext_private`] | all that is used of gdext beyond its public interface |
 //! | [`notifications`] | what the engine notifies nodes of, whatever their scripts define |
 //! | [`of_node`] | what a plan has of a node until it leaves the tree |
@@ -50,6 +50,7 @@ pub(crate) mod direct_calls;
 pub mod editor_help;
 mod enum_guard;
 mod finite_guard;
+pub(crate) mod frame_calls;
 pub(crate) mod frame_watch;
 mod freed;
 pub mod gdext_private;
@@ -57,7 +58,6 @@ pub(crate) mod guarded_methods;
 pub(crate) mod held;
 pub(crate) mod link;
 pub(crate) mod listener;
-pub(crate) mod live;
 pub(crate) mod load_ahead;
 pub mod modification_stack;
 pub mod node_place;

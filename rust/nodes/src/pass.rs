@@ -1,4 +1,4 @@
-//! One pass over the nodes of a plan: gather, solve, scatter. `nodes/rig/pass.rs` runs it when a rig is
+//! One pass over the nodes of a plan: gather, solve, scatter. `nodes/rig/due_pass.rs` runs it when a rig is
 //! due, and makes a new plan where this one is stale.
 //!
 //! *Gather* reads every bone of the plan and every target once. *Solve* runs on that plain data

@@ -31,7 +31,7 @@ use godot::prelude::*;
 use tendon_solver::{Modifier, Rig, Solver};
 
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 use crate::engine::load_ahead::{LoadAhead, touch_value};
 use crate::engine::space::frame_of;
 use crate::engine::tree_watch::TreeWatch;

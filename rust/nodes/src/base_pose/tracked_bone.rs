@@ -17,7 +17,7 @@ use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::bone_pose::{BonePose, NUMBERS};
 use crate::base_pose::written_pose::{self, WrittenPose};
-use crate::engine::live::{Farewell, Live};
+use crate::engine::frame_calls::{Farewell, Live};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform, true_scale};
 
 /// A bone that the rig reads and may write.

@@ -2,7 +2,7 @@
 //!
 //! The engine returns a method by its name and by the hash of its signature, and each [`Method`] has the
 //! types of that signature. A call with arguments of other types does not compile. If an engine lacks a
-//! method, all calls are made through gdext. Only [`crate::engine::live`] uses what is here; it knows that
+//! method, all calls are made through gdext. Only [`crate::engine::frame_calls`] uses what is here; it knows that
 //! the objects are alive.
 
 use std::ffi::c_void;
@@ -147,7 +147,7 @@ pub(super) struct Methods {
 
 // SAFETY: the pointers are to the engine's own functions and method binds, which are neither
 // changed nor freed while the extension is loaded. Calls are made from the main thread only,
-// where the rigs and their plans are: see [`crate::engine::live`].
+// where the rigs and their plans are: see [`crate::engine::frame_calls`].
 unsafe impl Send for Methods {}
 // SAFETY: as above; nothing in it can be changed.
 unsafe impl Sync for Methods {}

@@ -5,7 +5,7 @@ use std::rc::{Rc, Weak};
 
 use godot::prelude::*;
 
-use crate::engine::live::{Farewell, Live};
+use crate::engine::frame_calls::{Farewell, Live};
 
 /// Resources of a node, until it leaves the tree. After that the node may be freed on another thread, and gives
 /// them back there. The engine counts owners in a way that two threads may use, but what it does after the count

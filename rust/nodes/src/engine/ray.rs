@@ -7,7 +7,7 @@ use godot::classes::RayCast2D;
 use godot::classes::node::InternalMode;
 use godot::prelude::*;
 
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 
 /// A ray.
 pub(crate) struct Ray(Live<RayCast2D>);

@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 use godot::prelude::*;
 
+use crate::engine::frame_calls::Live;
 use crate::engine::gdext_private::OwnClass;
-use crate::engine::live::Live;
 use crate::engine::load_ahead::touch_value;
 
 thread_local! {

@@ -7,7 +7,7 @@
 use godot::classes::object::ConnectFlags;
 use godot::prelude::*;
 
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 use crate::engine::of_node::OfNode;
 
 const SIGNAL: &str = "changed";

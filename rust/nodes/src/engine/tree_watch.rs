@@ -5,7 +5,7 @@
 //! up who depends on the node.
 //!
 //! A node that leaves may be freed on another thread as soon as it has left. While it leaves, who depends on it
-//! can still use it, for the last time; then all let go of it ([`crate::engine::live`]), and it is noted
+//! can still use it, for the last time; then all let go of it ([`crate::engine::frame_calls`]), and it is noted
 //! ([`crate::engine::departed`]). A script that takes the tree's signals away takes that away, too.
 
 use std::cell::RefCell;
@@ -16,8 +16,8 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::engine::departed;
+use crate::engine::frame_calls::let_go;
 use crate::engine::listener::TendonListener;
-use crate::engine::live::let_go;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::threads::is_main_thread;
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use godot::classes::{Bone2D, PhysicsDirectSpaceState2D, PhysicsRayQueryParameters2D};
 use godot::prelude::*;
 
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 
 /// Writes rotations and does nothing else: the lower bound of any inverse kinematics over nodes.
 #[derive(GodotClass)]

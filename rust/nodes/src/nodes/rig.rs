@@ -19,11 +19,11 @@
 
 mod base_pose;
 pub mod callback_mode;
+mod due_pass;
 mod editing;
 mod frames;
 mod lent;
 mod notified;
-mod pass;
 mod planning;
 pub mod preview;
 mod reporting;

@@ -14,7 +14,7 @@ use tendon_solver::math::rotation::Rotation;
 use tendon_solver::{Bone, Direction, Local, Point};
 
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::space::{frame_of, to_solver};
 

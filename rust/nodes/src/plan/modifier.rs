@@ -10,7 +10,7 @@ use godot::prelude::*;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Modifier as SolverModifier, SolverKind};
 
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 use crate::engine::load_ahead::touch_value;
 use crate::engine::readable::Readable;
 use crate::engine::shared::Shared;

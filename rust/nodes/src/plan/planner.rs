@@ -7,8 +7,8 @@ use godot::prelude::*;
 use tendon_solver::Rig;
 
 use crate::engine::children::{children_of, count_children};
+use crate::engine::frame_calls::Live;
 use crate::engine::listener::Source;
-use crate::engine::live::Live;
 use crate::engine::load_ahead::LoadAhead;
 use crate::engine::resource_watch::ResourceWatch;
 use crate::engine::tree_watch::TreeWatch;

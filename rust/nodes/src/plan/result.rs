@@ -8,7 +8,7 @@ use godot::prelude::*;
 use tendon_solver::{Report, Status};
 
 use crate::engine::departed::is_gone;
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 use crate::engine::shared::Shared;
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;

@@ -9,8 +9,8 @@ use tendon_solver::math::rotation::Rotation;
 use tendon_solver::{Direction, End, Point};
 
 use crate::engine::bone_lines::end_of;
+use crate::engine::frame_calls::Live;
 use crate::engine::link::Link;
-use crate::engine::live::Live;
 use crate::engine::skeleton::child_bones;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;

@@ -17,7 +17,7 @@ use super::shared::Exchange;
 use super::surroundings::{Found, area_query, areas_at, gravity_at};
 use super::witness::Witness;
 use crate::engine::children::children_of;
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
 use crate::nodes::ground::address::Address;

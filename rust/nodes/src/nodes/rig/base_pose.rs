@@ -1,5 +1,5 @@
 //! The base poses of a rig: the functions that return them, and how they are restored when a rig is
-//! deactivated or leaves the tree, and when a script or the editor asks for it.
+//! deactivated or leaves the tree, before a scene is saved, and when a script asks for it.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -14,6 +14,13 @@ use crate::pass::go_idle;
 use crate::plan::Plan;
 use crate::plan::result::emit_changes;
 use crate::warnings::refusal::Refusal;
+
+impl TendonRig2D {
+    /// Restores the base pose before the editor saves the scene, to the last bit.
+    pub fn restore_for_saving(this: Gd<Self>) {
+        Self::with_plan(&this, Plan::restore);
+    }
+}
 
 #[godot_api(secondary)]
 impl TendonRig2D {

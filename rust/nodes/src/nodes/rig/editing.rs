@@ -1,4 +1,4 @@
-//! What the editor asks of a rig: saving, undo, copies and warnings of other nodes.
+//! What the editor asks of a rig: undo, copies and warnings of other nodes.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -43,11 +43,6 @@ impl TendonRig2D {
     pub fn shows_solution(this: &Gd<Self>) -> bool {
         let rig = Self::shared(this);
         rig.active.get() && rig.is_previewed()
-    }
-
-    /// Restores the base pose for saving, to the last bit.
-    pub fn restore_for_saving(this: Gd<Self>) {
-        Self::with_plan(&this, Plan::restore);
     }
 
     /// An action of the editor has led to `version` of the scene.

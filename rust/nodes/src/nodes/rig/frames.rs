@@ -6,7 +6,7 @@ use godot::prelude::*;
 use super::TendonRig2D;
 use super::lent::LentPlan;
 use super::shared::SharedRig;
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 use crate::engine::threads::{is_in_thread_group, is_main_thread};
 use crate::nodes::rig::callback_mode::{CallbackModeProcess, FrameEnd};
 use crate::nodes::rig::preview;

@@ -6,7 +6,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Channel, Rest, Sample};
 
-use crate::engine::live::Live;
+use crate::engine::frame_calls::Live;
 use crate::engine::of_node::OfNode;
 use crate::engine::skeleton::is_rest;
 use crate::engine::space::{frame_of, to_solver};
