@@ -15,6 +15,8 @@ CAPTURES = build/captures.jsonl
 COUNTER = build/count_allocations.so
 # As fast as frames can be made, and all of the same length.
 FIXED_RATE = --fixed-fps 60
+# The suites of the editor in which characters are posed, rigged and drawn: half of its time.
+DRAWING = posing_suite test_desk test_rig_character test_skins test_odd_skins test_painting
 # $(call engine,PROJECT,PATTERN,ARGUMENTS) runs the engine without a window, which prints a line with PATTERN.
 engine = $(STEP) scripts/watch '$(2)' scripts/godot --headless --path $(1) $(3)
 COMMA := ,
@@ -29,7 +31,7 @@ SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
 
 QUICK = engine build build-of-tests project-import in-engine-tests rust-tests clippy rust-format imports \
 	places notices platform-table shellcheck gdscript-format gdscript-lint forms
-REST = rust-docs manual editor-tests in-engine-tests-of-the-package editor-test-of-the-package \
+REST = rust-docs manual editor-tests drawing-tests in-engine-tests-of-the-package editor-test-of-the-package \
 	faults captures replay-of-captures exported-gallery soak threads allocations report
 
 .PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build state-faults $(QUICK) $(REST)
@@ -66,7 +68,10 @@ rust-tests: build-of-tests
 	$(STEP) $(RUST_TESTS) --no-fail-fast
 
 editor-tests: project-import
-	$(call engine,godot_project,$(TESTED),$(call script,run) -- editor_suite)
+	$(call engine,godot_project,$(TESTED),$(call script,run) -- editor_suite $(addprefix -,$(DRAWING)))
+
+drawing-tests: project-import
+	$(call engine,godot_project,$(TESTED),$(call script,run) -- $(DRAWING))
 
 in-engine-tests: project-import
 	$(call engine,godot_project,$(TESTED),$(FIXED_RATE) $(call script,run) -- -editor_suite)
