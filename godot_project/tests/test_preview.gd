@@ -81,6 +81,11 @@ func _check_page(kind: String, page: String) -> void:
 
 ## An enum of the engine is shown as what it is stored as.
 func _type_name(property: Dictionary, kind: String) -> String:
+	if property["type"] == TYPE_DICTIONARY:
+		var sides: PackedStringArray = []
+		for side: String in str(property["hint_string"]).split(";"):
+			sides.append(type_string(side.to_int()))
+		return "Dictionary[%s]" % ", ".join(sides)
 	if property["hint"] == PROPERTY_HINT_TYPE_STRING:
 		return "Array[%s]" % str(property["hint_string"]).get_slice(":", 1)
 	if property["type"] == TYPE_OBJECT:
