@@ -1,15 +1,15 @@
 //! Random bodies, frames and grounds.
 
 use glam::{Affine2, Mat2, Vec2};
-use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use tendon_solver::{Bone, LimbShape, Limit};
 
 use crate::puppet::Puppet;
 use crate::world::World;
 
 /// A tree of 3 to 25 limbs, most of them with limits.
-pub fn random_body(rng: &mut Xoshiro256PlusPlus) -> Puppet {
+fn random_body(rng: &mut Xoshiro256PlusPlus) -> Puppet {
     let count = rng.random_range(3..=25);
     let (mut bones, mut shapes) = (Vec::new(), Vec::<LimbShape>::new());
     for index in 0..count {
@@ -39,7 +39,7 @@ pub fn random_body(rng: &mut Xoshiro256PlusPlus) -> Puppet {
 }
 
 /// Plain, mirrored, scaled or skewed.
-pub fn random_frame(rng: &mut Xoshiro256PlusPlus, place: Vec2) -> Affine2 {
+fn random_frame(rng: &mut Xoshiro256PlusPlus, place: Vec2) -> Affine2 {
     let mirror = if rng.random_range(0..2) == 0 {
         1.0
     } else {
@@ -57,7 +57,7 @@ pub fn random_frame(rng: &mut Xoshiro256PlusPlus, place: Vec2) -> Affine2 {
 }
 
 /// One of 20 grounds: level, tiles, stairs, hills, pits and blocks.
-pub fn random_world(number: u64) -> World {
+fn random_world(number: u64) -> World {
     let size = 12.0 + 4.0 * (number / 4) as f32;
     match number % 4 {
         0 => World::flat().with_box([40.0, -size], [40.0 + 2.0 * size, 0.0]),
@@ -72,4 +72,17 @@ pub fn random_world(number: u64) -> World {
             World::flat().with(hill)
         }
     }
+}
+
+/// One of many bodies that are thrown onto a ground.
+pub fn thrown(seed: u64) -> (Puppet, World) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut puppet = random_body(&mut rng);
+    puppet.rig.to_global = random_frame(&mut rng, Vec2::new(0.0, -400.0));
+    let velocity = [
+        rng.random_range(-400.0..400.0),
+        rng.random_range(-300.0..600.0),
+    ];
+    puppet.throw(velocity.into());
+    (puppet, random_world(seed % 20))
 }

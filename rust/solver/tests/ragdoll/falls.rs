@@ -1,11 +1,9 @@
 //! Bodies that are let go: depth, limits, rest.
 
 use glam::{Affine2, Vec2};
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
 use tendon_solver::{Hold, Push, RagdollPhase};
 
-use crate::bodies::{random_body, random_frame, random_world};
+use crate::bodies::thrown;
 use crate::puppet::Puppet;
 use crate::world::World;
 
@@ -122,15 +120,7 @@ fn a_limp_figure_falls_lies_and_comes_to_rest() {
 fn random_bodies_fall_on_random_grounds() {
     let (mut deep, mut beyond, mut late) = (0.0_f32, 0.0_f32, 0.0_f32);
     for seed in 0..200 {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let world = random_world(seed % 20);
-        let mut puppet = random_body(&mut rng);
-        puppet.rig.to_global = random_frame(&mut rng, Vec2::new(0.0, -400.0));
-        let velocity = [
-            rng.random_range(-400.0..400.0),
-            rng.random_range(-300.0..600.0),
-        ];
-        puppet.throw(velocity.into());
+        let (mut puppet, world) = thrown(seed);
         let fall = fall(&mut puppet, &world, 8.0);
         assert!(
             fall.place.is_finite() && fall.place.y < 150.0,
@@ -250,41 +240,10 @@ fn a_mirrored_body_falls_as_the_mirror_image() {
     assert!(worst < 0.01, "{worst}");
 }
 
-#[test]
-fn at_other_tick_rates_a_body_lies_in_the_same_place() {
-    let world = World::flat();
-    let mut places = Vec::new();
-    for rate in [30, 60, 120] {
-        let mut puppet = Puppet::human(Vec2::new(0.0, -200.0));
-        puppet.throw(Vec2::new(40.0, 0.0));
-        for _ in 0..rate {
-            puppet.pass(&world, 1.0 / rate as f32);
-        }
-        let limbs = (0..13).map(|limb| puppet.place(limb, Vec2::ZERO));
-        places.push(limbs.collect::<Vec<_>>());
-    }
-    for rate in [0, 2] {
-        let pairs = places[rate].iter().zip(&places[1]);
-        let worst = pairs
-            .map(|(one, other)| one.distance(*other))
-            .fold(0.0, f32::max);
-        println!("rate {rate}: off by {worst} px after a second");
-        assert!(worst < 12.0, "{worst}");
-    }
-}
-
 /// How far the joints of a random body are apart after a second at two tick rates, at most, in radii of the limbs.
 fn drift(seed: u64, rates: [u32; 2]) -> f32 {
     let places = rates.map(|rate| {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let world = random_world(seed % 20);
-        let mut puppet = random_body(&mut rng);
-        puppet.rig.to_global = random_frame(&mut rng, Vec2::new(0.0, -400.0));
-        let velocity = [
-            rng.random_range(-400.0..400.0),
-            rng.random_range(-300.0..600.0),
-        ];
-        puppet.throw(velocity.into());
+        let (mut puppet, world) = thrown(seed);
         for _ in 0..rate {
             puppet.pass(&world, 1.0 / rate as f32);
         }
