@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::rotation::Rotation;
+use crate::math::trigonometry::angle_of_f32;
 use crate::rig::kept::Kept;
 use crate::rig::kind::{Kind, line_of};
 use crate::rig::pose::Pose;
@@ -65,6 +66,32 @@ impl Keepable for Shift {
     }
 }
 
+impl Shift {
+    /// A knee that is held back while its animation stretches it gets straight, and does not bend to the other side.
+    fn straighten(&mut self, kind: &dyn Kind, pose: &mut Pose) {
+        let (Some([upper, lower]), Some(&knee)) = (first_bones(kind, pose), kind.joints().get(1))
+        else {
+            return;
+        };
+        if lower.perp_dot(upper) * self.side >= 0.0 {
+            return;
+        }
+        let left = angle_of_f32(Vec2::new(lower.dot(upper), lower.perp_dot(upper)));
+        let bone = pose.bone(knee);
+        let side = 1.0_f32.copysign(pose.frame(bone.parent()).matrix2.determinant());
+        let angle = bone.rotation + side * left;
+        self.turned[1] += side * left;
+        pose.turn(knee, angle, Rotation::from_angle(angle));
+    }
+}
+
+/// The ways along the first two bones of a limb, in skeleton space.
+fn first_bones(kind: &dyn Kind, pose: &Pose) -> Option<[Vec2; 2]> {
+    let mut line = line_of(kind).map(|point| pose.locate(point));
+    let [root, knee, tip] = [line.next()?, line.next()?, line.next()?];
+    Some([knee - root, tip - knee])
+}
+
 impl Placed {
     /// How far from where it was to be the tip came to, in the pass before that which has begun.
     pub(super) fn miss(&self) -> Option<Vec2> {
@@ -80,9 +107,7 @@ impl Placed {
         self.base.extend(rotations);
         let shift = &mut self.memory.after;
         shift.turned.resize(self.base.len(), 0.0);
-        let mut line = line_of(kind).map(|point| pose.locate(point));
-        if let (Some(root), Some(knee), Some(tip)) = (line.next(), line.next(), line.next()) {
-            let (upper, lower) = (knee - root, tip - knee);
+        if let Some([upper, lower]) = first_bones(kind, pose) {
             let bend = lower.perp_dot(upper);
             if bend.abs() > STRAIGHT * upper.length() * lower.length() {
                 shift.side = 1.0_f32.copysign(bend);
@@ -121,6 +146,9 @@ impl Placed {
                 *turned = if wanted.abs() < NOTHING { 0.0 } else { wanted };
             }
             is_turned |= *turned != 0.0;
+        }
+        if is_held {
+            shift.straighten(kind, pose);
         }
         let wanted = goal.map_or(self.tip, |goal| pose.locate(goal));
         shift.miss = Some(pose.locate(kind.tip()) - wanted);
