@@ -37,6 +37,8 @@ func text() -> String:
 		_direct()
 	if _figures.has("cold"):
 		_cold()
+	if _figures.has("limited"):
+		_limited()
 	if _figures.has("modifiers"):
 		_modifiers()
 	if _figures.has("feet"):
@@ -119,6 +121,22 @@ func _cold() -> void:
 		rows.append(line)
 	_table(rows)
 	_lines.append("script write: a typed script writes each bone's rotation, and nothing else.")
+
+
+func _limited() -> void:
+	_title("CCD of short chains with limits, called from a script: µs, less the loop")
+	var title: PackedStringArray = ["target", "bones", "Tendon", "±", "engine", "±"]
+	title.append_array(["engine/Tendon", "±"])
+	var rows: Array[PackedStringArray] = [title]
+	for row: Dictionary in _figures["limited"]:
+		var line: PackedStringArray = [row["place"], str(row["bones"])]
+		for contestant: String in ["tendon", "engine"]:
+			var times: Dictionary = row["microseconds"][contestant]
+			line.append_array(["%.2f" % times["median"], _spread(times)])
+		line.append("%.2f" % row["engine_over_tendon"]["median"])
+		line.append(_spread(row["engine_over_tendon"]))
+		rows.append(line)
+	_table(rows)
 
 
 func _modifiers() -> void:
