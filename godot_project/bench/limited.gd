@@ -1,7 +1,7 @@
 extends Node
-## Short chains with a limit on each joint: CCD beside the engine's own with constraints, called from
-## a script in turns. Chains with limits have a search for other poses that free ones have not, so
-## where the target is counts.
+## Short chains with a limit on each joint: CCD beside the engine's own with constraints, called
+## from a script in turns. Chains with limits have a search for other poses that free ones have not,
+## so where the target is counts.
 
 const Character := preload("res://bench/character.gd")
 const Stats := preload("res://bench/stats.gd")
