@@ -415,11 +415,9 @@ fn out_of_reach_costs_no_search() {
         limit: Some(Limit::around(0.0, -1.2, 1.2)),
     };
     for bones in [2, 3, 4] {
-        // Beyond the chain, and nearer to the root than it can be folded.
-        for distance in [
-            1.3 * 30.0 * bones as f32,
-            if bones == 2 { 8.0 } else { 2.0 },
-        ] {
+        let beyond = (1.3 * 30.0 * bones as f32, 600);
+        let nearer_than_it_folds = (if bones == 2 { 8.0 } else { 2.0 }, 1_600);
+        for (distance, most) in [beyond, nearer_than_it_folds] {
             let mut chain = chain_of(&vec![link; bones], &vec![0.2; bones]);
             let at = |frame: u32| distance * Vec2::from_angle(0.5 * (0.05 * frame as f32).sin());
             CHAIN_SOLVERS[1].solve(&mut chain, at(0));
