@@ -21,8 +21,10 @@ const MOST_HALVINGS: u32 = 44;
 /// Newton and bisection steps at most. Bisection alone would need 52.
 const MOST_STEPS: u32 = 64;
 
-/// A Newton step shorter than this leaves an error far below what a parameter can hold.
+/// A Newton step that is shorter than this, and by [`FASTER`] shorter than the one before, leaves an error
+/// below what a parameter can hold.
 const CONVERGED: f64 = 1e-10;
+const FASTER: f64 = 1e-4;
 
 /// Places and weights of Gauss and Legendre's quadrature of five points on -1..1.
 const QUADRATURE: [(f64, f64); 5] = [
@@ -128,6 +130,7 @@ impl Cubic {
             true => guess,
             false => 0.5 * (inside + outside),
         };
+        let mut before = 0.0;
         for _ in 0..MOST_STEPS {
             let point = self.point(at);
             let excess = point.length_squared() - radius * radius;
@@ -144,8 +147,9 @@ impl Cubic {
             } else {
                 0.5 * (inside + outside)
             };
-            let has_converged = (next - at).abs() <= CONVERGED;
-            at = next;
+            let way = (next - at).abs();
+            let has_converged = way == 0.0 || way <= CONVERGED && way <= FASTER * before;
+            (at, before) = (next, way);
             if has_converged || outside - inside <= f64::EPSILON {
                 break;
             }
