@@ -70,8 +70,8 @@ impl Sector {
     }
 
     fn has_all_directions(&self) -> bool {
-        // Not a number, too.
-        !(self.to - self.from < TAU)
+        let width = self.to - self.from;
+        width.is_nan() || width >= TAU
     }
 
     /// Turned by any of the angles between two.
