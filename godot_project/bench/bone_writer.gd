@@ -25,6 +25,17 @@ func _init(bones: Array[Bone2D]) -> void:
 		set_process(false)
 
 
+## A node that only reads [param bones] in every frame, from native code: the floor of a crowd at
+## rest. Does nothing where there is no such code.
+static func make_reader(bones: Array[Bone2D]) -> Node:
+	if not is_native():
+		return Node.new()
+	var reader: Node = ClassDB.instantiate(NATIVE_CLASS)
+	reader.call(&"set_bones", bones)
+	reader.set(&"reads", true)
+	return reader
+
+
 func _process(_delta: float) -> void:
 	_angle = 0.001 if _angle > 1.0 else _angle + 0.001
 	write(_angle)

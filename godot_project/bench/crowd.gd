@@ -2,7 +2,7 @@ extends Node2D
 ## Many characters that all do the same, and can be stopped while others are measured.
 
 ## Who moves the bones in every frame.
-enum Mover { NOBODY, TENDON, ENGINE, SCRIPT, WRITER }
+enum Mover { NOBODY, TENDON, ENGINE, SCRIPT, WRITER, READER }
 
 const BoneWriter := preload("res://bench/bone_writer.gd")
 const Character := preload("res://bench/character.gd")
@@ -33,6 +33,13 @@ func _init(count: int, bone_count: int) -> void:
 
 ## Hands the bones to [param mover]. The crowd has to be in the tree.
 func give_to(mover: Mover, solver: Character.Solver) -> void:
+	if mover == Mover.READER:
+		var bones: Array[Bone2D] = []
+		for character: Character in characters:
+			bones.append_array(character.bones)
+		# One for all: what is called by way of godot-rust costs as much as many reads.
+		add_child(BoneWriter.make_reader(bones))
+		return
 	for character: Character in characters:
 		match mover:
 			Mover.TENDON:

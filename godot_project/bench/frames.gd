@@ -16,6 +16,7 @@ const MOVERS: Dictionary[String, Crowd.Mover] = {
 	"engine": Crowd.Mover.ENGINE,
 	"floor": Crowd.Mover.WRITER,
 	"script": Crowd.Mover.SCRIPT,
+	"reader": Crowd.Mover.READER,
 }
 
 ## What is measured of a crowd: the mover, whether targets move, whether animation plays, and
@@ -28,6 +29,7 @@ const CASES: Dictionary[String, Array] = {
 	"engine": ["engine", true, false, "nobody"],
 	"floor": ["floor", true, false, "nobody"],
 	"tendon still": ["tendon", false, false, "nobody still"],
+	"reader still": ["reader", false, false, "nobody still"],
 	"tendon animated": ["tendon", true, true, "nobody animated"],
 }
 
@@ -44,7 +46,8 @@ func measure_solver(solver: Character.Solver, bone_count: int, quick: bool) -> D
 	var count: int = clampi(2000 / bone_count, 10, 100)
 	var crowds: Dictionary[String, Crowd] = {}
 	for mover: String in MOVERS:
-		if mover != "script" or solver == Character.Solver.FABRIK:
+		var is_needed: bool = mover != "script" or solver == Character.Solver.FABRIK
+		if is_needed and mover != "reader":
 			crowds[mover] = _crowd(mover, count, bone_count, solver)
 	var times: Dictionary[String, PackedFloat64Array] = {}
 	for round_index: int in 11 if not quick else 5:
@@ -74,7 +77,7 @@ func measure_solver(solver: Character.Solver, bone_count: int, quick: bool) -> D
 ## Measures whole frames of [param count] skeletons with FABRIK on [param bone_count] bones.
 func measure_crowd(count: int, bone_count: int, quick: bool) -> Dictionary:
 	var crowds: Dictionary[String, Crowd] = {}
-	for mover: String in ["nobody", "tendon", "engine", "floor"]:
+	for mover: String in ["nobody", "tendon", "engine", "floor", "reader"]:
 		crowds[mover] = _crowd(mover, count, bone_count, Character.Solver.FABRIK)
 		if mover in ["nobody", "tendon"]:
 			crowds[mover].add_animation()
@@ -104,6 +107,7 @@ func measure_crowd(count: int, bone_count: int, quick: bool) -> Dictionary:
 			row["net_microseconds"][case] = Stats.summary(net[case])
 	row["engine_over_tendon"] = Stats.summary(Stats.ratios(net["engine"], net["tendon"]))
 	row["tendon_over_floor"] = Stats.summary(Stats.ratios(net["tendon"], net["floor"]))
+	row["reads_over_moving"] = Stats.summary(Stats.ratios(net["reader still"], net["tendon"]))
 	row["still_over_moving"] = Stats.summary(Stats.ratios(net["tendon still"], net["tendon"]))
 	return row
 

@@ -8,6 +8,7 @@ const Cold := preload("res://bench/cold.gd")
 const Direct := preload("res://bench/direct.gd")
 const Feet := preload("res://bench/feet.gd")
 const Frames := preload("res://bench/frames.gd")
+const Limited := preload("res://bench/limited.gd")
 const Memory := preload("res://bench/memory.gd")
 const Modifiers := preload("res://bench/modifiers.gd")
 const Report := preload("res://bench/report.gd")
@@ -41,6 +42,8 @@ func _run() -> void:
 		figures["direct"] = await _measure_direct(quick)
 	if _wanted("cold"):
 		figures["cold"] = await _measure_cold(quick)
+	if _wanted("limited"):
+		figures["limited"] = await _measure_limited(quick)
 	if _wanted("modifiers"):
 		figures["modifiers"] = await _measure_modifiers(quick)
 	if _wanted("feet"):
@@ -92,6 +95,15 @@ func _measure_cold(quick: bool) -> Array[Dictionary]:
 			_say("once in a frame", work)
 			rows.append(await cold.measure(work[0], work[1], quick))
 	cold.free()
+	return rows
+
+
+func _measure_limited(quick: bool) -> Array[Dictionary]:
+	printerr("measuring short chains with limits")
+	var limited: Limited = Limited.new()
+	add_child(limited)
+	var rows: Array[Dictionary] = await limited.measure(quick)
+	limited.free()
 	return rows
 
 

@@ -8,8 +8,8 @@ use std::f32::consts::TAU;
 use divan::{Bencher, black_box};
 use glam::{Affine2, Vec2};
 use tendon_solver::{
-    Aimed, Algorithm, Bone, Chain, ChainIk, End, Limit, LookAt, Modifier, Point, Rig, Solver,
-    Spring, SpringSettings, Sweep, TwoBone, Workspace,
+    Aimed, Algorithm, Bone, Chain, ChainIk, Curve, CurvePoint, End, Limit, LookAt, Modifier, Path,
+    Point, Rig, Solver, Spline, Spring, SpringSettings, Sweep, TwoBone, Workspace,
 };
 
 const BONE: f32 = 40.0;
@@ -74,11 +74,16 @@ fn cold(bencher: Bencher, mut rig: Rig) {
 }
 
 /// Solves for one target after another, each following from the last pose.
-fn warm(bencher: Bencher, mut rig: Rig) {
+fn warm(bencher: Bencher, rig: Rig) {
     let targets = targets(rig.bones.len());
+    follow(bencher, rig, &targets, 60);
+}
+
+/// The same for these targets, at so many frames per second.
+fn follow(bencher: Bencher, mut rig: Rig, targets: &[Vec2], rate: u32) {
     let mut space = Workspace::default();
     let mut next = targets.iter().cycle();
-    rig.delta = 1.0 / 60.0;
+    rig.delta = 1.0 / rate as f32;
     bencher.bench_local(|| {
         let target = black_box(*next.next().expect("a cycle"));
         aim(&mut rig, target);
@@ -131,9 +136,56 @@ fn look_of_chain_within_limits_warm(bencher: Bencher) {
     warm(bencher, chain(looking, 10, narrow()));
 }
 
-/// A rope between a body and a pin that moves.
+/// A short chain with limits whose target is `distance` bones away, and moves.
+fn follow_out_of_reach(bencher: Bencher, bones: usize, distance: f32) {
+    let at = |step: u32| BONE * distance * Vec2::from_angle(0.5 * (0.05 * step as f32).sin());
+    let targets: Vec<Vec2> = (0..256).map(at).collect();
+    let limit = Limit::around(0.1, -1.2, 1.2);
+    follow(bencher, chain(ccd(false), bones, Some(limit)), &targets, 60);
+}
+
+#[divan::bench(args = [2, 3, 4])]
+fn ccd_beyond_reach_within_limits(bencher: Bencher, bones: usize) {
+    follow_out_of_reach(bencher, bones, 1.2 * bones as f32);
+}
+
+#[divan::bench(args = [2, 3, 4])]
+fn ccd_too_near_within_limits(bencher: Bencher, bones: usize) {
+    follow_out_of_reach(bencher, bones, 0.1);
+}
+
+/// A chain that goes on along a curve.
 #[divan::bench]
-fn spring_pinned(bencher: Bencher) {
+fn spline(bencher: Bencher) {
+    let points = (0..11).map(|index| CurvePoint {
+        position: BONE * Vec2::new(index as f32, 0.5 * (index % 2) as f32),
+        incoming: Vec2::new(-0.4 * BONE, 0.0),
+        outgoing: Vec2::new(0.4 * BONE, 0.0),
+    });
+    let curve = Curve::new(points.collect(), 5.0);
+    let path = Path {
+        curve,
+        ..Path::default()
+    };
+    let mut rig = chain(|chain| Spline::new(chain, path), 10, None);
+    let mut space = Workspace::default();
+    let mut step = 0;
+    rig.delta = 1.0 / 60.0;
+    bencher.bench_local(|| {
+        step += 1;
+        if let Solver::Spline(spline) = &mut rig.modifiers[0].solver {
+            spline.settings.progress = 0.5 * (step % 128) as f32;
+        }
+        rig.go_on();
+        rig.solve(&mut space);
+        rig.rotation(0)
+    });
+}
+
+/// A rope between a body and a pin that moves: at 240 frames per second, with a whole step and a part of one in
+/// each.
+#[divan::bench(args = [60, 240])]
+fn spring_pinned(bencher: Bencher, rate: u32) {
     let settings = SpringSettings {
         gravity: Vec2::new(0.0, 980.0),
         ..SpringSettings::default()
@@ -143,7 +195,7 @@ fn spring_pinned(bencher: Bencher) {
         pin: Aimed::at(Point::default()),
         ..Spring::new(chain)
     };
-    warm(bencher, chain(rope, 10, None));
+    follow(bencher, chain(rope, 10, None), &targets(10), rate);
 }
 
 #[divan::bench]

@@ -406,6 +406,37 @@ fn an_unreachable_target_is_approached_as_near_as_possible() {
     assert!(worse * 200 <= unreached, "{worse} of {unreached}");
 }
 
+/// Where no pose can be nearer, none is looked for, however the target moves.
+#[test]
+fn out_of_reach_costs_no_search() {
+    let link = Link {
+        offset: 30.0 * Vec2::X,
+        scale: Vec2::ONE,
+        limit: Some(Limit::around(0.0, -1.2, 1.2)),
+    };
+    for bones in [2, 3, 4] {
+        let beyond = (1.3 * 30.0 * bones as f32, 600);
+        let nearer_than_it_folds = (if bones == 2 { 8.0 } else { 2.0 }, 1_600);
+        for (distance, most) in [beyond, nearer_than_it_folds] {
+            let mut chain = chain_of(&vec![link; bones], &vec![0.2; bones]);
+            let at = |frame: u32| distance * Vec2::from_angle(0.5 * (0.05 * frame as f32).sin());
+            CHAIN_SOLVERS[1].solve(&mut chain, at(0));
+            let mut iterations = 0;
+            for frame in 1..=100 {
+                let target = chain.rig.modifiers[0].solver.parts_mut().own_target_mut();
+                target.expect("it has a target").position = at(frame);
+                let report = chain.go_on();
+                assert_eq!(report.status, Status::OutOfReach);
+                iterations += report.iterations;
+            }
+            assert!(
+                iterations < most,
+                "{bones} bones, {distance}: {iterations} in 100 frames"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_solved_pose_does_not_change() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(23);

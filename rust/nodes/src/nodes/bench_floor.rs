@@ -16,6 +16,9 @@ struct TendonBenchFloor {
     /// Whether to write in every frame.
     #[var]
     active: bool,
+    /// Whether to read in every frame: what has to be known of bones that nobody moves.
+    #[var]
+    reads: bool,
     bones: Vec<Live<Bone2D>>,
     angle: f32,
     base: Base<Node>,
@@ -26,6 +29,11 @@ impl INode for TendonBenchFloor {
     fn process(&mut self, _delta: f64) {
         if self.active {
             self.run(self.angle + 0.01);
+        }
+        if self.reads {
+            for bone in &self.bones {
+                black_box(bone.transform());
+            }
         }
     }
 }

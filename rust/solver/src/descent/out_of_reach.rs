@@ -9,12 +9,15 @@
 use glam::DVec2;
 
 use crate::kinematics::pointing::point_at;
-use crate::kinematics::tree::Tree;
+use crate::kinematics::tree::{Node, Tree};
 
 /// A target that is too near is moved to this distance from the inner edge of the ring, as a part of
 /// the reach. On the edge itself the chain would be folded, and have no direction to bend in. `f32`
 /// does not hold the tip's position to this precision.
 pub(super) const OUTSIDE: f64 = 2e-7;
+
+/// A tip may be farther from its target than the straight way is by this part of the span.
+const STRAIGHT: f64 = 1e-7;
 
 /// Brings the goal of the only tip of a free chain within its reach. Marks the tree if the chain
 /// has to be straight for it.
@@ -41,6 +44,22 @@ pub(crate) fn keep_within(tree: &mut Tree) {
     };
     let tip = &mut tree.tips[0];
     (tip.goal, tip.target) = (goal, goal);
+}
+
+/// Whether the target of a chain with limits is farther away than the chain is long. Straight is the nearest
+/// pose then, too, if the limits allow it.
+pub(super) fn is_beyond_limited(tree: &Tree) -> bool {
+    let [tip] = &tree.tips[..] else { return false };
+    let is_plain = tree.has_limits && tree.is_rigid && !tree.nodes.iter().any(Node::has_arc);
+    is_plain && tip.target.length() >= tree.lengths_to(tip)[0]
+}
+
+/// Whether the only tip is on the straight way to its target, which is out of reach: as near as it can be.
+pub(super) fn is_straight(tree: &Tree) -> bool {
+    let tip = &tree.tips[0];
+    let way = tip.goal - tree.settled_of(tip);
+    let [reach, _] = tree.lengths_to(tip);
+    tree.error() <= (way.length() - reach).max(0.0) + STRAIGHT * tree.span
 }
 
 /// Lays a chain straight at its target, which it is marked to be for.

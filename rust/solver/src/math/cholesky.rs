@@ -6,6 +6,8 @@
 //!
 //! Source: A.-L. Cholesky (1910, published by Benoit 1924).
 
+use glam::DVec2;
+
 /// Solves `A x = b` in place: `matrix` holds the lower triangle of the symmetric `A` row by
 /// row (`n × n`), and is overwritten by `L`; `vector` holds `b` and then `x`. Returns
 /// `false`, leaving both unusable, when `A` is not positive definite.
@@ -37,6 +39,21 @@ pub(crate) fn solve(matrix: &mut [f64], vector: &mut [f64]) -> bool {
     true
 }
 
+/// The same for two unknowns, to the last bit: `matrix` is `[xx, xy, yy]`.
+pub(crate) fn solve_two([xx, xy, yy]: [f64; 3], vector: DVec2) -> Option<DVec2> {
+    let is_positive = |pivot: f64| pivot > 0.0;
+    is_positive(xx).then_some(())?;
+    let first = xx.sqrt();
+    let below = xy / first;
+    let pivot = yy - below * below;
+    is_positive(pivot).then_some(())?;
+    let second = pivot.sqrt();
+    let known = vector.x / first;
+    let y = (vector.y - below * known) / second / second;
+    let x = (known - below * y) / first;
+    Some(DVec2::new(x, y))
+}
+
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -58,6 +75,20 @@ mod tests {
         for (found, expected) in vector.iter().zip(expected) {
             assert!((found - expected).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn two_unknowns_have_the_same_bits() {
+        for step in 1..1_000 {
+            let [a, b, c] = [0.37, 0.11, 0.73].map(|rate| (rate * f64::from(step)).fract() - 0.3);
+            let vector = DVec2::new(b - c, a + 0.1);
+            let mut matrix = [a, 0.0, b, c];
+            let mut expected = vector.to_array();
+            let is_solved = solve(&mut matrix, &mut expected);
+            let found = solve_two([a, b, c], vector);
+            assert_eq!(found, is_solved.then_some(expected.into()));
+        }
+        assert_eq!(solve_two([f64::NAN, 0.0, 1.0], DVec2::ONE), None);
     }
 
     #[test]

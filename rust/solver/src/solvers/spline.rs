@@ -70,8 +70,9 @@ pub(crate) struct Course<'a> {
 /// How a chain lies along a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laid {
-    /// Where the last bone ends, or should.
+    /// Where the last bone ends, or should: on the curve, and in the curve's own space.
     end: Place,
+    point: DVec2,
     /// Whether any bone ends on the path, in contrast to the lead-in.
     pub(crate) has_entered: bool,
     /// How far the ends of bones are off their places, at most, in chain units: limits and
@@ -94,6 +95,7 @@ impl Course<'_> {
         places.clear();
         let mut laid = Laid {
             end: self.start,
+            point: self.curve.point(self.start),
             has_entered: false,
             off: 0.0,
             miss: DVec2::ZERO,
@@ -111,7 +113,8 @@ impl Course<'_> {
             if laid.has_entered {
                 let node = &tree.nodes[index];
                 let end = node.point + node.frame * offset;
-                laid.off = laid.off.max(end.distance(self.point(laid.end)));
+                let wanted = self.into_chain.transform_point2(laid.point);
+                laid.off = laid.off.max(end.distance(wanted));
             }
         }
         tree.place_tips();
@@ -134,15 +137,15 @@ impl Course<'_> {
             into_joint * self.into_chain.matrix2,
             into_joint * (self.into_chain.translation - node.point),
         );
-        let begin = seen.transform_point2(self.curve.point(laid.end));
+        let begin = seen.transform_point2(laid.point);
         let radius = offset.length();
         let mut wanted = begin;
         if begin.length() <= radius {
             let exit = self.curve.first_exit(laid.end, seen, radius);
             laid.travel += self.curve.steps_between(laid.end, exit);
-            laid.end = exit;
+            (laid.end, laid.point) = (exit, self.curve.point(exit));
             laid.has_entered = true;
-            wanted = seen.transform_point2(self.curve.point(exit));
+            wanted = seen.transform_point2(laid.point);
         }
         let fit = DVec2::new(offset.dot(wanted), offset.perp_dot(wanted));
         let step = angle_between(node.direction, fit);

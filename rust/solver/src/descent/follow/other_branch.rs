@@ -61,10 +61,15 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         if self.have_targets_moved() {
             self.memory.tried_starts = 0;
         }
+        let count = self.count_of_starts();
+        if count > 0 && !self.could_be_nearer() {
+            self.pass_over_starts(count);
+            return false;
+        }
         let mut best = std::mem::take(&mut self.workspace.start);
         let mut present = std::mem::take(&mut self.workspace.best);
         reaching::remember(self.tree, &mut present);
-        let is_taken = self.take_best_of_starts(&mut best);
+        let is_taken = self.take_best_of_starts(&mut best, count);
         if !is_taken {
             self.tree.take_pose(present.iter().copied());
         }
@@ -78,14 +83,26 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         is_taken
     }
 
-    /// Tries the next few starts. Takes the best pose, which it stores in `best`, if there is one
+    /// Whether some pose may be as much nearer to the targets as another branch has to be.
+    fn could_be_nearer(&self) -> bool {
+        let least = self.tree.least_distance();
+        least <= self.enough || least < self.tree.error() - LEAST_GAIN * self.tree.span
+    }
+
+    /// Counts the next starts as tried: none of them would be taken.
+    fn pass_over_starts(&mut self, count: u32) {
+        self.memory.next_start = (self.memory.next_start + count) % (STARTS + 1);
+        self.memory.tried_starts += count;
+    }
+
+    /// Tries the next `count` starts. Takes the best pose, which it stores in `best`, if there is one
     /// that is worth the way. Returns whether it has; otherwise leaves any pose.
-    fn take_best_of_starts(&mut self, best: &mut Vec<f64>) -> bool {
+    fn take_best_of_starts(&mut self, best: &mut Vec<f64>, count: u32) -> bool {
         let before = self.tree.error();
         let was_outside = obstacle_avoidance::is_outside(self.workspace);
         let mut least = before - LEAST_GAIN * self.tree.span;
         let mut is_found = false;
-        for _ in 0..self.count_of_starts() {
+        for _ in 0..count {
             self.descend_from_next_start();
             let error = self.tree.error();
             let is_sound = obstacle_avoidance::is_outside(self.workspace) || !was_outside;

@@ -7,6 +7,7 @@ use crate::descent::follow::Follower;
 use crate::descent::follow::settling::settling;
 use crate::descent::memoryless;
 use crate::descent::obstacle_avoidance::{self, after_arrival};
+use crate::descent::out_of_reach;
 use crate::descent::reaching::{self, PRECISION};
 use crate::descent::step::settle::{forget_moves, settle};
 use crate::descent::step::{Workspace, descend_to};
@@ -21,7 +22,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// whether it has come nearer to the base pose.
     pub(super) fn follow_on_same_branch(&mut self) -> bool {
         self.workspace.contacts.clear();
-        if self.tree.is_overstretched && self.try_to_lie_straight() {
+        let is_beyond = self.tree.is_overstretched || out_of_reach::is_beyond_limited(self.tree);
+        if is_beyond && self.try_to_lie_straight() {
             return false;
         }
         let emphasis = after_arrival(self.tree);
@@ -64,10 +66,10 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         self.workspace.start = present;
     }
 
-    /// Lays a chain straight whose target is out of reach, if no obstacle is in the way and the
-    /// limb would not leap there. Returns whether it has.
+    /// Lays a chain straight whose target is out of reach, if neither obstacles nor limits are in
+    /// the way and the limb would not leap there. Returns whether it has.
     fn try_to_lie_straight(&mut self) -> bool {
-        if self.tree.obstacles.is_empty() {
+        if self.tree.obstacles.is_empty() && !self.tree.has_limits {
             self.steps += memoryless::stretch_out(self.tree, self.workspace);
             return true;
         }
@@ -75,8 +77,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         reaching::remember(self.tree, &mut present);
         self.steps += memoryless::stretch_out(self.tree, self.workspace);
         contact::gather(self.tree, 0.0, &mut self.workspace.contacts);
-        let is_possible =
-            obstacle_avoidance::is_outside(self.workspace) && !self.leaps(self.target_motion);
+        let is_possible = obstacle_avoidance::is_outside(self.workspace)
+            && (!self.tree.has_limits || out_of_reach::is_straight(self.tree))
+            && !self.leaps(self.target_motion);
         if !is_possible {
             self.tree.take_pose(present.iter().copied());
             self.workspace.contacts.clear();

@@ -65,9 +65,7 @@ fn solve_dual(tree: &Tree, workspace: &Workspace, lambda: f64) -> Option<DVec2> 
             yy += scaled.y * column.y;
         }
     }
-    let mut matrix = [xx + lambda, 0.0, xy, yy + lambda];
-    let mut multipliers = rest.to_array();
-    cholesky::solve(&mut matrix, &mut multipliers).then(|| multipliers.into())
+    cholesky::solve_two([xx + lambda, xy, yy + lambda], rest)
 }
 
 /// By what angle a joint turns whatever the rows are.

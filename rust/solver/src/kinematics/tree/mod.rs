@@ -9,6 +9,7 @@
 //! | [`tip`] | tips, and the pieces between joints |
 //! | [`prepare`] | what is measured before a solve |
 //! | [`place`] | forward kinematics |
+//! | [`reach_bound`] | how near the tip of a chain with limits can come to its target |
 //! | this one | what solvers ask of a tree
 //!
 //! **Chain space** is the frame of the root joint's parent, moved to the root joint: the root is
@@ -43,6 +44,7 @@ mod limit_enforcement;
 mod node;
 mod place;
 mod prepare;
+mod reach_bound;
 mod tip;
 
 pub(crate) use crate::kinematics::tree::input::{EffectorInput, JointInput};

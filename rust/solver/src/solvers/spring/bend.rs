@@ -61,6 +61,8 @@ pub(super) struct Bending {
 struct Piece {
     way: DVec2,
     lever: f64,
+    /// The way along it in the bend that was tried last.
+    bent: DVec2,
 }
 
 /// The way from the first joint to the end, and its first two derivatives by the bend.
@@ -71,10 +73,12 @@ struct Chord {
 }
 
 impl Chord {
-    fn of(pieces: &[Piece], bend: f64) -> Self {
+    /// That of the pieces in a `bend`, which they keep.
+    fn of(pieces: &mut [Piece], bend: f64) -> Self {
         let (mut way, mut first, mut second) = (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
         for piece in pieces {
             let along = unit_vector(bend * piece.lever).rotate(piece.way);
+            piece.bent = along;
             way += along;
             first += piece.lever * along.perp();
             second -= piece.lever * piece.lever * along;
@@ -114,7 +118,7 @@ impl Bending {
             .rotate(along)
             .perp();
         let side = sides.choose(straightest, across);
-        let depths = Depths {
+        let mut depths = Depths {
             pieces,
             straightest,
             side,
@@ -122,12 +126,10 @@ impl Bending {
         let start = self.last.map(|(_, depth)| depth);
         let (depth, way) = depths.find(straight, wanted.length(), reach, start);
         self.last = Some((straightest, depth));
-        let bend = straightest + side * depth;
         let turned = turn(way, wanted, reach);
         let mut place = goal[0];
         for (joint, piece) in goal[1..].iter_mut().zip(&*pieces) {
-            let along = unit_vector(bend * piece.lever).rotate(piece.way);
-            place += turned.rotate(along);
+            place += turned.rotate(piece.bent);
             *joint = place;
         }
         let miss = pin - place;
@@ -167,12 +169,13 @@ fn cut(pieces: &mut Vec<Piece>, points: &[DVec2], shares: &[f64]) {
     pieces.extend(ends.map(|(ends, shares)| Piece {
         way: ends[1] - ends[0],
         lever: 1.0 - shares[0] - shares[1],
+        bent: DVec2::ZERO,
     }));
 }
 
 /// The bend at which the ends are as far from each other as they can be, and the way between them then.
 /// The search begins at `start`, else where the chain does not turn on the whole.
-fn straightest(pieces: &[Piece], start: Option<f64>) -> (f64, DVec2) {
+fn straightest(pieces: &mut [Piece], start: Option<f64>) -> (f64, DVec2) {
     const LARGEST_STEP: f64 = 0.25;
     let mut bend = start.unwrap_or_else(|| level(pieces));
     let mut chord = Chord::of(pieces, bend);
@@ -209,20 +212,26 @@ fn level(pieces: &[Piece]) -> f64 {
 
 /// The bends to one side of the straightest one.
 struct Depths<'a> {
-    pieces: &'a [Piece],
+    pieces: &'a mut [Piece],
     straightest: f64,
     side: f64,
 }
 
 impl Depths<'_> {
-    fn at(&self, depth: f64) -> Chord {
+    fn at(&mut self, depth: f64) -> Chord {
         Chord::of(self.pieces, self.straightest + self.side * depth)
     }
 
     /// How far to bend from the straightest bend, where the way is `straight`, until the ends are at the
     /// distance `wanted`: at most by half a turn. Also the way between them then. The search begins at
     /// `start`, if that is one.
-    fn find(&self, straight: DVec2, wanted: f64, reach: f64, start: Option<f64>) -> (f64, DVec2) {
+    fn find(
+        &mut self,
+        straight: DVec2,
+        wanted: f64,
+        reach: f64,
+        start: Option<f64>,
+    ) -> (f64, DVec2) {
         let farthest = straight.length();
         let (mut near, mut far) = (0.0, PI);
         if wanted >= farthest {
