@@ -112,7 +112,7 @@ func _mirror(moment: int) -> void:
 	await _key(KEY_C, [KEY_ALT, KEY_SHIFT])
 	await _seek(STEP * (moment + HALF))
 	await _key(KEY_M, [KEY_ALT, KEY_SHIFT])
-	await _wait(5)
+	await _wait(20)
 	_seen["mirrored %d" % moment] = _messages()
 	await _key(KEY_K, [KEY_ALT, KEY_SHIFT])
 	_typed += 3

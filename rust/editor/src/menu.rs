@@ -105,11 +105,16 @@ impl TendonMenuPlugin {
             return;
         };
         toolbar::show(&menu, true);
-        // Shortcuts work with any selection: entries are disabled when the menu is opened.
-        if let Some(popup) = menu.get_popup() {
-            for (mut popup, item, _) in items_with_keys(&popup) {
-                popup.set_item_disabled(item, false);
-            }
+    }
+
+    /// Shortcuts work with any selection: what does not fit is told. Entries are disabled while the menu is open.
+    #[func(gd_self)]
+    fn on_popup_hide(this: Gd<Self>) {
+        let menu = this.bind().menu.clone();
+        let popup = menu.and_then(|menu| menu.get_popup());
+        let items = popup.iter().flat_map(items_with_keys);
+        for (mut popup, item, _) in items {
+            popup.set_item_disabled(item, false);
         }
     }
 
@@ -425,6 +430,8 @@ fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     }
     let opens = Callable::from_object_method(plugin, "on_about_to_popup");
     popup.connect("about_to_popup", &opens);
+    let hides = Callable::from_object_method(plugin, "on_popup_hide");
+    popup.connect("popup_hide", &hides);
     for (mut popup, item, key) in items_with_keys(&popup) {
         let shortcut = shortcut(key);
         let shortcut = popup.set_item_shortcut_ex(item, &shortcut);
