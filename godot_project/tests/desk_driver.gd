@@ -36,7 +36,9 @@ func _stay() -> void:
 	_seen["clicks"] = _clicks
 	_seen["typed"] = _typed
 	_seen["poses"] = _poses()
+	_seen["taken"] = _taken_shortcuts()
 	_seen["tracks"] = _walk().get_track_count()
+	_seen["keys"] = _walk().track_get_key_count(0)
 	if _pictures > 0:
 		print("TAKEN %d" % _pictures)
 
@@ -107,11 +109,34 @@ func _pose_at(moment: int) -> void:
 ## The pose of the other half at the same moment of it, with left and right exchanged.
 func _mirror(moment: int) -> void:
 	await _seek(STEP * moment)
-	await _choose("Copy Pose", "Pose")
+	await _key(KEY_C, [KEY_ALT, KEY_SHIFT])
 	await _seek(STEP * (moment + HALF))
-	await _choose("Paste Mirrored Pose", "Pose")
-	await _choose("Key Whole Character", "Animation")
+	await _key(KEY_M, [KEY_ALT, KEY_SHIFT])
+	await _wait(20)
+	_seen["mirrored %d" % moment] = _messages()
+	await _key(KEY_K, [KEY_ALT, KEY_SHIFT])
+	_typed += 3
 	await _picture("mirrored_%d" % moment)
+
+
+## Shortcuts that both the editor and the Tendon menu have. The engine tells its own from 4.6 on.
+func _taken_shortcuts() -> Array:
+	var ours: Array[InputEvent] = []
+	for menu: PopupMenu in _with_submenus((_button("Tendon") as MenuButton).get_popup()):
+		for item: int in menu.item_count:
+			var shortcut: Shortcut = menu.get_item_shortcut(item)
+			if shortcut != null:
+				ours.append_array(shortcut.events)
+	_seen["shortcuts"] = ours.size()
+	var settings: EditorSettings = EditorInterface.get_editor_settings()
+	if not settings.has_method("get_shortcut_list"):
+		return []
+	var paths: Array = settings.call("get_shortcut_list")
+	return paths.filter(
+		func(path: String) -> bool:
+			var theirs: Shortcut = settings.call("get_shortcut", path)
+			return ours.any(theirs.matches_event)
+	)
 
 
 ## Types the time into the field of the animation editor.

@@ -29,6 +29,9 @@ func _rig_character() -> void:
 	facts["added"] = []
 	for modifier: Node in _node("Skeleton/TendonRig2D").get_children():
 		facts["added"].append("%s %s" % [modifier.name, modifier.get_class()])
+	facts["selected"] = EditorInterface.get_selection().get_selected_nodes().map(
+		func(node: Node) -> String: return node.name
+	)
 	facts["targets"] = []
 	for node: Node in _root().get_children():
 		if str(node.name).ends_with("Target"):
@@ -58,9 +61,14 @@ func _rig_walker() -> void:
 	var window: AcceptDialog = _dialog("Rig a Character")
 	facts["offers"] = _choices_in(window)
 	facts["told"] = _text_in(window)
-	for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
+	var choices: Array[Node] = window.find_children("*", "CheckBox", true, false)
+	var places: Array = choices.map(func(choice: CheckBox) -> Vector2: return choice.position)
+	for choice: CheckBox in choices:
 		choice.button_pressed = true
 	await _wait(2)
+	facts["choices stay"] = (
+		places == choices.map(func(choice: CheckBox) -> Vector2: return choice.position)
+	)
 	facts["told of both"] = _text_in(window)
 	var version: int = _history().get_version()
 	window.hide()
@@ -68,9 +76,11 @@ func _rig_walker() -> void:
 	await _wait(20)
 	facts["steps"] = _history().get_version() - version
 	facts["order"] = []
+	facts["names"] = []
 	facts["feet"] = {}
 	for modifier: Node in _node("Skeleton/TendonRig2D").get_children():
 		facts["order"].append(modifier.get_class())
+		facts["names"].append(str(modifier.name))
 		for foot: Node in modifier.get_children():
 			facts["feet"][str(foot.name)] = [
 				str(foot.get("limb").name), str(foot.get("foot_bone").name)

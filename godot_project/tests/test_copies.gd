@@ -25,6 +25,30 @@ func test_a_packed_scene_solves_as_its_original() -> void:
 		_expect_copy(copy, figure, "from a scene")
 
 
+## As docs/poses.md says.
+func test_a_scene_that_is_packed_while_it_runs_holds_the_solved_pose() -> void:
+	for is_restored: bool in [false, true]:
+		var figure: Figure = _figure()
+		figure.target.position = POINT
+		_own_all(figure.stage)
+		figure.solve()
+		var solved: float = figure.bones[1].rotation
+		check(absf(angle_difference(solved, POSE[1])) > 0.05, "bones hold the solved pose")
+		if is_restored:
+			figure.rig.restore_pose()
+		var scene: PackedScene = PackedScene.new()
+		equal(scene.pack(figure.stage), OK, "packing")
+		var copy: Node2D = scene.instantiate()
+		var bone: Bone2D = copy.get_node(figure.stage.get_path_to(figure.bones[1]))
+		near_angle(bone.rotation, POSE[1] if is_restored else solved, 1e-5, "packed")
+		add_child(copy)
+		var rig: TendonRig2D = copy.get_node(figure.stage.get_path_to(figure.rig))
+		rig.advance(0.0)
+		near_angle(rig.get_base_rotation(bone), POSE[1], 1e-5, "the rig knows the base pose")
+		near_angle(bone.rotation, solved, 1e-3, "it solves as before")
+		copy.free()
+
+
 ## The engine leaves out what is nearly the default, and writes fewer digits into a text.
 func test_a_packed_copy_keeps_base_poses_where_the_solved_pose_is_nearly_the_default() -> void:
 	for nearly: float in [9e-6, -8e-6, 3e-6, 1e-6, 0.0]:

@@ -12,7 +12,10 @@ const ENGINE_NOISE: PackedStringArray = [
 ]
 
 ## How many clicks it may take at most: from the bare skeleton to eight keyed poses.
-const CLICKS: float = 80.0
+const CLICKS: float = 45.0
+
+## Letters that the editor shows of a message beside its panels, in a window of 1600 pixels.
+const LONGEST_MESSAGE: int = 90
 
 
 func test_a_walk_of_eight_poses_takes_few_clicks() -> void:
@@ -41,6 +44,18 @@ func test_the_second_half_is_the_first_one_with_sides_exchanged() -> void:
 				near(gap.length(), 0.0, 2.0, "%s%s at %d" % [part, sides[0], moment])
 		least = minf(least, absf(poses[moment]["Foot_L"][0] - poses[moment]["Foot_R"][0]))
 	check(poses[0]["Foot_L"][1] < poses[0]["Foot_R"][1] - 10.0, "a foot on the next step")
+
+
+func test_keys_of_the_keyboard_mirror_and_key_the_poses() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["keys"], 8.0, "a key for each pose")
+	equal(seen["shortcuts"], 5.0, "shortcuts of the menu")
+	equal(seen["taken"], [], "those that the editor has, too")
+	for moment: int in 4:
+		var told: String = "".join(seen["mirrored %d" % moment])
+		check("The mirrored pose is pasted." in told, "told: " + told)
+		check(told.length() < LONGEST_MESSAGE, "it is cut off: " + told)
 
 
 func test_only_one_message_is_shown() -> void:

@@ -25,6 +25,46 @@ func test_scripts_in_documents() -> void:
 	check(count >= 6, "there are scripts: %d" % count)
 
 
+## The engine undoes a negative scale of a physics body.
+func test_no_script_mirrors_a_physics_body() -> void:
+	var mirrors: RegEx = RegEx.create_from_string("(?m)^\\s*(self\\.)?scale(\\.x)? = ")
+	var bodies: int = 0
+	for script: String in _all_scripts():
+		if "extends CharacterBody2D" in script:
+			bodies += 1
+			check(mirrors.search(script) == null, "a body is mirrored:\n" + script)
+	check(bodies >= 2, "scripts of bodies: %d" % bodies)
+	for file: String in ["README.md", "docs/guide.md", "docs/rigs-in-code.md"]:
+		var text: String = Document.new(file).text.replace("\n", " ")
+		check("the engine undoes a negative scale of a physics body" in text, file)
+
+
+## What README, guide and help say of turning a character round.
+func test_the_engine_mirrors_what_is_between_body_and_skeleton() -> void:
+	var body: CharacterBody2D = CharacterBody2D.new()
+	var mirror: Node2D = Node2D.new()
+	body.add_child(mirror)
+	add_child(body)
+	body.velocity = Vector2(30, 0)
+	for turned: Node2D in [body, mirror]:
+		body.transform = Transform2D.IDENTITY
+		# When a body moves, the engine makes a turn of its mirroring.
+		for frame: int in 2:
+			turned.scale.x = -1.0
+			body.move_and_slide()
+		var is_mirrored: bool = mirror.global_transform.determinant() < 0.0
+		equal(is_mirrored, turned == mirror, turned.get_class())
+	body.free()
+
+
+func test_pages_name_classes_that_there_are() -> void:
+	var classes: RegEx = RegEx.create_from_string("`(Tendon\\w+2D)\\b")
+	for file: String in Document.all():
+		for found: RegExMatch in classes.search_all(Document.new(file).text):
+			var title: String = found.get_string(1)
+			check(ClassDB.class_exists(title), "%s: %s" % [file, title])
+
+
 func test_the_readme_of_the_addon_names_all_modifiers() -> void:
 	var text: String = FileAccess.get_file_as_string("res://addons/tendon/README.md")
 	for kind: String in modifier_classes():
@@ -60,6 +100,18 @@ func test_examples_in_the_help() -> void:
 
 
 ## All files in [param folder] of the repository, and below it.
+## Those of documents, and of the help.
+func _all_scripts() -> PackedStringArray:
+	var scripts: PackedStringArray = []
+	for file: String in Document.all():
+		scripts.append_array(Document.new(file).scripts())
+	for file: String in _sources(HELP):
+		var help: Document = Document.new(file)
+		help.text = _comments(help.text)
+		scripts.append_array(help.scripts())
+	return scripts
+
+
 func _sources(folder: String) -> PackedStringArray:
 	var path: String = ProjectSettings.globalize_path("res://").path_join("..").path_join(folder)
 	var found: PackedStringArray = []

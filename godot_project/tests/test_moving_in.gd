@@ -266,6 +266,7 @@ func test_a_stack_that_is_switched_off() -> void:
 	equal(facts["nodes"]["Skeleton/TendonRig2D"]["active"], false, "so is the rig")
 	equal(facts["converted"], facts["base"], "no bone moves")
 	check("so is the new rig" in facts["report"], "report: " + facts["report"])
+	check('Switch on its "Active" to use it' in facts["report"], "what to do: " + facts["report"])
 
 
 func test_a_manual_length_that_disagrees_with_the_child_bone() -> void:

@@ -20,6 +20,7 @@ func test_a_character_is_rigged_in_one_step() -> void:
 	equal(facts["added"], expected, "modifiers")
 	var targets: Array = ["HeadTarget", "LeftHandTarget", "RightHandTarget"]
 	equal(facts["targets"], targets, "targets")
+	equal(facts["selected"], ["TendonRig2D"], "not all modifiers, whose gizmos would cover it")
 	check(facts["moved"] < 1e-3, "every limb keeps its bend: %s" % facts["moved"])
 	check("already" in facts["again"], "again: %s" % facts["again"])
 	check(facts["undone"], "undone")
@@ -30,11 +31,13 @@ func test_feet_and_limits_are_offered_and_made_in_the_same_step() -> void:
 		return
 	var facts: Dictionary = seen["walker"]
 	equal(facts["offers"], {"Feet on the ground": true, "Joint limits": false}, "it walks")
-	check('below "Hips": LeftFoot, RightFoot' in facts["told"], "told: %s" % facts["told"])
+	check('below "hips": LeftFoot, RightFoot' in facts["told"], "told: %s" % facts["told"])
 	check(not "Joint limits:" in facts["told"], "no limits yet: %s" % facts["told"])
 	check("LeftShin " in facts["told of both"], "told: %s" % facts["told of both"])
 	equal(facts["steps"], 1.0, "one step")
 	equal(facts["order"][0], "TendonFootPlacement2D", "above the legs: %s" % [facts["order"]])
+	equal(facts["names"][0], "HipsFootPlacement", "its name")
+	check(facts["choices stay"], "they stay where they are as the text grows")
 	equal(facts["feet"]["LeftFoot"], ["LeftLegIK", "LeftFoot"], "a foot")
 	equal(facts["feet"].size(), 2, "two feet")
 	check(facts["led"], "the feet lead the legs, no targets do")
@@ -66,7 +69,7 @@ func _walker() -> Node2D:
 	figure.rig.free()
 	figure.target.free()
 	var hips: Bone2D = figure.bones[0]
-	hips.name = "Hips"
+	hips.name = "hips"
 	for side: String in ["Left", "Right"]:
 		var leg: Array = Figure.branch(
 			hips, Vector2.ZERO, [50.0, 45.0, 14.0], [PI - 0.2, 0.4, -1.5]
@@ -74,7 +77,7 @@ func _walker() -> Node2D:
 		_name(leg, [side + "Thigh", side + "Shin", side + "Foot"])
 	var walk: Animation = Animation.new()
 	var track: int = walk.add_track(Animation.TYPE_VALUE)
-	walk.track_set_path(track, "Skeleton/Hips/LeftThigh:rotation")
+	walk.track_set_path(track, "Skeleton/hips/LeftThigh:rotation")
 	walk.track_insert_key(track, 0.0, PI - 0.2)
 	var library: AnimationLibrary = AnimationLibrary.new()
 	library.add_animation("walk", walk)
@@ -94,7 +97,7 @@ func _person() -> Node2D:
 	hips.name = "Hips"
 	var head: Array = Figure.branch(hips, Vector2(52, 0), [12.0, 20.0], [0.1, 0.2])
 	_name(head, ["Neck", "Head"])
-	_name(Figure.branch(head[1], Vector2(20, 0), [14.0, 14.0], [2.0, 0.3]), ["Hair", "HairTip"])
+	_name(Figure.branch(head[1], Vector2(20, 0), [14.0, 14.0], [2.0, 0.3]), ["hair", "hair_tip"])
 	for side: String in ["Left", "Right"]:
 		var way: float = 1.0 if side == "Left" else -1.0
 		var turns: Array = [1.9 * way, -0.5 * way, 0.1]

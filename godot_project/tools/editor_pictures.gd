@@ -13,7 +13,8 @@ const SIZE: Vector2i = Vector2i(1600, 900)
 ## the same. With [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that
 ## class, with [code]export[/code] the export dialog with that preset. With [code]unfold[/code] all
 ## groups of the inspector are open. With [code]pull[/code] the end of that bone is pulled in pose
-## mode, by as many pixels as [code]by[/code] says.
+## mode, by as many pixels as [code]by[/code] says. With [code]window[/code], that entry of the menu
+## has opened its window, and all choices in it are made.
 const PICTURES: Dictionary[String, Dictionary] = {
 	"look_at":
 	{
@@ -107,6 +108,14 @@ const PICTURES: Dictionary[String, Dictionary] = {
 			"Puppet/Skeleton2D/Body/FrontThigh/FrontShin",
 		],
 		"menu": true,
+		"centre": Vector2(600, 400),
+		"zoom": 2.4,
+	},
+	"rig_character":
+	{
+		"scene": "first_steps/bones_and_sprites",
+		"select": ["Puppet/Skeleton2D"],
+		"window": "Rig a Character…",
 		"centre": Vector2(600, 400),
 		"zoom": 2.4,
 	},
@@ -229,6 +238,8 @@ func _take(picture: Dictionary, file: String) -> void:
 			section.call(&"unfold")
 	if picture.has("menu"):
 		_open_menu()
+	if picture.has("window"):
+		_open_window(picture["window"])
 	if picture.has("pull"):
 		await _pull(scene.get_node(picture["pull"]), picture["by"])
 	if picture.has("help"):
@@ -240,6 +251,8 @@ func _take(picture: Dictionary, file: String) -> void:
 	RenderingServer.force_draw()
 	_smaller(root.get_texture().get_image()).save_png(file)
 	_close_menu()
+	for window: Window in _windows():
+		window.hide()
 	_export_dialog().hide()
 	_pose_button().button_pressed = false
 	EditorInterface.set_main_screen_editor("2D")
@@ -311,6 +324,26 @@ func _menu() -> MenuButton:
 		if button.text == "Tendon":
 			return button
 	return null
+
+
+## Opens the window of an entry of the Tendon menu, and makes all choices in it.
+func _open_window(entry: String) -> void:
+	var menu: PopupMenu = _menu().get_popup()
+	for index: int in menu.item_count:
+		if menu.get_item_text(index) == entry:
+			menu.id_pressed.emit(menu.get_item_id(index))
+	for window: Window in _windows():
+		for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
+			choice.button_pressed = true
+
+
+## Those of Tendon that are open: they ask before something is added.
+func _windows() -> Array[Window]:
+	var windows: Array[Window] = []
+	for window: ConfirmationDialog in root.find_children("*", "ConfirmationDialog", true, false):
+		if window.visible and window.get_ok_button().text == "Add":
+			windows.append(window)
+	return windows
 
 
 ## Opens the export dialog with [param preset].

@@ -25,8 +25,6 @@ impl CharacterDialog {
         window.connect("confirmed", &calls("on_character_confirmed"));
         let mut column = VBoxContainer::new_alloc();
         window.add_child(&column);
-        let text = Label::new_alloc();
-        column.add_child(&text);
         let mut choice = |title: &str, help: &str| {
             let mut choice = CheckBox::new_alloc();
             choice.set_text(title);
@@ -37,6 +35,9 @@ impl CharacterDialog {
         };
         let feet = choice("Feet on the ground", FEET);
         let limits = choice("Joint limits", LIMITS);
+        // Below the choices: these would move from under the mouse as the text grows.
+        let text = Label::new_alloc();
+        column.add_child(&text);
         Self {
             window,
             text,

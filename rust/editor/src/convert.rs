@@ -20,8 +20,8 @@ use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, length_of, places_along};
 use tendon_nodes::engine::skeleton::bones_of;
+use tendon_nodes::nodes::new_names::new_name;
 use tendon_nodes::nodes::rig::callback_mode::CallbackModeProcess;
-use tendon_nodes::nodes::rigging::draft::new_name;
 use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::order::{Relations, sorted};
 

@@ -105,10 +105,15 @@ impl TendonMenuPlugin {
             return;
         };
         toolbar::show(&menu, true);
-        // Its shortcut works with any selection: entries are disabled when the menu is opened.
-        if let Some((popup, id)) = menu.get_popup().zip(Command::Preview.id())
-            && let Some((mut popup, item)) = item_of(&popup, id)
-        {
+    }
+
+    /// Shortcuts work with any selection: what does not fit is told. Entries are disabled while the menu is open.
+    #[func(gd_self)]
+    fn on_popup_hide(this: Gd<Self>) {
+        let menu = this.bind().menu.clone();
+        let popup = menu.and_then(|menu| menu.get_popup());
+        let items = popup.iter().flat_map(items_with_keys);
+        for (mut popup, item, _) in items {
             popup.set_item_disabled(item, false);
         }
     }
@@ -397,6 +402,16 @@ fn item_of(popup: &Gd<PopupMenu>, id: i32) -> Option<(Gd<PopupMenu>, i32)> {
     })
 }
 
+/// The entries of `popup` that have a shortcut: the menu, the place in it, and the key.
+fn items_with_keys(popup: &Gd<PopupMenu>) -> Vec<(Gd<PopupMenu>, i32, KeyCode)> {
+    let commands = (0..).zip(all());
+    let items = commands.filter_map(|(id, command)| {
+        let (menu, item) = command.key().and(item_of(popup, id))?;
+        Some((menu, item, command.key()?))
+    });
+    items.collect()
+}
+
 /// Puts the entries into `popup`, which calls `plugin`.
 fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     let mut id = 0;
@@ -415,8 +430,10 @@ fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     }
     let opens = Callable::from_object_method(plugin, "on_about_to_popup");
     popup.connect("about_to_popup", &opens);
-    if let Some((mut popup, item)) = Command::Preview.id().and_then(|id| item_of(&popup, id)) {
-        let shortcut = shortcut(KeyCode::P);
+    let hides = Callable::from_object_method(plugin, "on_popup_hide");
+    popup.connect("popup_hide", &hides);
+    for (mut popup, item, key) in items_with_keys(&popup) {
+        let shortcut = shortcut(key);
         let shortcut = popup.set_item_shortcut_ex(item, &shortcut);
         shortcut.global(true).done();
     }

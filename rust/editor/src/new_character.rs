@@ -108,7 +108,7 @@ impl NewCharacter {
         let placement = placement
             .map(|(pelvis, (class, property))| new_stance(class, property, &pelvis))
             .inspect(|placement| action.add_child(&rig.clone().upcast(), placement));
-        let (mut added, mut legs, mut feet) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut legs, mut feet) = (Vec::new(), Vec::new());
         for part in &self.character.parts {
             let Some(draft) = part.draft() else {
                 continue;
@@ -123,16 +123,16 @@ impl NewCharacter {
                 legs.push(leg);
                 feet.push(part.foot_name());
             }
-            added.push(modifier);
         }
         if let Some(placement) = &placement {
             let place = selection.skeleton.get_global_transform();
-            let nodes = add_feet(placement, &legs, &rig.upcast(), &place, &mut action);
+            let nodes = add_feet(placement, &legs, &rig.clone().upcast(), &place, &mut action);
             for (mut foot, name) in nodes.into_iter().flatten().zip(feet) {
                 foot.set_name(&name);
             }
         }
-        action.select(&added);
+        // Alone: the gizmos of all modifiers would cover the character.
+        action.select(&[rig.upcast()]);
         action.commit();
         Ok(())
     }
@@ -156,7 +156,9 @@ impl NewCharacter {
         let pelvis = self.pelvis()?.get_name();
         let feet: Vec<_> = self.legs().map(CharacterPart::foot_name).collect();
         let feet = feet.join(", ");
-        Some(format!("Foot placement below \"{pelvis}\": {feet}"))
+        Some(format!(
+            "\nFoot placement below \"{pelvis}\": {feet}. The legs have no targets"
+        ))
     }
 
     fn describe_limits(&self) -> Option<String> {

@@ -8,6 +8,7 @@ use tendon_nodes::engine::property;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::nodes::effector::TendonEffector2D;
 use tendon_nodes::nodes::joint_limit::limit_on;
+use tendon_nodes::nodes::new_names::name_after;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::nodes::rigging::draft::{Draft, beside, suitable_frequency};
@@ -156,7 +157,7 @@ impl NewModifier {
         let places = places_along(&self.draft.joints(), tip).into_iter();
         let places: Vec<_> = places.map(|place| into_parent * place).collect();
         let mut path = Path2D::new_alloc();
-        path.set_name(&format!("{}Path", bone.get_name()));
+        path.set_name(&name_after(&bone.get_name().to_string(), "Path"));
         path.set_curve(&curve_along(&places));
         action.add_child(&parent, &path.clone().upcast());
         path
@@ -259,7 +260,7 @@ pub(super) fn add_tips(
     let mut tips = Vec::new();
     for bone in bones {
         let mut tip = Marker2D::new_alloc();
-        tip.set_name(&format!("{}Tip", bone.get_name()));
+        tip.set_name(&name_after(&bone.get_name().to_string(), "Tip"));
         tip.set_position(likely_end_of(bone));
         let tip = tip.upcast::<Node>();
         action.add_child(&bone.clone().upcast(), &tip);
@@ -311,9 +312,9 @@ pub(super) fn add_effector(
 ) -> Result<(), String> {
     let mut action = Action::begin(title, &selection.scene)?;
     let mut effector = TendonEffector2D::new_alloc().upcast::<Node>();
-    effector.set_name(&format!("{}Effector", bone.get_name()));
+    effector.set_name(&name_after(&bone.get_name().to_string(), "Effector"));
     effector.set("tip_bone", &bone.to_variant());
-    let name = format!("{}Target", bone.get_name());
+    let name = name_after(&bone.get_name().to_string(), "Target");
     let target = add_target(bone, end_of(bone), &name, selection, &mut action);
     effector.set("target", &target.to_variant());
     action.add_child(modifier, &effector);

@@ -4,7 +4,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::parent_bone;
-use tendon_nodes::nodes::rigging::draft::new_name;
+use tendon_nodes::nodes::new_names::new_name;
 use tendon_nodes::nodes::stance::leg::{Leg, legs_below, settings_for};
 
 use crate::action::Action;

@@ -17,6 +17,7 @@
 //! | [`stance`] | what the two share |
 //! | [`ground`] | how they ask the physics server |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
+//! | [`new_names`] | what new nodes are called, after bones |
 //! | [`rigging`] | rigs that are made in code |
 //! | [`pose_library`] | `TendonPoseLibrary`, named poses as a resource |
 
@@ -44,6 +45,7 @@ pub mod joint_limit;
 mod look_at;
 pub mod modifier;
 pub mod modifier_classes;
+pub mod new_names;
 pub mod pose_library;
 mod ragdoll;
 pub mod rig;

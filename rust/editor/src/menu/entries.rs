@@ -2,6 +2,8 @@
 //! chosen is in [`task`](super::task), `Command::prepare` and `Command::carry_out`. Those that
 //! add a modifier are in [`modifiers`](crate::modifiers).
 
+use godot::global::Key;
+
 use crate::modifiers::{MODIFIERS, MenuModifier};
 
 /// An entry of the menu.
@@ -108,13 +110,6 @@ impl Command {
         all().nth(usize::try_from(id).ok()?)
     }
 
-    /// Its ID in the menu.
-    pub(super) fn id(self) -> Option<i32> {
-        let commands = (0..).zip(all());
-        let mut commands = commands.filter(|(_, command)| command.title() == self.title());
-        commands.next().map(|(id, _)| id)
-    }
-
     /// The entry's text, which is also that of the undo step.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -170,6 +165,18 @@ impl Command {
             Self::ConvertStack => "Skeleton2D",
         };
         name.into()
+    }
+
+    /// The key that chooses it, with Shift and Alt: of what an animator does again at each pose.
+    pub(super) fn key(self) -> Option<Key> {
+        match self {
+            Self::Preview => Some(Key::P),
+            Self::KeyCharacter => Some(Key::K),
+            Self::CopyPose => Some(Key::C),
+            Self::PastePose => Some(Key::V),
+            Self::PasteMirrored => Some(Key::M),
+            _ => None,
+        }
     }
 
     /// The tooltip: one sentence that says what the entry is for.

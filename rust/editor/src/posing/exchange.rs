@@ -229,8 +229,7 @@ fn set(
 }
 
 /// The end of a message about bones whose rig is previewed.
-const SHOWN: &str = " This is the base pose, and the viewport shows what the rig makes of it. To see the \
-    base pose, switch off Tendon > Preview in Editor.";
+const SHOWN: &str = " Preview in Editor shows what the rig makes of it.";
 
 /// For each bone the one on the other side, which may be the bone itself.
 ///

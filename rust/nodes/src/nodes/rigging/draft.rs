@@ -4,6 +4,7 @@ use godot::classes::{Bone2D, ClassDb, Skeleton2D};
 use godot::prelude::*;
 
 use crate::engine::bone_lines::{end_of, frame_in, length_of, parent_bone};
+use crate::nodes::new_names::{name_after, new_name};
 use crate::plan::rest_bend::LimbBones;
 
 /// A modifier that is to be made.
@@ -122,7 +123,7 @@ impl Draft {
     pub fn target_name(&self) -> String {
         match &self.names {
             Some([_, target]) => target.clone(),
-            None => format!("{}Target", self.bone_name()),
+            None => name_after(&self.bone_name(), "Target"),
         }
     }
 
@@ -179,12 +180,6 @@ impl Draft {
         let bone = self.tip_bone.as_ref();
         bone.map_or_else(String::new, |bone| bone.get_name().to_string())
     }
-}
-
-/// The name of a new modifier of `class` whose last bone is called `bone`.
-pub fn new_name(bone: &str, class: &str) -> String {
-    let kind = class.strip_prefix("Tendon").unwrap_or(class);
-    format!("{bone}{}", kind.strip_suffix("2D").unwrap_or(kind))
 }
 
 /// A node that moves with the character of `skeleton` but with no bone: the one above, unless that is above `scene`.

@@ -8,6 +8,7 @@ use crate::engine::bone_lines::{end_of, line_between, longest_line};
 use crate::engine::children::children;
 use crate::engine::skeleton::child_bones;
 use crate::nodes::foot::{REACHING, TendonFoot2D};
+use crate::nodes::new_names::name_after;
 use crate::plan::rest_bend::LimbBones;
 
 /// A bone below the last one that is shorter than this part of it is a foot.
@@ -96,7 +97,7 @@ impl Leg {
         };
         let class = ClassDb::singleton().instantiate(&format!("Tendon{kind}2D"));
         let mut limb: Gd<Node> = class.try_to().ok()?;
-        limb.set_name(&format!("{}{kind}", last.get_name()));
+        limb.set_name(&name_after(&last.get_name().to_string(), kind));
         limb.set(ends[0], &first.to_variant());
         limb.set(ends[1], &last.to_variant());
         if let Some(foot) = &self.foot {
@@ -117,7 +118,7 @@ impl Leg {
     /// A foot for it, which `limb` moves.
     pub fn new_foot(&self, limb: &Gd<Node>) -> Gd<TendonFoot2D> {
         let mut foot = TendonFoot2D::new_alloc();
-        foot.set_name(&format!("{}Foot", self.first().get_name()));
+        foot.set_name(&name_after(&self.first().get_name().to_string(), "Foot"));
         foot.set("limb", &limb.to_variant());
         if let Some(bone) = &self.foot {
             foot.set("foot_bone", &bone.to_variant());

@@ -5,6 +5,7 @@ use godot::prelude::*;
 
 use super::body::{BodyBone, Found, Part, words};
 use crate::engine::bone_lines::end_of;
+use crate::nodes::new_names::name_after;
 use crate::nodes::rigging::draft::Draft;
 
 /// A modifier to be made.
@@ -75,7 +76,7 @@ pub(super) fn name_of(found: &Found, bones: &[BodyBone]) -> String {
         Part::Arm => "Arm",
         Part::Leg => "Leg",
         Part::Head => return "Head".into(),
-        Part::Hanging | Part::Limb => return name.clone(),
+        Part::Hanging | Part::Limb => return name_after(name, ""),
     };
     let words = found
         .bones
