@@ -238,6 +238,11 @@ func _refuse() -> void:
 	_seen["refused"] = made.size() - made.filter(is_instance_valid).size()
 	_seen["asked"] = made.size()
 	TendonSkin.weigh(null, _bone_list())
+	var lower: Bone2D = _node(BONES[1])
+	var rest: Transform2D = lower.rest
+	lower.rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
+	_seen["without rest"] = TendonSkin.make(sprite, _bone_list()) == null
+	lower.rest = rest
 
 
 func _use_menu() -> void:
@@ -251,6 +256,7 @@ func _use_menu() -> void:
 	await _wait(3)
 	var dialog: AcceptDialog = _dialog("Skin to Bones")
 	_seen["asks"] = dialog.visible
+	_seen["about"] = (dialog.find_children("*", "Label", true, false)[0] as Label).text
 	_seen["height"] = dialog.size.y / EditorInterface.get_editor_scale()
 	dialog.hide()
 	dialog.canceled.emit()
