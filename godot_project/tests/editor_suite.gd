@@ -26,8 +26,9 @@ func ask_editor(driver: String, make_scenes: Callable) -> bool:
 		return false
 	if not _answers.has(driver):
 		var folder: DirAccess = _make_project(make_scenes.call())
-		_answers[driver] = {"output": await _run_editor(folder.get_current_dir(), driver)}
+		_answers[driver] = await _run_editor(folder.get_current_dir(), driver)
 	output = _answers[driver]["output"]
+	equal(_answers[driver]["code"], 0, "the exit code of the editor")
 	for line: String in output.split("\n"):
 		if line.begins_with("SEEN "):
 			seen = JSON.parse_string(line.trim_prefix("SEEN "))
@@ -56,7 +57,8 @@ static func save_scene(root: Node, file: String) -> void:
 	root.free()
 
 
-func _run_editor(project: String, driver: String) -> String:
+## All output of the editor, and its exit code.
+func _run_editor(project: String, driver: String) -> Dictionary:
 	var script: String = ProjectSettings.globalize_path("res://tests/%s.gd" % driver)
 	# Timers count frames, too: however slow the machine is, the same happens between two steps.
 	var arguments: PackedStringArray = ["--headless", "--fixed-fps", "60", "--editor"]
@@ -72,7 +74,8 @@ func _run_editor(project: String, driver: String) -> String:
 		bytes.append_array(pipe[stream].get_buffer(1 << 20))
 	if OS.is_process_running(pipe["pid"]):
 		OS.kill(pipe["pid"])
-	return bytes.get_string_from_utf8()
+	var code: int = OS.get_process_exit_code(pipe["pid"])
+	return {"output": bytes.get_string_from_utf8(), "code": code}
 
 
 ## A project with the extension and [param scenes], nodes or texts, in a folder that goes with the

@@ -117,6 +117,7 @@ func test_what_is_computed_may_go_meanwhile() -> void:
 		var is_made: bool = title in MADE
 		var told: String = "" if is_made else "What was to be skinned is no longer there."
 		equal(seen["dialog"][title], told, title)
+	check(seen["computing"], "the editor has quit while a skin was computed")
 	expect_no_errors(["SCRIPT ERROR", "panicked"])
 
 

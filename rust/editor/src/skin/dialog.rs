@@ -171,7 +171,7 @@ impl SkinDialog {
     pub(crate) fn change(&mut self) {
         self.is_stale = true;
         self.made = None;
-        self.job = None;
+        self.cancel_job();
         self.set_ready(false);
     }
 
@@ -180,9 +180,14 @@ impl SkinDialog {
         self.pictures = None;
         self.is_stale = false;
         self.plan = None;
-        self.job = None;
+        self.cancel_job();
         self.made = None;
         TendonSkinPreview::show(&mut self.preview, Vec::new());
+    }
+
+    /// It is kept until it has ended.
+    fn cancel_job(&self) {
+        self.job.iter().for_each(Job::cancel);
     }
 
     /// In each frame while the window is open: begins to compute, shows how far it is, and then the result.
@@ -191,7 +196,7 @@ impl SkinDialog {
             self.is_stale = false;
             self.begin();
         }
-        let Some(job) = &self.job else {
+        let Some(job) = self.job.as_ref().filter(|job| !job.is_cancelled()) else {
             return;
         };
         self.bar.set_value(job.progress());
@@ -210,7 +215,7 @@ impl SkinDialog {
         match planned {
             Ok(plan) => {
                 self.result.set_text("Working…");
-                self.job = Some(Job::begin(plan.works()));
+                self.job = Some(Job::begin(plan.works(), self.job.take()));
                 self.plan = Some(plan);
             }
             Err(reason) => self.refuse(&reason),

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, Weights};
 
@@ -51,11 +51,13 @@ impl Work {
     }
 }
 
-/// Work that is being done. Dropping it cancels it.
+/// Work that is being done. Dropping it cancels it, and waits for its end: when the editor quits, it takes the code away
+/// that would still run.
 pub(super) struct Job {
     shared: Arc<Shared>,
     step_count: usize,
     result: Receiver<Result<Vec<Skin>, String>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
@@ -65,8 +67,9 @@ struct Shared {
 }
 
 impl Job {
-    /// Begins to work. Where there are no threads, it is done when this returns.
-    pub(super) fn begin(works: Vec<Work>) -> Self {
+    /// Begins to work when `before` has ended: large pictures take so much memory that one at a time is enough. Where
+    /// there are no threads, it is done when this returns.
+    pub(super) fn begin(works: Vec<Work>, before: Option<Self>) -> Self {
         let (sender, result) = channel();
         let shared = Arc::new(Shared::default());
         let step_count = works.len() * STEPS;
@@ -89,7 +92,10 @@ impl Job {
         let on_thread = run.clone();
         let spawned = thread::Builder::new()
             .name("tendon-skin".into())
-            .spawn(move || on_thread());
+            .spawn(move || {
+                drop(before);
+                on_thread();
+            });
         if spawned.is_err() {
             run();
         }
@@ -97,6 +103,7 @@ impl Job {
             shared,
             step_count,
             result,
+            thread: spawned.ok(),
         }
     }
 
@@ -104,6 +111,15 @@ impl Job {
     pub(super) fn progress(&self) -> f64 {
         let steps = self.shared.steps.load(Ordering::Relaxed).saturating_sub(1);
         steps as f64 / self.step_count.max(1) as f64
+    }
+
+    /// Lets it end at its next step, without waiting for it.
+    pub(super) fn cancel(&self) {
+        self.shared.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.shared.is_cancelled.load(Ordering::Relaxed)
     }
 
     /// What was made, once it is.
@@ -118,7 +134,11 @@ impl Job {
 
 impl Drop for Job {
     fn drop(&mut self) {
-        self.shared.is_cancelled.store(true, Ordering::Relaxed);
+        self.cancel();
+        if let Some(thread) = self.thread.take() {
+            // Its panic has been told where it happened.
+            _ = thread.join();
+        }
     }
 }
 
@@ -154,7 +174,7 @@ mod tests {
 
     #[test]
     fn what_is_made_on_a_thread_is_what_is_made_without() {
-        let job = Job::begin(vec![work(40), work(20)]);
+        let job = Job::begin(vec![work(40), work(20)], None);
         let made = wait(&job).unwrap();
         let direct = work(20).run(|| ControlFlow::Continue(())).unwrap();
         assert_eq!((made.len(), &made[1]), (2, &direct));
@@ -165,15 +185,30 @@ mod tests {
     fn faults_are_told_with_the_name() {
         let mut bad = work(20);
         bad.bones.clear();
-        let reason = wait(&Job::begin(vec![bad])).unwrap_err();
+        let reason = wait(&Job::begin(vec![bad], None)).unwrap_err();
         assert!(reason.starts_with("\"Square\": "), "{reason}");
     }
 
     #[test]
     fn what_is_cancelled_ends_at_the_next_step() {
-        let job = Job::begin(vec![work(400); 50]);
-        job.shared.is_cancelled.store(true, Ordering::Relaxed);
+        let job = Job::begin(vec![work(400); 50], None);
+        job.cancel();
         assert!(wait(&job).unwrap_err().contains("cancelled"));
         assert!(job.shared.steps.load(Ordering::Relaxed) < 150);
+    }
+
+    /// Each thread holds one of the references.
+    #[test]
+    fn nothing_runs_once_it_is_dropped() {
+        let first = Job::begin(vec![work(400); 50], None);
+        first.cancel();
+        let shared = first.shared.clone();
+        let second = Job::begin(vec![work(400); 50], Some(first));
+        let others = second.shared.clone();
+        drop(second);
+        assert_eq!(
+            (Arc::strong_count(&shared), Arc::strong_count(&others)),
+            (1, 1)
+        );
     }
 }
