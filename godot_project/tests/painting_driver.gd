@@ -82,7 +82,7 @@ func _see_panels() -> void:
 	await _select(["Wings"])
 	await _wait(10)
 	open.append(_polygon_panel().is_visible_in_tree())
-	_plugin.make_bottom_panel_item_visible(_polygon_panel())
+	_polygon_panel().call("make_visible")
 	_items()[0].select(0)
 	await _wait(10)
 	open.append(_polygon_panel().is_visible_in_tree())
@@ -93,7 +93,7 @@ func _see_panels() -> void:
 
 
 func _polygon_panel() -> Control:
-	return _found("Polygon2DEditor")[0]
+	return _found("EditorBottomPanel")[0].get_node("Polygon")
 
 
 func _items() -> Array[TreeItem]:
@@ -209,12 +209,16 @@ func _lock() -> void:
 	_items()[1].select(0)
 	await _wait(1)
 	_seen["refused"].append(_told())
+	_items()[0].set_checked(1, false)
+	_items()[LEFT].set_checked(1, true)
+	_stroke(_seen_at(0), _seen_at(2))
 	await _press("Weigh Again")
 	_seen["kept"] = [_told(), _toasted()]
 	_history().undo()
 	await _wait(3)
 	_seen["kept"].append(_told())
-	_items()[0].set_checked(1, false)
+	_history().undo()
+	_items()[LEFT].set_checked(1, false)
 	await _wait(1)
 
 

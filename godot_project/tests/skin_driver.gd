@@ -256,7 +256,9 @@ func _use_menu() -> void:
 	await _wait(3)
 	var dialog: AcceptDialog = _dialog("Skin to Bones")
 	_seen["asks"] = dialog.visible
-	_seen["about"] = (dialog.find_children("*", "Label", true, false)[0] as Label).text
+	var labels: Array = dialog.find_children("*", "Label", true, false)
+	var texts: Array = labels.map(func(it: Label) -> String: return it.text)
+	_seen["about"] = texts.filter(func(text: String) -> bool: return "pictures" in text)
 	_seen["height"] = dialog.size.y / EditorInterface.get_editor_scale()
 	dialog.hide()
 	dialog.canceled.emit()

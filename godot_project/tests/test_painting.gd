@@ -52,7 +52,7 @@ func test_messages_are_in_the_panel() -> void:
 	equal(seen["refused"][1], "", "gone when another bone is chosen")
 	var kept: Array = seen["kept"]
 	check("Weigh Again: all vertices" in kept[0], "done: %s" % [kept])
-	check("Locked, and as before: Upper." in kept[0], "locked: %s" % [kept])
+	check("Locked, and as before: ArmLeft." in kept[0], "locked: %s" % [kept])
 	equal(kept[1], [], "no toast over the buttons")
 	equal(kept[2], "", "gone when it is undone")
 

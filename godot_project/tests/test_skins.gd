@@ -91,7 +91,7 @@ func test_the_menu_skins_several_sprites_in_one_undo_step() -> void:
 		return
 	check("Skeleton2D" in seen["without bones"], "without bones: %s" % seen["without bones"])
 	equal([seen["asks"], seen["cancelled"]], [true, true], "asks, and changes nothing if cancelled")
-	check("inside its drawing" in seen["about"], "which bones: %s" % seen["about"])
+	check("inside its drawing" in str(seen["about"]), "which bones: %s" % [seen["about"]])
 	check(seen["height"] < 640.0, "height of the window: %s" % seen["height"])
 	var facts: Dictionary = seen["menu skins"]
 	equal(facts["ArmSkin"]["bones"], ["Upper", "Upper/Lower"], "bones under the arm")
