@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::PictureFault;
+use super::{PictureFault, fringe};
 
 /// The alpha of a picture, row by row, and what counts as opaque.
 #[derive(Clone, Debug)]
@@ -20,22 +20,31 @@ impl Alpha {
         alpha: &[u8],
         threshold: u8,
     ) -> Result<Self, PictureFault> {
-        if width.checked_mul(height) != Some(alpha.len()) {
-            return Err(PictureFault::Size {
-                width,
-                height,
-                count: alpha.len(),
-            });
-        }
+        check_size(width, height, alpha)?;
         let opaque: Vec<bool> = alpha.iter().map(|&value| value > threshold).collect();
-        if !opaque.contains(&true) {
+        match opaque.contains(&true) {
+            true => Ok(Self::of(width, height, opaque)),
+            false => Err(PictureFault::Empty),
+        }
+    }
+
+    /// A picture of which all that can be seen counts as opaque: also the fringe around it that is hardly seen, with the
+    /// holes in that, and not what is dirt.
+    pub fn drawn(width: usize, height: usize, alpha: &[u8]) -> Result<Self, PictureFault> {
+        check_size(width, height, alpha)?;
+        if alpha.iter().all(|&value| value == 0) {
             return Err(PictureFault::Empty);
         }
-        Ok(Self {
+        let opaque = fringe::covered(width, height, alpha);
+        Ok(Self::of(width, height, opaque))
+    }
+
+    pub(super) fn of(width: usize, height: usize, opaque: Vec<bool>) -> Self {
+        Self {
             width,
             height,
             opaque,
-        })
+        }
     }
 
     /// The width in pixels.
@@ -72,5 +81,16 @@ impl Alpha {
                 self.is_opaque(x, y) && nearest.distance_squared(point) <= distance * distance
             })
         })
+    }
+}
+
+fn check_size(width: usize, height: usize, alpha: &[u8]) -> Result<(), PictureFault> {
+    match width.checked_mul(height) == Some(alpha.len()) {
+        true => Ok(()),
+        false => Err(PictureFault::Size {
+            width,
+            height,
+            count: alpha.len(),
+        }),
     }
 }
