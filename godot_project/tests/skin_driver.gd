@@ -3,8 +3,6 @@ extends "menu_driver.gd"
 ## What [code]test_skins.gd[/code] has an editor do: skins by script and by the menu. Prints what it
 ## has seen as one line of JSON.
 
-## The alpha of pixels that a skin need not cover.
-const UNSEEN: int = 8
 const BONES: PackedStringArray = ["Skeleton/Upper", "Skeleton/Upper/Lower"]
 const SPRITES: PackedStringArray = [
 	"Plain", "Flipped", "Region", "Frame", "Atlas", "Margin", "Corner", "Mipmaps", "Stretched"
@@ -98,7 +96,7 @@ func _compare(sprite: Sprite2D) -> Dictionary:
 	var source: Vector2 = _source(sprite)
 	for y: int in picture.get_height():
 		for x: int in picture.get_width():
-			if picture.get_pixel(x, y).a8 <= UNSEEN:
+			if picture.get_pixel(x, y).a8 == 0:
 				continue
 			facts["pixels"] += 1
 			var in_picture: Vector2 = Vector2(x, y) + Vector2(0.5, 0.5)

