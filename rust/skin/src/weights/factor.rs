@@ -101,7 +101,7 @@ impl Factor {
                 below[ends[column]] = (place as u32, part);
                 ends[column] += 1;
             }
-            if !(pivot > 0.0) {
+            if pivot.is_nan() || pivot <= 0.0 {
                 return None;
             }
             row[place] = 0.0;
