@@ -178,7 +178,7 @@ fn a_glow_belongs_to_a_drawing_and_dirt_does_not() {
         near if near < 30.0 => 255,
         // A glow that ends with an alpha of 1, twenty pixels further.
         near if near < 50.0 => (1.0 + 7.0 * (50.0 - near) / 20.0) as u8,
-        _ if (pixel * 7919) % 61 == 0 => 8,
+        _ if (pixel * 7919).is_multiple_of(61) => 8,
         _ => 0,
     };
     let alpha: Vec<u8> = (0..side * side).map(alpha).collect();
