@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::{PictureFault, fringe};
+use super::PictureFault;
 
 /// The alpha of a picture, row by row, and what counts as opaque.
 #[derive(Clone, Debug)]
@@ -26,17 +26,6 @@ impl Alpha {
             true => Ok(Self::of(width, height, opaque)),
             false => Err(PictureFault::Empty),
         }
-    }
-
-    /// A picture of which all that can be seen counts as opaque: also the fringe around it that is hardly seen, with the
-    /// holes in that, and not what is dirt.
-    pub fn drawn(width: usize, height: usize, alpha: &[u8]) -> Result<Self, PictureFault> {
-        check_size(width, height, alpha)?;
-        if alpha.iter().all(|&value| value == 0) {
-            return Err(PictureFault::Empty);
-        }
-        let opaque = fringe::covered(width, height, alpha);
-        Ok(Self::of(width, height, opaque))
     }
 
     pub(super) fn of(width: usize, height: usize, opaque: Vec<bool>) -> Self {
@@ -84,7 +73,7 @@ impl Alpha {
     }
 }
 
-fn check_size(width: usize, height: usize, alpha: &[u8]) -> Result<(), PictureFault> {
+pub(super) fn check_size(width: usize, height: usize, alpha: &[u8]) -> Result<(), PictureFault> {
     match width.checked_mul(height) == Some(alpha.len()) {
         true => Ok(()),
         false => Err(PictureFault::Size {

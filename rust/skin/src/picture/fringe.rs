@@ -5,9 +5,9 @@
 //! of vertices. In the middle of a gap between two parts nothing is covered that is hardly seen: it would tie an
 //! arm to the hip beside it. Further away a glow belongs to the drawing, and dirt does not.
 
-use super::alpha::Alpha;
+use super::alpha::{Alpha, check_size};
 use super::cells::Cells;
-use super::{boundary, gaps};
+use super::{PictureFault, boundary, gaps};
 
 /// Pixels with at most this much alpha are hardly seen.
 const FAINT: u8 = 8;
@@ -33,8 +33,21 @@ const AROUND: [(isize, isize); 8] = [
     (1, -1),
 ];
 
+impl Alpha {
+    /// A picture of which all that can be seen counts as opaque: also the fringe around it that is hardly seen, with the
+    /// holes in that, and not what is dirt.
+    pub fn drawn(width: usize, height: usize, alpha: &[u8]) -> Result<Self, PictureFault> {
+        check_size(width, height, alpha)?;
+        if alpha.iter().all(|&value| value == 0) {
+            return Err(PictureFault::Empty);
+        }
+        let opaque = covered(width, height, alpha);
+        Ok(Self::of(width, height, opaque))
+    }
+}
+
 /// Whether each pixel is to be covered.
-pub(super) fn covered(width: usize, height: usize, alpha: &[u8]) -> Vec<bool> {
+fn covered(width: usize, height: usize, alpha: &[u8]) -> Vec<bool> {
     let visible: Vec<bool> = alpha.iter().map(|&value| value > FAINT).collect();
     if !visible.contains(&true) {
         return alpha.iter().map(|&value| value > 0).collect();
