@@ -29,7 +29,7 @@ use crate::solvers::stance::world::{Posed, Tick, World};
 /// How much faster than their animation the joints of a leg turn at most, and how fast those of one that steps
 /// by itself, in radians per second.
 const FASTEST: f32 = 16.8;
-const FASTEST_STEP: f32 = 24.0;
+const FASTEST_STEP: f32 = 18.0;
 
 /// Feet on the ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
