@@ -14,6 +14,7 @@ func _stay() -> void:
 	root.size = Vector2i(1800, 1200)
 	EditorInterface.set_main_screen_editor("2D")
 	_viewport = _found("CanvasItemEditorViewport")[0]
+	_plugin = root.find_children("*", "TendonWeightsPlugin", true, false)[0]
 	await _open("strip")
 	await _look(1.0)
 	_seen["shown"] = _switch("Weights").visible
@@ -22,8 +23,7 @@ func _stay() -> void:
 	await _wait(3)
 	_seen["modes"] = [_switch("Pose").button_pressed, _switch("Weights").button_pressed]
 	_seen["nothing selected"] = _subject()
-	await _select(["Strip"])
-	await _wait(5)
+	await _see_panels()
 	_seen["subject"] = _subject()
 	_seen["bones"] = _items().map(func(item: TreeItem) -> String: return item.get_text(0))
 	await _paint()
@@ -52,6 +52,48 @@ func _panel() -> Control:
 
 func _subject() -> String:
 	return (_panel().find_children("*", "Label", true, false)[0] as Label).text
+
+
+## What the panel says that was done, or why it was not.
+func _told() -> String:
+	var label: Label = _panel().get_node("Told")
+	return label.text if label.visible else ""
+
+
+## What a toast says.
+func _toasted() -> Array:
+	var labels: Array[Node] = (EditorInterface.get_editor_toaster() as Node).find_children(
+		"*", "Label", true, false
+	)
+	labels = labels.filter(func(it: Label) -> bool: return it.is_visible_in_tree())
+	return labels.map(func(it: Label) -> String: return it.text)
+
+
+## The engine's panel for polygons opens whenever one is selected, but not while weights are seen,
+## and stays open when the user opens it.
+func _see_panels() -> void:
+	_switch("Weights").button_pressed = false
+	await _select(["Strip"])
+	await _wait(10)
+	var open: Array = [_polygon_panel().is_visible_in_tree()]
+	_switch("Weights").button_pressed = true
+	await _wait(10)
+	open.append(_polygon_panel().is_visible_in_tree())
+	await _select(["Wings"])
+	await _wait(10)
+	open.append(_polygon_panel().is_visible_in_tree())
+	_polygon_panel().call("make_visible")
+	_items()[0].select(0)
+	await _wait(10)
+	open.append(_polygon_panel().is_visible_in_tree())
+	await _select(["Strip"])
+	await _wait(10)
+	open.append(_polygon_panel().is_visible_in_tree())
+	_seen["polygon panel"] = open
+
+
+func _polygon_panel() -> Control:
+	return _found("EditorBottomPanel")[0].get_node("Polygon")
 
 
 func _items() -> Array[TreeItem]:
@@ -163,7 +205,20 @@ func _lock() -> void:
 	_items()[0].select(0)
 	_stroke(_seen_at(0), _seen_at(9))
 	_seen["locked itself"] = _weights("Upper") == before
+	_seen["refused"] = [_told()]
+	_items()[1].select(0)
+	await _wait(1)
+	_seen["refused"].append(_told())
 	_items()[0].set_checked(1, false)
+	_items()[LEFT].set_checked(1, true)
+	_stroke(_seen_at(0), _seen_at(2))
+	await _press("Weigh Again")
+	_seen["kept"] = [_told(), _toasted()]
+	_history().undo()
+	await _wait(3)
+	_seen["kept"].append(_told())
+	_history().undo()
+	_items()[LEFT].set_checked(1, false)
 	await _wait(1)
 
 

@@ -3,8 +3,6 @@ extends "menu_driver.gd"
 ## What [code]test_skins.gd[/code] has an editor do: skins by script and by the menu. Prints what it
 ## has seen as one line of JSON.
 
-## The alpha of pixels that a skin need not cover.
-const UNSEEN: int = 8
 const BONES: PackedStringArray = ["Skeleton/Upper", "Skeleton/Upper/Lower"]
 const SPRITES: PackedStringArray = [
 	"Plain", "Flipped", "Region", "Frame", "Atlas", "Margin", "Corner", "Mipmaps", "Stretched"
@@ -98,7 +96,7 @@ func _compare(sprite: Sprite2D) -> Dictionary:
 	var source: Vector2 = _source(sprite)
 	for y: int in picture.get_height():
 		for x: int in picture.get_width():
-			if picture.get_pixel(x, y).a8 <= UNSEEN:
+			if picture.get_pixel(x, y).a8 == 0:
 				continue
 			facts["pixels"] += 1
 			var in_picture: Vector2 = Vector2(x, y) + Vector2(0.5, 0.5)
@@ -238,6 +236,11 @@ func _refuse() -> void:
 	_seen["refused"] = made.size() - made.filter(is_instance_valid).size()
 	_seen["asked"] = made.size()
 	TendonSkin.weigh(null, _bone_list())
+	var lower: Bone2D = _node(BONES[1])
+	var rest: Transform2D = lower.rest
+	lower.rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
+	_seen["without rest"] = TendonSkin.make(sprite, _bone_list()) == null
+	lower.rest = rest
 
 
 func _use_menu() -> void:
@@ -251,6 +254,9 @@ func _use_menu() -> void:
 	await _wait(3)
 	var dialog: AcceptDialog = _dialog("Skin to Bones")
 	_seen["asks"] = dialog.visible
+	var labels: Array = dialog.find_children("*", "Label", true, false)
+	var texts: Array = labels.map(func(it: Label) -> String: return it.text)
+	_seen["about"] = texts.filter(func(text: String) -> bool: return "pictures" in text)
 	_seen["height"] = dialog.size.y / EditorInterface.get_editor_scale()
 	dialog.hide()
 	dialog.canceled.emit()

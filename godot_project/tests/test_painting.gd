@@ -45,6 +45,26 @@ func test_locks_and_marks_hold() -> void:
 	equal(seen["marked"], [3.0], "marked vertices")
 
 
+func test_messages_are_in_the_panel() -> void:
+	if not await _ask_editor():
+		return
+	check('"Upper" is locked' in seen["refused"][0], "refused: %s" % [seen["refused"]])
+	equal(seen["refused"][1], "", "gone when another bone is chosen")
+	var kept: Array = seen["kept"]
+	check("Weigh Again: all vertices" in kept[0], "done: %s" % [kept])
+	check("Locked, and as before: ArmLeft." in kept[0], "locked: %s" % [kept])
+	equal(kept[1], [], "no toast over the buttons")
+	equal(kept[2], "", "gone when it is undone")
+
+
+func test_the_panel_for_polygons_does_not_open_by_itself() -> void:
+	if not await _ask_editor():
+		return
+	# Opened by the engine; closed by the mode; closed when another is selected; opened by the user;
+	# closed when another is selected.
+	equal(seen["polygon panel"], [true, false, false, true, false], "open")
+
+
 func test_commands() -> void:
 	if not await _ask_editor():
 		return

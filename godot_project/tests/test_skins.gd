@@ -67,6 +67,7 @@ func test_bad_arguments_are_refused() -> void:
 	if not await _ask_editor():
 		return
 	equal(seen["refused"], seen["asked"], "nothing is made")
+	equal(seen["without rest"], true, "nothing without rest poses")
 	for reason: String in [
 		"there is no sprite",
 		"there are no bones",
@@ -80,6 +81,7 @@ func test_bad_arguments_are_refused() -> void:
 		"the margin has to be between",
 		"the reach has to be a positive number",
 		"there is no polygon",
+		"Select the skeleton alone, then Skeleton2D > Overwrite Rest Pose",
 	]:
 		check(reason in output, "not said: " + reason)
 
@@ -89,6 +91,7 @@ func test_the_menu_skins_several_sprites_in_one_undo_step() -> void:
 		return
 	check("Skeleton2D" in seen["without bones"], "without bones: %s" % seen["without bones"])
 	equal([seen["asks"], seen["cancelled"]], [true, true], "asks, and changes nothing if cancelled")
+	check("inside its drawing" in str(seen["about"]), "which bones: %s" % [seen["about"]])
 	check(seen["height"] < 640.0, "height of the window: %s" % seen["height"])
 	var facts: Dictionary = seen["menu skins"]
 	equal(facts["ArmSkin"]["bones"], ["Upper", "Upper/Lower"], "bones under the arm")

@@ -11,10 +11,10 @@ const SCENE: String = "res://skin_pictures.tscn"
 const WINDOW: Vector2i = Vector2i(1440, 860)
 const CENTRE: Vector2 = Vector2(230, 285)
 const ZOOM: float = 1.0
-## Beside the engine's editor of polygons, which opens below.
-const SMALL_ZOOM: float = 0.62
+## Beside the panel with the brush and the bones.
+const SMALL_ZOOM: float = 0.9
 ## The toolbar, the panel and the viewport.
-const VIEW: Rect2i = Rect2i(284, 76, 872, 500)
+const VIEW: Rect2i = Rect2i(284, 76, 872, 740)
 ## Each of the pictures of the row, around the drawing.
 const PART: Vector2i = Vector2i(480, 580)
 const SMALL: Vector2i = Vector2i(336, 406)

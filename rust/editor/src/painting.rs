@@ -7,6 +7,7 @@
 //! | [`weighed`] | a polygon with its bones and weights, read and written |
 //! | [`panel`] | the controls beside the viewport |
 //! | [`area`] | what takes the mouse before the editor's own tools |
+//! | [`polygon_panel`] | the engine's panel for polygons, which is not to lie open by itself |
 //! | [`stroke`] | a stroke of the brush |
 //! | [`commands`] | what the buttons of the panel do |
 //! | [`overlay`] | what is drawn over the viewport |
@@ -15,6 +16,7 @@ mod area;
 mod commands;
 mod overlay;
 mod panel;
+mod polygon_panel;
 mod stroke;
 mod weighed;
 
@@ -26,7 +28,6 @@ use godot::global::MouseButton;
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
-use crate::notice::toast;
 use crate::painting::area::{grab_radius, new_area};
 use crate::painting::commands::Command;
 use crate::painting::overlay::Overlay;
@@ -48,18 +49,25 @@ struct TendonWeightsPlugin {
     /// While the mode is on.
     panel: Option<Panel>,
     area: Option<Gd<Control>>,
-    mouse: Vector2,
+    /// While it is over the viewport.
+    mouse: Option<Vector2>,
     stroke: Option<Stroke>,
     /// The vertices that are marked, of the polygon with this ID.
     marked: Option<(InstanceId, Vec<bool>)>,
     /// What was drawn last.
     drawn: Option<Seen>,
+    /// What the editor edits.
+    edited: Option<InstanceId>,
     base: Base<EditorPlugin>,
 }
 
-/// A polygon as it was drawn: where its vertices are, and its weights.
+/// A polygon as it was drawn.
 #[derive(PartialEq)]
-struct Seen(InstanceId, Vec<Vector2>, Variant);
+struct Seen {
+    polygon: InstanceId,
+    places: Vec<Vector2>,
+    weights: Variant,
+}
 
 #[godot_api]
 impl IEditorPlugin for TendonWeightsPlugin {
@@ -85,8 +93,29 @@ impl IEditorPlugin for TendonWeightsPlugin {
             return;
         }
         let seen = selected_polygon().map(|polygon| Seen::of(&polygon));
-        if seen != this.bind().drawn {
+        let (has_changed, is_over) = {
+            let drawn = &this.bind().drawn;
+            let (now, before) = (seen.as_ref(), drawn.as_ref());
+            (
+                now != before,
+                now.map(Seen::subject) != before.map(Seen::subject),
+            )
+        };
+        if is_over {
+            Self::hush(&this);
+        }
+        if has_changed {
             Self::refresh(this);
+        }
+    }
+
+    /// The engine's editor of polygons is told at the same time, and opens its panel.
+    #[func(gd_self)]
+    fn edit(mut this: Gd<Self>, object: Option<Gd<Object>>) {
+        let edited = object.map(|object| object.instance_id());
+        let before = std::mem::replace(&mut this.bind_mut().edited, edited);
+        if edited.is_some() && edited != before && this.bind().panel.is_some() {
+            this.call_deferred("close_polygon_panel", &[]);
         }
     }
 
@@ -148,8 +177,23 @@ impl TendonWeightsPlugin {
             let panel = Panel::new(&this.clone().upcast());
             this.add_control_to_container(SIDE, &panel.root);
             this.bind_mut().panel = Some(panel);
+            polygon_panel::close(&this.clone().upcast());
         }
         Self::refresh(this);
+    }
+
+    #[func(gd_self)]
+    fn close_polygon_panel(this: Gd<Self>) {
+        if this.bind().panel.is_some() {
+            polygon_panel::close(&this.upcast());
+        }
+    }
+
+    /// Nothing is under the mouse any more.
+    #[func(gd_self)]
+    fn on_mouse_exited(mut this: Gd<Self>) {
+        this.bind_mut().mouse = None;
+        this.update_overlays();
     }
 
     /// The mouse acts over the viewport, before the editor's own tools get to know.
@@ -182,6 +226,7 @@ impl TendonWeightsPlugin {
     #[func(gd_self)]
     fn on_chosen(this: Gd<Self>) {
         if let Some(panel) = Self::panel(&this) {
+            panel.hush();
             panel.show_what_fits();
         }
         this.clone().update_overlays();
@@ -206,6 +251,7 @@ impl TendonWeightsPlugin {
     #[func(gd_self)]
     fn on_unmark(mut this: Gd<Self>) {
         this.bind_mut().marked = None;
+        Self::hush(&this);
         this.update_overlays();
     }
 }
@@ -214,6 +260,18 @@ impl TendonWeightsPlugin {
     fn panel(this: &Gd<Self>) -> Option<Panel> {
         let panel = this.bind().panel.clone();
         panel.filter(|panel| panel.root.is_instance_valid())
+    }
+
+    fn tell(this: &Gd<Self>, text: &str) {
+        if let Some(panel) = Self::panel(this) {
+            panel.tell(text);
+        }
+    }
+
+    fn hush(this: &Gd<Self>) {
+        if let Some(panel) = Self::panel(this) {
+            panel.hush();
+        }
     }
 
     /// Has an area over `viewport` while the mode is on.
@@ -250,7 +308,7 @@ impl TendonWeightsPlugin {
     }
 
     fn move_to(mut this: Gd<Self>, mouse: Vector2) -> bool {
-        this.bind_mut().mouse = mouse;
+        this.bind_mut().mouse = Some(mouse);
         // Setting weights has the engine call others: the stroke is not in the plugin meanwhile.
         let stroke = this.bind_mut().stroke.take();
         this.update_overlays();
@@ -287,11 +345,12 @@ impl TendonWeightsPlugin {
         let marked = Self::marked(&this, &weighed);
         match Stroke::begin(weighed, &panel, keys, marked, mouse) {
             Ok(stroke) => {
-                this.bind_mut().mouse = mouse;
+                panel.hush();
+                this.bind_mut().mouse = Some(mouse);
                 this.bind_mut().stroke = Some(stroke);
                 this.update_overlays();
             }
-            Err(reason) => toast(&reason),
+            Err(reason) => panel.tell(&reason),
         }
         true
     }
@@ -308,7 +367,7 @@ impl TendonWeightsPlugin {
             }
             _ => {
                 if let Err(reason) = stroke.finish() {
-                    toast(&reason);
+                    Self::tell(&this, &reason);
                 }
             }
         }
@@ -336,21 +395,23 @@ impl TendonWeightsPlugin {
             let marked = Self::marked(&this, &weighed);
             command.carry_out(&weighed, &panel, marked.as_deref())
         });
-        match done {
-            Ok(told) => toast(&told),
-            Err(reason) => toast(&reason),
-        }
+        panel.tell(&done.unwrap_or_else(|reason| reason));
         Self::refresh(this);
     }
 }
 
 impl Seen {
     fn of(polygon: &Gd<Polygon2D>) -> Self {
-        Self(
-            polygon.instance_id(),
-            vertices_in_viewport(polygon),
-            polygon.get("bones"),
-        )
+        Self {
+            polygon: polygon.instance_id(),
+            places: vertices_in_viewport(polygon),
+            weights: polygon.get("bones"),
+        }
+    }
+
+    /// What messages are about: not from where it is seen.
+    fn subject(&self) -> (InstanceId, &Variant) {
+        (self.polygon, &self.weights)
     }
 }
 

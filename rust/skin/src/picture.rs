@@ -3,6 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`alpha`] | the picture: how opaque its pixels are |
+//! | [`fringe`] | what of the pixels that are hardly seen belongs to a drawing |
 //! | [`cells`] | the opaque pixels in half pixels |
 //! | [`margin`] | a margin that joins no two parts |
 //! | [`boundary`] | the rings of steps around the cells |
@@ -15,6 +16,7 @@ pub(crate) mod alpha;
 mod boundary;
 mod cells;
 mod edge_grid;
+mod fringe;
 mod gaps;
 mod hull;
 mod margin;

@@ -11,6 +11,7 @@
 //! | [`biharmonic`] | the smoothest weights that are held so |
 //! | [`laplacian`] | how much a value at a vertex differs from those around it |
 //! | [`bounded`] | the smallest value of a quadratic function within bounds |
+//! | [`factor`] | the equations of some of the rows of a matrix |
 //! | [`selection`] | the few bones that are left |
 //! | [`unfolding`] | weights that turn no triangle over |
 //! | [`row`] | the weights of one vertex |
@@ -18,6 +19,7 @@
 mod biharmonic;
 pub(crate) mod bone;
 mod bounded;
+mod factor;
 pub(crate) mod fault;
 mod laplacian;
 pub(crate) mod row;

@@ -11,12 +11,13 @@ use godot::prelude::*;
 /// The distance in pixels at which the editor takes hold of points and edges, where its setting is not to be found.
 const GRAB: f32 = 8.0;
 
-/// A control over all of `viewport` that calls `on_area_input` of `plugin`.
+/// A control over all of `viewport` that calls `on_area_input` and `on_mouse_exited` of `plugin`.
 pub(super) fn new_area(viewport: &Gd<Control>, plugin: &Gd<Object>) -> Gd<Control> {
     let mut area = Control::new_alloc();
     area.set_mouse_filter(MouseFilter::PASS);
     area.set_anchors_and_offsets_preset(LayoutPreset::FULL_RECT);
     area.connect("gui_input", &plugin.callable("on_area_input"));
+    area.connect("mouse_exited", &plugin.callable("on_mouse_exited"));
     let mut viewport = viewport.clone();
     viewport.add_child(&area);
     // Under the zoom buttons, which are its children, too.

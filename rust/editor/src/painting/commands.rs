@@ -59,10 +59,12 @@ impl Command {
         weighed.keep(&stored, self.title())?;
         let touched = amounts.iter().filter(|&&amount| amount > 0.0).count();
         let which = if marked.is_some() { "marked" } else { "all" };
-        Ok(format!(
-            "{}: {which} vertices, {touched} of {count}.",
-            self.title()
-        ))
+        let mut told = format!("{}: {which} vertices, {touched} of {count}.", self.title());
+        let locked = panel.locked_names();
+        if !locked.is_empty() {
+            told += &format!(" Locked, and as before: {}.", locked.join(", "));
+        }
+        Ok(told)
     }
 }
 

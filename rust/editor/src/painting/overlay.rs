@@ -30,13 +30,26 @@ impl<'a> Overlay<'a> {
         }
     }
 
-    pub(super) fn draw(&self, mut control: Gd<Control>, mouse: Vector2, marked: Option<&[bool]>) {
+    /// `mouse` is where it is, unless it is elsewhere than over the viewport.
+    pub(super) fn draw(
+        &self,
+        mut control: Gd<Control>,
+        mouse: Option<Vector2>,
+        marked: Option<&[bool]>,
+    ) {
         self.draw_colours(&control);
         self.draw_edges(&mut control);
         self.draw_bones(&mut control);
         if let Some(marked) = marked {
             self.draw_marks(&mut control, marked);
         }
+        if let Some(mouse) = mouse {
+            self.draw_brush(&mut control, mouse);
+            self.draw_number(&mut control, mouse);
+        }
+    }
+
+    fn draw_brush(&self, control: &mut Gd<Control>, mouse: Vector2) {
         let radius = self.panel.radius();
         for (width, colour) in [
             (3.0, Color::from_rgba(0.0, 0.0, 0.0, 0.6)),
@@ -46,7 +59,6 @@ impl<'a> Overlay<'a> {
             let ring = ring.filled(false).width(width * self.scale);
             ring.antialiased(true).done();
         }
-        self.draw_number(&mut control, mouse);
     }
 
     /// Each triangle in the colours of its corners.

@@ -1,6 +1,7 @@
 //! The controls beside the viewport: brush, bones and commands.
 
 use godot::classes::control::SizeFlags;
+use godot::classes::text_server::AutowrapMode;
 use godot::classes::tree_item::TreeCellMode;
 use godot::classes::{
     Button, Control, EditorInterface, GridContainer, Label, OptionButton, SpinBox, Tree, TreeItem,
@@ -52,6 +53,7 @@ pub(super) struct Panel {
     strength: Gd<SpinBox>,
     shown: Gd<OptionButton>,
     bones: Gd<Tree>,
+    told: Gd<Label>,
 }
 
 impl Panel {
@@ -62,8 +64,7 @@ impl Panel {
         let mut root = VBoxContainer::new_alloc();
         root.set_name("Weights");
         root.set_custom_minimum_size(Vector2::new(190.0 * scale, 0.0));
-        let mut subject = Label::new_alloc();
-        subject.set_autowrap_mode(godot::classes::text_server::AutowrapMode::WORD_SMART);
+        let subject = new_text();
         root.add_child(&subject);
         let mut grid = GridContainer::new_alloc();
         grid.set_columns(2);
@@ -88,6 +89,11 @@ impl Panel {
             .set_tooltip_text("The brush paints the chosen bone. Locked bones keep their weights.");
         bones.connect("item_selected", &chosen);
         root.add_child(&bones);
+        // Above the buttons: they stay where they are when it comes and goes.
+        let mut told = new_text();
+        told.set_name("Told");
+        told.hide();
+        root.add_child(&told);
         let mut buttons = GridContainer::new_alloc();
         buttons.set_columns(2);
         root.add_child(&buttons);
@@ -121,7 +127,21 @@ impl Panel {
             strength,
             shown,
             bones,
+            told,
         }
+    }
+
+    /// Says what a stroke or a command did, or why it did not: here, where the user looks. A message over the window would
+    /// lie on the buttons.
+    pub(super) fn tell(&self, text: &str) {
+        let mut told = self.told.clone();
+        told.set_text(text);
+        told.show();
+    }
+
+    /// What was said is over.
+    pub(super) fn hush(&self) {
+        self.told.clone().hide();
     }
 
     /// Lists the bones of a polygon, or says why there are none.
@@ -211,8 +231,11 @@ impl Panel {
     /// That no bone is chosen, or that it is locked.
     pub(super) fn brush(&self, tool: Tool, inverts: bool) -> Result<Brush, String> {
         let bone = self.chosen()?;
-        if self.locked().get(bone) == Some(&true) {
-            return Err("The chosen bone is locked.".into());
+        if let Some(item) = self.items().get(bone).filter(|item| item.is_checked(1)) {
+            let name = item.get_text(0);
+            return Err(format!(
+                "\"{name}\" is locked. Unlock it, or choose another bone."
+            ));
         }
         let weight = self.weight.get_value();
         Ok(match tool {
@@ -256,6 +279,13 @@ impl Panel {
         self.items().iter().map(|item| item.is_checked(1)).collect()
     }
 
+    /// The names of the bones that keep their weights.
+    pub(super) fn locked_names(&self) -> Vec<String> {
+        let items = self.items();
+        let locked = items.iter().filter(|item| item.is_checked(1));
+        locked.map(|item| item.get_text(0).to_string()).collect()
+    }
+
     fn locked_ids(&self) -> Vec<i64> {
         let items = self.items();
         let locked = items.iter().filter(|item| item.is_checked(1));
@@ -275,6 +305,12 @@ impl Panel {
 
 fn id_of(item: &Gd<TreeItem>) -> i64 {
     item.get_metadata(0).try_to().unwrap_or_default()
+}
+
+fn new_text() -> Gd<Label> {
+    let mut text = Label::new_alloc();
+    text.set_autowrap_mode(AutowrapMode::WORD_SMART);
+    text
 }
 
 fn label(grid: &mut Gd<GridContainer>, title: &str) {

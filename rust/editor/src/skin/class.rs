@@ -57,8 +57,8 @@ impl TendonSkin {
     /// - `margin`: how far the outline stays from the opaque pixels, in pixels; 0.5 by default, which is what a
     ///   linear filter needs.
     /// - `reach`: about how long the part of a limb is that bends at a joint, in half widths of the limb; 1.5 by default.
-    /// - `threshold`: pixels with an alpha of at most this much, from 0 to 254, are not
-    ///   covered; 8 by default, which nobody sees. Programs that scale drawings leave a fringe of such pixels around them.
+    /// - `threshold`: pixels with an alpha of at most this much, from 0 to 254, are not covered. By default all that can be
+    ///   seen is covered, but not specks with an alpha of at most 8 that are further than three pixels from the drawing.
     ///
     /// Returns `null` and prints an error if there is nothing to show or to bend.
     #[func]

@@ -132,15 +132,8 @@ impl SkinDialog {
     /// Asks for these pictures.
     pub(crate) fn ask(&mut self, pictures: Pictures) {
         let count = pictures.sprites.len() + pictures.polygons.len();
-        let bones = match pictures.are_bones_chosen {
-            true => "the bones that are checked",
-            false => "those of the checked bones that lie under it",
-        };
-        let subject = match count {
-            1 => format!("A picture, with {bones}"),
-            _ => format!("{count} pictures, each with {bones}"),
-        };
-        self.subject.set_text(&subject);
+        self.subject
+            .set_text(&told_of(count, pictures.are_bones_chosen));
         self.list_bones(&pictures);
         self.removes.set_visible(!pictures.sprites.is_empty());
         self.pictures = Some(pictures);
@@ -274,15 +267,14 @@ impl SkinDialog {
         let indices = |bones: &[Gd<Bone2D>]| -> Vec<usize> {
             bones.iter().map(|bone| index(bone).unwrap_or(0)).collect()
         };
-        let (of_sprites, of_polygons) = made.split_at(plan.subjects.len());
-        let sprites = plan
-            .subjects
-            .iter()
-            .zip(of_sprites)
-            .map(|(subject, skin)| Shown::of_subject(subject, skin, &indices(&subject.bones)));
+        let mut skins = made.iter().zip(plan.bones_in_pictures());
+        let subjects = plan.subjects.iter().zip(skins.by_ref());
+        let sprites = subjects.map(|(subject, (skin, bones))| {
+            Shown::of_subject(subject, skin, bones, &indices(&subject.bones))
+        });
+        let mut shown: Vec<Shown> = sprites.collect();
         let chosen = indices(plan.bones());
-        let polygons = of_polygons.iter().map(|skin| Shown::of_mesh(skin, &chosen));
-        let shown = sprites.chain(polygons).collect();
+        shown.extend(skins.map(|(skin, bones)| Shown::of_mesh(skin, bones, &chosen)));
         let count = |of: fn(&Skin) -> usize| made.iter().map(of).sum::<usize>();
         self.result.set_text(&format!(
             "{} vertices, {} triangles",
@@ -323,6 +315,18 @@ impl SkinDialog {
             false => AfterSkin::Hide,
         };
         plan.carry_out(&made, after, title)
+    }
+}
+
+/// What moves the pictures.
+fn told_of(count: usize, are_bones_chosen: bool) -> String {
+    match (count, are_bones_chosen) {
+        (1, true) => "A picture. The checked bones move it.".into(),
+        (1, false) => "A picture. The checked bones that lie inside the drawing move it.".into(),
+        (_, true) => format!("{count} pictures. The checked bones move each of them."),
+        (_, false) => {
+            format!("{count} pictures. Each is moved by the checked bones inside its drawing.")
+        }
     }
 }
 

@@ -6,24 +6,11 @@ use tendon_skin::{Density, Options};
 /// What a dictionary of options may contain.
 const KEYS: [&str; 5] = ["detail", "vertices", "margin", "reach", "threshold"];
 
-/// An alpha that nobody sees. Programs that scale drawings leave a ragged fringe of such pixels around them, whose outline
-/// would need thousands of vertices.
-const UNSEEN: u8 = 8;
-
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct SkinOptions {
     pub(super) making: Options,
-    /// The alpha of pixels that are not covered.
-    pub(super) threshold: u8,
-}
-
-impl Default for SkinOptions {
-    fn default() -> Self {
-        Self {
-            making: Options::default(),
-            threshold: UNSEEN,
-        }
-    }
+    /// The alpha of pixels that are not covered. By default all that can be seen is.
+    pub(super) threshold: Option<u8>,
 }
 
 impl SkinOptions {
@@ -48,7 +35,9 @@ impl SkinOptions {
                 "vertices" => return Err("the option \"vertices\" has to be at least 3".into()),
                 "margin" => read.making.margin = number,
                 "reach" => read.making.reach = number,
-                "threshold" if (0.0..255.0).contains(&number) => read.threshold = number as u8,
+                "threshold" if (0.0..255.0).contains(&number) => {
+                    read.threshold = Some(number as u8);
+                }
                 "threshold" => {
                     return Err("the option \"threshold\" has to be from 0 to 254".into());
                 }

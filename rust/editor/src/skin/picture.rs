@@ -73,7 +73,7 @@ impl Picture {
 
     /// # Errors
     /// Why there is nothing to cover.
-    pub(super) fn alpha(&self, threshold: u8) -> Result<Alpha, String> {
+    pub(super) fn alpha(&self, threshold: Option<u8>) -> Result<Alpha, String> {
         let size = self.part.size;
         let mut part = self
             .image
@@ -90,8 +90,12 @@ impl Picture {
             .step_by(4)
             .copied()
             .collect();
-        Alpha::new(size.x as usize, size.y as usize, &alpha, threshold)
-            .map_err(|fault| fault.to_string())
+        let (width, height) = (size.x as usize, size.y as usize);
+        let alpha = match threshold {
+            Some(threshold) => Alpha::new(width, height, &alpha, threshold),
+            None => Alpha::drawn(width, height, &alpha),
+        };
+        alpha.map_err(|fault| fault.to_string())
     }
 
     /// The texture, the part of it that is shown, and how many pixels that has.

@@ -2,7 +2,7 @@
 
 use godot::classes::{Bone2D, Polygon2D, Skeleton2D};
 use godot::prelude::*;
-use tendon_skin::Skin;
+use tendon_skin::{Bone, Skin};
 
 use crate::action::Action;
 use crate::skin::job::{Work, WorkKind};
@@ -33,7 +33,7 @@ impl Plan {
             let subject = Subject::new(&sprite.clone().upcast(), pictures.bones.clone())?;
             let subject = match pictures.are_bones_chosen {
                 true => subject,
-                false => subject.with_bones_under_it(options)?,
+                false => subject.with_bones_inside_it(options)?,
             };
             works.push(subject.work(options)?);
             subjects.push(subject);
@@ -56,6 +56,11 @@ impl Plan {
 
     pub(super) fn works(&self) -> Vec<Work> {
         self.works.clone()
+    }
+
+    /// For each picture the bones that move it, where they are in its pixels: of sprites, then of polygons.
+    pub(super) fn bones_in_pictures(&self) -> impl Iterator<Item = &[Bone]> {
+        self.works.iter().map(|work| &work.bones[..])
     }
 
     /// All bones that may move something.

@@ -1,15 +1,31 @@
-//! A picture with the mesh and the weights that it would get.
+//! A picture with the mesh and the weights that it would get, and the bones that would move it.
 
-use godot::classes::{Control, IControl, RenderingServer, Texture2D};
+use std::collections::BTreeSet;
+
+use godot::classes::{Control, EditorInterface, IControl, RenderingServer, Texture2D};
 use godot::prelude::*;
-use tendon_skin::Skin;
 use tendon_skin::glam::DVec2;
+use tendon_skin::{Bone, Skin};
 
-use crate::skin::colours::mixed;
+use crate::skin::colours::{colour_of, mixed};
 use crate::skin::subject::Subject;
 
+/// How bright the picture is: the colours on it are to be seen.
+const DIMMED: Color = Color::from_rgb(0.72, 0.72, 0.72);
+
 /// How much of the picture the colours cover.
-const COVER: f32 = 0.5;
+const COVER: f32 = 0.42;
+
+/// How dark the edges of triangles are that are at least [`ROOMY`] pixels long. Where they are shorter, edges
+/// alone would be seen.
+const EDGE: f32 = 0.45;
+const ROOMY: f32 = 24.0;
+
+/// Of bones, in pixels of the editor's design.
+const BONE_WIDTH: f32 = 3.0;
+const JOINT_RADIUS: f32 = 4.0;
+const RIM: f32 = 1.25;
+const RIM_COLOUR: Color = Color::from_rgba(0.0, 0.0, 0.0, 0.8);
 
 /// Shows one picture after another, each as large as there is room.
 #[derive(GodotClass)]
@@ -27,36 +43,50 @@ pub(super) struct Shown {
     vertices: Vec<Vector2>,
     triangles: Vec<[usize; 3]>,
     colours: Vec<Color>,
+    bones: Vec<ShownBone>,
+}
+
+/// A bone in the pixels of the picture: lines from its joint to its ends.
+struct ShownBone {
+    lines: Vec<[Vector2; 2]>,
+    colour: Color,
 }
 
 impl Shown {
-    /// `colours` are those of the bones that weights name.
-    pub(super) fn of_subject(subject: &Subject, skin: &Skin, colours: &[usize]) -> Self {
+    /// `colours` are those of the `bones`, which weights name.
+    pub(super) fn of_subject(
+        subject: &Subject,
+        skin: &Skin,
+        bones: &[Bone],
+        colours: &[usize],
+    ) -> Self {
         let (texture, source, size) = subject.shown();
         Self {
             picture: Some((texture, source)),
             size,
-            ..Self::new(skin, Vector2::ZERO, colours)
+            ..Self::new(skin, Vector2::ZERO, bones, colours)
         }
     }
 
     /// The mesh of a polygon.
-    pub(super) fn of_mesh(skin: &Skin, colours: &[usize]) -> Self {
+    pub(super) fn of_mesh(skin: &Skin, bones: &[Bone], colours: &[usize]) -> Self {
         let mut places = skin.mesh.vertices.iter().copied();
         let first = places.next().unwrap_or_default();
         let (low, high) = places.fold((first, first), |(low, high), it| {
             (low.min(it), high.max(it))
         });
-        let place = |it: DVec2| Vector2::new(it.x as f32, it.y as f32);
         Self {
-            size: place(high - low),
-            ..Self::new(skin, place(low), colours)
+            size: vector(high - low),
+            ..Self::new(skin, vector(low), bones, colours)
         }
     }
 
-    fn new(skin: &Skin, origin: Vector2, colours: &[usize]) -> Self {
-        let places = skin.mesh.vertices.iter();
-        let places = places.map(|it| Vector2::new(it.x as f32, it.y as f32) - origin);
+    fn new(skin: &Skin, origin: Vector2, bones: &[Bone], colours: &[usize]) -> Self {
+        let place = |it: DVec2| vector(it) - origin;
+        let bone = |(bone, &colour): (&Bone, &usize)| ShownBone {
+            lines: bone.segments.iter().map(|it| it.map(place)).collect(),
+            colour: colour_of(colour),
+        };
         let colour = |vertex| {
             let row = skin.weights.of(vertex).iter();
             let row: Vec<_> = row.map(|&(bone, weight)| (colours[bone], weight)).collect();
@@ -66,10 +96,15 @@ impl Shown {
             picture: None,
             size: Vector2::ZERO,
             colours: (0..skin.mesh.vertices.len()).map(colour).collect(),
-            vertices: places.collect(),
+            vertices: skin.mesh.vertices.iter().copied().map(place).collect(),
             triangles: skin.mesh.triangles.clone(),
+            bones: bones.iter().zip(colours).map(bone).collect(),
         }
     }
+}
+
+fn vector(place: DVec2) -> Vector2 {
+    Vector2::new(place.x as f32, place.y as f32)
 }
 
 #[godot_api]
@@ -112,15 +147,19 @@ impl Shown {
             return;
         }
         let corner = room.position + (room.size - self.size * scale) / 2.0;
-        let target = Rect2::new(corner, self.size * scale);
         if let Some((texture, source)) = &self.picture {
-            control.draw_texture_rect_region(texture, target, *source);
+            let target = Rect2::new(corner, self.size * scale);
+            let picture = control.draw_texture_rect_region_ex(texture, target, *source);
+            picture.modulate(DIMMED).done();
         }
-        let places: Vec<Vector2> = self
-            .vertices
-            .iter()
-            .map(|&it| corner + it * scale)
-            .collect();
+        let on_screen = |place: Vector2| corner + place * scale;
+        self.draw_mesh(control, on_screen);
+        self.draw_bones(control, on_screen);
+    }
+
+    /// Each triangle in the colours of its corners.
+    fn draw_mesh(&self, control: &mut Gd<Control>, on_screen: impl Fn(Vector2) -> Vector2) {
+        let places: Vec<Vector2> = self.vertices.iter().copied().map(on_screen).collect();
         let corners = self.triangles.iter().flatten().map(|&corner| corner as i32);
         RenderingServer::singleton().canvas_item_add_triangle_array(
             control.get_canvas_item(),
@@ -128,11 +167,39 @@ impl Shown {
             &PackedVector2Array::from(&places[..]),
             &PackedColorArray::from(&self.colours[..]),
         );
-        let lines = self
-            .triangles
-            .iter()
-            .flat_map(|&[a, b, c]| [a, b, b, c, c, a]);
-        let lines: PackedVector2Array = lines.map(|vertex| places[vertex]).collect();
-        control.draw_multiline(&lines, Color::from_rgba(0.0, 0.0, 0.0, 0.4));
+        for [from, to] in self.edges() {
+            let (from, to) = (places[from], places[to]);
+            let dark = EDGE * (from.distance_to(to) / ROOMY).min(1.0);
+            let pen = control.draw_line_ex(from, to, Color::from_rgba(0.0, 0.0, 0.0, dark));
+            pen.antialiased(true).done();
+        }
+    }
+
+    /// Those of all triangles, each once.
+    fn edges(&self) -> BTreeSet<[usize; 2]> {
+        let triangles = self.triangles.iter();
+        let edges = triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        edges.map(|[a, b]| [a.min(b), a.max(b)]).collect()
+    }
+
+    /// Each bone in its colour, with a dark rim.
+    fn draw_bones(&self, control: &mut Gd<Control>, on_screen: impl Fn(Vector2) -> Vector2) {
+        let design = EditorInterface::singleton().get_editor_scale();
+        for (rim, colour) in [(RIM, Some(RIM_COLOUR)), (0.0, None)] {
+            for bone in &self.bones {
+                let colour = colour.unwrap_or(bone.colour);
+                for line in &bone.lines {
+                    let [from, to] = line.map(&on_screen);
+                    let pen = control.draw_line_ex(from, to, colour);
+                    let width = (BONE_WIDTH + 2.0 * rim) * design;
+                    pen.width(width).antialiased(true).done();
+                }
+                if let Some(&[joint, _]) = bone.lines.first() {
+                    let radius = (JOINT_RADIUS + rim) * design;
+                    let dot = control.draw_circle_ex(on_screen(joint), radius, colour);
+                    dot.antialiased(true).done();
+                }
+            }
+        }
     }
 }

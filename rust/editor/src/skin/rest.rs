@@ -21,7 +21,7 @@ pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, String
             .ok_or_else(|| format!("bone \"{name}\" belongs to no Skeleton2D in the tree"))?;
         if !has_rest(bone) {
             return Err(format!(
-                "bone \"{name}\" has no rest pose: choose Overwrite Rest Pose in the Skeleton2D menu"
+                "bone \"{name}\" has no rest pose. Select the skeleton alone, then Skeleton2D > Overwrite Rest Pose"
             ));
         }
         if found.as_ref().is_some_and(|other| *other != skeleton) {

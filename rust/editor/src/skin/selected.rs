@@ -13,7 +13,7 @@ pub(crate) struct Pictures {
     pub(super) sprites: Vec<Gd<Sprite2D>>,
     pub(super) polygons: Vec<Gd<Polygon2D>>,
     pub(super) bones: Vec<Gd<Bone2D>>,
-    /// Bones are selected. If not, each sprite goes with those of the skeleton that lie under it.
+    /// Bones are selected. If not, each sprite goes with those of the skeleton that lie inside its drawing.
     pub(super) are_bones_chosen: bool,
 }
 

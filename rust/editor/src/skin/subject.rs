@@ -41,11 +41,11 @@ impl Subject {
         })
     }
 
-    /// The same with those of the bones that lie under opaque pixels.
+    /// The same with those of the bones that lie inside the drawing.
     ///
     /// # Errors
     /// That there is none.
-    pub(super) fn with_bones_under_it(mut self, options: &SkinOptions) -> Result<Self, String> {
+    pub(super) fn with_bones_inside_it(mut self, options: &SkinOptions) -> Result<Self, String> {
         let alpha = self.picture.alpha(options.threshold)?;
         let is_under: Vec<bool> = self
             .bones_in_picture()
@@ -56,7 +56,7 @@ impl Subject {
         self.bones.retain(|_| flags.next().unwrap_or(false));
         match self.bones.is_empty() {
             true => Err(format!(
-                "no bone lies under \"{}\": select the bones for it",
+                "no bone lies inside the drawing of \"{}\". Select the bones that are to move it, with it",
                 self.sprite.get_name()
             )),
             false => Ok(self),

@@ -20,22 +20,20 @@ impl Alpha {
         alpha: &[u8],
         threshold: u8,
     ) -> Result<Self, PictureFault> {
-        if width.checked_mul(height) != Some(alpha.len()) {
-            return Err(PictureFault::Size {
-                width,
-                height,
-                count: alpha.len(),
-            });
-        }
+        check_size(width, height, alpha)?;
         let opaque: Vec<bool> = alpha.iter().map(|&value| value > threshold).collect();
-        if !opaque.contains(&true) {
-            return Err(PictureFault::Empty);
+        match opaque.contains(&true) {
+            true => Ok(Self::of(width, height, opaque)),
+            false => Err(PictureFault::Empty),
         }
-        Ok(Self {
+    }
+
+    pub(super) fn of(width: usize, height: usize, opaque: Vec<bool>) -> Self {
+        Self {
             width,
             height,
             opaque,
-        })
+        }
     }
 
     /// The width in pixels.
@@ -72,5 +70,16 @@ impl Alpha {
                 self.is_opaque(x, y) && nearest.distance_squared(point) <= distance * distance
             })
         })
+    }
+}
+
+pub(super) fn check_size(width: usize, height: usize, alpha: &[u8]) -> Result<(), PictureFault> {
+    match width.checked_mul(height) == Some(alpha.len()) {
+        true => Ok(()),
+        false => Err(PictureFault::Size {
+            width,
+            height,
+            count: alpha.len(),
+        }),
     }
 }

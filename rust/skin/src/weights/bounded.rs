@@ -5,9 +5,7 @@
 //! without bounds, and back into them. If that is not better they go half as far, and in the end only as far as no
 //! bound is met. So each step is better than the one before.
 
-use faer::linalg::solvers::Solve;
-use faer::sparse::{SparseColMat, Triplet};
-use faer::{Mat, Side};
+use super::factor::{Factor, SparseRow, elimination_order};
 
 /// The most steps. Three to five are needed, twelve where bones are hardly longer than thick.
 const STEPS: usize = 30;
@@ -26,8 +24,7 @@ const NEAR: f64 = 1e-6;
 
 /// `xᵀ A x / 2 − bᵀ x`, with a symmetric and positive `A`.
 pub(super) struct Quadratic {
-    /// The columns of each row in their order, with what is there.
-    rows: Vec<Vec<(usize, f64)>>,
+    rows: Vec<SparseRow>,
 }
 
 impl Quadratic {
@@ -47,15 +44,40 @@ impl Quadratic {
 
     /// For each of `pulls`, which is `b`, where the function is smallest. None if the numbers are too different for that.
     pub(super) fn bounded_minima(&self, pulls: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
-        let all: Vec<usize> = (0..self.rows.len()).collect();
-        let mut minima = Mat::from_fn(all.len(), pulls.len(), |row, column| pulls[column][row]);
-        self.solve(&all, &mut minima)?;
-        let columns = pulls.iter().enumerate();
-        let bounded = columns.map(|(column, pull)| {
-            let start = minima.col_as_slice(column).iter();
-            self.bounded_minimum(pull, start.map(|&value| begun(value)).collect())
+        let order = elimination_order(&self.rows)?;
+        let ordered = self.reordered(&order);
+        let all: Vec<usize> = (0..order.len()).collect();
+        let factor = Factor::new(&ordered.rows, &all)?;
+        let bounded = pulls.iter().map(|pull| {
+            let pull: Vec<f64> = order.iter().map(|&row| pull[row]).collect();
+            let mut start = pull.clone();
+            factor.solve(&mut start);
+            let start = start.into_iter().map(begun).collect();
+            let minimum = ordered.bounded_minimum(&pull, start)?;
+            let mut values = vec![0.0; minimum.len()];
+            for (&row, value) in order.iter().zip(minimum) {
+                values[row] = value;
+            }
+            Some(values)
         });
         bounded.collect()
+    }
+
+    /// The same function of the same numbers in another order.
+    fn reordered(&self, order: &[usize]) -> Self {
+        let mut places = vec![0; order.len()];
+        for (place, &row) in order.iter().enumerate() {
+            places[row] = place;
+        }
+        let reordered = |&row: &usize| {
+            let entries = self.rows[row].iter();
+            let mut entries: SparseRow = entries.map(|&(at, part)| (places[at], part)).collect();
+            entries.sort_unstable_by_key(|&(column, _)| column);
+            entries
+        };
+        Self {
+            rows: order.iter().map(reordered).collect(),
+        }
     }
 
     fn bounded_minimum(&self, pull: &[f64], mut values: Vec<f64>) -> Option<Vec<f64>> {
@@ -84,11 +106,11 @@ impl Quadratic {
         let all = 0..values.len();
         let mut free: Vec<usize> = all.filter(|&it| !is_held(it, -slopes[it])).collect();
         loop {
-            let mut ways = Mat::from_fn(free.len(), 1, |row, _| -slopes[free[row]]);
-            self.solve(&free, &mut ways)?;
+            let mut ways: Vec<f64> = free.iter().map(|&index| -slopes[index]).collect();
+            Factor::new(&self.rows, &free)?.solve(&mut ways);
             let mut way = vec![0.0; values.len()];
-            for (row, &index) in free.iter().enumerate() {
-                way[index] = ways[(row, 0)];
+            for (&index, found) in free.iter().zip(ways) {
+                way[index] = found;
             }
             let before = free.len();
             free.retain(|&index| !is_held(index, way[index]));
@@ -132,34 +154,6 @@ impl Quadratic {
             parts.sum::<f64>() - pull
         };
         self.rows.iter().zip(pull).map(slope).collect()
-    }
-
-    /// Solves the equations of these rows, with all other values at 0.
-    fn solve(&self, rows: &[usize], values: &mut Mat<f64>) -> Option<()> {
-        if rows.is_empty() {
-            return Some(());
-        }
-        let mut places = vec![usize::MAX; self.rows.len()];
-        for (place, &row) in rows.iter().enumerate() {
-            places[row] = place;
-        }
-        let mut triplets = Vec::new();
-        for (place, &row) in rows.iter().enumerate() {
-            // Those that are not among the rows are at no place, which is larger than all.
-            let below = self.rows[row]
-                .iter()
-                .map(|&(column, part)| (places[column], part));
-            let below = below.filter(|&(column, _)| column <= place);
-            triplets.extend(below.map(|(column, part)| Triplet::new(place, column, part)));
-        }
-        let count = rows.len();
-        let matrix = SparseColMat::<usize, f64>::try_new_from_triplets(count, count, &triplets);
-        matrix
-            .ok()?
-            .sp_cholesky(Side::Lower)
-            .ok()?
-            .solve_in_place(values);
-        Some(())
     }
 }
 

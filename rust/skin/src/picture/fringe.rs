@@ -1,0 +1,190 @@
+//! Which of the pixels that are hardly seen belong to a drawing.
+//!
+//! Programs that scale drawings leave a fringe of such pixels around them, dotted, and a pixel away from the edge. It is covered,
+//! so that nothing of the drawing is missing, and the dots become an area: their outline would need thousands
+//! of vertices. In the middle of a gap between two parts nothing is covered that is hardly seen: it would tie an
+//! arm to the hip beside it. Further away a glow belongs to the drawing, and dirt does not.
+
+use super::alpha::{Alpha, check_size};
+use super::cells::Cells;
+use super::{PictureFault, boundary, gaps};
+
+/// Pixels with at most this much alpha are hardly seen.
+const FAINT: u8 = 8;
+
+/// How far a fringe reaches, in pixels: as far as what programs look at when they scale.
+const REACH: isize = 3;
+
+/// The smallest glow, in pixels.
+const SMALLEST_GLOW: usize = 16;
+
+/// How many pixels a glow has for each side of one that is at its edge. Dirt has fewer.
+const COMPACT: usize = 2;
+
+const BESIDE: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+const AROUND: [(isize, isize); 8] = [
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+];
+
+impl Alpha {
+    /// A picture of which all that can be seen counts as opaque: also the fringe around it that is hardly seen, with the
+    /// holes in that, and not what is dirt.
+    pub fn drawn(width: usize, height: usize, alpha: &[u8]) -> Result<Self, PictureFault> {
+        check_size(width, height, alpha)?;
+        if alpha.iter().all(|&value| value == 0) {
+            return Err(PictureFault::Empty);
+        }
+        let opaque = covered(width, height, alpha);
+        Ok(Self::of(width, height, opaque))
+    }
+}
+
+/// Whether each pixel is to be covered.
+fn covered(width: usize, height: usize, alpha: &[u8]) -> Vec<bool> {
+    let visible: Vec<bool> = alpha.iter().map(|&value| value > FAINT).collect();
+    if !visible.contains(&true) {
+        return alpha.iter().map(|&value| value > 0).collect();
+    }
+    let fringe = Fringe::new(width, height, visible);
+    let mut covered = fringe.visible.clone();
+    for pixel in (0..alpha.len()).filter(|&it| alpha[it] > 0 && fringe.zone[it]) {
+        covered[pixel] = true;
+    }
+    fringe.add_glows(alpha, &mut covered);
+    fringe.close(&mut covered);
+    fringe.fill_holes(&mut covered);
+    covered
+}
+
+/// What is around the visible pixels.
+struct Fringe {
+    width: usize,
+    height: usize,
+    visible: Vec<bool>,
+    /// Where a fringe may be. Not in the middle of gaps.
+    zone: Vec<bool>,
+    /// The middle of gaps.
+    middle: Vec<bool>,
+}
+
+impl Fringe {
+    fn new(width: usize, height: usize, visible: Vec<bool>) -> Self {
+        let cells = Cells::new(&Alpha::of(width, height, visible.clone()));
+        let walks = boundary::walks(&cells);
+        let middles = gaps::middles(&walks, cells.width, cells.height, 2 * REACH + 2);
+        let middle = (0..visible.len()).map(|pixel| {
+            let corner = pixel / width * 2 * cells.width + pixel % width * 2;
+            let own = [0, 1, cells.width, cells.width + 1];
+            !visible[pixel] && own.iter().any(|cell| middles[corner + cell])
+        });
+        let mut fringe = Self {
+            middle: middle.collect(),
+            zone: vec![false; visible.len()],
+            width,
+            height,
+            visible,
+        };
+        fringe.find_zone();
+        fringe
+    }
+
+    fn find_zone(&mut self) {
+        for pixel in (0..self.visible.len()).filter(|&it| self.visible[it]) {
+            if self.neighbours(pixel, &BESIDE).all(|it| self.visible[it]) {
+                continue;
+            }
+            for (right, down) in (-REACH..=REACH).flat_map(|down| {
+                let across = -REACH..=REACH;
+                across.map(move |right| (right, down))
+            }) {
+                if right * right + down * down <= REACH * REACH
+                    && let Some(near) = self.beside(pixel, right, down)
+                    && !self.visible[near]
+                    && !self.middle[near]
+                {
+                    self.zone[near] = true;
+                }
+            }
+        }
+    }
+
+    /// Covers what is hardly seen and further away, if it is an area.
+    fn add_glows(&self, alpha: &[u8], covered: &mut [bool]) {
+        let is_far = |pixel: usize| {
+            alpha[pixel] > 0 && !self.visible[pixel] && !self.zone[pixel] && !self.middle[pixel]
+        };
+        for glow in self.regions(is_far, &AROUND) {
+            let sides = glow.iter().flat_map(|&it| self.neighbours(it, &BESIDE));
+            let open = sides.filter(|&it| alpha[it] == 0).count();
+            if glow.len() >= SMALLEST_GLOW && glow.len() >= open * COMPACT {
+                glow.into_iter().for_each(|it| covered[it] = true);
+            }
+        }
+    }
+
+    /// Covers the pixels between those that are at most two pixels apart.
+    fn close(&self, covered: &mut [bool]) {
+        let is_beside =
+            |pixel: usize| covered[pixel] || self.neighbours(pixel, &BESIDE).any(|it| covered[it]);
+        let wide: Vec<bool> = (0..covered.len()).map(is_beside).collect();
+        for pixel in (0..covered.len()).filter(|&it| self.zone[it] && wide[it]) {
+            let mut beside = self.neighbours(pixel, &BESIDE);
+            covered[pixel] |= beside.by_ref().filter(|&it| wide[it]).count() == BESIDE.len();
+        }
+    }
+
+    /// Covers what a fringe encloses. A hole of the drawing is none of it, even if it is as small.
+    fn fill_holes(&self, covered: &mut [bool]) {
+        let mut is_open = vec![false; covered.len()];
+        for region in self.regions(|it| !self.visible[it], &BESIDE) {
+            let is_deep = region.iter().any(|&it| !self.zone[it]);
+            region.into_iter().for_each(|it| is_open[it] = is_deep);
+        }
+        for hole in self.regions(|it| !covered[it], &BESIDE) {
+            if hole.iter().all(|&it| self.zone[it] && is_open[it]) {
+                hole.into_iter().for_each(|it| covered[it] = true);
+            }
+        }
+    }
+
+    /// The pixels that hang together, of those for which `is_in` is true.
+    fn regions(&self, is_in: impl Fn(usize) -> bool, around: &[(isize, isize)]) -> Vec<Vec<usize>> {
+        let mut is_left: Vec<bool> = (0..self.visible.len()).map(is_in).collect();
+        let mut regions = Vec::new();
+        for start in 0..is_left.len() {
+            if !std::mem::take(&mut is_left[start]) {
+                continue;
+            }
+            let mut region = vec![start];
+            let mut next = 0;
+            while next < region.len() {
+                for pixel in self.neighbours(region[next], around) {
+                    if std::mem::take(&mut is_left[pixel]) {
+                        region.push(pixel);
+                    }
+                }
+                next += 1;
+            }
+            regions.push(region);
+        }
+        regions
+    }
+
+    fn neighbours(&self, pixel: usize, around: &[(isize, isize)]) -> impl Iterator<Item = usize> {
+        let beside = around.iter();
+        beside.filter_map(move |&(right, down)| self.beside(pixel, right, down))
+    }
+
+    fn beside(&self, pixel: usize, right: isize, down: isize) -> Option<usize> {
+        let x = (pixel % self.width).checked_add_signed(right)?;
+        let y = (pixel / self.width).checked_add_signed(down)?;
+        (x < self.width && y < self.height).then(|| y * self.width + x)
+    }
+}
