@@ -375,12 +375,11 @@ func _use_empty_skeleton() -> void:
 	_bare().skeleton = ^"../Empty"
 	_bare().clear_bones()
 	await _wait(5)
-	var toasts: PackedStringArray = _toasts()
 	await _press("Weigh Again")
 	await _press("Mirror")
 	await _press("Smooth")
 	_stroke(_corner(), _corner() + Vector2(5, 0))
-	_seen["empty"] = [_bare().get_bone_count(), _told_since(toasts), _subject()]
+	_seen["empty"] = [_bare().get_bone_count(), _told(), _subject()]
 	_switch("Weights").button_pressed = false
 
 
@@ -415,7 +414,7 @@ func _interrupt_dialog() -> void:
 			dialog.confirmed.emit()
 			dialog.hide()
 			await _wait(8)
-			facts["%s %s" % [title, waits]] = await _told()
+			facts["%s %s" % [title, waits]] = await _message()
 	_seen["dialog"] = facts
 	# The editor quits while this is computed.
 	await _reload()
@@ -434,7 +433,7 @@ func _dialog(title: String) -> AcceptDialog:
 
 
 ## What Tendon's message says.
-func _told() -> String:
+func _message() -> String:
 	await _wait(1)
 	var dialog: AcceptDialog = _dialog("Tendon")
 	if dialog == null or not dialog.visible:

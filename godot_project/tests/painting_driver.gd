@@ -89,7 +89,17 @@ func _see_panels() -> void:
 	await _select(["Strip"])
 	await _wait(10)
 	open.append(_polygon_panel().is_visible_in_tree())
+	# As one does who tries how it bends.
+	_items()[0].set_checked(1, true)
+	_items()[1].select(0)
+	await _select(["Skeleton"])
+	await _wait(10)
+	await _select(["Strip"])
+	await _wait(10)
+	open.append(_polygon_panel().is_visible_in_tree())
 	_seen["polygon panel"] = open
+	_seen["after a bend"] = [_items()[0].is_checked(1), _items()[1].is_selected(0)]
+	_items()[0].set_checked(1, false)
 
 
 func _polygon_panel() -> Control:
@@ -202,6 +212,7 @@ func _lock() -> void:
 	_items()[1].select(0)
 	_stroke(_seen_at(0), _seen_at(9))
 	_seen["locked"] = _weights("Upper") == before
+	_seen["no change"] = _told()
 	_items()[0].select(0)
 	_stroke(_seen_at(0), _seen_at(9))
 	_seen["locked itself"] = _weights("Upper") == before

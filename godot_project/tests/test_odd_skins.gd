@@ -46,7 +46,7 @@ func test_sprites_and_skeletons_at_odd_places() -> void:
 	_expect_told(
 		[
 			'"Sprite" or what it belongs to has a scale of 0',
-			"has no rest pose: choose Overwrite Rest Pose",
+			"has no rest pose. Select the skeleton alone",
 			"the bones belong to several skeletons",
 			"one of the bones is null or freed",
 			"shows no part of its texture",

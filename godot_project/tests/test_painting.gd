@@ -50,6 +50,7 @@ func test_messages_are_in_the_panel() -> void:
 		return
 	check('"Upper" is locked' in seen["refused"][0], "refused: %s" % [seen["refused"]])
 	equal(seen["refused"][1], "", "gone when another bone is chosen")
+	check("changed nothing" in seen["no change"], "told: %s" % seen["no change"])
 	var kept: Array = seen["kept"]
 	check("Weigh Again: all vertices" in kept[0], "done: %s" % [kept])
 	check("Locked, and as before: ArmLeft." in kept[0], "locked: %s" % [kept])
@@ -61,8 +62,9 @@ func test_the_panel_for_polygons_does_not_open_by_itself() -> void:
 	if not await _ask_editor():
 		return
 	# Opened by the engine; closed by the mode; closed when another is selected; opened by the user;
-	# closed when another is selected.
-	equal(seen["polygon panel"], [true, false, false, true, false], "open")
+	# closed when another is selected, and when the same one is again.
+	equal(seen["polygon panel"], [true, false, false, true, false, false], "open")
+	equal(seen["after a bend"], [true, true], "what is locked and chosen stays")
 
 
 func test_commands() -> void:

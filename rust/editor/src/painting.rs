@@ -38,6 +38,9 @@ use crate::selection::selected_nodes;
 use crate::toolbar::{self, TendonSwitch, add_switch};
 use crate::viewport_event::ViewportEvent;
 
+/// The engine opens its panel some frames after a polygon was selected.
+const OPENING: u8 = 8;
+
 /// After the rigs, which have 100: what they have just solved is drawn.
 const AFTER_RIGS: i32 = 101;
 
@@ -56,8 +59,8 @@ struct TendonWeightsPlugin {
     marked: Option<(InstanceId, Vec<bool>)>,
     /// What was drawn last.
     drawn: Option<Seen>,
-    /// What the editor edits.
-    edited: Option<InstanceId>,
+    /// In how many frames the engine may still open its panel for the polygon that was selected.
+    opening: u8,
     base: Base<EditorPlugin>,
 }
 
@@ -88,7 +91,7 @@ impl IEditorPlugin for TendonWeightsPlugin {
 
     /// Draws the weights again when something has changed them, and lists the bones of another polygon.
     #[func(gd_self)]
-    fn process(this: Gd<Self>, _delta: f64) {
+    fn process(mut this: Gd<Self>, _delta: f64) {
         if this.bind().panel.is_none() {
             return;
         }
@@ -103,20 +106,12 @@ impl IEditorPlugin for TendonWeightsPlugin {
         };
         if is_over {
             Self::hush(&this);
+            this.bind_mut().opening = OPENING;
         }
         if has_changed {
-            Self::refresh(this);
+            Self::refresh(this.clone());
         }
-    }
-
-    /// The engine's editor of polygons is told at the same time, and opens its panel.
-    #[func(gd_self)]
-    fn edit(mut this: Gd<Self>, object: Option<Gd<Object>>) {
-        let edited = object.map(|object| object.instance_id());
-        let before = std::mem::replace(&mut this.bind_mut().edited, edited);
-        if edited.is_some() && edited != before && this.bind().panel.is_some() {
-            this.call_deferred("close_polygon_panel", &[]);
-        }
+        Self::keep_panel_closed(this);
     }
 
     /// The editor gives plugins events of the viewport only while they handle what is edited.
@@ -177,16 +172,9 @@ impl TendonWeightsPlugin {
             let panel = Panel::new(&this.clone().upcast());
             this.add_control_to_container(SIDE, &panel.root);
             this.bind_mut().panel = Some(panel);
-            polygon_panel::close(&this.clone().upcast());
+            this.bind_mut().opening = OPENING;
         }
         Self::refresh(this);
-    }
-
-    #[func(gd_self)]
-    fn close_polygon_panel(this: Gd<Self>) {
-        if this.bind().panel.is_some() {
-            polygon_panel::close(&this.upcast());
-        }
     }
 
     /// Nothing is under the mouse any more.
@@ -260,6 +248,15 @@ impl TendonWeightsPlugin {
     fn panel(this: &Gd<Self>) -> Option<Panel> {
         let panel = this.bind().panel.clone();
         panel.filter(|panel| panel.root.is_instance_valid())
+    }
+
+    /// Closes the engine's panel for polygons that comes with a selection, and not one that the user opens later.
+    fn keep_panel_closed(mut this: Gd<Self>) {
+        let opening = this.bind().opening;
+        if opening > 0 {
+            let is_closed = polygon_panel::close(&this.clone().upcast());
+            this.bind_mut().opening = if is_closed { 0 } else { opening - 1 };
+        }
     }
 
     fn tell(this: &Gd<Self>, text: &str) {

@@ -53,6 +53,9 @@ pub enum MeshFault {
     /// The distance between vertices is not a number of pixels that can be kept.
     #[error("the detail has to be at least {} pixels", FINEST)]
     Detail,
+    /// There would be more vertices than can be weighed.
+    #[error("there would be about {0} vertices, more than {most}: choose a larger detail", most = density::MOST)]
+    TooFine(usize),
     /// The outline crosses itself.
     #[error("the outline crosses itself")]
     Crossing,

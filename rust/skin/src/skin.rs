@@ -88,11 +88,26 @@ impl Skin {
         begin(Stage::Outline)?;
         let outline = Outline::new(alpha, options.margin)?;
         begin(Stage::Mesh)?;
-        let mesh = Mesh::within(&outline, &joints(&outline, bones), options.density)?;
+        let mut mesh = Mesh::within(&outline, &joints(&outline, bones), options.density)?;
         begin(Stage::Weights)?;
         let weights = Weights::new(&mesh, bones, options.reach)?;
+        let bone = |triangle: &[usize; 3]| strongest(&weights, triangle);
+        mesh.triangles.sort_by_cached_key(bone);
         Ok(Self { mesh, weights })
     }
+}
+
+/// The bone that moves a triangle most. They are drawn in the order of their bones: where two parts of a drawing cross each
+/// other in a pose, one lies above the other as a whole.
+fn strongest(weights: &Weights, triangle: &[usize; 3]) -> usize {
+    let of_corners = || triangle.iter().flat_map(|&corner| weights.of(corner));
+    let sum = |bone: usize| -> f64 {
+        let of_bone = of_corners().filter(|(other, _)| *other == bone);
+        of_bone.map(|(_, weight)| weight).sum()
+    };
+    let bones = of_corners().map(|&(bone, _)| (bone, sum(bone)));
+    let better = |best: (usize, f64), next: (usize, f64)| if next.1 > best.1 { next } else { best };
+    bones.reduce(better).map_or(0, |(bone, _)| bone)
 }
 
 /// The places at which bones bend a shape.

@@ -194,6 +194,14 @@ fn bad_meshes_are_refused() {
             MeshFault::Detail
         );
     }
+    let wide = [(0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0)];
+    let wide = Outline {
+        rings: vec![wide.map(|(x, y)| DVec2::new(x, y)).to_vec()],
+    };
+    assert!(matches!(
+        Mesh::within(&wide, &[], Density::Detail(1.0)),
+        Err(MeshFault::TooFine(180_000..190_000))
+    ));
     let bow = [(0.0, 0.0), (9.0, 7.0), (8.0, 0.0), (1.0, 9.0)].map(|(x, y)| DVec2::new(x, y));
     let bow = Outline {
         rings: vec![bow.to_vec()],

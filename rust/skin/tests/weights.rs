@@ -255,6 +255,27 @@ fn bad_bones_and_reaches_are_refused() {
     }
 }
 
+/// In a pose that crosses, one part lies above the other.
+#[test]
+fn triangles_are_in_the_order_of_their_bones() {
+    let alpha = Alpha::new(60, 8, &[255; 480], 0).unwrap();
+    let bones = [30.0, 0.0].map(|x| Bone::new(point(x, 4.0), point(x + 30.0, 4.0)));
+    let options = Options::default();
+    let skin = Skin::new(&alpha, &bones, options, |_| ControlFlow::Continue(())).unwrap();
+    let places = skin.mesh.triangles.iter().map(|triangle| {
+        triangle
+            .iter()
+            .map(|&corner| skin.mesh.vertices[corner].x)
+            .sum::<f64>()
+            / 3.0
+    });
+    let sides: Vec<bool> = places
+        .filter(|x| (x - 30.0).abs() > 8.0)
+        .map(|x| x < 30.0)
+        .collect();
+    assert!(sides.is_sorted() && sides.contains(&true) && sides.contains(&false));
+}
+
 #[test]
 fn a_skin_can_be_cancelled_before_each_stage() {
     let alpha = Alpha::new(8, 8, &[255; 64], 0).unwrap();

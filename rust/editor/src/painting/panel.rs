@@ -144,18 +144,19 @@ impl Panel {
         self.told.clone().hide();
     }
 
-    /// Lists the bones of a polygon, or says why there are none.
+    /// Lists the bones of a polygon, or says why there are none. Those of the last one stay: while a bone is selected to try
+    /// how the skin bends, it is still known which are locked.
     pub(super) fn show(&self, weighed: Option<Result<Weighed, String>>) {
-        let mut subject = self.subject.clone();
+        let (mut subject, mut bones) = (self.subject.clone(), self.bones.clone());
+        let is_there = matches!(&weighed, Some(Ok(_)));
+        let alpha = if is_there { 1.0 } else { 0.4 };
+        bones.set_modulate(Color::WHITE.with_alpha(alpha));
         match weighed.unwrap_or_else(|| Err(NOTHING.into())) {
             Ok(weighed) => {
                 subject.set_text(&weighed.told());
                 self.list(&weighed);
             }
-            Err(reason) => {
-                subject.set_text(&reason);
-                self.bones.clone().clear();
-            }
+            Err(reason) => subject.set_text(&reason),
         }
         self.show_what_fits();
     }

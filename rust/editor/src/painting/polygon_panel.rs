@@ -7,15 +7,17 @@ use godot::prelude::*;
 use crate::engine_controls::calls;
 use crate::selection::find_all;
 
-/// Closes the panel if it is open. Whoever wants it opens it again.
-pub(super) fn close(plugin: &Gd<EditorPlugin>) {
+/// Closes the panel if it is open. Whoever wants it opens it again. Returns whether it was open.
+pub(super) fn close(plugin: &Gd<EditorPlugin>) -> bool {
     let base = EditorInterface::singleton().get_base_control();
     let bottom = base.map_or(Vec::new(), |base| {
         find_all::<Node>(&base.upcast(), "EditorBottomPanel")
     });
-    if bottom.iter().any(shows_polygon) {
+    let is_open = bottom.iter().any(shows_polygon);
+    if is_open {
         plugin.clone().hide_bottom_panel();
     }
+    is_open
 }
 
 /// Whether a button of the editor of polygons is seen there.

@@ -10,6 +10,9 @@ use tendon_skin::{Brush, Painting};
 use crate::painting::panel::{Panel, Tool};
 use crate::painting::weighed::{Weighed, vertices_in_viewport};
 
+const NO_CHANGE: &str =
+    "The stroke has changed nothing: the bones there are locked, or have these weights already.";
+
 /// What is held while a stroke begins.
 #[derive(Clone, Copy)]
 pub(super) struct Keys {
@@ -118,7 +121,7 @@ impl Stroke {
     /// Makes an undo step of it. If a bone or a vertex is gone, it has not happened.
     ///
     /// # Errors
-    /// That there is no undo history.
+    /// That there is no undo history, or that nothing is another than before.
     pub(super) fn finish(self) -> Result<(), String> {
         if !self.weighed.is_there() {
             self.cancel();
@@ -126,7 +129,7 @@ impl Stroke {
         }
         match self.weighed.stored() != self.stored {
             true => self.weighed.keep(&self.stored, self.tool.title()),
-            false => Ok(()),
+            false => Err(NO_CHANGE.into()),
         }
     }
 

@@ -79,7 +79,9 @@ impl SkinDialog {
                 grid.add_child(&field);
                 field
             };
-        let detail = number("Detail", DETAIL, (0.0, 512.0, 1.0), 0.0, "px");
+        let mut detail = number("Detail", DETAIL, (0.0, 512.0, 1.0), 0.0, "px");
+        // Of one pixel it would be the finest there is.
+        detail.set_custom_arrow_step(4.0);
         let margin = number("Margin", MARGIN, (0.0, 64.0, 0.5), defaults.margin, "px");
         let reach = number(
             "Reach",
@@ -348,8 +350,7 @@ fn new_bone_list(changed: &Callable) -> Gd<Tree> {
 }
 
 const GONE: &str = "What was to be skinned is no longer there.";
-const DETAIL: &str =
-    "How far vertices are apart; they are nearer at joints. 0: as far as the picture needs.";
+const DETAIL: &str = "How far vertices are apart; they are nearer at joints and along the outline. 0: as far as the picture needs.";
 const MARGIN: &str = "How far the outline stays from the opaque pixels. A linear filter needs 0.5.";
 const REACH: &str =
     "About how long the part of a limb is that bends at a joint, in half widths of the limb.";

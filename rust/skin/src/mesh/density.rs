@@ -7,6 +7,9 @@ use crate::picture::outline::Outline;
 /// How near to the wanted number of vertices the search ends, as a part of it.
 const CLOSE: f64 = 0.08;
 
+/// More vertices would take minutes.
+pub(super) const MOST: f64 = 20_000.0;
+
 /// How often the search makes a mesh.
 const TRIES: usize = 12;
 
@@ -33,7 +36,14 @@ impl Mesh {
         let mesh = |detail| triangulation::mesh(outline, &Sizing::new(detail, joints));
         match density {
             Density::Automatic => mesh(natural),
-            Density::Detail(detail) if detail.is_finite() && detail >= FINEST => mesh(detail),
+            Density::Detail(detail) if detail.is_finite() && detail >= FINEST => {
+                // Of triangles with sides of this length.
+                let count = outline.area() / (detail * detail * 0.75_f64.sqrt());
+                match count <= MOST {
+                    true => mesh(detail),
+                    false => Err(MeshFault::TooFine(count as usize)),
+                }
+            }
             Density::Detail(_) => Err(MeshFault::Detail),
             Density::Vertices(count) => search(count as f64, natural, mesh),
         }

@@ -129,12 +129,17 @@ impl Fringe {
         }
     }
 
-    /// Covers the pixels between those that are at most two pixels apart.
+    /// Covers the pixels between those that are at most two pixels apart, beside one that is hardly seen.
     fn close(&self, covered: &mut [bool]) {
         let is_beside =
             |pixel: usize| covered[pixel] || self.neighbours(pixel, &BESIDE).any(|it| covered[it]);
         let wide: Vec<bool> = (0..covered.len()).map(is_beside).collect();
-        for pixel in (0..covered.len()).filter(|&it| self.zone[it] && wide[it]) {
+        let faint: Vec<bool> = (0..covered.len())
+            .map(|it| covered[it] && !self.visible[it])
+            .collect();
+        let is_at_fringe = |pixel: usize| self.neighbours(pixel, &AROUND).any(|it| faint[it]);
+        let closed = (0..covered.len()).filter(|&it| self.zone[it] && wide[it]);
+        for pixel in closed.filter(|&it| is_at_fringe(it)) {
             let mut beside = self.neighbours(pixel, &BESIDE);
             covered[pixel] |= beside.by_ref().filter(|&it| wide[it]).count() == BESIDE.len();
         }
