@@ -20,6 +20,9 @@ use crate::geometry::{nearest_on_segment, turn};
 /// The smallest detail, in pixels: finer than what a picture shows.
 const FINEST: f64 = 1.0;
 
+/// More vertices would take minutes.
+const MOST: f64 = 20_000.0;
+
 /// Vertices, and triangles between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
@@ -54,7 +57,7 @@ pub enum MeshFault {
     #[error("the detail has to be at least {} pixels", FINEST)]
     Detail,
     /// There would be more vertices than can be weighed.
-    #[error("there would be about {0} vertices, more than {most}: choose a larger detail", most = density::MOST)]
+    #[error("there would be about {0} vertices, more than {most}: choose a larger detail", most = MOST)]
     TooFine(usize),
     /// The outline crosses itself.
     #[error("the outline crosses itself")]

@@ -1,14 +1,11 @@
 //! How fine a mesh is to be.
 
 use super::sizing::{Joint, Sizing};
-use super::{FINEST, Mesh, MeshFault, triangulation};
+use super::{FINEST, MOST, Mesh, MeshFault, triangulation};
 use crate::picture::outline::Outline;
 
 /// How near to the wanted number of vertices the search ends, as a part of it.
 const CLOSE: f64 = 0.08;
-
-/// More vertices would take minutes.
-pub(super) const MOST: f64 = 20_000.0;
 
 /// How often the search makes a mesh.
 const TRIES: usize = 12;
