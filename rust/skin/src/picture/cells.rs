@@ -6,6 +6,18 @@ use glam::DVec2;
 
 use super::alpha::Alpha;
 
+/// The eight neighbours of a cell or pixel, around it.
+pub(super) const AROUND: [(isize, isize); 8] = [
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+];
+
 /// A hole of at most this many cells is filled: none of its points is further from a pixel than the
 /// outline may be.
 const SMALLEST_HOLE: usize = 16;

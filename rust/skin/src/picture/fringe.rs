@@ -6,7 +6,7 @@
 //! arm to the hip beside it. Further away a glow belongs to the drawing, and dirt does not.
 
 use super::alpha::{Alpha, check_size};
-use super::cells::Cells;
+use super::cells::{AROUND, Cells};
 use super::{PictureFault, boundary, gaps};
 
 /// Pixels with at most this much alpha are hardly seen.
@@ -22,16 +22,6 @@ const SMALLEST_GLOW: usize = 16;
 const COMPACT: usize = 2;
 
 const BESIDE: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-const AROUND: [(isize, isize); 8] = [
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-];
 
 impl Alpha {
     /// A picture of which all that can be seen counts as opaque: also the fringe around it that is hardly seen, with the

@@ -2,20 +2,8 @@
 //!
 //! Parts that are apart stay apart, holes stay open, and so do gaps: their middle is not filled.
 
-use super::cells::Cells;
+use super::cells::{AROUND, Cells};
 use super::{boundary, gaps};
-
-/// The eight neighbours of a cell, around it.
-const AROUND: [(isize, isize); 8] = [
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-];
 
 /// The cells and those that are nearer than each of the margins, in pixels.
 pub(super) fn widened<const COUNT: usize>(cells: &Cells, margins: [f64; COUNT]) -> [Cells; COUNT] {
