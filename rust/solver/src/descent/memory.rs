@@ -147,6 +147,14 @@ impl Memory {
         self.remember_misses(tree);
     }
 
+    /// Remembers the next pose of a limb that is in no transition, and where its only tip is seen from the target.
+    pub(crate) fn follow(&mut self, swings: impl Iterator<Item = f32>, miss: Vec2) {
+        self.swings.clear();
+        self.swings.extend(swings);
+        self.misses.clear();
+        self.misses.push(miss);
+    }
+
     /// Remembers a pose that something else than this modifier has shown. The limb is in transition
     /// from there to what it finds next, however far that is.
     pub(crate) fn begin_from_given_pose(&mut self, swings: impl Iterator<Item = f32>) {

@@ -37,9 +37,8 @@ pub(crate) const TURN_RATE: f64 = 15.0;
 /// Estimates at most of how much of a step is not too far.
 const MOST_ESTIMATES: u32 = 16;
 
-/// After so many of them, the interval is halved instead: routes on which joints turn one after another are not
-/// near to straight.
-const STRAIGHT_ESTIMATES: u32 = 4;
+/// After so many of them, the interval is halved instead.
+const QUICK_ESTIMATES: u32 = 8;
 
 /// A step that goes at least this part of the way that it may is far enough.
 const FAR_ENOUGH: f64 = 0.999;
@@ -118,12 +117,11 @@ impl Trial {
         self.is_clear && self.seconds <= BRIEF
     }
 
-    /// How many seconds a better route takes at most.
-    fn longest_better_route(self) -> f64 {
-        if self.goes_around() {
-            self.seconds
-        } else {
-            self.seconds.max(SOON)
+    /// How many seconds a route takes at most that is better by the factor `margin`.
+    fn longest_better_route(self, margin: f64) -> f64 {
+        match self.goes_around() {
+            true => margin * self.seconds,
+            false => (margin * self.seconds).max(SOON),
         }
     }
 }
@@ -138,11 +136,16 @@ struct Choice {
 
 impl Choice {
     fn is_better_than(self, other: Self) -> bool {
-        let margin = match self.route == other.route {
+        let margin = other.margin(self.route);
+        self.trial.is_better_than(other.trial, margin)
+    }
+
+    /// By what factor another choice, on `route`, must be quicker.
+    fn margin(self, route: Route) -> f64 {
+        match self.route == route {
             true => 1.0,
             false => CLEARLY_QUICKER,
-        };
-        self.trial.is_better_than(other.trial, margin)
+        }
     }
 }
 
@@ -161,6 +164,8 @@ pub(crate) struct Step {
     /// The part of the time that was needed.
     pub(super) used: f64,
     pub(super) has_arrived: bool,
+    /// The part that was not too far, of a step by which joints turn as fast as they may.
+    part: f64,
 }
 
 /// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and
@@ -185,7 +190,9 @@ pub(super) fn choose_route(tree: &mut Tree, workspace: &mut Workspace, memory: &
     for route in ROUTES {
         for &curl in route.curls {
             journey.curl_up(curl, waypoint);
-            let longest = best.map_or(LONGEST_TRIAL, |best| best.trial.longest_better_route());
+            let longest = best.map_or(LONGEST_TRIAL, |best| {
+                best.trial.longest_better_route(best.margin(route))
+            });
             let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
                 continue;
             };
@@ -266,8 +273,10 @@ impl Journey<'_> {
         };
         let legs = [(waypoint, order.curling()), (self.destination, last)];
         for (goal, order) in legs.into_iter().filter(|(goal, _)| !goal.is_empty()) {
+            let mut likely = 1.0;
             while trial.seconds <= longest {
-                let step = advance(self.tree, self.workspace, goal, order, TRIAL_STEP);
+                let step = advance(self.tree, self.workspace, goal, order, TRIAL_STEP, likely);
+                likely = step.part;
                 trial.seconds += TRIAL_STEP * step.used;
                 trial.is_clear &= self.is_clear();
                 if step.has_arrived {
@@ -288,13 +297,14 @@ impl Journey<'_> {
 }
 
 /// Turns the joints of `tree` from their present pose towards `goal`, as far as they may in `delta`
-/// seconds.
+/// seconds. `likely` is the part of that by which they may turn, if it is known: that of the step before.
 pub(crate) fn advance(
     tree: &mut Tree,
     workspace: &mut Workspace,
     goal: &[f32],
     order: Order,
     delta: f64,
+    likely: f64,
 ) -> Step {
     remember_points(tree, &mut workspace.points_before);
     let widest = measure_turns_to(tree, workspace, goal);
@@ -312,42 +322,88 @@ pub(crate) fn advance(
         }
     }
     let farthest = SPEED * delta * tree.span;
-    take_part(tree, workspace, order, 1.0);
-    let moved = farthest_from(tree, &workspace.points_before);
-    if moved <= farthest {
-        let used = (widest / most).max(moved / farthest).min(1.0);
-        let has_arrived = widest <= most;
-        return Step { used, has_arrived };
-    }
-    take_as_far_as(tree, workspace, order, farthest, moved);
+    let (part, moved) = take_as_far_as(tree, workspace, order, farthest, likely);
+    let is_whole = part >= 1.0;
     Step {
-        used: 1.0,
-        has_arrived: false,
+        used: match is_whole {
+            true => (widest / most).max(moved / farthest).min(1.0),
+            false => 1.0,
+        },
+        has_arrived: is_whole && widest <= most,
+        part,
     }
 }
 
-/// Takes the pose at the part of the step that moves points by `farthest`, or hardly less; all of it would move them by
-/// `whole`.
-fn take_as_far_as(tree: &mut Tree, workspace: &Workspace, order: Order, farthest: f64, whole: f64) {
+/// Takes the pose at the part of the step that moves points by `farthest`, or hardly less; at the whole step, if that
+/// moves them no farther. The search begins at the part that is `likely`. Returns the part, and how far points move.
+fn take_as_far_as(
+    tree: &mut Tree,
+    workspace: &Workspace,
+    order: Order,
+    farthest: f64,
+    likely: f64,
+) -> (f64, f64) {
     let aim = 0.5 * (FAR_ENOUGH + 1.0) * farthest;
-    let [mut near, mut far] = [(0.0, 0.0), (1.0, whole)];
+    let mut bracket = Bracket::from(aim);
+    let mut part = likely;
     for estimate in 0..MOST_ESTIMATES {
-        let way_in = match estimate < STRAIGHT_ESTIMATES {
-            true => (aim - near.1) / (far.1 - near.1),
-            false => 0.5,
-        };
-        let part = near.0 + way_in * (far.0 - near.0);
         take_part(tree, workspace, order, part);
         let moved = farthest_from(tree, &workspace.points_before);
-        if moved > farthest {
-            far = (part, moved);
-        } else if moved < FAR_ENOUGH * farthest {
-            near = (part, moved);
-        } else {
-            return;
+        let is_enough = part >= 1.0 || moved >= FAR_ENOUGH * farthest;
+        if moved <= farthest && is_enough {
+            return (part, moved);
+        }
+        bracket.narrow((part, moved - aim));
+        part = match bracket.far {
+            None => (part * aim / moved).min(1.0),
+            Some(far) if estimate < QUICK_ESTIMATES => bracket.estimate(far),
+            Some(far) => 0.5 * (bracket.near.0 + far.0),
+        };
+    }
+    let part = bracket.near.0;
+    take_part(tree, workspace, order, part);
+    (part, farthest)
+}
+
+/// Two parts of a step between which the one is that moves points as far as is aimed at. With each is by how much
+/// farther it moves them; of one that stays, half as much (the Illinois method).
+struct Bracket {
+    near: (f64, f64),
+    /// Unknown at first.
+    far: Option<(f64, f64)>,
+    last_was_near: Option<bool>,
+}
+
+impl Bracket {
+    /// From no step on, which is `aim` short of the aim.
+    fn from(aim: f64) -> Self {
+        Self {
+            near: (0.0, -aim),
+            far: None,
+            last_was_near: None,
         }
     }
-    take_part(tree, workspace, order, near.0);
+
+    fn narrow(&mut self, new: (f64, f64)) {
+        let is_near = new.1 < 0.0;
+        let stays = match self.last_was_near == Some(is_near) {
+            true => 0.5,
+            false => 1.0,
+        };
+        if is_near {
+            self.near = new;
+            self.far = self.far.map(|(part, off)| (part, stays * off));
+        } else {
+            self.near.1 *= stays;
+            self.far = Some(new);
+        }
+        self.last_was_near = Some(is_near);
+    }
+
+    fn estimate(&self, far: (f64, f64)) -> f64 {
+        let near = self.near;
+        near.0 + near.1 / (near.1 - far.1) * (far.0 - near.0)
+    }
 }
 
 /// Measures by what angle each joint must turn to `goal`. Returns the largest of these angles.
@@ -425,23 +481,27 @@ pub(super) fn remember_places_in_arcs(tree: &Tree, places: &mut Vec<f64>) {
     }
 }
 
-/// Which part of its turn joint `index` of `count` has done, when `part` of the step is done.
-fn part_of_joint(order: Order, part: f64, index: usize, count: usize) -> f64 {
-    let before = match order {
-        Order::Together => return part,
-        Order::FromTip => count - 1 - index,
-        Order::FromRoot => index,
-    };
-    (part * count as f64 - before as f64).clamp(0.0, 1.0)
-}
-
 /// Takes the pose at a part of the step.
 fn take_part(tree: &mut Tree, workspace: &Workspace, order: Order, part: f64) {
-    let count = workspace.turns.len();
-    let pairs = workspace.before.iter().zip(&workspace.turns).enumerate();
-    let swings =
-        pairs.map(|(index, (from, turn))| from + part_of_joint(order, part, index, count) * turn);
-    tree.take_pose(swings);
+    let pairs = workspace.before.iter().zip(&workspace.turns);
+    if order == Order::Together || part >= 1.0 {
+        return tree.take_pose(pairs.map(|(from, turn)| from + part * turn));
+    }
+    // One after another, each in proportion to how far it moves what is beyond it: a joint that turns
+    // no more takes no part of the step.
+    let ways = { workspace.turns.iter().enumerate() };
+    let ways = ways.map(|(joint, turn)| tree.length_beyond(joint) * turn.abs());
+    let all: f64 = ways.sum();
+    let is_from_tip = order == Order::FromTip;
+    let mut left = if is_from_tip { part - 1.0 } else { part } * all;
+    for (joint, (from, turn)) in pairs.enumerate() {
+        let way = tree.length_beyond(joint) * turn.abs();
+        left += if is_from_tip { way } else { 0.0 };
+        let done = if way > 0.0 { clamp(left / way, 0.0, 1.0) } else { 1.0 };
+        left -= if is_from_tip { 0.0 } else { way };
+        tree.nodes[joint].swing_to(from + done * turn);
+    }
+    tree.place();
 }
 
 pub(crate) fn take_pose(tree: &mut Tree, swings: &[f32]) {
@@ -457,6 +517,6 @@ pub(crate) fn remember_points(tree: &Tree, points: &mut Vec<DVec2>) {
 /// How far a joint or tip is at most from the `points` that were remembered.
 pub(crate) fn farthest_from(tree: &Tree, points: &[DVec2]) -> f64 {
     let pairs = tree.points().zip(points);
-    let moved = pairs.map(|(now, before)| now.distance(*before));
-    moved.fold(0.0, f64::max)
+    let moved = pairs.map(|(now, before)| now.distance_squared(*before));
+    moved.fold(0.0, f64::max).sqrt()
 }

@@ -94,7 +94,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         let mut left = self.delta;
         if !memory.waypoint.is_empty() {
             let (waypoint, order) = (&memory.waypoint, memory.order.curling());
-            let step = transition::advance(self.tree, self.workspace, waypoint, order, left);
+            let step = transition::advance(self.tree, self.workspace, waypoint, order, left, 1.0);
             left *= 1.0 - step.used;
             if step.has_arrived {
                 take_pose(self.tree, &memory.waypoint);
@@ -104,7 +104,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
         if memory.waypoint.is_empty() {
             let (end, order) = (&memory.destination, memory.order);
-            let step = transition::advance(self.tree, self.workspace, end, order, left);
+            let step = transition::advance(self.tree, self.workspace, end, order, left, 1.0);
             if step.has_arrived {
                 memory.swings.clone_from(&memory.destination);
                 memory.end_transition();

@@ -71,7 +71,7 @@ pub(crate) fn take(
     }
 }
 
-/// Smooths the present pose of `tree`, which was found without memory but may leap from one pass to
+/// Smooths the pose that the joints of `tree` are swung to, which was found without memory but may leap from one pass to
 /// the next, and remembers what is shown. Returns whether the next pass would move something.
 pub(crate) fn smooth(
     tree: &mut Tree,
@@ -80,6 +80,7 @@ pub(crate) fn smooth(
     delta: f64,
 ) -> bool {
     if !memory.holds(tree.len()) {
+        tree.place();
         memory.begin(tree, true);
         return false;
     }

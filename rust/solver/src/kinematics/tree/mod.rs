@@ -52,6 +52,9 @@ pub(crate) use crate::kinematics::tree::node::Node;
 pub(super) use crate::kinematics::tree::tip::End;
 pub(crate) use crate::kinematics::tree::tip::Tip;
 
+/// What a joint carries is at least this part of the span long.
+const SHORT: f64 = 1e-3;
+
 /// Why a tree cannot be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a joint or a target is not finite, or a bone is scaled to nothing")]
@@ -146,6 +149,11 @@ impl Tree {
     /// farther from the root. An upper bound where bones inside the tree are stretched or skewed.
     pub(crate) fn span(&self) -> f32 {
         self.span as f32
+    }
+
+    /// How far a point that a joint carries can be from it, nearly: what the longest branch leaves.
+    pub(crate) fn length_beyond(&self, joint: usize) -> f64 {
+        (self.span - self.nodes[joint].length).max(SHORT * self.span)
     }
 
     /// How long the line of bones from the root to a tip is in the base pose, up to the part that

@@ -17,10 +17,15 @@ impl Tree {
 
     /// Swings each joint to the angle that `swings` has for it. Missing ones stay.
     pub(crate) fn take_pose(&mut self, swings: impl IntoIterator<Item = f64>) {
+        self.swing_to(swings);
+        self.place();
+    }
+
+    /// The same, but [`place`](Self::place) makes it effective.
+    pub(crate) fn swing_to(&mut self, swings: impl IntoIterator<Item = f64>) {
         for (node, swing) in self.nodes.iter_mut().zip(swings) {
             node.swing_to(swing);
         }
-        self.place();
     }
 
     /// Takes whole turns out of the swings of joints without bounds that are beyond `most`. The
@@ -35,37 +40,35 @@ impl Tree {
 
     /// Forward kinematics: where the joints' swings put the points.
     pub(crate) fn place(&mut self) {
+        let is_rigid = self.is_rigid;
+        // Most joints are carried by the one before them: it is still at hand.
+        let mut before = (DVec2::ZERO, DMat2::IDENTITY);
         for index in 0..self.nodes.len() {
-            self.mount_joint(index);
-            self.turn_joint(index);
+            let carrier = self.nodes[index].parent.map(|parent| {
+                let above = &self.nodes[parent];
+                match parent + 1 == index {
+                    true => before,
+                    false => (above.point, above.frame),
+                }
+            });
+            let node = &mut self.nodes[index];
+            node.mount(carrier, is_rigid);
+            node.turn();
+            before = (node.point, node.frame);
         }
         self.place_tips();
     }
 
     /// Puts a joint where its parent carries it.
     pub(crate) fn mount_joint(&mut self, index: usize) {
-        if let Some(parent) = self.nodes[index].parent {
-            let Node { point, frame, .. } = self.nodes[parent];
-            let node = &mut self.nodes[index];
-            node.point = point + frame * node.offset;
-            node.basis = frame * node.carry;
-        }
-        let node = &mut self.nodes[index];
-        let basis = node.basis;
-        node.spin = if self.is_rigid {
-            let sense = 1.0_f64.copysign(basis.determinant());
-            DMat2::from_cols(DVec2::new(0.0, sense), DVec2::new(-sense, 0.0))
-        } else {
-            DMat2::from_cols(basis.y_axis, -basis.x_axis) * basis.inverse()
-        };
+        let parent = self.nodes[index].parent.map(|parent| &self.nodes[parent]);
+        let carrier = parent.map(|parent| (parent.point, parent.frame));
+        self.nodes[index].mount(carrier, self.is_rigid);
     }
 
     /// Turns the frame of a joint as its swing says.
     pub(crate) fn turn_joint(&mut self, index: usize) {
-        let node = &mut self.nodes[index];
-        node.enforce_arc();
-        let along = node.direction;
-        node.frame = node.basis * DMat2::from_cols(along, along.perp());
+        self.nodes[index].turn();
     }
 
     /// Places the tips when the joints are placed.
@@ -74,5 +77,33 @@ impl Tree {
             let node = &self.nodes[tip.joint];
             tip.point = node.point + node.frame * tip.position;
         }
+    }
+}
+
+impl Node {
+    /// Puts the joint where its parent, whose place and frame are given, carries it.
+    #[inline(always)]
+    fn mount(&mut self, carrier: Option<(DVec2, DMat2)>, is_rigid: bool) {
+        if let Some((point, frame)) = carrier {
+            self.point = point + frame * self.offset;
+            self.basis = frame * self.carry;
+        }
+        let basis = self.basis;
+        self.spin = if is_rigid {
+            let sense = 1.0_f64.copysign(basis.determinant());
+            DMat2::from_cols(DVec2::new(0.0, sense), DVec2::new(-sense, 0.0))
+        } else {
+            DMat2::from_cols(basis.y_axis, -basis.x_axis) * basis.inverse()
+        };
+    }
+
+    /// Turns its frame as its swing says.
+    #[inline(always)]
+    fn turn(&mut self) {
+        if self.has_arc() {
+            self.enforce_arc();
+        }
+        let along = self.direction;
+        self.frame = self.basis * DMat2::from_cols(along, along.perp());
     }
 }

@@ -37,6 +37,9 @@ const FAR: f32 = 0.75 * PI;
 /// A leap is not seen at this influence.
 const UNSEEN: f32 = 1e-3;
 
+/// The part of the way that a point may move in a pass, up to which it surely has not leapt: what rounding may do.
+const SURELY: f64 = 0.99;
+
 /// What a modifier asks of its limb, in chain space.
 pub(super) struct Aim {
     pub(super) target: Vec2,
@@ -114,7 +117,8 @@ impl LimbReach<'_> {
         form.turn(limb, aim.goal, memory.aimed(self.joints.len()));
         let part = shown_part(limb, context.influence, form.can_leap());
         let can_leap = form.can_leap() || self.can_leap(limb, part);
-        let is_smoothed = can_leap || memory.is_in_transition();
+        let is_steady = part >= 1.0 && is_steady(limb, memory, context.delta);
+        let is_smoothed = !is_steady && (can_leap || memory.is_in_transition());
         let mut steps = 1;
         let mut is_shown = false;
         if is_smoothed || !limb.is_rigid() {
@@ -126,16 +130,23 @@ impl LimbReach<'_> {
                 aim.goal,
                 &mut context.workspace.tree,
             )?;
-            if form.arrives() {
-                steps += self.arrive(context.workspace, &aim);
+            if !context.workspace.limb.is_rigid() {
+                context.workspace.tree.place();
+                if form.arrives() {
+                    steps += self.arrive(context.workspace, &aim);
+                }
             }
             is_shown = is_smoothed && smooth(part, memory, context);
         }
         context.is_moving |= is_shown;
         let shown = is_shown.then_some(&memory.swings[..]);
         self.take(context, factor, space.mount.matrix2, shown)?;
+        let limb = &context.workspace.limb;
         if !can_leap && !memory.is_in_transition() {
             memory.clear();
+        } else if is_steady {
+            let turns = limb.joints.iter().map(Joint::turned);
+            memory.follow(turns, limb.tip() - aim.goal);
         }
         Ok(form.judge(&context.workspace.limb, &aim, steps))
     }
@@ -148,7 +159,7 @@ impl LimbReach<'_> {
         }
     }
 
-    /// Brings the tip to the goal if the segments' lengths depend on the pose, which no closed form
+    /// Brings the tip to the goal where the segments' lengths depend on the pose, which no closed form
     /// does. The tree lies like the limb. Returns the number of steps.
     fn arrive(&self, workspace: &mut Workspace, aim: &Aim) -> u32 {
         let Workspace {
@@ -157,9 +168,6 @@ impl LimbReach<'_> {
             descent,
             ..
         } = workspace;
-        if limb.is_rigid() {
-            return 0;
-        }
         let steps = obstacle_avoidance::arrive(tree, descent, f64::from(aim.tolerance));
         turn_like(tree, limb);
         steps
@@ -274,8 +282,23 @@ fn shown_part(limb: &Limb, influence: Influence, is_look: bool) -> f32 {
     }
 }
 
-/// Shows a transition where the `part` of the limb's turns that is shown would leap. The tree lies
-/// like the limb. Returns whether the next pass would move something.
+/// Whether the limb goes on from the last pass by turns so small that no point of it can have leapt: however the joints
+/// turn together, none moves farther than by each of these turns alone, one after another.
+fn is_steady(limb: &Limb, memory: &Memory, delta: f64) -> bool {
+    if memory.is_in_transition() || !memory.holds(limb.joints.len()) || !limb.is_rigid() {
+        return false;
+    }
+    let joints = limb.joints.iter().zip(&limb.lengths).zip(&memory.swings);
+    let (mut beyond, mut most) = (0.0, 0.0);
+    for ((joint, length), swing) in joints.rev() {
+        beyond += length;
+        most += (joint.turned() - swing).abs() * beyond;
+    }
+    f64::from(most) <= SURELY * transition::SPEED * delta * f64::from(beyond)
+}
+
+/// Shows a transition where the `part` of the limb's turns that is shown would leap. The joints of the tree are swung
+/// like the limb's. Returns whether the next pass would move something.
 fn smooth(part: f32, memory: &mut Memory, context: &mut Context<'_>) -> bool {
     let Workspace {
         limb,
@@ -346,13 +369,14 @@ fn turn_like(tree: &Tree, limb: &mut Limb) {
     limb.place_each(|index, joint| joint.rotation = tree.rotation(index), false);
 }
 
-/// Lengthens `tree` by `factor`, lays it like `limb`, and gives it `goal` for its target.
+/// Lengthens `tree` by `factor`, swings its joints like those of `limb`, and gives it `goal` for its target. Its points
+/// are not placed.
 fn lay_like(limb: &Limb, factor: f32, goal: Vec2, tree: &mut Tree) -> Result<(), Unsolvable> {
     if factor != 1.0 {
         tree.lengthen(f64::from(factor));
         tree.prepare()?;
     }
     tree.tips[0].target = goal.as_dvec2();
-    tree.take_pose(limb.joints.iter().map(|joint| f64::from(joint.turned())));
+    tree.swing_to(limb.joints.iter().map(|joint| f64::from(joint.turned())));
     Ok(())
 }
