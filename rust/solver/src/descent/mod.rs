@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`memory`] | what a modifier carries from one pass to the next |
 //! | [`out_of_reach`] | targets out of reach, in closed form |
+//! | [`lone_joint`] | chains that limits keep from their target, in closed form |
 //! | [`free_chain`] | chains without limits and obstacles, in O(joints) |
 //! | [`follow`] | the pose that goes on from that of the pass before, without leaps |
 //! | [`transition`] | the way to a pose on another branch, at a bounded speed |
@@ -22,6 +23,7 @@
 pub(crate) mod deadlock;
 pub(crate) mod follow;
 pub(crate) mod free_chain;
+mod lone_joint;
 pub(crate) mod memory;
 pub(crate) mod memoryless;
 pub(crate) mod obstacle_avoidance;

@@ -166,6 +166,8 @@ pub(crate) struct Step {
     pub(super) has_arrived: bool,
     /// The part that was not too far, of a step by which joints turn as fast as they may.
     part: f64,
+    /// How many seconds the way that is left takes at least.
+    least_left: f64,
 }
 
 /// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and
@@ -282,6 +284,9 @@ impl Journey<'_> {
                 if step.has_arrived {
                     break;
                 }
+                if trial.seconds + step.least_left > longest {
+                    return None;
+                }
             }
         }
         (trial.seconds <= longest).then_some(trial)
@@ -331,6 +336,7 @@ pub(crate) fn advance(
         },
         has_arrived: is_whole && widest <= most,
         part,
+        least_left: (widest - most).max(0.0) / TURN_RATE,
     }
 }
 

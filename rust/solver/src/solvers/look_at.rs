@@ -104,8 +104,7 @@ impl LookAtSettings {
                     return;
                 }
                 let turned = (off - before.1).abs();
-                // Where it looks the other way, the sign says nothing.
-                if off.signum() != before.1.signum() && turned < PI {
+                if is_between([before, (angle, off)]) {
                     return self.narrow(limb, target, shares, [before, (angle, off)]);
                 }
                 if off.abs() < near.1.abs() {
@@ -119,9 +118,9 @@ impl LookAtSettings {
         self.turn_all(limb, target, shares, near.0);
     }
 
-    /// The two ends of the stride in which the angle `known` lies, if the aim does so, too: for a chain whose target
-    /// has moved little. `stride` is the first one, with how far it is off where it begins. They are the ends that
-    /// steps from there would come to, so the aim does not depend on the last bits of `known`.
+    /// The two ends of the stride in which the angle `known` lies, if the aim does so, too, or of the next one to it: for
+    /// a chain whose target has moved little. `stride` is the first one, with how far it is off where it begins. They are
+    /// the ends that steps from there would come to, so the aim does not depend on the last bits of `known`.
     fn around(
         &self,
         limb: &mut Limb,
@@ -130,19 +129,26 @@ impl LookAtSettings {
         (stride, off): (f32, f32),
         known: f32,
     ) -> Option<[(f32, f32); 2]> {
-        let mut from = 0.0;
+        let mut at = |angle: f32| match angle {
+            0.0 => Some((angle, off)),
+            _ => Some((angle, self.turn_all(limb, target, shares, angle)?)),
+        };
+        let (mut before, mut from) = (None, 0.0);
         for _ in 0..MOST_STRIDES {
             let to = from + stride;
             if (known - from) * (known - to) <= 0.0 {
-                let off = match from {
-                    0.0 => off,
-                    from => self.turn_all(limb, target, shares, from)?,
+                let ends = [at(from)?, at(to)?];
+                if is_between(ends) {
+                    return Some(ends);
+                }
+                // It has moved over one of the ends.
+                let next = match ends[1].1.signum() == off.signum() {
+                    true => [ends[1], at(to + stride)?],
+                    false => [at(before?)?, ends[0]],
                 };
-                let left = self.turn_all(limb, target, shares, to)?;
-                let is_between = off.signum() != left.signum() && (left - off).abs() < PI;
-                return is_between.then_some([(from, off), (to, left)]);
+                return is_between(next).then_some(next);
             }
-            from = to;
+            (before, from) = (Some(from), to);
         }
         None
     }
@@ -265,6 +271,11 @@ impl LookAtSettings {
             off.abs() <= ALIGNED * ahead
         })
     }
+}
+
+/// Whether the aim is between two angles, with how far each is off. Where it looks the other way, the sign says nothing.
+fn is_between([near, far]: [(f32, f32); 2]) -> bool {
+    near.1.signum() != far.1.signum() && (far.1 - near.1).abs() < PI
 }
 
 /// The sum of turns of the joints of `limb`, in the sense of chain space.

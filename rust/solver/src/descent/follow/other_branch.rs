@@ -12,6 +12,9 @@ use crate::kinematics::tree::Tree;
 /// Starts that are tried for another branch, per second.
 const START_RATE: f64 = 180.0;
 
+/// The same when all were tried in vain, while targets move on: where one leads to changes as slowly as they move.
+const VAIN_RATE: f64 = 60.0;
+
 /// Starts that are tried in one pass at most.
 const MOST_STARTS: f64 = 12.0;
 
@@ -63,7 +66,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
         let count = self.count_of_starts();
         if count > 0 && !self.could_be_nearer() {
-            self.pass_over_starts(count);
+            self.memory.count_starts(count);
             return false;
         }
         let mut best = std::mem::take(&mut self.workspace.start);
@@ -75,7 +78,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
         (self.workspace.start, self.workspace.best) = (best, present);
         if is_taken {
-            self.memory.tried_starts = 0;
+            (self.memory.tried_starts, self.memory.vain_starts) = (0, 0);
             self.steps += memoryless::relax(self.tree, self.workspace, self.tolerance);
             // Or a review would begin another transition a moment later.
             self.try_pose_without_memory(true);
@@ -87,12 +90,6 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     fn could_be_nearer(&self) -> bool {
         let least = self.tree.least_distance();
         least <= self.enough || least < self.tree.error() - LEAST_GAIN * self.tree.span
-    }
-
-    /// Counts the next starts as tried: none of them would be taken.
-    fn pass_over_starts(&mut self, count: u32) {
-        self.memory.next_start = (self.memory.next_start + count) % (STARTS + 1);
-        self.memory.tried_starts += count;
     }
 
     /// Tries the next `count` starts. Takes the best pose, which it stores in `best`, if there is one
@@ -125,7 +122,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
 
     /// How many starts are tried in this pass.
     fn count_of_starts(&self) -> u32 {
-        let wanted = (self.delta * START_RATE).ceil().min(MOST_STARTS) as u32;
+        let is_in_vain = self.memory.vain_starts >= STARTS && self.have_targets_moved();
+        let rate = if is_in_vain { VAIN_RATE } else { START_RATE };
+        let wanted = (self.delta * rate).ceil().min(MOST_STARTS) as u32;
         wanted.min(STARTS.saturating_sub(self.memory.tried_starts))
     }
 
@@ -213,8 +212,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Descends from the next start. The first one is what the named algorithm finds.
     fn descend_from_next_start(&mut self) {
         let number = self.memory.next_start % (STARTS + 1);
-        self.memory.next_start = (number + 1) % (STARTS + 1);
-        self.memory.tried_starts += 1;
+        self.memory.count_starts(1);
         let Some(start) = number.checked_sub(1) else {
             self.descend_from_base_pose();
             return;

@@ -42,6 +42,9 @@
 //! Newton's own, with `Σ r ∂²r` in a matrix over the joints. That costs O(joints³), so trees beyond
 //! [`LARGEST_NEWTON_TREE`] joints do without.
 //!
+//! **If limits hold all joints but one**, its turn has a closed form ([`lone_joint`](crate::descent::lone_joint)), and the
+//! descent ends there.
+//!
 //! The damping λ follows Levenberg and Marquardt: a step that reduces the function is kept,
 //! another is undone and the damping raised. Nothing is random, so the same input gives the same
 //! pose.
@@ -51,6 +54,7 @@
 //! active set after M. Hintermüller, K. Ito and K. Kunisch, *The Primal-Dual Active Set Strategy
 //! as a Semismooth Newton Method* (2002).
 
+use crate::descent::lone_joint::turn_lone_joint;
 use crate::descent::step::workspace::LARGEST_NEWTON_TREE;
 use crate::kinematics::contact::{self, Contact};
 use crate::kinematics::tree::Tree;
@@ -158,6 +162,10 @@ impl<'a> Descent<'a> {
         let mut steps = 0;
         let mut slow = 0;
         while steps < cap && cost > enough {
+            if self.tree.has_limits && turn_lone_joint(self.tree) {
+                self.measure();
+                return steps + 1;
+            }
             self.linearize();
             self.desire_nothing();
             let Some((next, largest)) = self.improve(cost, &mut damping, cap, &mut steps) else {

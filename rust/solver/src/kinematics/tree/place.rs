@@ -59,6 +59,23 @@ impl Tree {
         self.place_tips();
     }
 
+    /// Finds how points move when joints turn in a rigid tree: by a quarter turn to the side that depends on which joints
+    /// are mirrored, in every pose.
+    pub(super) fn find_rigid_spins(&mut self) {
+        for index in 0..self.nodes.len() {
+            let node = &self.nodes[index];
+            let sense = match node.parent {
+                None => 1.0_f64.copysign(node.basis.determinant()),
+                Some(parent) => {
+                    let above = self.nodes[parent].spin.x_axis.y;
+                    above.copysign(above * node.carry.determinant())
+                }
+            };
+            self.nodes[index].spin =
+                DMat2::from_cols(DVec2::new(0.0, sense), DVec2::new(-sense, 0.0));
+        }
+    }
+
     /// Puts a joint where its parent carries it.
     pub(crate) fn mount_joint(&mut self, index: usize) {
         let parent = self.nodes[index].parent.map(|parent| &self.nodes[parent]);
@@ -88,13 +105,10 @@ impl Node {
             self.point = point + frame * self.offset;
             self.basis = frame * self.carry;
         }
-        let basis = self.basis;
-        self.spin = if is_rigid {
-            let sense = 1.0_f64.copysign(basis.determinant());
-            DMat2::from_cols(DVec2::new(0.0, sense), DVec2::new(-sense, 0.0))
-        } else {
-            DMat2::from_cols(basis.y_axis, -basis.x_axis) * basis.inverse()
-        };
+        if !is_rigid {
+            let basis = self.basis;
+            self.spin = DMat2::from_cols(basis.y_axis, -basis.x_axis) * basis.inverse();
+        }
     }
 
     /// Turns its frame as its swing says.

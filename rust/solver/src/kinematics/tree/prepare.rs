@@ -29,6 +29,9 @@ impl Tree {
             .all(|node| is_conformal(node.carry));
         self.weigh();
         self.link();
+        if self.is_rigid {
+            self.find_rigid_spins();
+        }
         self.place();
         self.measure();
         let tips = self.tips.iter();

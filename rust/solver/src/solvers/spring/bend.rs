@@ -52,12 +52,22 @@ pub(super) struct Sides {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bending {
     pieces: Vec<Piece>,
-    /// The straightest bend, and how far from it.
-    last: Option<(f64, f64)>,
+    last: Option<Bend>,
+}
+
+/// How far a chain was bent.
+#[derive(Clone, Copy, Debug)]
+struct Bend {
+    /// The bend at which the ends are as far from each other as they can be, and the way between them then.
+    straightest: (f64, DVec2),
+    /// To which side it was bent from there, how far, and what came of it: if the pieces are still in that bend.
+    side: f64,
+    depth: f64,
+    chord: Option<Chord>,
 }
 
 /// A piece of the chain: the way along it, and `1 − 2 s` at its middle.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Piece {
     way: DVec2,
     lever: f64,
@@ -66,6 +76,7 @@ struct Piece {
 }
 
 /// The way from the first joint to the end, and its first two derivatives by the bend.
+#[derive(Clone, Copy, Debug)]
 struct Chord {
     way: DVec2,
     first: DVec2,
@@ -93,9 +104,21 @@ impl Chord {
 }
 
 impl Bending {
-    /// The next chain has nothing to do with the last.
-    pub(super) fn begin(&mut self) {
-        self.last = None;
+    /// The next chain has nothing to do with the last, but that it was bent so: the straightest bend, and how far from it.
+    pub(super) fn begin_at(&mut self, DVec2 { x: straightest, y: depth }: DVec2) {
+        self.pieces.clear();
+        self.last = (depth > 0.0).then_some(Bend {
+            straightest: (straightest, DVec2::ZERO),
+            side: 0.0,
+            depth,
+            chord: None,
+        });
+    }
+
+    /// How far it is bent, for [`begin_at`](Self::begin_at).
+    pub(super) fn reached(&self) -> DVec2 {
+        let reached = |last: Bend| DVec2::new(last.straightest.0, last.depth);
+        self.last.map_or(DVec2::ZERO, reached)
     }
 
     /// Bends `goal`, which are the posed joints and the end, until the end is at `pin`. `shares` are
@@ -107,25 +130,36 @@ impl Bending {
         pin: DVec2,
         sides: Sides,
     ) -> DVec2 {
+        let is_same = !cut(&mut self.pieces, goal, shares);
         let pieces = &mut self.pieces;
-        cut(pieces, goal, shares);
         let reach: f64 = pieces.iter().map(|piece| piece.way.length()).sum();
         let wanted = pin - goal[0];
-        let start = self.last.map(|(straightest, _)| straightest);
-        let (straightest, straight) = straightest(pieces, start);
-        let along = straight.try_normalize().unwrap_or(DVec2::X);
+        let start = self.last.map(|last| last.straightest.0);
+        let straightest = match self.last.filter(|_| is_same) {
+            Some(last) => last.straightest,
+            None => straightest(pieces, start),
+        };
+        let along = straightest.1.try_normalize().unwrap_or(DVec2::X);
         let across = turn(along * wanted.length(), wanted, reach)
             .rotate(along)
             .perp();
-        let side = sides.choose(straightest, across);
+        let side = sides.choose(straightest.0, across);
+        let known = self.last.filter(|last| is_same && last.side == side);
         let mut depths = Depths {
             pieces,
+            straightest: straightest.0,
+            side,
+            known: known.and_then(|last| last.chord.map(|chord| (last.depth, chord))),
+        };
+        let start = self.last.map(|last| last.depth);
+        let (depth, chord) = depths.find(straightest.1, wanted.length(), reach, start);
+        self.last = Some(Bend {
             straightest,
             side,
-        };
-        let start = self.last.map(|(_, depth)| depth);
-        let (depth, way) = depths.find(straight, wanted.length(), reach, start);
-        self.last = Some((straightest, depth));
+            depth,
+            chord: Some(chord),
+        });
+        let way = chord.way;
         let turned = turn(way, wanted, reach);
         let mut place = goal[0];
         for (joint, piece) in goal[1..].iter_mut().zip(&*pieces) {
@@ -162,15 +196,17 @@ impl Sides {
     }
 }
 
-/// Cuts the chain into its pieces.
-fn cut(pieces: &mut Vec<Piece>, points: &[DVec2], shares: &[f64]) {
-    pieces.clear();
+/// Cuts the chain into its pieces. Returns whether they are others than before.
+fn cut(pieces: &mut Vec<Piece>, points: &[DVec2], shares: &[f64]) -> bool {
     let ends = points.windows(2).zip(shares.windows(2));
-    pieces.extend(ends.map(|(ends, shares)| Piece {
-        way: ends[1] - ends[0],
-        lever: 1.0 - shares[0] - shares[1],
-        bent: DVec2::ZERO,
-    }));
+    let mut is_other = pieces.len() + 1 != points.len();
+    pieces.resize(points.len() - 1, Piece::default());
+    for (piece, (ends, shares)) in pieces.iter_mut().zip(ends) {
+        let (way, lever) = (ends[1] - ends[0], 1.0 - shares[0] - shares[1]);
+        is_other |= piece.way != way || piece.lever != lever;
+        (piece.way, piece.lever) = (way, lever);
+    }
+    is_other
 }
 
 /// The bend at which the ends are as far from each other as they can be, and the way between them then.
@@ -215,15 +251,21 @@ struct Depths<'a> {
     pieces: &'a mut [Piece],
     straightest: f64,
     side: f64,
+    /// What the bend is at one depth, in which the pieces are.
+    known: Option<(f64, Chord)>,
 }
 
 impl Depths<'_> {
     fn at(&mut self, depth: f64) -> Chord {
+        match self.known.take() {
+            Some((known, chord)) if known == depth => return chord,
+            _ => {}
+        }
         Chord::of(self.pieces, self.straightest + self.side * depth)
     }
 
     /// How far to bend from the straightest bend, where the way is `straight`, until the ends are at the
-    /// distance `wanted`: at most by half a turn. Also the way between them then. The search begins at
+    /// distance `wanted`: at most by half a turn. Also what comes of it. The search begins at
     /// `start`, if that is one.
     fn find(
         &mut self,
@@ -231,11 +273,11 @@ impl Depths<'_> {
         wanted: f64,
         reach: f64,
         start: Option<f64>,
-    ) -> (f64, DVec2) {
+    ) -> (f64, Chord) {
         let farthest = straight.length();
         let (mut near, mut far) = (0.0, PI);
         if wanted >= farthest {
-            return (near, straight);
+            return (near, self.at(near));
         }
         // The bend of an arc of a circle, nearly.
         let short = 1.0 - wanted / farthest;
@@ -259,7 +301,7 @@ impl Depths<'_> {
             };
             chord = self.at(depth);
         }
-        (depth, chord.way)
+        (depth, chord)
     }
 }
 

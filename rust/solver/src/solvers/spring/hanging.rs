@@ -170,6 +170,7 @@ impl Hung<'_> {
         });
         state.points.extend(points);
         (state.pin, state.bulge) = (scratch.pin, DVec2::ZERO);
+        scratch.bending.begin_at(DVec2::ZERO);
         (state.since, state.mount, state.still) = (0.0, self.mount, 0.0);
         scratch.bend(state, 1.0, self.gravity());
         for (point, &goal) in state.points.iter_mut().zip(&scratch.goals) {
@@ -266,12 +267,17 @@ impl Hung<'_> {
         let is_reset = motion.resets != self.settings.resets;
         if is_reset || !motion.hanging.holds(scratch.posed.len()) {
             self.begin(motion, scratch);
+        } else {
+            scratch.bending.begin_at(motion.hanging.bend);
         }
         let push = unwound(self.settings.pushed - motion.pushed);
         let blows = self.settings.blows.since(&motion.blows);
         (motion.pushed, motion.blows) = (self.settings.pushed, self.settings.blows);
         let state = &mut motion.hanging;
         let is_flipped = state.bring(self.mount);
+        if is_flipped {
+            scratch.bending.begin_at(DVec2::ZERO);
+        }
         let is_placed = is_flipped || self.is_teleport(state, scratch);
         let frame = Hung {
             felt: if is_placed { 0.0 } else { self.felt },
@@ -298,6 +304,7 @@ impl Hung<'_> {
         }
         state.since = ahead;
         frame.step(state, scratch, 1.0, ahead);
+        state.bend = scratch.bending.reached();
         let is_moving = state.rest(self.delta, scratch);
         self.note(motion, scratch, angles);
         is_moving
@@ -434,7 +441,6 @@ impl Scratch {
         self.posed.extend(posed);
         self.pin = pin;
         self.lengths.take(&self.posed);
-        self.bending.begin();
         self.is_bent = false;
     }
 
@@ -452,7 +458,11 @@ impl Scratch {
         self.goals.clear();
         let posed = state.points.iter().zip(&self.posed);
         self.goals
-            .extend(posed.map(|(from, &to)| from.posed.lerp(to, part)));
+            .extend(posed.map(|(from, &to)| match from.posed == to {
+                // The same in each step, to the last bit.
+                true => to,
+                false => from.posed.lerp(to, part),
+            }));
         let pin = state.pin.lerp(self.pin, part);
         let sides = Sides {
             bulge: state.bulge,

@@ -19,6 +19,12 @@ pub struct Hanging {
     /// To which side the goal is bent; zero before the first step.
     #[serde(with = "crate::math::number")]
     pub bulge: DVec2,
+    /// The straightest bend of the goal, and how far from there it is bent: the search for the next begins there.
+    #[serde(
+        skip_serializing_if = "crate::math::number::is_usual",
+        with = "crate::math::number"
+    )]
+    pub bend: DVec2,
     /// Seconds since the last whole step.
     pub since: f64,
     /// From the space of the points to global space, in the last pass.
@@ -55,7 +61,7 @@ impl Hanging {
     /// Whether all points are numbers: what overflows is not kept.
     pub(crate) fn is_finite(&self) -> bool {
         let is_finite = |it: &HangingPoint| (it.place + it.velocity + it.posed).is_finite();
-        (self.pin + self.bulge).is_finite() && self.points.iter().all(is_finite)
+        (self.pin + self.bulge + self.bend).is_finite() && self.points.iter().all(is_finite)
     }
 
     /// Lets the chain hang freely from now on.

@@ -30,7 +30,8 @@ pub(super) struct Lengths {
 #[derive(Clone, Copy, Debug, Default)]
 struct Link {
     along: DVec2,
-    pivot: f64,
+    /// One over its pivot.
+    inverse: f64,
     right: f64,
     /// What couples it to the next one.
     tie: f64,
@@ -141,18 +142,14 @@ impl Lengths {
                 .map_or(DVec2::ZERO, |next| next.along);
             let link = &mut self.links[index];
             link.tie = -far * link.along.dot(next);
-            let factor = if index > 0 {
-                tie_above / above.pivot
-            } else {
-                0.0
-            };
-            link.pivot = (near + far) * (1.0 + 1e-10) - factor * tie_above;
+            let factor = tie_above * above.inverse;
+            link.inverse = ((near + far) * (1.0 + 1e-10) - factor * tie_above).recip();
             link.right -= factor * above.right;
             (above, tie_above) = (*link, link.tie);
         }
         let mut below = 0.0;
         for link in self.links.iter_mut().rev() {
-            below = (link.right - link.tie * below) / link.pivot;
+            below = (link.right - link.tie * below) * link.inverse;
             link.right = below;
         }
         let way = |index: usize, links: &[Link]| {
