@@ -65,3 +65,82 @@ fn free_joints(tree: &Tree) -> Free {
     }
     free
 }
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::PI;
+
+    use glam::{Mat2, Vec2};
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::kinematics::limit_enforcement::Bound;
+    use crate::kinematics::tree::{EffectorInput, JointInput};
+    use crate::math::rotation::Rotation;
+    use crate::skeleton::limit::Limit;
+
+    /// A line of joints with limits, some of which mirror those below, in a pose at some of the limits.
+    fn chain(joints: usize, rng: &mut Xoshiro256PlusPlus) -> Tree {
+        let mut tree = Tree::default();
+        for index in 0..joints {
+            let side = if rng.random_bool(0.5) { 1.0 } else { -1.0 };
+            let limit = Limit::around(0.0, -rng.random_range(0.1..1.5), 1.0);
+            tree.push(JointInput {
+                parent: index.checked_sub(1),
+                offset: Vec2::X,
+                carry: Mat2::from_diagonal(Vec2::new(1.0, side)),
+                base: Rotation::NONE,
+                bound: Bound::new(&limit, Rotation::NONE, Mat2::IDENTITY),
+                cost: 1.0,
+            });
+        }
+        tree.push_effector(EffectorInput {
+            joint: joints - 1,
+            position: Vec2::X,
+            is_elastic: false,
+            target: Vec2::from_angle(rng.random_range(-PI..PI)) * rng.random_range(0.0..4.0),
+            weight: 1.0,
+        });
+        tree.prepare().expect("a sound tree");
+        let swings = tree.nodes.iter().map(|node| match rng.random_range(0..3) {
+            0 => node.lower,
+            1 => node.upper,
+            _ => rng.random_range(node.lower..node.upper),
+        });
+        let swings: Vec<f64> = swings.collect();
+        tree.take_pose(swings);
+        tree
+    }
+
+    #[test]
+    fn no_pose_next_to_it_is_nearer() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let (mut turned, mut held) = (0, 0);
+        for case in 0..4_000 {
+            let mut tree = chain(1 + case % 4, &mut rng);
+            let before: Vec<f64> = tree.swings().collect();
+            let is_held = free_joints(&tree) == Free::None;
+            if !turn_lone_joint(&mut tree) {
+                assert!(tree.swings().eq(before.iter().copied()), "case {case}");
+                continue;
+            }
+            held += u32::from(is_held);
+            turned += u32::from(!is_held);
+            let swings: Vec<f64> = tree.swings().collect();
+            let least = tree.error();
+            for _ in 0..50 {
+                let near = swings
+                    .iter()
+                    .map(|swing| swing + rng.random_range(-1e-3..1e-3));
+                tree.take_pose(near);
+                let error = tree.error();
+                assert!(
+                    error >= least - 1e-9,
+                    "case {case}: {error} is less than {least}"
+                );
+            }
+        }
+        assert!(turned > 200 && held > 200, "{turned} turned, {held} held");
+    }
+}

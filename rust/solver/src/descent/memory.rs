@@ -3,7 +3,6 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::descent::restarts::STARTS;
 use crate::kinematics::tree::Tree;
 use crate::math::clone_in_place::clone_in_place;
 use crate::skeleton::extent::{Extent, Keepable, is_of_all};
@@ -75,9 +74,6 @@ pub struct Memory {
     /// How many starts were tried since a target moved. Captures call it `attempts`.
     #[serde(rename = "attempts")]
     pub tried_starts: u32,
-    /// How many starts were tried in vain since the tips had arrived, or another branch was taken.
-    #[serde(skip_serializing_if = "crate::math::number::is_usual")]
-    pub vain_starts: u32,
     /// For how many seconds the limb has moved since the pose without memory was last compared.
     #[serde(with = "crate::math::number")]
     pub unreviewed: f32,
@@ -175,14 +171,7 @@ impl Memory {
 
     /// Ends the search for a pose that arrives.
     pub(super) fn end_search(&mut self) {
-        (self.next_start, self.tried_starts, self.vain_starts) = (0, 0, 0);
-    }
-
-    /// Counts `count` starts that were tried, or need not be.
-    pub(super) fn count_starts(&mut self, count: u32) {
-        self.next_start = (self.next_start + count) % (STARTS + 1);
-        self.tried_starts += count;
-        self.vain_starts = (self.vain_starts + count).min(STARTS);
+        (self.next_start, self.tried_starts) = (0, 0);
     }
 
     /// Remembers that the only tip has arrived, with what is left of the way.

@@ -21,9 +21,9 @@ const MOST_HALVINGS: u32 = 44;
 /// Newton and bisection steps at most. Bisection alone would need 52.
 const MOST_STEPS: u32 = 64;
 
-/// A Newton step that is shorter than this, and by [`FASTER`] shorter than the one before, leaves an error
-/// below what a parameter can hold.
-const CONVERGED: f64 = 1e-10;
+/// A Newton step that is shorter than this, and by [`FASTER`] shorter than the one before, leaves an error of about its
+/// square: below what a parameter can hold.
+const CONVERGED: f64 = 1e-8;
 const FASTER: f64 = 1e-4;
 
 /// Places and weights of Gauss and Legendre's quadrature of five points on -1..1.
@@ -58,6 +58,17 @@ impl Cubic {
         let [a, b, c, d] = self.0;
         let rest = 1.0 - at;
         3.0 * (rest * rest * (b - a) + 2.0 * rest * at * (c - b) + at * at * (d - c))
+    }
+
+    /// How far it is from the parameter `at` on to about where the segment is at `distance` from there: to the second
+    /// order. Infinite or less than nothing where it stands still or turns back.
+    fn way_to(&self, distance: f64, at: f64) -> f64 {
+        let [a, b, c, d] = self.0;
+        let velocity = self.velocity(at);
+        let acceleration = 6.0 * ((1.0 - at) * (a - 2.0 * b + c) + at * (b - 2.0 * c + d));
+        let square = velocity.length_squared();
+        let way = distance / square.sqrt();
+        way - 0.5 * way * way * velocity.dot(acceleration) / square
     }
 
     /// The direction of the tangent, of any length. At an end whose handle has no length it is the
@@ -124,9 +135,8 @@ impl Cubic {
     /// The only parameter of `part` at which the segment crosses the circle.
     fn refine(&self, part: &Part, radius: f64) -> f64 {
         let (mut inside, mut outside) = (part.from, part.to);
-        // Where the circle would be left at the speed that the segment has at the beginning.
-        let guess = inside + radius / self.velocity(inside).length();
-        let mut at = match guess < outside {
+        let guess = inside + self.way_to(radius, inside);
+        let mut at = match guess > inside && guess < outside {
             true => guess,
             false => 0.5 * (inside + outside),
         };

@@ -3,17 +3,17 @@
 use crate::descent::follow::Follower;
 use crate::descent::memoryless;
 use crate::descent::obstacle_avoidance;
-use crate::descent::reaching;
+use crate::descent::reaching::{self, FEW_STARTS};
 use crate::descent::restarts::{self, STARTS};
 use crate::descent::step::Workspace;
 use crate::descent::transition::{self, take_pose};
 use crate::kinematics::tree::Tree;
 
-/// Starts that are tried for another branch, per second.
-const START_RATE: f64 = 180.0;
+/// Seconds in which all starts are tried for another branch.
+const ROUND: f64 = 64.0 / 180.0;
 
-/// The same when all were tried in vain, while targets move on: where one leads to changes as slowly as they move.
-const VAIN_RATE: f64 = 60.0;
+/// A chain of so many joints has few branches, and few starts find them all.
+const SHORT: usize = 4;
 
 /// Starts that are tried in one pass at most.
 const MOST_STARTS: f64 = 12.0;
@@ -66,7 +66,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
         let count = self.count_of_starts();
         if count > 0 && !self.could_be_nearer() {
-            self.memory.count_starts(count);
+            self.pass_over_starts(count);
             return false;
         }
         let mut best = std::mem::take(&mut self.workspace.start);
@@ -78,7 +78,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
         (self.workspace.start, self.workspace.best) = (best, present);
         if is_taken {
-            (self.memory.tried_starts, self.memory.vain_starts) = (0, 0);
+            self.memory.tried_starts = 0;
             self.steps += memoryless::relax(self.tree, self.workspace, self.tolerance);
             // Or a review would begin another transition a moment later.
             self.try_pose_without_memory(true);
@@ -90,6 +90,13 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     fn could_be_nearer(&self) -> bool {
         let least = self.tree.least_distance();
         least <= self.enough || least < self.tree.error() - LEAST_GAIN * self.tree.span
+    }
+
+    /// Counts the next starts as tried.
+    fn pass_over_starts(&mut self, count: u32) {
+        let next = self.memory.next_start % (self.starts() + 1) + count;
+        self.memory.next_start = next % (self.starts() + 1);
+        self.memory.tried_starts = self.memory.tried_starts.saturating_add(count);
     }
 
     /// Tries the next `count` starts. Takes the best pose, which it stores in `best`, if there is one
@@ -122,10 +129,18 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
 
     /// How many starts are tried in this pass.
     fn count_of_starts(&self) -> u32 {
-        let is_in_vain = self.memory.vain_starts >= STARTS && self.have_targets_moved();
-        let rate = if is_in_vain { VAIN_RATE } else { START_RATE };
+        let rate = f64::from(self.starts()) / ROUND;
         let wanted = (self.delta * rate).ceil().min(MOST_STARTS) as u32;
-        wanted.min(STARTS.saturating_sub(self.memory.tried_starts))
+        wanted.min(self.starts().saturating_sub(self.memory.tried_starts))
+    }
+
+    /// How many starts there are for the limb.
+    pub(super) fn starts(&self) -> u32 {
+        let is_short = self.tree.len() <= SHORT && self.tree.tips.len() == 1;
+        match is_short && self.tree.obstacles.is_empty() {
+            true => FEW_STARTS,
+            false => STARTS,
+        }
     }
 
     /// Whether a pose that does not arrive is worth the time of the transition to it, while the
@@ -211,8 +226,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
 
     /// Descends from the next start. The first one is what the named algorithm finds.
     fn descend_from_next_start(&mut self) {
-        let number = self.memory.next_start % (STARTS + 1);
-        self.memory.count_starts(1);
+        let number = self.memory.next_start % (self.starts() + 1);
+        self.pass_over_starts(1);
         let Some(start) = number.checked_sub(1) else {
             self.descend_from_base_pose();
             return;

@@ -33,8 +33,12 @@ const CLEARLY: f64 = 0.3;
 /// Distances to the pin that are this part of the chain's length hardly have a direction.
 const BLURRED: f64 = 0.01;
 
-/// How near the end comes to its distance from the root, as a part of the chain's length.
-const PRECISE: f64 = 1e-10;
+/// How near the end comes to its distance from the root, as a part of the chain's length: less than `f32` can hold. What
+/// is left is shared out.
+const PRECISE: f64 = 1e-8;
+
+/// How exactly the straightest bend is found, in radians.
+const STRAIGHTEST: f64 = 1e-10;
 
 /// Iterations at most.
 const MOST_ITERATIONS: u32 = 24;
@@ -97,15 +101,25 @@ impl Chord {
         Self { way, first, second }
     }
 
-    /// The derivative of the distance between both ends.
-    fn slope(&self) -> f64 {
-        self.way.dot(self.first) / self.way.length()
+    /// By how much less bend both ends would be nearer to each other by `off`, to the second order (Halley's method).
+    fn bend_for(&self, off: f64) -> f64 {
+        let length = self.way.length();
+        let slope = self.way.dot(self.first) / length;
+        let curvature =
+            (self.first.length_squared() + self.way.dot(self.second) - slope * slope) / length;
+        off * slope / (slope * slope - 0.5 * off * curvature)
     }
 }
 
 impl Bending {
     /// The next chain has nothing to do with the last, but that it was bent so: the straightest bend, and how far from it.
-    pub(super) fn begin_at(&mut self, DVec2 { x: straightest, y: depth }: DVec2) {
+    pub(super) fn begin_at(
+        &mut self,
+        DVec2 {
+            x: straightest,
+            y: depth,
+        }: DVec2,
+    ) {
         self.pieces.clear();
         self.last = (depth > 0.0).then_some(Bend {
             straightest: (straightest, DVec2::ZERO),
@@ -219,7 +233,7 @@ fn straightest(pieces: &mut [Piece], start: Option<f64>) -> (f64, DVec2) {
         let slope = chord.way.dot(chord.first);
         let curvature = chord.first.length_squared() + chord.way.dot(chord.second);
         let step = (-slope / curvature).clamp(-LARGEST_STEP, LARGEST_STEP);
-        if curvature >= 0.0 || step.abs() < PRECISE {
+        if curvature >= 0.0 || step.abs() < STRAIGHTEST {
             break;
         }
         bend += step;
@@ -294,7 +308,7 @@ impl Depths<'_> {
             } else {
                 far = depth;
             }
-            let next = depth - off / (self.side * chord.slope());
+            let next = depth - self.side * chord.bend_for(off);
             depth = match next > near && next < far {
                 true => next,
                 false => 0.5 * (near + far),

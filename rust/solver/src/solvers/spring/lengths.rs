@@ -8,8 +8,8 @@ use glam::DVec2;
 /// Iterations at most.
 const MOST_ITERATIONS: u32 = 40;
 
-/// What lengths may be off, as a part of the chain's.
-const PRECISE: f64 = 1e-11;
+/// What lengths may be off, as a part of the chain's: much less than `f32` can hold.
+const PRECISE: f64 = 1e-9;
 
 /// Joints that are no farther off the line between the ends than this part of the chain's length
 /// have no side to bend to.

@@ -26,22 +26,16 @@ use crate::descent::step::Workspace;
 use crate::kinematics::contact;
 use crate::kinematics::tree::{Node, Tree};
 use crate::math::angle::wrapped;
-use crate::math::interval::clamp;
+
+mod step;
+
+pub(crate) use crate::descent::transition::step::advance;
 
 /// How fast a point of a limb in transition may move: spans per second.
 pub(crate) const SPEED: f64 = 7.4;
 
 /// How fast a joint in transition may turn: radians per second.
 pub(crate) const TURN_RATE: f64 = 15.0;
-
-/// Estimates at most of how much of a step is not too far.
-const MOST_ESTIMATES: u32 = 16;
-
-/// After so many of them, the interval is halved instead.
-const QUICK_ESTIMATES: u32 = 8;
-
-/// A step that goes at least this part of the way that it may is far enough.
-const FAR_ENOUGH: f64 = 0.999;
 
 /// The time of one step when a route is tried out, in seconds: that of a usual frame. In a longer
 /// step, joints that turn one after another could bring a point far away and back, which no frame
@@ -158,17 +152,6 @@ const LAST_RESORT: Choice = Choice {
         is_clear: false,
     },
 };
-
-/// One step of a transition.
-pub(crate) struct Step {
-    /// The part of the time that was needed.
-    pub(super) used: f64,
-    pub(super) has_arrived: bool,
-    /// The part that was not too far, of a step by which joints turn as fast as they may.
-    part: f64,
-    /// How many seconds the way that is left takes at least.
-    least_left: f64,
-}
 
 /// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and
 /// writes it into `memory`. Returns how many seconds it takes. Leaves `tree` in any pose.
@@ -301,117 +284,6 @@ impl Journey<'_> {
     }
 }
 
-/// Turns the joints of `tree` from their present pose towards `goal`, as far as they may in `delta`
-/// seconds. `likely` is the part of that by which they may turn, if it is known: that of the step before.
-pub(crate) fn advance(
-    tree: &mut Tree,
-    workspace: &mut Workspace,
-    goal: &[f32],
-    order: Order,
-    delta: f64,
-    likely: f64,
-) -> Step {
-    remember_points(tree, &mut workspace.points_before);
-    let widest = measure_turns_to(tree, workspace, goal);
-    let most = TURN_RATE * delta;
-    let factor = match order {
-        Order::Together if widest > most => most / widest,
-        _ => 1.0,
-    };
-    for (turn, node) in workspace.turns.iter_mut().zip(&tree.nodes) {
-        *turn *= factor;
-        // Together with those above it, a joint that keeps to an arc turns faster than its
-        // direction.
-        if order != Order::Together || node.place_in_arc().is_none() {
-            *turn = clamp(*turn, -most, most);
-        }
-    }
-    let farthest = SPEED * delta * tree.span;
-    let (part, moved) = take_as_far_as(tree, workspace, order, farthest, likely);
-    let is_whole = part >= 1.0;
-    Step {
-        used: match is_whole {
-            true => (widest / most).max(moved / farthest).min(1.0),
-            false => 1.0,
-        },
-        has_arrived: is_whole && widest <= most,
-        part,
-        least_left: (widest - most).max(0.0) / TURN_RATE,
-    }
-}
-
-/// Takes the pose at the part of the step that moves points by `farthest`, or hardly less; at the whole step, if that
-/// moves them no farther. The search begins at the part that is `likely`. Returns the part, and how far points move.
-fn take_as_far_as(
-    tree: &mut Tree,
-    workspace: &Workspace,
-    order: Order,
-    farthest: f64,
-    likely: f64,
-) -> (f64, f64) {
-    let aim = 0.5 * (FAR_ENOUGH + 1.0) * farthest;
-    let mut bracket = Bracket::from(aim);
-    let mut part = likely;
-    for estimate in 0..MOST_ESTIMATES {
-        take_part(tree, workspace, order, part);
-        let moved = farthest_from(tree, &workspace.points_before);
-        let is_enough = part >= 1.0 || moved >= FAR_ENOUGH * farthest;
-        if moved <= farthest && is_enough {
-            return (part, moved);
-        }
-        bracket.narrow((part, moved - aim));
-        part = match bracket.far {
-            None => (part * aim / moved).min(1.0),
-            Some(far) if estimate < QUICK_ESTIMATES => bracket.estimate(far),
-            Some(far) => 0.5 * (bracket.near.0 + far.0),
-        };
-    }
-    let part = bracket.near.0;
-    take_part(tree, workspace, order, part);
-    (part, farthest)
-}
-
-/// Two parts of a step between which the one is that moves points as far as is aimed at. With each is by how much
-/// farther it moves them; of one that stays, half as much (the Illinois method).
-struct Bracket {
-    near: (f64, f64),
-    /// Unknown at first.
-    far: Option<(f64, f64)>,
-    last_was_near: Option<bool>,
-}
-
-impl Bracket {
-    /// From no step on, which is `aim` short of the aim.
-    fn from(aim: f64) -> Self {
-        Self {
-            near: (0.0, -aim),
-            far: None,
-            last_was_near: None,
-        }
-    }
-
-    fn narrow(&mut self, new: (f64, f64)) {
-        let is_near = new.1 < 0.0;
-        let stays = match self.last_was_near == Some(is_near) {
-            true => 0.5,
-            false => 1.0,
-        };
-        if is_near {
-            self.near = new;
-            self.far = self.far.map(|(part, off)| (part, stays * off));
-        } else {
-            self.near.1 *= stays;
-            self.far = Some(new);
-        }
-        self.last_was_near = Some(is_near);
-    }
-
-    fn estimate(&self, far: (f64, f64)) -> f64 {
-        let near = self.near;
-        near.0 + near.1 / (near.1 - far.1) * (far.0 - near.0)
-    }
-}
-
 /// Measures by what angle each joint must turn to `goal`. Returns the largest of these angles.
 /// Leaves `tree` in any pose.
 fn measure_turns_to(tree: &mut Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
@@ -485,29 +357,6 @@ pub(super) fn remember_places_in_arcs(tree: &Tree, places: &mut Vec<f64>) {
         let all = tree.nodes.iter();
         places.extend(all.map(|node| node.place_in_arc().unwrap_or(0.0)));
     }
-}
-
-/// Takes the pose at a part of the step.
-fn take_part(tree: &mut Tree, workspace: &Workspace, order: Order, part: f64) {
-    let pairs = workspace.before.iter().zip(&workspace.turns);
-    if order == Order::Together || part >= 1.0 {
-        return tree.take_pose(pairs.map(|(from, turn)| from + part * turn));
-    }
-    // One after another, each in proportion to how far it moves what is beyond it: a joint that turns
-    // no more takes no part of the step.
-    let ways = { workspace.turns.iter().enumerate() };
-    let ways = ways.map(|(joint, turn)| tree.length_beyond(joint) * turn.abs());
-    let all: f64 = ways.sum();
-    let is_from_tip = order == Order::FromTip;
-    let mut left = if is_from_tip { part - 1.0 } else { part } * all;
-    for (joint, (from, turn)) in pairs.enumerate() {
-        let way = tree.length_beyond(joint) * turn.abs();
-        left += if is_from_tip { way } else { 0.0 };
-        let done = if way > 0.0 { clamp(left / way, 0.0, 1.0) } else { 1.0 };
-        left -= if is_from_tip { 0.0 } else { way };
-        tree.nodes[joint].swing_to(from + done * turn);
-    }
-    tree.place();
 }
 
 pub(crate) fn take_pose(tree: &mut Tree, swings: &[f32]) {
