@@ -368,15 +368,16 @@ fn a_target_that_sways_behind_is_followed_over_one_side() {
 /// that it has while its target moves on steadily.
 #[test]
 fn a_target_that_moves_steadily_is_followed_steadily() {
-    let count = 10;
+    let count = 10_usize;
+    let stem = Vec2::new(20.0, 0.0);
     let line = (0..count).map(|index| Bone {
-        position: if index == 0 { Vec2::ZERO } else { STEM },
+        position: if index == 0 { Vec2::ZERO } else { stem },
         rotation: 0.12,
-        ..Bone::below(index.checked_sub(1_usize))
+        ..Bone::below(index.checked_sub(1))
     });
     let end = End::Point(Point {
         bone: Some(count - 1),
-        position: STEM,
+        position: stem,
     });
     let chain = Chain::new((0..count).collect(), end);
     let modifier = Modifier::new(LookAt::new(chain, Point::default()));
