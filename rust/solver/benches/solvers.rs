@@ -131,6 +131,27 @@ fn look_of_chain_warm(bencher: Bencher, bones: usize) {
     warm(bencher, chain(looking, bones, None));
 }
 
+/// A long chain whose target stays in front of it, beyond its reach: a look alone.
+#[divan::bench]
+fn look_of_chain_ahead(bencher: Bencher) {
+    let at = |step: u32| 600.0 * Vec2::from_angle(0.5 + 0.5 * (0.05 * step as f32).sin());
+    let targets: Vec<Vec2> = (0..256).map(at).collect();
+    follow(bencher, chain(looking, 10, None), &targets, 60);
+}
+
+/// One whose target comes within its reach, so that the chain curls up and goes over to its other side now and then: what
+/// transitions add on average, and in most passes.
+#[divan::bench]
+fn look_of_chain_turning_over(bencher: Bencher) {
+    let at = |step: u32| {
+        let phase = TAU * step as f32 / 128.0;
+        let distance = 400.0 * (0.65 + 0.2 * (2.0 * phase).sin());
+        distance * Vec2::from_angle(0.6 + 0.9 * phase.sin())
+    };
+    let targets: Vec<Vec2> = (0..128).map(at).collect();
+    follow(bencher, chain(looking, 10, None), &targets, 60);
+}
+
 #[divan::bench]
 fn look_of_chain_within_limits_warm(bencher: Bencher) {
     warm(bencher, chain(looking, 10, narrow()));
@@ -154,11 +175,13 @@ fn ccd_too_near_within_limits(bencher: Bencher, bones: usize) {
     follow_out_of_reach(bencher, bones, 0.1);
 }
 
-/// A chain that goes on along a curve.
-#[divan::bench]
-fn spline(bencher: Bencher) {
+/// A chain that goes on along a curve, and one that a curve is so many bones away from: its bones point at where the
+/// curve begins, and none has to look for its end on the curve.
+#[divan::bench(args = [0, 20])]
+fn spline(bencher: Bencher, bones_away: u32) {
+    let begin = bones_away as f32;
     let points = (0..11).map(|index| CurvePoint {
-        position: BONE * Vec2::new(index as f32, 0.5 * (index % 2) as f32),
+        position: BONE * Vec2::new(begin + index as f32, 0.5 * (index % 2) as f32),
         incoming: Vec2::new(-0.4 * BONE, 0.0),
         outgoing: Vec2::new(0.4 * BONE, 0.0),
     });
