@@ -109,12 +109,17 @@ pub(crate) fn start(tree: &mut Tree, number: u32) {
     if let Some(&curl) = CURLS.get(index) {
         curl_up(tree, curl);
     } else if let Some(&part) = PARTS.get(index - CURLS.len()) {
-        spread_out(tree, |_| part);
+        // Of a limb that bends the other way, it is the other part.
+        let sense = tree.sense();
+        spread_out(tree, |_, side| match sense * side < 0.0 {
+            true => 1.0 - part,
+            false => part,
+        });
     } else {
         let number = number - (CURLS.len() + PARTS.len()) as u32;
         if number.is_multiple_of(2) && !tree.is_unbounded {
             let number = f64::from(number / 2 + 1);
-            spread_out(tree, |joint| {
+            spread_out(tree, |joint, _| {
                 // Without the shift, every third joint would do the same in every start.
                 let shift = (joint / 3) as f64 * GOLDEN;
                 (number * PLASTIC[joint % 3] + shift).fract()
@@ -141,12 +146,13 @@ fn curl_up(tree: &mut Tree, curl: Curl) {
 /// Radians from the base pose that serve as the bounds of a joint without any.
 const WIDE: f64 = 2.5;
 
-/// Swings each joint to the part of its interval that `part` gives for its index.
-fn spread_out(tree: &mut Tree, part: impl Fn(usize) -> f64) {
+/// Swings each joint to the part of its interval that `part` gives for its index, and the side on which its frame is.
+fn spread_out(tree: &mut Tree, part: impl Fn(usize, f64) -> f64) {
     for (index, node) in tree.nodes.iter_mut().enumerate() {
         if node.mobility > 0.0 {
             let [lower, upper] = node.interval().unwrap_or([-WIDE, WIDE]);
-            node.swing_to(lower + part(index) * (upper - lower));
+            let side = 1.0_f64.copysign(node.basis.determinant());
+            node.swing_to(lower + part(index, side) * (upper - lower));
         }
     }
     tree.place();

@@ -31,6 +31,7 @@ use crate::descent::memory::Memory;
 use crate::descent::memoryless;
 use crate::descent::obstacle_avoidance;
 use crate::descent::reaching::{self, PRECISION};
+use crate::descent::restarts::STARTS;
 use crate::descent::step::Workspace;
 use crate::descent::transition::{self, take_pose};
 use crate::kinematics::tree::Tree;
@@ -237,8 +238,6 @@ impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
 
     /// Whether the next pass would try further starts.
     fn is_searching(&self) -> bool {
-        !self.memory.has_arrived
-            && !self.is_free_chain()
-            && self.memory.tried_starts < self.starts()
+        !self.memory.has_arrived && !self.is_free_chain() && self.memory.tried_starts < STARTS
     }
 }

@@ -12,7 +12,7 @@ use crate::kinematics::tree::Tree;
 /// Seconds in which all starts are tried for another branch.
 const ROUND: f64 = 64.0 / 180.0;
 
-/// A chain of so many joints has few branches, and few starts find them all.
+/// A chain of so many joints has few branches, and few starts find nearly all.
 const SHORT: usize = 4;
 
 /// Starts that are tried in one pass at most.
@@ -134,10 +134,10 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         wanted.min(self.starts().saturating_sub(self.memory.tried_starts))
     }
 
-    /// How many starts there are for the limb.
-    pub(super) fn starts(&self) -> u32 {
+    /// How many starts are tried: not all for a short chain while its targets move on.
+    fn starts(&self) -> u32 {
         let is_short = self.tree.len() <= SHORT && self.tree.tips.len() == 1;
-        match is_short && self.tree.obstacles.is_empty() {
+        match is_short && self.tree.obstacles.is_empty() && self.have_targets_moved() {
             true => FEW_STARTS,
             false => STARTS,
         }
