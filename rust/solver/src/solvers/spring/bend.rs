@@ -38,7 +38,7 @@ const BLURRED: f64 = 0.01;
 const PRECISE: f64 = 1e-8;
 
 /// How exactly the straightest bend is found, in radians.
-const STRAIGHTEST: f64 = 1e-10;
+const STRAIGHTEST: f64 = 1e-8;
 
 /// Iterations at most.
 const MOST_ITERATIONS: u32 = 24;
@@ -101,7 +101,8 @@ impl Chord {
         Self { way, first, second }
     }
 
-    /// By how much less bend both ends would be nearer to each other by `off`, to the second order (Halley's method).
+    /// How far the bend is past the one in which both ends are nearer to each other by `off`: to the second order
+    /// (Halley's method).
     fn bend_for(&self, off: f64) -> f64 {
         let length = self.way.length();
         let slope = self.way.dot(self.first) / length;

@@ -268,7 +268,7 @@ impl Hung<'_> {
         if is_reset || !motion.hanging.holds(scratch.posed.len()) {
             self.begin(motion, scratch);
         } else {
-            scratch.bending.begin_at(motion.hanging.bend);
+            scratch.bending.begin_at(motion.hanging.bend.as_dvec2());
         }
         let push = unwound(self.settings.pushed - motion.pushed);
         let blows = self.settings.blows.since(&motion.blows);
@@ -304,7 +304,7 @@ impl Hung<'_> {
         }
         state.since = ahead;
         frame.step(state, scratch, 1.0, ahead);
-        state.bend = scratch.bending.reached();
+        state.bend = scratch.bending.reached().as_vec2();
         let is_moving = state.rest(self.delta, scratch);
         self.note(motion, scratch, angles);
         is_moving

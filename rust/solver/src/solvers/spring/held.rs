@@ -2,7 +2,7 @@
 //!
 //! How it moves on in time: [`crate::solvers::spring::hanging`].
 
-use glam::{Affine2, DVec2};
+use glam::{Affine2, DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::clone_in_place::clone_in_place;
@@ -24,7 +24,7 @@ pub struct Hanging {
         skip_serializing_if = "crate::math::number::is_usual",
         with = "crate::math::number"
     )]
-    pub bend: DVec2,
+    pub bend: Vec2,
     /// Seconds since the last whole step.
     pub since: f64,
     /// From the space of the points to global space, in the last pass.
@@ -61,7 +61,9 @@ impl Hanging {
     /// Whether all points are numbers: what overflows is not kept.
     pub(crate) fn is_finite(&self) -> bool {
         let is_finite = |it: &HangingPoint| (it.place + it.velocity + it.posed).is_finite();
-        (self.pin + self.bulge + self.bend).is_finite() && self.points.iter().all(is_finite)
+        self.bend.is_finite()
+            && (self.pin + self.bulge).is_finite()
+            && self.points.iter().all(is_finite)
     }
 
     /// Lets the chain hang freely from now on.
