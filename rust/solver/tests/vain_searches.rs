@@ -1,4 +1,5 @@
-//! Short chains with limits that cannot reach their targets: what the search for other poses costs, and that it finds them.
+//! Short chains with limits that cannot reach their targets: what the search for other poses costs, and that
+//! it finds them.
 
 use glam::Vec2;
 use tendon_solver::{

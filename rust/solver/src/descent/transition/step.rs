@@ -1,15 +1,20 @@
 //! One step of a transition: as far as the joints may turn and the points may move in a time.
 //!
-//! All joints turn by the same part of their ways, or one after another. How far points move is continuous in the part of
-//! the step that is done, so the part at which they move as far as they may is found by regula falsi.
+//! All joints turn by the same part of their ways, or one after another. How far points move is continuous in
+//! the part of the step that is done, so the part at which they move as far as they may is found by regula
+//! falsi.
 
 use crate::descent::memory::Order;
 use crate::descent::step::Workspace;
-use crate::descent::transition::{
-    SPEED, TURN_RATE, farthest_from, measure_turns_to, remember_points,
-};
+use crate::descent::transition::measure::{farthest_from, measure_turns_to, remember_points};
 use crate::kinematics::tree::Tree;
 use crate::math::interval::clamp;
+
+/// How fast a point of a limb in transition may move: spans per second.
+pub(crate) const SPEED: f64 = 7.4;
+
+/// How fast a joint in transition may turn: radians per second.
+pub(crate) const TURN_RATE: f64 = 15.0;
 
 /// Estimates at most of how much of a step is not too far.
 const MOST_ESTIMATES: u32 = 24;
