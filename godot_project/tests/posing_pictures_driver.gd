@@ -159,6 +159,10 @@ func _watch_overlay() -> void:
 	(_root().find_child("Hand") as Bone2D).rotation += 0.3
 	await _wait(10)
 	facts["moved"] = count[0] - facts["at rest"]
+	_move(_end_of(_root().find_child("Hand")))
+	facts["under the mouse"] = _names(_plugin.call("get_limb_under_mouse"))
+	_viewport.mouse_exited.emit()
+	facts["mouse gone"] = _names(_plugin.call("get_limb_under_mouse"))
 	_seen["drawn"] = facts
 
 

@@ -36,7 +36,7 @@ func test_no_script_mirrors_a_physics_body() -> void:
 	check(bodies >= 2, "scripts of bodies: %d" % bodies)
 	for file: String in ["README.md", "docs/guide.md", "docs/rigs-in-code.md"]:
 		var text: String = Document.new(file).text.replace("\n", " ")
-		check("the engine undoes a negative scale of a physics body" in text, file)
+		check("the engine undoes a negative scale of a physics body when it moves" in text, file)
 
 
 ## What README, guide and help say of turning a character round.
@@ -54,6 +54,13 @@ func test_the_engine_mirrors_what_is_between_body_and_skeleton() -> void:
 			body.move_and_slide()
 		var is_mirrored: bool = mirror.global_transform.determinant() < 0.0
 		equal(is_mirrored, turned == mirror, turned.get_class())
+	body.transform = Transform2D.IDENTITY
+	body.scale.x = -1.0
+	await frames(3)
+	equal([body.scale, body.rotation], [Vector2(-1, 1), 0.0], "a body that does not move")
+	body.move_and_slide()
+	near_angle(body.rotation, PI, 1e-5, "moved: half a turn")
+	near(body.scale.y, -1.0, 1e-5, "moved: mirrored in y")
 	body.free()
 
 

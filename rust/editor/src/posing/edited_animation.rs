@@ -3,6 +3,7 @@
 use godot::classes::animation::{FindMode, TrackType};
 use godot::classes::{Animation, AnimationPlayer, EditorInterface, OptionButton};
 use godot::prelude::*;
+use tendon_nodes::engine::modification_stack::ask;
 
 use crate::action::Action;
 use crate::bake::form::players_in;
@@ -28,7 +29,7 @@ impl EditedAnimation {
         let root = player.get_node_or_null(&player.get_root_node());
         Ok(Self {
             root: root.ok_or("The AnimationPlayer's root node does not exist.")?,
-            time: player.get_current_animation_position(),
+            time: time_of(&player),
             player,
             animation,
         })
@@ -85,6 +86,15 @@ impl EditedAnimation {
             action.when_undone(&self.animation, method, &key(before));
         }
         action.when_undone(&self.animation, "track_remove_key_at_time", &[track, time]);
+    }
+}
+
+/// The time that is shown. A player that was only assigned an animation is at its beginning, and complains if it is
+/// asked. Engines before 4.6 do not tell, and complain.
+fn time_of(player: &Gd<AnimationPlayer>) -> f64 {
+    match ask(player, "is_animation_active", &[]) {
+        Some(false) => 0.0,
+        _ => player.get_current_animation_position(),
     }
 }
 

@@ -77,7 +77,7 @@ impl KeyedPose {
             }
         }
         let count = keys.count;
-        let edited = keys.finish(scene, &mut action);
+        let edited = keys.finish(selection, &mut action);
         action.commit();
         edited.return_to_time();
         let (bones, targets) = (self.bones.len(), self.targets.len());

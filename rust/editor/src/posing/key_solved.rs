@@ -46,7 +46,7 @@ pub(crate) fn key_solved(
         }
     }
     let count = keys.count;
-    let edited = keys.finish(scene, &mut action);
+    let edited = keys.finish(selection, &mut action);
     action.when_undone(rig, "restore_pose", &[]);
     action.commit();
     edited.return_to_time();

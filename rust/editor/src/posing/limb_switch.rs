@@ -1,12 +1,6 @@
 //! Switches limbs between inverse and forward kinematics: what a modifier brings to a target becomes the pose of
 //! its bones and the modifier rests, or the target goes to where the limb is and the modifier works again. What is
 //! seen stays as it is, and both the bones and the target get keys, so that it does on either side of the switch.
-//!
-//! | file | what is in it |
-//! |---|---|
-//! | [`reach`] | a modifier that reaches, or an effector, with its bones |
-
-mod reach;
 
 use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
@@ -21,11 +15,11 @@ use tendon_nodes::nodes::rigging::names;
 use crate::action::Action;
 use crate::bake::form::players_in;
 use crate::posing::key_solved::towards;
-pub(crate) use crate::posing::limb_switch::reach::Kinematics;
-use crate::posing::limb_switch::reach::{Reach, influence_of, is_at_rest};
 use crate::posing::new_keys::NewKeys;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
+pub(crate) use crate::posing::reach::Kinematics;
+use crate::posing::reach::{Reach, influence_of, is_at_rest};
 use crate::preview::solve;
 use crate::selection::{Selection, selected_nodes};
 
@@ -113,7 +107,7 @@ impl LimbSwitch {
         let told = match keys {
             Ok(keys) => {
                 let count = keys.count;
-                let edited = keys.finish(scene, &mut action);
+                let edited = keys.finish(selection, &mut action);
                 action.when_undone(&self.rig, "restore_pose", &[]);
                 action.commit();
                 edited.return_to_time();

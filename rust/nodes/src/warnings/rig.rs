@@ -11,7 +11,7 @@ pub(crate) const SECOND_RIG: &str = "This Skeleton2D already has a TendonRig2D, 
 
 /// The warning of a rig below a physics body that is mirrored.
 pub(crate) const MIRRORED_BODY: &str = "The CharacterBody2D above is mirrored, and the engine undoes a negative scale of \
-    a physics body within a frame of the game. Put a Node2D between the body and the Skeleton2D, and mirror that one.";
+    a physics body when it moves. Put a Node2D between the body and the Skeleton2D, and mirror that one.";
 
 /// The warning of a rig that is asked for a pass during a pass.
 pub(crate) const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \
