@@ -23,7 +23,7 @@ use godot::classes::{
 use godot::prelude::*;
 
 use crate::selection::{edited_nodes, selected_nodes};
-use crate::viewport_drag::{self, Drags, Held, NodeDrag};
+use crate::viewport_drag::{self, Drags, Held, TargetDrag};
 use crate::viewport_event::ViewportEvent;
 
 mod canvas;
@@ -162,8 +162,8 @@ impl TendonGizmoPlugin {
 
     /// The editor has finished a drag of a node.
     #[func(gd_self)]
-    fn end_node_drag(mut this: Gd<Self>) {
-        viewport_drag::end_node_drag(&mut this);
+    fn end_target_drag(mut this: Gd<Self>) {
+        viewport_drag::end_target_drag(&mut this);
     }
 
     /// The mouse has left the viewport.
@@ -268,7 +268,7 @@ impl TendonGizmoPlugin {
         plugin.hovered = Some(handle.key);
         match handle.key.property {
             Property::Position => {
-                let drag = NodeDrag::new(handle.key.node, mouse);
+                let drag = TargetDrag::new(handle.key.node, mouse);
                 plugin.held = Some(Held::Node(drag));
             }
             _ => {
@@ -282,7 +282,7 @@ impl TendonGizmoPlugin {
     /// Ends whatever is dragged at once: there will be no further event.
     fn abandon(mut this: Gd<Self>) {
         if viewport_drag::moves_node(&mut this) {
-            viewport_drag::end_node_drag(&mut this);
+            viewport_drag::end_target_drag(&mut this);
         }
         viewport_drag::cancel(&mut this);
     }

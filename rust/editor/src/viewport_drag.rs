@@ -3,18 +3,18 @@
 //!
 //! Whatever may run scripts or tell others is called while nothing is borrowed.
 
-mod node_drag;
+mod target_drag;
 
 use godot::classes::{Control, EditorInterface, EditorPlugin, InputEventMouseMotion};
 use godot::obj::bounds::DeclUser;
 use godot::obj::{Bounds, Inherits};
 use godot::prelude::*;
 
-pub(crate) use node_drag::NodeDrag;
+pub(crate) use target_drag::TargetDrag;
 
 /// What is dragged.
 pub(crate) enum Held<T> {
-    Node(NodeDrag),
+    Node(TargetDrag),
     Own(T),
 }
 
@@ -26,8 +26,8 @@ pub(crate) trait OwnDrag {
     fn cancel(self);
 }
 
-/// A plugin in whose viewport things are dragged. It has a method `end_node_drag`, which calls
-/// [`end_node_drag`].
+/// A plugin in whose viewport things are dragged. It has a method `end_target_drag`, which calls
+/// [`end_target_drag`].
 pub(crate) trait Drags:
     GodotClass + Bounds<Declarer = DeclUser> + Inherits<EditorPlugin>
 {
@@ -100,7 +100,7 @@ pub(crate) fn release<P: Drags>(this: &mut Gd<P>) -> bool {
     let holds_node = this.bind_mut().held().is_some();
     if holds_node {
         // The editor's tool has yet to finish, with the same event.
-        this.upcast_mut().call_deferred("end_node_drag", &[]);
+        this.upcast_mut().call_deferred("end_target_drag", &[]);
     }
     holds_node && !moves_node(this)
 }
@@ -121,7 +121,7 @@ pub(crate) fn cancel<P: Drags>(this: &mut Gd<P>) -> bool {
 }
 
 /// The editor's own tool has finished.
-pub(crate) fn end_node_drag<P: Drags>(this: &mut Gd<P>) {
+pub(crate) fn end_target_drag<P: Drags>(this: &mut Gd<P>) {
     let held = this.bind_mut().held().take();
     match held {
         Some(Held::Node(drag)) => {

@@ -33,7 +33,7 @@ use crate::posing::exchange::sides::register_setting;
 use crate::posing::pictures::bone_of_picture_at;
 use crate::selection::selected_nodes;
 use crate::toolbar::{self, TendonSwitch, add_switch, shortcut};
-use crate::viewport_drag::{self, Drags, Held, NodeDrag};
+use crate::viewport_drag::{self, Drags, Held, TargetDrag};
 use crate::viewport_event::ViewportEvent;
 
 /// After the rigs, which have 100: what they have just solved is drawn.
@@ -198,8 +198,8 @@ impl TendonPosePlugin {
 
     /// The editor has finished a drag of a target.
     #[func(gd_self)]
-    fn end_node_drag(mut this: Gd<Self>) {
-        viewport_drag::end_node_drag(&mut this);
+    fn end_target_drag(mut this: Gd<Self>) {
+        viewport_drag::end_target_drag(&mut this);
     }
 
     /// What is drawn as under the mouse: the bone that a press would take, and those that it would turn.
@@ -280,7 +280,7 @@ impl TendonPosePlugin {
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
         let goal = goal_of(&figure.nodes[grip.bone]);
         if let Some(goal) = goal.filter(|_| !grip.is_root) {
-            let mut drag = NodeDrag::new(goal.target.instance_id(), mouse);
+            let mut drag = TargetDrag::new(goal.target.instance_id(), mouse);
             drag.shift = goal.lag(&figure.skeleton);
             this.bind_mut().held = Some(Held::Node(drag));
             return;

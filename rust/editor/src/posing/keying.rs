@@ -1,5 +1,6 @@
 //! Keys for bones and targets that were posed, as the editor's own tools insert them while "auto insert keys" is on:
-//! for properties that have a track in the animation that is edited.
+//! for properties that have a track in the animation that is edited. A target that is dragged by its own handle gets its
+//! keys from the editor's tool: [`crate::viewport_drag`].
 
 use godot::classes::{BaseButton, EditorInterface};
 use godot::prelude::*;

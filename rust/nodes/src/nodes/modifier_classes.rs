@@ -1,4 +1,5 @@
-//! The list of all modifier classes, from which their registration follows.
+//! The list of all modifier classes, from which their registration follows. All places of a new one: CONTRIBUTING.md,
+//! *Add a modifier*.
 
 use crate::engine::guarded_methods::SharedClass;
 use crate::engine::notifications::Notified;

@@ -11,8 +11,8 @@
 //! come as near to their targets as a high penalty on contacts lets them. If the bones cannot be
 //! outside at all, the sum of squared depths is the least.
 //!
-//! What a contact is: [`crate::kinematics::contact`]. How a step weighs contacts:
-//! [`crate::descent::step`].
+//! What a contact is: [`crate::kinematics::contact`]. How contacts push a joint, two of them as well:
+//! `crate::descent::step::obstacle_contacts`.
 
 use crate::descent::reaching::{
     self, COARSE, DESCENT_STEPS, FEW_STARTS, PRECISION, TIPS_ONLY, TRIAL_STEPS, contacts_count,

@@ -9,6 +9,7 @@
 //! | [`interval`] | numbers that are kept in an interval |
 //! | [`matrix`], [`cholesky`] | 2×2 matrices, and small dense systems |
 //! | [`cubic`] | a cubic Bézier segment |
+//! | [`oscillator`] | a damped oscillator in closed form |
 //! | [`easing`] | easing curves by the names of Godot's `Tween` |
 //! | [`number`] | numbers that survive JSON |
 
@@ -20,5 +21,6 @@ pub(crate) mod easing;
 pub mod interval;
 pub(crate) mod matrix;
 pub(crate) mod number;
+pub(crate) mod oscillator;
 pub mod rotation;
 pub(crate) mod trigonometry;

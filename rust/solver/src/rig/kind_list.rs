@@ -1,5 +1,5 @@
 //! The list of all kinds of modifiers, with what reports call them. A new one is a file in `rig/kinds/`, and
-//! a line here. What is public in that file is public in the crate.
+//! a line here (all places: CONTRIBUTING.md, *Add a modifier*). What is public in that file is public in the crate.
 
 use serde::{Deserialize, Serialize};
 

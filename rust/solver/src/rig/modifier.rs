@@ -99,7 +99,7 @@ impl Modifier {
     /// Has it do this until the end of the pass.
     pub(super) fn aim(&mut self, goal: Goal) {
         self.reach_for(goal.point);
-        self.placed.get_or_insert_default().fastest = goal.fastest;
+        self.placed.get_or_insert_default();
         self.aim = Some(goal);
     }
 
@@ -168,7 +168,7 @@ impl Modifier {
         let has_goal = self.aim.is_some_and(|goal| goal.point.is_some());
         let active = self.active && (!self.awaits_goal || has_goal);
         if let Some(placed) = &mut self.placed {
-            let side = placed.begin(self.solver.kind(), context.pose);
+            let side = placed.begin(self.solver.kind(), self.aim, context.pose);
             context.bend = if self.awaits_goal { side } else { 0.0 };
         }
         let task = match &mut self.handover {

@@ -10,6 +10,7 @@ use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::angle_of_f32;
+use crate::rig::goal::Goal;
 use crate::rig::kept::Kept;
 use crate::rig::kind::{Kind, line_of};
 use crate::rig::pose::Pose;
@@ -32,9 +33,6 @@ pub struct Placed {
     /// What the pass before left.
     #[serde(skip_serializing_if = "Kept::is_new")]
     pub(super) memory: Kept<Shift>,
-    /// How much faster than its animation a joint turns at most, in radians per second.
-    #[serde(skip)]
-    pub(super) fastest: f32,
     /// Where its tip is before it is solved.
     #[serde(skip)]
     tip: Vec2,
@@ -56,6 +54,10 @@ pub(crate) struct Shift {
     /// The side to which it was bent: the sign of a turn in skeleton space, or 0.
     #[serde(with = "crate::math::number")]
     side: f32,
+    /// How much faster than its animation a joint turns at most, in radians per second: as the last goal had it, also
+    /// when there is none any more.
+    #[serde(with = "crate::math::number")]
+    fastest: f32,
 }
 
 clone_in_place!(Shift: turned);
@@ -73,10 +75,12 @@ impl Shift {
         else {
             return;
         };
-        if lower.perp_dot(upper) * self.side >= 0.0 {
+        let across = lower.perp_dot(upper);
+        let is_bent_back = across * self.side < 0.0;
+        let left = angle_of_f32(Vec2::new(lower.dot(upper), across));
+        if !is_bent_back || !left.is_finite() {
             return;
         }
-        let left = angle_of_f32(Vec2::new(lower.dot(upper), lower.perp_dot(upper)));
         let bone = pose.bone(knee);
         let side = 1.0_f32.copysign(pose.frame(bone.parent()).matrix2.determinant());
         let angle = bone.rotation + side * left;
@@ -98,8 +102,8 @@ impl Placed {
         self.memory.before.miss
     }
 
-    /// The limb is about to be solved. Returns the side to which the pose has it bent.
-    pub(super) fn begin(&mut self, kind: &dyn Kind, pose: &Pose) -> f32 {
+    /// The limb is about to be solved, for `goal` if it has one. Returns the side to which the pose has it bent.
+    pub(super) fn begin(&mut self, kind: &dyn Kind, goal: Option<Goal>, pose: &Pose) -> f32 {
         self.memory.after.clone_from(&self.memory.before);
         self.tip = pose.locate(kind.tip());
         self.base.clear();
@@ -107,6 +111,9 @@ impl Placed {
         self.base.extend(rotations);
         let shift = &mut self.memory.after;
         shift.turned.resize(self.base.len(), 0.0);
+        if let Some(goal) = goal {
+            shift.fastest = goal.fastest;
+        }
         if let Some([upper, lower]) = first_bones(kind, pose) {
             let bend = lower.perp_dot(upper);
             if bend.abs() > STRAIGHT * upper.length() * lower.length() {
@@ -133,7 +140,7 @@ impl Placed {
         let farthest = ways.fold(0.0, f32::max);
         // Ticks of the physics may be longer than a pass.
         let time = if delta > 0.0 { delta.max(TICK) } else { 0.0 };
-        let most = self.fastest * time as f32;
+        let most = shift.fastest * time as f32;
         let is_held = farthest > most;
         let mut is_turned = false;
         for ((&bone, &base), turned) in joints().zip(&mut shift.turned) {

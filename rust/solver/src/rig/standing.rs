@@ -34,6 +34,9 @@ pub struct Standing {
     /// Whether the last solve has taken the ticks.
     #[serde(skip)]
     is_taken: bool,
+    /// Whether they led to what cannot be solved, so that this pass goes without them. They stay, for its capture.
+    #[serde(skip)]
+    are_void: bool,
     /// How the animation had the feet in the last pass, and their legs.
     #[serde(skip)]
     pub(super) posed: Vec<Option<Posed>>,
@@ -95,7 +98,7 @@ impl Standing {
 
     /// Whether there are ticks that did not run here.
     pub(super) fn is_to_be_replayed(&self) -> bool {
-        !self.ticks.is_empty() && self.ahead.is_none()
+        !self.ticks.is_empty() && self.ahead.is_none() && !self.are_void
     }
 
     /// What a replay begins from.
@@ -110,7 +113,8 @@ impl Standing {
 
     /// Takes over what the ticks have come to.
     pub(super) fn finish(&mut self) {
-        if let (Some(ahead), false) = (&self.ahead, self.ticks.is_empty()) {
+        let counts = !self.ticks.is_empty() && !self.are_void;
+        if let Some(ahead) = self.ahead.as_ref().filter(|_| counts) {
             self.memory.after.clone_from(ahead);
         }
         self.is_taken = !self.ticks.is_empty();
@@ -119,12 +123,13 @@ impl Standing {
 
 impl Keeps for Standing {
     fn begin(&mut self) {
+        self.are_void = false;
         self.memory.begin();
     }
 
     fn begin_anew(&mut self) -> bool {
-        self.drop_ticks();
-        self.memory.begin_anew()
+        self.are_void = true;
+        self.memory.begin_anew() || !self.ticks.is_empty()
     }
 
     fn go_on(&mut self) {

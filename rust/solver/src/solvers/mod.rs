@@ -11,7 +11,7 @@
 //! | [`stance`] | what stands on ground: feet under an animation, and feet that step by themselves |
 //! | [`handover`] | how a goal goes over from one target to another |
 //! | [`heading`] | which way a chain's last bone points |
-//! | [`spring`], [`modes`], [`oscillator`] | springs: the solver, the modes in which a chain oscillates, and one oscillator |
+//! | [`spring`], [`modes`] | springs: the solver, and the modes in which a chain oscillates |
 //! | [`stepped_spring`] | the oscillator that moves as a spring that is stepped frame by frame |
 //! | [`spline`], [`flip`] | chains along paths, and transitions where they flip |
 //! | [`copy_transform`] | one channel of a source mapped to one channel of a bone |
@@ -27,7 +27,6 @@ pub(crate) mod heading;
 mod limited_two_bone;
 pub(crate) mod look_at;
 pub(crate) mod modes;
-mod oscillator;
 pub(crate) mod ragdoll;
 pub(crate) mod spline;
 pub(crate) mod spring;

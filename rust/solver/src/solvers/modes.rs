@@ -26,7 +26,7 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use crate::solvers::oscillator::Oscillator;
+use crate::math::oscillator::Oscillator;
 
 /// How the springs of one chain differ from joint to joint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -32,6 +32,7 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
         Solver::ChainIk(chain) => chain.elasticity.stretch > 1.0,
         Solver::Spline(spline) => spline.settings.move_root || spline.stretch > 1.0,
         Solver::Spring(spring) => !spring.pin.is_nowhere() && spring.slack != 1.0,
+        Solver::Trail(trail) => trail.leader.is_some(),
         // It falls.
         Solver::Ragdoll(_) => true,
         _ => maps(modifier),
@@ -92,12 +93,13 @@ pub fn obeys_limits(solved: &Rig) {
         let (Some(limit), Some(modifier)) = (&bone.limit, last) else {
             continue;
         };
-        if matches!(modifier.solver, Solver::Ragdoll(_)) {
-            // Limits hold it by impulses: see tests/ragdoll.
+        if matches!(modifier.solver, Solver::Ragdoll(_) | Solver::Stance(_)) {
+            // Limits hold a ragdoll by impulses: see tests/ragdoll. A pelvis has none.
             continue;
         }
         let solves = matches!(modifier.report.status, Status::Reached | Status::OutOfReach)
-            && modifier.handover.is_none();
+            && modifier.handover.is_none()
+            && modifier.placed.is_none();
         if solves && modifier.influence >= 1.0 && limit.space == LimitSpace::Parent {
             let past = excess(limit, solved.rotation(index));
             assert!(past < SLACK, "bone {index} is {past} rad past its limit");

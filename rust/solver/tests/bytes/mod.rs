@@ -6,7 +6,7 @@ mod source;
 
 use glam::{Affine2, Vec2};
 use tendon_solver::capture::Answer;
-use tendon_solver::{Capture, Rig, Solver, Workspace};
+use tendon_solver::{Capture, Hit, Rig, Solver, Surface, Tick, Workspace, World};
 
 use source::Source;
 
@@ -39,12 +39,14 @@ pub fn solve_rig(bytes: &[u8]) -> bool {
 }
 
 /// Goes on from `rig`'s last pose for some frames, while its targets move and once leap: that they are
-/// other ones is noted. Then modifiers that go over from target to target are switched off, and on.
+/// other ones is noted. Then feet, and modifiers that go over from target to target, are switched off, and on.
 fn follow(rig: &mut Rig, is_tame: bool) {
     let mut space = Workspace::default();
     for frame in 0..FRAMES {
         for modifier in &mut rig.modifiers {
-            if modifier.handover.is_some() && frame > FRAMES / 2 {
+            let lets_go =
+                matches!(modifier.solver, Solver::Stance(_)) || modifier.handover.is_some();
+            if lets_go && frame > FRAMES / 2 {
                 modifier.active ^= true;
             }
             if frame == FRAMES / 2 {
@@ -63,14 +65,66 @@ fn follow(rig: &mut Rig, is_tame: bool) {
         rig.to_global = moved * rig.to_global;
         rig.delta = 1.0 / 60.0;
         rig.go_on();
-        rig.solve(&mut space);
+        pass(rig, &mut space);
         check::is_finite(rig, &Answer::of(rig));
         if is_tame {
             check::obeys_limits(rig);
         }
     }
+    if std::env::var_os("TT").is_some() {
+        eprintln!("{rig:#?}");
+    }
     check::is_the_same_from_its_text(rig);
 }
+
+/// A pass, with a tick of what stands on ground.
+fn pass(rig: &mut Rig, space: &mut Workspace) {
+    let tick = Tick::new(rig.delta, rig.to_global, None);
+    rig.begin();
+    for index in 0..rig.modifiers.len() {
+        rig.stand(index, tick, &[], true, &mut Floor);
+        rig.apply(index, space);
+    }
+    rig.finish();
+}
+
+/// Level ground.
+struct Floor;
+
+/// How far down it is.
+const DEPTH: f32 = 40.0;
+
+impl World for Floor {
+    fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
+        let at = |position, normal| Hit {
+            position,
+            normal,
+            surface: FLOOR,
+            is_one_way: false,
+        };
+        if from.y >= DEPTH {
+            return from_inside.then(|| at(from, Vec2::ZERO));
+        }
+        let part = (DEPTH - from.y) / (to.y - from.y);
+        (0.0..=1.0)
+            .contains(&part)
+            .then(|| at(from.lerp(to, part), Vec2::NEG_Y))
+    }
+
+    fn surface(&mut self, number: u32) -> Option<Surface> {
+        (number == FLOOR.number).then_some(FLOOR)
+    }
+}
+
+const FLOOR: Surface = Surface {
+    number: 1,
+    body: 1,
+    server: Affine2::IDENTITY,
+    drawn: Affine2::IDENTITY,
+    linear_velocity: Vec2::new(3.0, 0.0),
+    angular_velocity: 0.0,
+    pivot: Vec2::ZERO,
+};
 
 /// Reads captures from `bytes` and solves those that can be.
 ///

@@ -4,12 +4,13 @@ use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
     Aimed, Algorithm, Approach, Blows, Bone, Chain, ChainIk, Channel, CopyTransform, Curve,
-    CurvePoint, Custom, Direction, Ease, Effector, Elasticity, End, HandoverSettings, Heading,
-    Hold, LimbShape, Limit, LimitSpace, Local, LookAt, LookAtSettings, Mapping, MappingMemory,
-    MappingSettings, Memory, Modifier, Obstacle, Order, Path, PathMemory, Point, Push, Ragdoll,
-    RagdollSettings, RagdollTick, Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings,
-    SliderSource, Solid, Solver, Space, Spline, SplineSettings, Spring, SpringSettings, Sweep,
-    Trace, Transition, Tuning, TwoBone, TwoBoneSettings,
+    CurvePoint, Custom, Direction, Ease, Effector, Elasticity, End, Foot, FootSettings, GaitOrder,
+    GaitSettings, HandoverSettings, Heading, Hold, LimbShape, Limit, LimitSpace, Local, Lock,
+    LookAt, LookAtSettings, Mapping, MappingMemory, MappingSettings, Memory, Modifier, Obstacle,
+    Order, Path, PathMemory, PelvisSettings, Point, Push, Ragdoll, RagdollSettings, RagdollTick,
+    Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings, SliderSource, Solid, Solver, Space,
+    Spline, SplineSettings, Spring, SpringSettings, Stance, Sweep, Trace, Trail, TrailSettings,
+    Transition, Tuning, TwoBone, TwoBoneSettings, Wave, WaveSettings,
 };
 
 /// What numbers may be.
@@ -31,6 +32,8 @@ enum Kind {
     ChainIk(Algorithm, Approach),
     Spring(SpringSettings),
     Spline(SplineSettings),
+    Trail(TrailSettings),
+    Wave(WaveSettings),
     CopyTransform(MappingSettings),
     Slider,
     Ragdoll,
@@ -54,6 +57,14 @@ impl Kind {
     fn takes_obstacles(self) -> bool {
         matches!(self, Self::ChainIk(..) | Self::Spring(_))
     }
+
+    fn takes_tuning(self) -> bool {
+        matches!(self, Self::Spring(_) | Self::Wave(_))
+    }
+
+    fn takes_pin(self) -> bool {
+        matches!(self, Self::Spring(_) | Self::Trail(_))
+    }
 }
 
 /// What a modifier may be given. Each kind takes what it has.
@@ -63,7 +74,7 @@ struct Given {
     target: Point,
     elasticity: Elasticity,
     path: Option<Path>,
-    trail: Option<PathMemory>,
+    path_memory: Option<PathMemory>,
     pole: Option<Point>,
     heading: Option<Direction>,
     /// A bone that hangs on the last joint.
@@ -71,7 +82,7 @@ struct Given {
     effectors: Vec<Effector>,
     obstacles: Vec<Obstacle>,
     tuning: Option<Box<Tuning>>,
-    /// Where the end is held, and how long the chain is then.
+    /// Where a spring's end is held, and how long the chain is then; where a trail's leader is.
     pin: Option<(Point, f32)>,
     deterministic: bool,
     memory: Option<Memory>,
@@ -86,6 +97,8 @@ impl Given {
             Kind::ChainIk(algorithm, approach) => self.chain_ik(algorithm, approach).into(),
             Kind::Spring(settings) => self.spring(settings).into(),
             Kind::Spline(settings) => self.spline(settings).into(),
+            Kind::Trail(settings) => self.trail(settings).into(),
+            Kind::Wave(settings) => self.wave(settings).into(),
             Kind::CopyTransform(_) | Kind::Slider | Kind::Ragdoll | Kind::Custom => {
                 unreachable!("they take other things")
             }
@@ -147,8 +160,25 @@ impl Given {
         let mut spline = Spline::new(Chain::new(self.joints, self.end), path);
         spline.stretch = self.elasticity.stretch;
         spline.settings = settings;
-        spline.memory.before = self.trail.unwrap_or_default();
+        spline.memory.before = self.path_memory.unwrap_or_default();
         spline
+    }
+
+    fn trail(self, settings: TrailSettings) -> Trail {
+        Trail {
+            leader: self.pin.map(|(leader, _)| leader),
+            settings,
+            ..Trail::new(Chain::new(self.joints, self.end))
+        }
+    }
+
+    fn wave(self, settings: WaveSettings) -> Wave {
+        let factors = self.tuning.map_or_else(Vec::new, |tuning| tuning.frequency);
+        Wave {
+            factors,
+            settings,
+            ..Wave::new(Chain::new(self.joints, self.end))
+        }
     }
 }
 
@@ -183,6 +213,13 @@ impl<'a> Source<'a> {
         for _ in 0..=self.below(3) {
             let modifier = self.modifier(&rig);
             rig.modifiers.push(modifier);
+        }
+        if self.once_in(4) {
+            let stance = self.stance(&rig);
+            for limb in &mut rig.modifiers {
+                limb.awaits_goal = self.once_in(2);
+            }
+            rig.modifiers.insert(0, Modifier::new(stance));
         }
         rig.delta = self.mostly(1.0 / 60.0, -0.1, 3.0);
         (rig, self.numbers == Numbers::Tame)
@@ -290,10 +327,7 @@ impl<'a> Source<'a> {
     }
 
     fn kind(&mut self) -> Kind {
-        if self.once_in(7) {
-            return Kind::Spring(self.spring());
-        }
-        match self.below(10) {
+        match self.below(13) {
             0 => Kind::LookAt(LookAtSettings {
                 additional_rotation: self.mostly(0.0, -3.0, 3.0),
             }),
@@ -314,7 +348,19 @@ impl<'a> Source<'a> {
             6 => Kind::CopyTransform(self.copy_transform()),
             7 => Kind::Slider,
             8 => Kind::Ragdoll,
-            _ => Kind::Custom,
+            9 => Kind::Custom,
+            10 => Kind::Trail(TrailSettings {
+                max_bend: self.mostly(0.8, 0.0, 3.0),
+                stiffness: self.mostly(0.0, 0.0, 1.0),
+                resets: 0,
+            }),
+            11 => Kind::Wave(WaveSettings {
+                amplitude: self.mostly(0.3, -3.0, 3.0),
+                wave_length: self.mostly(1.0, -2.0, 2.0),
+                speed: self.mostly(1.0, -5.0, 5.0),
+                phase: self.mostly(0.0, -2.0, 2.0),
+            }),
+            _ => Kind::Spring(self.spring()),
         }
     }
 
@@ -423,7 +469,7 @@ impl<'a> Source<'a> {
     }
 
     /// What a chain along a path may have carried on.
-    fn trail(&mut self, joints: usize) -> PathMemory {
+    fn path_memory(&mut self, joints: usize) -> PathMemory {
         let joints = (0..joints).map(|_| Trace {
             segment: self.below(4) as u32,
             at: self.number(0.0, 1.0),
@@ -530,6 +576,61 @@ impl<'a> Source<'a> {
         modifier
     }
 
+    /// Feet of the modifiers of `rig`, before which it is put.
+    fn stance(&mut self, rig: &Rig) -> Stance {
+        let limbs = 1..=rig.modifiers.len();
+        let feet = limbs.map(|limb| Foot {
+            limb: (!self.once_in(8)).then_some(limb),
+            bone: self.once_in(3).then(|| self.below(rig.bones.len())),
+            toes: self.once_in(6).then(|| self.below(rig.bones.len())),
+            settings: FootSettings {
+                influence: self.mostly(1.0, 0.0, 1.0),
+                sole_height: self.mostly(0.0, -5.0, 20.0),
+                max_slope: self.mostly(0.8, 0.0, 2.0),
+                lock: [Lock::None, Lock::Position, Lock::PositionAndRotation][self.below(3)],
+                plant_speed: self.mostly(60.0, 0.0, 1_000.0),
+                unplant_distance: self.mostly(20.0, 0.0, 100.0),
+            },
+        });
+        let feet = feet.collect();
+        let mut stance = Stance::new(self.below(rig.bones.len()), feet);
+        stance.rest = rig.bones.iter().map(|_| self.place()).collect();
+        stance.up = match self.once_in(3) {
+            true => self.vector(1.0),
+            false => Vec2::NEG_Y,
+        };
+        stance.is_up_of_skeleton = self.once_in(3);
+        stance.stand_height = self.mostly(0.0, 0.0, 100.0);
+        stance.search_up = self.mostly(30.0, 0.0, 100.0);
+        stance.search_down = self.mostly(60.0, 0.0, 100.0);
+        stance.pelvis_settings = PelvisSettings {
+            max_drop: self.mostly(40.0, 0.0, 100.0),
+            max_rise: self.mostly(0.0, 0.0, 100.0),
+            frequency: self.mostly(3.0, 0.0, 20.0),
+        };
+        stance.gait = self.once_in(2).then(|| self.gait());
+        stance
+    }
+
+    fn gait(&mut self) -> GaitSettings {
+        let orders = [GaitOrder::Alternate, GaitOrder::Wave, GaitOrder::Free];
+        GaitSettings {
+            order: orders[self.below(orders.len())],
+            step_distance: self.mostly(30.0, 0.0, 100.0),
+            step_height: self.mostly(12.0, 0.0, 50.0),
+            step_duration: self.mostly(0.2, 0.0, 1.0),
+            overshoot: self.mostly(0.1, 0.0, 1.0),
+            max_lifted: self.below(4) as u32,
+            body_height: self.mostly(0.0, 0.0, 100.0),
+            body_tilt: self.mostly(0.5, 0.0, 1.0),
+            settle_time: self.mostly(0.3, 0.0, 1.0),
+        }
+    }
+
+    fn place(&mut self) -> Affine2 {
+        Affine2::from_angle_translation(self.angle(), self.vector(80.0))
+    }
+
     fn script_modifier(&mut self, rig: &Rig) -> Modifier {
         let influence = self.mostly(1.0, 0.0, 1.0);
         let mut custom = Custom::default();
@@ -596,7 +697,7 @@ impl<'a> Source<'a> {
         let tip = self.point(Some(last));
         let target = self.aim(rig, root);
         let is_spline = matches!(kind, Kind::Spline(_));
-        let trail = (is_spline && self.once_in(2)).then(|| self.trail(joints.len()));
+        let path_memory = (is_spline && self.once_in(2)).then(|| self.path_memory(joints.len()));
         let elasticity = Elasticity {
             softness: self.mostly(0.0, 0.0, 1.0),
             stretch: self.mostly(1.0, 1.0, 2.0),
@@ -611,7 +712,7 @@ impl<'a> Source<'a> {
             target,
             elasticity,
             path,
-            trail,
+            path_memory,
             pole: None,
             heading: None,
             child,
@@ -652,14 +753,14 @@ impl<'a> Source<'a> {
                 given.obstacles.push(obstacle);
             }
         }
-        if matches!(kind, Kind::Spring(_)) && self.once_in(3) {
+        if kind.takes_tuning() && self.once_in(3) {
             let joints = given.joints.len();
             given.tuning = Some(Box::new(Tuning {
                 frequency: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
                 damping: (0..joints).map(|_| self.number(0.0, 2.0)).collect(),
             }));
         }
-        if matches!(kind, Kind::Spring(_)) && self.once_in(3) {
+        if kind.takes_pin() && self.once_in(3) {
             given.pin = Some((given.target, self.mostly(1.0, 0.0, 3.0)));
         }
     }

@@ -1,4 +1,4 @@
-//! The animation of a slider: which of its tracks are of bones, and what they have at a time.
+//! The animation of a slider: which of its tracks are of bones, and what is sampled of them at a time.
 
 use godot::classes::animation::TrackType;
 use godot::classes::{Animation, AnimationPlayer, Bone2D};

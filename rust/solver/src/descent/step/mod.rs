@@ -5,7 +5,7 @@
 //! | this one | steps in a row, until nothing is left to gain |
 //! | [`workspace`] | the memory for all of it |
 //! | [`rows`] | `r` and `J` at the present pose |
-//! | [`contacts`] | how shapes push joints, several at once |
+//! | [`obstacle_contacts`] | how shapes push joints, several at once |
 //! | [`active_set`] | one step: which joints are clamped |
 //! | [`held`] | how joints that are clamped to an arc follow those that carry them |
 //! | [`equations`] | the equations of the other joints |
@@ -56,9 +56,9 @@ use crate::kinematics::contact::{self, Contact};
 use crate::kinematics::tree::Tree;
 
 mod active_set;
-mod contacts;
 mod equations;
 mod held;
+mod obstacle_contacts;
 mod one_tip;
 mod rows;
 pub(super) mod settle;

@@ -2,7 +2,7 @@
 //!
 //! The value of the source is mapped to a time, as [`crate::solvers::copy_transform`] maps: through
 //! whole turns, clamped to the ends of the range or, if the animation loops, wrapped into it. What the
-//! animation has at that time is sampled by its owner, who does the pass modifier by modifier
+//! animation has at that time is sampled by its owner (`nodes/slider/tracks.rs`), who does the pass modifier by modifier
 //! ([`crate::Rig::begin`], [`crate::Rig::apply`], [`crate::Rig::finish`]), asks for the
 //! [time](crate::Shown::slider_time) before this one is applied, and writes the values into
 //! [`samples`](Slider::samples). So the source may be a bone that an earlier modifier moves, and a

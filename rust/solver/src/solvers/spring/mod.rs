@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | the settings |
-//! | [`integration`] | how a frame is solved: the bones move on in time |
+//! | [`oscillation`] | how a frame is solved: the bones move on in time |
 //! | [`blows`] | impulses at places of the chain |
 //! | [`motion`] | what is carried from one pass to the next |
 //! | [`balance`] | gravity |
@@ -55,9 +55,9 @@ mod bend;
 mod blows;
 pub(crate) mod hanging;
 mod held;
-mod integration;
 mod lengths;
 mod motion;
+pub(crate) mod oscillation;
 mod settings;
 mod workspace;
 

@@ -1,6 +1,6 @@
 //! What a spring carries from one pass to the next, and the goal that it follows.
 //!
-//! How it moves on in time: [`crate::solvers::spring::integration`].
+//! How it moves on in time: [`crate::solvers::spring::oscillation`].
 
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};

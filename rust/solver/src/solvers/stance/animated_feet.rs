@@ -1,4 +1,5 @@
-//! Feet under an animation: what each stands on, and how far it is moved.
+//! Feet under an animation: what each stands on, whether it may be planted there (how: [`plant`](super::plant)), and how
+//! far it is moved.
 
 use glam::Vec2;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::solvers::oscillator::{Oscillator, settle};
+use crate::math::oscillator::{Oscillator, settle};
 
 /// Settings of the pelvis. Lengths are those of the skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

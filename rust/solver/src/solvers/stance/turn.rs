@@ -6,8 +6,8 @@ use std::f64::consts::TAU;
 use glam::Vec2;
 
 use crate::math::interval::clamp;
+use crate::math::oscillator::{Oscillator, settle};
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
-use crate::solvers::oscillator::{Oscillator, settle};
 use crate::solvers::stance::foot::{FootMemory, Plant};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::scene::{Law, Scene, slope_of};

@@ -1,4 +1,4 @@
-//! Integration in time: how the bones move on from one frame to the next.
+//! Oscillation: how the bones of a spring move on in time, and why they overshoot.
 //!
 //! [`SpringSettings::advance`] solves a frame. First the bones feel how the motion of the goal has changed
 //! (`kick`). Then they oscillate around the balance in closed form (`oscillate`), and joints that

@@ -1,5 +1,6 @@
-//! The damped oscillator in closed form, under, at and over critical damping. The springs of a chain
-//! use it in [`crate::solvers::spring`].
+//! The damped oscillator in closed form, under, at and over critical damping. With a damping below 1 it goes past its
+//! rest and comes back. How a spring's bones are kicked, and overshoot by that:
+//! [`crate::solvers::spring::oscillation`].
 //!
 //! Source: R. Juckett, *Damped Springs* (2012).
 
@@ -7,14 +8,14 @@ use crate::math::trigonometry::unit_vector;
 
 /// What a damped oscillator makes of a place and a speed after some time.
 #[derive(Clone, Debug)]
-pub(super) struct Oscillator {
+pub(crate) struct Oscillator {
     place: [f64; 2],
     rate: [f64; 2],
 }
 
 impl Oscillator {
     /// One of the angular frequency `omega`, after `time` seconds.
-    pub(super) fn new(omega: f64, damping: f64, time: f64) -> Self {
+    pub(crate) fn new(omega: f64, damping: f64, time: f64) -> Self {
         let slowing = damping * omega;
         // cos and sin / ω of the damped frequency, or their hyperbolic counterparts, times the
         // decay.
@@ -43,7 +44,7 @@ impl Oscillator {
         }
     }
 
-    pub(super) fn advance(&self, place: f64, rate: f64) -> (f64, f64) {
+    pub(crate) fn advance(&self, place: f64, rate: f64) -> (f64, f64) {
         (
             self.place[0] * place + self.place[1] * rate,
             self.rate[0] * place + self.rate[1] * rate,
@@ -52,7 +53,7 @@ impl Oscillator {
 }
 
 /// What is left of a distance to rest and of its rate; nothing at all when it is less than `least`.
-pub(super) fn settle(spring: &Oscillator, place: f32, rate: f32, least: f32) -> (f32, f32) {
+pub(crate) fn settle(spring: &Oscillator, place: f32, rate: f32, least: f32) -> (f32, f32) {
     let (place, rate) = spring.advance(place.into(), rate.into());
     match place.abs() < f64::from(least) && rate.abs() < 100.0 * f64::from(least) {
         true => (0.0, 0.0),

@@ -15,7 +15,7 @@ use crate::viewport_event::CLICK;
 
 /// A handle of a node that is pressed, or dragged.
 #[derive(Debug)]
-pub(crate) struct NodeDrag {
+pub(crate) struct TargetDrag {
     pub(crate) node: InstanceId,
     /// Where the mouse was pressed.
     press: Vector2,
@@ -25,7 +25,7 @@ pub(crate) struct NodeDrag {
     selected: Option<Vec<Gd<Node>>>,
 }
 
-impl NodeDrag {
+impl TargetDrag {
     /// The 2D node `node` is pressed with the mouse at `press`.
     pub(crate) fn new(node: InstanceId, press: Vector2) -> Self {
         Self {
