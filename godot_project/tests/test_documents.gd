@@ -64,6 +64,21 @@ func test_the_engine_mirrors_what_is_between_body_and_skeleton() -> void:
 	body.free()
 
 
+## What tests of scenes that are packed, converted and copied show, and people have to know.
+func test_pages_say_what_is_left_to_do() -> void:
+	var words: Dictionary[String, Array] = {
+		"docs/poses.md": ["PackedScene.pack()", "restore_pose()", "the rest pose is the bind pose"],
+		"docs/moving-in.md": ["_local_pose_override_enabled_", "Apply Solved Pose"],
+		"docs/troubleshooting.md": ["a copy that `duplicate()` made has no rig"],
+		"docs/moving-from-soupik.md": ["SoupStack", "SoupSubStack", "chain_tip", "easing"],
+		"docs/csharp.md": ['.Call("', '.Get("', '.Set("'],
+	}
+	for file: String in words:
+		var text: String = Document.new(file).text
+		for word: String in words[file]:
+			check(word in text, "%s: %s" % [file, word])
+
+
 func test_pages_name_classes_that_there_are() -> void:
 	var classes: RegEx = RegEx.create_from_string("`(Tendon\\w+2D)\\b")
 	for file: String in Document.all():
