@@ -44,31 +44,24 @@ impl From<Stale> for Outdated {
     }
 }
 
-/// A pass over `plan`.
-pub(crate) struct Pass<'a> {
-    pub(crate) plan: &'a mut Plan,
-    /// The rig's own influence.
-    pub(crate) influence: f32,
-}
-
-impl Pass<'_> {
-    /// Gathers, and if anything has changed since the last pass, or the pose has not come to rest,
-    /// solves, scatters and publishes. `delta` is the time since the last pass in seconds. Adds the
-    /// modifiers whose status has changed to `changes`.
+impl Plan {
+    /// A pass: gathers, and if anything has changed since the last one, or the pose has not come to rest,
+    /// solves, scatters and publishes. `influence` is the rig's own, `delta` the time since the last pass in
+    /// seconds. Adds the modifiers whose status has changed to `changes`.
     pub(crate) fn run(
         &mut self,
+        influence: f32,
         delta: f64,
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), Outdated> {
-        let gathered = self.gather();
-        let solves =
-            matches!(gathered, Ok(has_changed) if has_changed || self.plan.rig.is_moving());
-        self.plan.expect_rest(!solves);
+        let gathered = self.gather(influence);
+        let solves = matches!(gathered, Ok(has_changed) if has_changed || self.rig.is_moving());
+        self.load_ahead.expect_rest(!solves);
         if solves {
-            self.plan.rig.delta = delta as f32;
-            self.plan.rig.go_on();
+            self.rig.delta = delta as f32;
+            self.rig.go_on();
             self.solve();
-            self.plan.to_global_when_solved = self.plan.to_global;
+            self.to_global_when_solved = self.to_global;
             self.scatter();
             self.publish(changes);
         }
@@ -77,52 +70,46 @@ impl Pass<'_> {
 
     /// Gathers, and shows the base pose as the solution: for the editor's gizmos of a rig that does
     /// not move its bones.
-    pub(crate) fn run_without_solving(&mut self) -> Result<(), Outdated> {
-        self.gather()?;
-        self.plan.rig.take_base_pose();
-        self.plan.solve_again();
+    pub(crate) fn run_without_solving(&mut self, influence: f32) -> Result<(), Outdated> {
+        self.gather(influence)?;
+        self.rig.take_base_pose();
+        self.solve_again();
         Ok(())
     }
 
     /// Reads bones, settings, tips and targets. Returns whether anything that the solver depends on
     /// has changed since the last pass.
-    fn gather(&mut self) -> Result<bool, Outdated> {
-        let gathered = self.gather_all();
-        if gathered.is_err() {
-            // What was read before the plan proved stale counts as changed the next time.
-            self.plan.to_global = None;
-            self.plan.to_global_when_solved = None;
-        }
-        gathered
-    }
-
-    fn gather_all(&mut self) -> Result<bool, Outdated> {
-        let plan = &mut *self.plan;
-        let to_global = plan.skeleton.global_transform().ok_or(Stale)?;
-        let mut changes = plan.to_global.replace(to_global) != Some(to_global);
+    fn gather(&mut self, influence: f32) -> Result<bool, Outdated> {
+        // Nowhere until all is read: what was read before the plan proves stale counts as changed the next time.
+        let before = self.to_global.take();
+        let when_solved = self.to_global_when_solved.take();
+        let to_global = self.skeleton.global_transform().ok_or(Stale)?;
+        let mut changes = before != Some(to_global);
         let space = frame_of_space(to_global);
-        plan.rig.to_global = space;
-        let before = std::mem::replace(&mut plan.influence, self.influence);
-        changes |= before.to_bits() != self.influence.to_bits();
-        let bones = &mut plan.rig.bones;
-        changes |= plan.bones.read(bones, plan.in_editor).ok_or(Stale)?;
-        for limit in &plan.limits {
+        self.rig.to_global = space;
+        let influence_before = std::mem::replace(&mut self.influence, influence);
+        changes |= influence_before.to_bits() != influence.to_bits();
+        let bones = &mut self.rig.bones;
+        changes |= self.bones.read(bones, self.in_editor).ok_or(Stale)?;
+        for limit in &self.limits {
             changes |= limit.gather(bones);
         }
         let from = Gather {
-            skeleton: &plan.skeleton,
-            tracked: &plan.bones,
-            bones: &plan.rig.bones,
+            skeleton: &self.skeleton,
+            tracked: &self.bones,
+            bones: &self.rig.bones,
             from_global: space.inverse(),
             place: None,
         };
-        let influence = clamp01(self.influence);
-        for (planned, modifier) in pair_up(&plan.modifiers, plan.rig.modifiers.iter_mut()) {
+        let influence = clamp01(influence);
+        for (planned, modifier) in pair_up(&self.modifiers, self.rig.modifiers.iter_mut()) {
             let gathered = planned.gather(&from, influence, modifier);
             changes |= gathered.map_err(|Stale| Outdated {
                 modifier: Some(planned.node().id()),
             })?;
         }
+        self.to_global = Some(to_global);
+        self.to_global_when_solved = when_solved;
         Ok(changes)
     }
 
@@ -130,7 +117,7 @@ impl Pass<'_> {
     /// which may free its bones, its node or the rig, or run the pass of another rig: the workspace is
     /// not borrowed meanwhile. The pass goes on with the plan that it has.
     fn solve(&mut self) {
-        let Plan { modifiers, rig, .. } = &mut *self.plan;
+        let Plan { modifiers, rig, .. } = self;
         rig.begin();
         let solvable = modifiers
             .iter()
@@ -151,16 +138,15 @@ impl Pass<'_> {
     /// [`TrackedBone::write`](crate::base_pose::tracked_bone::TrackedBone::write), which also
     /// remembers what was written.
     fn scatter(&mut self) {
-        for (index, bone) in self.plan.bones.iter().enumerate() {
-            bone.write(&self.plan.rig, index);
+        for (index, bone) in self.bones.iter().enumerate() {
+            bone.write(&self.rig, index);
         }
     }
 
     /// Hands each modifier its report. Adds the modifiers whose status has changed to `changes`.
     fn publish(&self, changes: &mut Vec<(Gd<Node>, Change)>) {
-        let plan = &*self.plan;
-        let to_global = plan.to_global.map_or(Affine2::IDENTITY, frame_of);
-        for (planned, modifier) in plan.pairs() {
+        let to_global = self.to_global.map_or(Affine2::IDENTITY, frame_of);
+        for (planned, modifier) in self.pairs() {
             let change = planned.update(|result| {
                 let Some(solved) = modifier else {
                     return [result.go_idle(), None];
@@ -173,13 +159,13 @@ impl Pass<'_> {
                 [change, result.set_transition(solved.is_in_transition())]
             });
             match planned.nodes().zip(modifier) {
-                Some((nodes, solved)) => nodes.publish(solved, &plan.rig, to_global),
+                Some((nodes, solved)) => nodes.publish(solved, &self.rig, to_global),
                 None => planned.children.iter().for_each(|child| child.go_idle()),
             }
             if let Some(solved) = modifier
                 && solved.report.status == Status::Invalid
             {
-                plan.warn_of_invalid(planned, solved);
+                self.warn_of_invalid(planned, solved);
             }
             for change in change.into_iter().flatten() {
                 changes.extend(planned.node().alive().map(|node| (node.clone(), change)));

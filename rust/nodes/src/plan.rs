@@ -86,7 +86,7 @@ pub struct Plan {
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
     /// For hints to the processor.
-    load_ahead: LoadAhead,
+    pub(crate) load_ahead: LoadAhead,
     /// Has the nodes let go of that leave the tree, for as long as there is the plan.
     _tree_watch: Rc<TreeWatch>,
 }
@@ -101,11 +101,6 @@ impl Plan {
         touch_value(&self.modifiers[..]);
         touch_value(&self.rig.modifiers[..]);
         touch_value(&self.rig.bones[..]);
-    }
-
-    /// Says whether the pass that has begun has nothing to solve.
-    pub(crate) fn expect_rest(&mut self, rests: bool) {
-        self.load_ahead.expect_rest(rests);
     }
 
     /// Tells the modifiers that set the targets of others which these are.
@@ -149,12 +144,14 @@ impl Plan {
 
     /// Asks the physics server what the modifiers need to know. Only in physics frames.
     pub(crate) fn sense(&mut self) {
-        let Some(to_global) = self.skeleton.global_transform() else {
+        let to_global = self.skeleton.global_transform();
+        let (Some(to_global), Some(delta)) = (to_global, self.rig_node.physics_process_delta())
+        else {
             return;
         };
         let nodes = self.modifiers.iter().filter_map(PlannedModifier::nodes);
         for (index, nodes) in nodes.enumerate() {
-            nodes.sense(&mut self.rig, index, frame_of(to_global));
+            nodes.sense(&mut self.rig, index, frame_of(to_global), delta as f32);
         }
     }
 

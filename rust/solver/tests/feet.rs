@@ -4,11 +4,11 @@ mod ground;
 
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Bone, End, Foot, Lock, Modifier, Point, Rig, Snapshot, Solver, Stance, Status, Tick, TwoBone,
+    Bone, End, Foot, Lock, Modifier, Point, Rig, Snapshot, Stance, Status, Tick, TwoBone,
     Workspace, World,
 };
 
-use crate::ground::Terrain;
+use crate::ground::{Terrain, rest_at_base, stance, stance_in};
 
 /// A pelvis 70 px above the ground, with two legs of 40 px each, a little bent.
 fn rig() -> Rig {
@@ -41,40 +41,14 @@ fn rig_with(hip: f32) -> Rig {
         let mut limb = Modifier::new(TwoBone::new([thigh, thigh + 1], end, Point::default()));
         limb.awaits_goal = true;
         modifiers.push(limb);
-        placement_in(&mut modifiers).feet.push(Foot {
+        stance_in(&mut modifiers).feet.push(Foot {
             limb: Some(leg + 1),
             ..Foot::default()
         });
     }
     let mut rig = Rig::new(bones, modifiers);
-    // The rest pose is the base pose.
-    rig.begin();
-    let rest = (0..rig.bones.len())
-        .map(|bone| frame_of(&rig, bone))
-        .collect();
-    placement(&mut rig).rest = rest;
+    rest_at_base(&mut rig);
     rig
-}
-
-fn frame_of(rig: &Rig, bone: usize) -> Affine2 {
-    let mut frame = rig.local_frame(bone);
-    let mut next = rig.bones[bone].parent;
-    while let Some(parent) = next {
-        frame = rig.local_frame(parent) * frame;
-        next = rig.bones[parent].parent;
-    }
-    frame
-}
-
-fn placement_in(modifiers: &mut [Modifier]) -> &mut Stance {
-    match &mut modifiers[0].solver {
-        Solver::Stance(stance) => stance,
-        _ => unreachable!(),
-    }
-}
-
-fn placement(rig: &mut Rig) -> &mut Stance {
-    placement_in(&mut rig.modifiers)
 }
 
 /// A pass with a tick.
@@ -98,7 +72,7 @@ fn foot(rig: &Rig, leg: usize) -> Vec2 {
 }
 
 fn is_planted(rig: &mut Rig, leg: usize) -> bool {
-    let feet = &placement(rig).memory.last().feet;
+    let feet = &stance(rig).memory.last().feet;
     feet.get(leg).is_some_and(|foot| foot.plant.is_some())
 }
 
@@ -136,7 +110,7 @@ fn a_foot_tells_how_fast_it_came_down() {
         }
         let expected = (2.0 * 980.0 * height).sqrt();
         for leg in 0..2 {
-            let footing = placement(&mut rig).memory.last().footing(leg);
+            let footing = stance(&mut rig).memory.last().footing(leg);
             let landed = footing.filter(|footing| footing.is_planted);
             let landed = landed.expect("it stands").landing_speed;
             assert!(
@@ -275,15 +249,12 @@ fn rig_with_toes() -> Rig {
             position: Vec2::new(14.0, 5.0),
             ..Bone::below(Some(foot))
         });
-        let feet = &mut placement(&mut rig).feet;
+        let feet = &mut stance(&mut rig).feet;
         (feet[leg].bone, feet[leg].toes) = (Some(foot), Some(foot + 1));
         feet[leg].settings.sole_height = 5.0;
     }
     let mut rig = Rig::new(rig.bones, rig.modifiers);
-    rig.begin();
-    let frames = 0..rig.bones.len();
-    let rest = frames.map(|bone| frame_of(&rig, bone)).collect();
-    placement(&mut rig).rest = rest;
+    rest_at_base(&mut rig);
     rig
 }
 
@@ -311,7 +282,7 @@ fn a_foot_with_toes_stands_on_its_ball_while_the_heel_rises() {
                 position: Vec2::ZERO,
             }))
         };
-        let toes = placement(&mut rig).feet[0].toes.expect("there are toes");
+        let toes = stance(&mut rig).feet[0].toes.expect("there are toes");
         let ball = place(&rig, toes);
         let above = floor.frame.inverse().transform_point2(ball).y;
         assert!(above.abs() < 0.3, "{slope}: {above}");
@@ -335,7 +306,7 @@ fn a_planted_foot_whose_lock_is_changed_goes_there_without_a_jump() {
     let locks = [Lock::Position, Lock::None, Lock::PositionAndRotation];
     let mut before = None;
     for frame in 0..240 {
-        for foot in &mut placement(&mut rig).feet {
+        for foot in &mut stance(&mut rig).feet {
             foot.settings.lock = locks[frame / 30 % 3];
         }
         // A locked foot stays behind: by 4 px until the lock is changed.
@@ -361,7 +332,7 @@ impl Locked {
     fn on(slope: f32, mirror: f32, target: Option<Vec2>) -> Self {
         let mut rig = rig_with_toes();
         rig.to_global.matrix2.x_axis.x = mirror;
-        let foot = &mut placement(&mut rig).feet[0];
+        let foot = &mut stance(&mut rig).feet[0];
         foot.settings.lock = Lock::PositionAndRotation;
         let bone = foot.bone.expect("there is one");
         if let Some(position) = target {

@@ -5,11 +5,11 @@ mod ground;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{
-    Bone, End, Foot, GaitOrder, GaitSettings, Modifier, Point, Rig, Snapshot, Solver, Stance,
-    Status, Tick, TwoBone, Workspace,
+    Bone, End, Foot, GaitOrder, GaitSettings, Modifier, Point, Rig, Snapshot, Stance, Status, Tick,
+    TwoBone, Workspace,
 };
 
-use crate::ground::Terrain;
+use crate::ground::{Terrain, rest_at_base, stance, stance_in};
 
 /// Of each bone of a leg.
 const BONE: f32 = 30.0;
@@ -48,43 +48,19 @@ fn rig(legs: usize) -> Rig {
         let mut limb = Modifier::new(limb);
         limb.awaits_goal = true;
         modifiers.push(limb);
-        gait_in(&mut modifiers).feet.push(Foot {
+        stance_in(&mut modifiers).feet.push(Foot {
             limb: Some(leg + 1),
             ..Foot::default()
         });
     }
     let mut rig = Rig::new(bones, modifiers);
-    rig.begin();
-    let rest = (0..rig.bones.len()).map(|bone| frame_of(&rig, bone));
-    let rest = rest.collect();
-    gait(&mut rig).rest = rest;
+    rest_at_base(&mut rig);
     rig
-}
-
-fn frame_of(rig: &Rig, bone: usize) -> Affine2 {
-    let mut frame = rig.local_frame(bone);
-    let mut next = rig.bones[bone].parent;
-    while let Some(parent) = next {
-        frame = rig.local_frame(parent) * frame;
-        next = rig.bones[parent].parent;
-    }
-    frame
-}
-
-fn gait_in(modifiers: &mut [Modifier]) -> &mut Stance {
-    match &mut modifiers[0].solver {
-        Solver::Stance(gait) => gait,
-        _ => unreachable!(),
-    }
-}
-
-fn gait(rig: &mut Rig) -> &mut Stance {
-    gait_in(&mut rig.modifiers)
 }
 
 /// How feet step.
 fn settings_of(rig: &mut Rig) -> &mut GaitSettings {
-    gait(rig).gait.as_mut().expect("it steps")
+    stance(rig).gait.as_mut().expect("it steps")
 }
 
 /// A walk: how often a second frames are drawn, and ticks of the physics are made.
@@ -142,7 +118,7 @@ impl Run {
             rig.to_global.transform_point2(tip)
         });
         let tips = tips.collect();
-        let feet = gait(rig).memory.last().feet.iter();
+        let feet = stance(rig).memory.last().feet.iter();
         Seen {
             tips,
             planted: feet.map(|foot| foot.plant.is_some()).collect(),
@@ -408,7 +384,7 @@ fn who_stands_settles_and_then_is_still() {
             }
             let seen = run.frame(|time, _| body(time));
             for leg in 0..legs {
-                let rest = gait(&mut run.rig).rest[2 + 2 * leg];
+                let rest = stance(&mut run.rig).rest[2 + 2 * leg];
                 let home = rest.transform_point2(Vec2::X * BONE).x + 160.0;
                 let away = (seen.tips[leg].x - home).abs();
                 assert!(away < 5.0, "{legs} {order:?}: {leg} is {away} from home");

@@ -12,8 +12,8 @@ use crate::nodes::effector::{PlannedEffector, TendonEffector2D};
 use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain};
 use crate::plan::change::{set, set_list};
 use crate::plan::child::PlannedChild;
-use crate::plan::class::PlannedNodes;
-use crate::plan::locate::{Gather, Stale};
+use crate::plan::class::{Gathered, PlannedNodes};
+use crate::plan::locate::{Gather, Place, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::obstacles::Obstacles;
 use crate::plan::search::Search;
@@ -134,15 +134,13 @@ impl<'a> ChainModifier<'a> {
     }
 }
 
-impl Nodes {
-    pub(super) fn gather(&self, from: &Gather<'_>, into: &mut ChainIk) -> Result<bool, Stale> {
+impl Gathered<ChainIk> for Nodes {
+    fn gather(&self, from: &Gather<'_>, into: &mut ChainIk) -> Result<bool, Stale> {
         let target = self.target.as_ref();
         let target = target.map(|target| target.locate(from)).transpose()?;
-        let (target, direction) = target.unzip();
-        let mut changes = into.target.set(target);
-        changes |= into
-            .heading
-            .set(direction.filter(|_| self.matches_rotation));
+        let heading = target.filter(|_| self.matches_rotation);
+        let mut changes = into.target.set(target.map(Place::point));
+        changes |= into.heading.set(heading.map(Place::direction));
         changes |= set(&mut into.chain.end, self.tip.locate(from)?);
         let effectors = self.effectors.iter();
         changes |= set_list(&mut into.effectors, effectors.map(|it| it.read(from)))?;
@@ -153,7 +151,7 @@ impl Nodes {
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         let tip = [Mention::Tip(&self.tip)].into_iter();
-        let target = self.target.iter().map(Target::mention);
+        let target = self.target.iter().filter_map(Target::mention);
         let effectors = self.effectors.iter();
         let effectors = effectors.flat_map(|effector| effector.mentions());
         let ends = tip.chain(target).chain(effectors);
@@ -306,14 +304,6 @@ macro_rules! chain_node {
                 changes |= $crate::plan::change::set(&mut into.approach, approach);
                 changes |= $crate::plan::change::set(&mut into.elasticity, elasticity);
                 changes | $crate::plan::change::set(&mut into.deterministic, self.deterministic)
-            }
-
-            fn gather(
-                nodes: &Self::Nodes,
-                from: &$crate::plan::locate::Gather<'_>,
-                into: &mut Self::Solver,
-            ) -> Result<bool, $crate::plan::locate::Stale> {
-                nodes.gather(from, into)
             }
         }
 

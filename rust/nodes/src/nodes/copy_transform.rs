@@ -16,7 +16,7 @@ use crate::engine::property::set_range;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
-use crate::plan::class::{ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
@@ -315,10 +315,12 @@ impl ModifierClass for TendonCopyTransform2D {
         };
         set(&mut into.settings, settings)
     }
+}
 
-    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut CopyTransform) -> Result<bool, Stale> {
-        let changes = set(&mut into.end, nodes.tip.locate(from)?);
-        match &nodes.source {
+impl Gathered<CopyTransform> for Nodes {
+    fn gather(&self, from: &Gather<'_>, into: &mut CopyTransform) -> Result<bool, Stale> {
+        let changes = set(&mut into.end, self.tip.locate(from)?);
+        match &self.source {
             Some(source) => Ok(source.gather(from, &mut into.mapping.source)? | changes),
             None => Ok(changes),
         }

@@ -9,7 +9,6 @@ use tendon_solver::Custom;
 use self::script::PlannedScript;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::class::ModifierClass;
-use crate::plan::locate::{Gather, Stale};
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 use crate::warnings::refusal::Refusal;
@@ -190,10 +189,6 @@ impl ModifierClass for TendonCustomModifier2D {
 
     fn set(&self, _into: &mut Custom) -> bool {
         false
-    }
-
-    fn gather(_: &PlannedScript, _: &Gather<'_>, _: &mut Custom) -> Result<bool, Stale> {
-        Ok(false)
     }
 }
 

@@ -212,16 +212,16 @@ impl PlannedEffector {
         let Ok(ends) = &self.ends else {
             return Ok(None);
         };
-        let (target, _) = ends.target.locate(from)?;
+        let target = ends.target.locate(from)?;
         Ok(Some(Effector {
             end: ends.tip.locate(from)?,
-            target,
+            target: target.point(),
             weight: clamp01(self.weight.get()),
         }))
     }
 
     pub(super) fn mentions(&self) -> impl Iterator<Item = Mention<'_>> {
-        let target = self.ends.iter().map(|ends| ends.target.mention());
+        let target = self.ends.iter().filter_map(|ends| ends.target.mention());
         target.chain([Mention::Node(self.node.id())])
     }
 

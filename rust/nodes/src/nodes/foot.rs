@@ -321,63 +321,18 @@ pub(super) struct PlannedFoot {
     leg: Result<Leg, Problem>,
 }
 
-/// The feet of a modifier that is planned.
-pub(super) struct PlannedFeet(Vec<Rc<PlannedFoot>>);
-
-impl PlannedFeet {
-    /// Those below `node`, whose pelvis is needed too.
-    pub(super) fn below(
-        node: &Gd<Node>,
-        pelvis: &Link<Bone2D>,
-        search: &mut Search<'_>,
-    ) -> Result<(Self, usize), Problem> {
+impl PlannedFoot {
+    /// Those below `node`.
+    pub(super) fn all_below(node: &Gd<Node>, search: &mut Search<'_>) -> Vec<Rc<Self>> {
         let feet = children::<TendonFoot2D, _>(node);
         let feet = feet.map(|foot| {
-            let foot = Rc::new(PlannedFoot::new(search.bones, &foot, node));
+            let foot = Rc::new(Self::new(search.bones, &foot, node));
             search.children.push(foot.clone());
             foot
         });
-        let feet: Vec<_> = feet.collect();
-        let (_, pelvis) = search.bones.bone_in(("pelvis", pelvis))?;
-        if feet.is_empty() {
-            return Err(Problem::NoFeet);
-        }
-        search.bones.reads_rest = true;
-        search.bones.senses = true;
-        Ok((Self(feet), pelvis))
+        feet.collect()
     }
 
-    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &PlannedFoot> {
-        self.0.iter().map(Rc::as_ref)
-    }
-
-    /// What the solver has of them before they are read.
-    pub(super) fn unread(&self) -> Vec<Foot> {
-        vec![Foot::default(); self.0.len()]
-    }
-
-    pub(super) fn mentions(&self) -> Vec<Mention<'static>> {
-        self.iter()
-            .map(|foot| Mention::Node(foot.node.id()))
-            .collect()
-    }
-
-    pub(super) fn limbs(&self) -> Vec<Option<InstanceId>> {
-        let limb = |foot: &PlannedFoot| foot.leg.as_ref().ok().map(|leg| leg.limb);
-        self.iter().map(limb).collect()
-    }
-
-    /// Reads the feet. Returns whether that changes the solver's input.
-    pub(super) fn read(&self, into: &mut [Foot]) -> Result<bool, Stale> {
-        let mut changes = false;
-        for (foot, into) in self.iter().zip(into) {
-            changes |= foot.read(into)?;
-        }
-        Ok(changes)
-    }
-}
-
-impl PlannedFoot {
     fn new(bones: &mut Bones, foot: &Gd<TendonFoot2D>, placement: &Gd<Node>) -> Self {
         let own = foot.bind();
         Self {
@@ -391,8 +346,16 @@ impl PlannedFoot {
         }
     }
 
+    pub(super) fn mention(&self) -> Mention<'static> {
+        Mention::Node(self.node.id())
+    }
+
+    pub(super) fn limb(&self) -> Option<InstanceId> {
+        self.leg.as_ref().ok().map(|leg| leg.limb)
+    }
+
     /// Reads the foot. Returns whether that changes the solver's input.
-    fn read(&self, into: &mut Foot) -> Result<bool, Stale> {
+    pub(super) fn read(&self, into: &mut Foot) -> Result<bool, Stale> {
         if !self.is_current() {
             return Err(Stale);
         }

@@ -50,7 +50,6 @@ impl KnownGround {
 
 /// The world of a skeleton, as far as it is ground.
 pub(super) struct Ground {
-    skeleton: Gd<Skeleton2D>,
     /// Who looks.
     node: InstanceId,
     ray: RefCell<Option<Ray>>,
@@ -62,12 +61,11 @@ pub(super) struct Ground {
 
 impl Ground {
     /// For feet below `node`.
-    pub(super) fn new(skeleton: Gd<Skeleton2D>, node: &Gd<Node>, known: KnownGround) -> Self {
-        known.surfaces.belong_to(&skeleton);
-        known.parts.belong_to(&skeleton);
-        let body = body_above(&skeleton).map(|body| body.instance_id());
+    pub(super) fn new(skeleton: &Gd<Skeleton2D>, node: &Gd<Node>, known: KnownGround) -> Self {
+        known.surfaces.belong_to(skeleton);
+        known.parts.belong_to(skeleton);
+        let body = body_above(skeleton).map(|body| body.instance_id());
         Self {
-            skeleton,
             node: node.instance_id(),
             ray: RefCell::default(),
             mask: Cell::new(1),
@@ -118,11 +116,6 @@ impl Ground {
             .filter_map(|body| Gd::try_from_instance_id(body).ok())
             .next();
         bearing.read(body, &self.known.surfaces);
-    }
-
-    /// How long a physics frame is, in seconds.
-    pub(super) fn tick(&self) -> f32 {
-        self.skeleton.get_physics_process_delta_time() as f32
     }
 
     /// What is a surface of.

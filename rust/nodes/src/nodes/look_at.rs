@@ -9,7 +9,7 @@ use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::change::set;
-use crate::plan::class::{ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
@@ -125,18 +125,21 @@ impl ModifierClass for TendonLookAt2D {
             },
         )
     }
+}
 
-    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut LookAt) -> Result<bool, Stale> {
-        let (target, _) = nodes.target.locate(from)?;
-        let mut changes = into.target.set(Some(target));
-        changes |= set(&mut into.sight, nodes.tip.direction(from)?);
-        Ok(set(&mut into.chain.end, nodes.tip.locate(from)?) | changes)
+impl Gathered<LookAt> for Nodes {
+    fn gather(&self, from: &Gather<'_>, into: &mut LookAt) -> Result<bool, Stale> {
+        let target = self.target.locate(from)?;
+        let mut changes = into.target.set(Some(target.point()));
+        changes |= set(&mut into.sight, self.tip.direction(from)?);
+        Ok(set(&mut into.chain.end, self.tip.locate(from)?) | changes)
     }
 }
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        vec![Mention::Tip(&self.tip), self.target.mention()]
+        let tip = [Mention::Tip(&self.tip)];
+        tip.into_iter().chain(self.target.mention()).collect()
     }
 
     fn target(&self) -> Option<&Target> {

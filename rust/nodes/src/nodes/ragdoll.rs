@@ -29,7 +29,7 @@ use crate::engine::space::to_solver;
 use crate::engine::unusable::not_finite;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::change::set;
-use crate::plan::class::{ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::search::Search;
@@ -388,15 +388,17 @@ impl ModifierClass for TendonRagdoll2D {
             .query
             .set(self.simulating && self.active, self.collision_mask);
     }
+}
 
-    fn gather(nodes: &Nodes, _: &Gather<'_>, into: &mut Ragdoll) -> Result<bool, Stale> {
-        let pushes = nodes.shared.pushes.borrow();
-        let pushes = pushes.iter().filter_map(|push| nodes.limbs.push(push));
+impl Gathered<Ragdoll> for Nodes {
+    fn gather(&self, _: &Gather<'_>, into: &mut Ragdoll) -> Result<bool, Stale> {
+        let pushes = self.shared.pushes.borrow();
+        let pushes = pushes.iter().filter_map(|push| self.limbs.push(push));
         let pushes: Vec<_> = pushes.collect();
         // What was read and not solved, as when a state was restored, is still to come.
         let changes = set(&mut into.pushes, pushes) | !into.pushes.is_empty();
-        let grab = nodes.limbs.grab(&nodes.shared);
-        Ok(set(&mut into.grab, grab) | nodes.query.gather(into) | changes)
+        let grab = self.limbs.grab(&self.shared);
+        Ok(set(&mut into.grab, grab) | self.query.gather(into) | changes)
     }
 }
 
@@ -425,9 +427,9 @@ impl PlannedNodes for Nodes {
         }
     }
 
-    fn sense(&self, rig: &mut Rig, index: usize, _: Affine2) {
+    fn sense(&self, rig: &mut Rig, index: usize, _: Affine2, delta: f32) {
         self.query.aim(rig, index, Kept::last);
-        self.query.run(self.query.tick());
+        self.query.run(delta);
     }
 
     fn publish(&self, solved: &SolverModifier, _: &Rig, _: Affine2) {

@@ -17,7 +17,7 @@ use crate::engine::property::set_range;
 use crate::nodes::copy_transform::Channel;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::change::set;
-use crate::plan::class::{ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Input, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
@@ -208,15 +208,17 @@ impl ModifierClass for TendonSlider2D {
         };
         set(&mut into.settings, settings)
     }
+}
 
-    fn gather(nodes: &Nodes, _: &Gather<'_>, into: &mut Slider) -> Result<bool, Stale> {
-        if !nodes.source.is_inside_tree()? || !nodes.animation.is_current() {
+impl Gathered<Slider> for Nodes {
+    fn gather(&self, _: &Gather<'_>, into: &mut Slider) -> Result<bool, Stale> {
+        if !self.source.is_inside_tree()? || !self.animation.is_current() {
             return Err(Stale);
         }
-        if nodes.is_bone {
+        if self.is_bone {
             return Ok(false);
         }
-        let source = SliderSource::Node(nodes.source.local()?);
+        let source = SliderSource::Node(self.source.local()?);
         Ok(set(&mut into.source, source))
     }
 }

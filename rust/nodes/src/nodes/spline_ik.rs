@@ -12,7 +12,7 @@ use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
-use crate::plan::class::{ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
@@ -157,10 +157,12 @@ impl ModifierClass for TendonSplineIK2D {
         };
         set(&mut into.settings, settings) | set(&mut into.stretch, self.stretch)
     }
+}
 
-    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Spline) -> Result<bool, Stale> {
-        let changes = set(&mut into.chain.end, nodes.tip.locate(from)?);
-        Ok(nodes.path.gather(from, &mut into.path)? | changes)
+impl Gathered<Spline> for Nodes {
+    fn gather(&self, from: &Gather<'_>, into: &mut Spline) -> Result<bool, Stale> {
+        let changes = set(&mut into.chain.end, self.tip.locate(from)?);
+        Ok(self.path.gather(from, &mut into.path)? | changes)
     }
 }
 

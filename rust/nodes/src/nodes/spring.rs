@@ -14,9 +14,9 @@ use crate::engine::space::to_solver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainReferences, FoundChain};
 use crate::plan::change::set;
-use crate::plan::class::{ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::curve;
-use crate::plan::locate::{Gather, Stale};
+use crate::plan::locate::{Gather, Place, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::obstacles::Obstacles;
 use crate::plan::search::Search;
@@ -301,19 +301,21 @@ impl ModifierClass for TendonSpring2D {
         };
         set(&mut into.settings, settings) | set(&mut into.slack, self.slack)
     }
+}
 
-    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Spring) -> Result<bool, Stale> {
-        let mut changes = set(&mut into.chain.end, nodes.tip.locate(from)?);
-        let pin = nodes.pin.as_ref();
+impl Gathered<Spring> for Nodes {
+    fn gather(&self, from: &Gather<'_>, into: &mut Spring) -> Result<bool, Stale> {
+        let mut changes = set(&mut into.chain.end, self.tip.locate(from)?);
+        let pin = self.pin.as_ref();
         let pin = pin.map(|pin| pin.locate(from)).transpose()?;
-        changes |= into.pin.set(pin.map(|(place, _)| place));
-        Ok(nodes.obstacles.gather(from, &mut into.obstacles)? | changes)
+        changes |= into.pin.set(pin.map(Place::point));
+        Ok(self.obstacles.gather(from, &mut into.obstacles)? | changes)
     }
 }
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let pin = self.pin.as_ref().map(Target::mention);
+        let pin = self.pin.as_ref().and_then(Target::mention);
         let own = std::iter::once(Mention::Tip(&self.tip)).chain(pin);
         own.chain(self.obstacles.mentions()).collect()
     }

@@ -10,19 +10,20 @@ pub mod leg;
 pub(super) mod properties;
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use godot::classes::{Bone2D, Engine};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
-use tendon_solver::{Modifier as SolverModifier, Rig, Solver, Stance, Tick};
+use tendon_solver::{Foot, Modifier as SolverModifier, Rig, Solver, Stance, Tick};
 
 use crate::engine::link::Link;
 use crate::engine::shared::Shared;
 use crate::engine::space::to_godot;
-use crate::nodes::foot::{FootState, PlannedFeet};
+use crate::nodes::foot::{FootState, PlannedFoot};
 use crate::nodes::ground::{Bearing, Ground, KnownGround};
-use crate::plan::class::PlannedNodes;
-use crate::plan::locate::Stale;
+use crate::plan::class::{Gathered, PlannedNodes};
+use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
@@ -37,7 +38,7 @@ pub(super) struct Standing {
 
 /// What a plan knows of such a node.
 pub(crate) struct Nodes {
-    feet: PlannedFeet,
+    feet: Vec<Rc<PlannedFoot>>,
     ground: Ground,
     /// The body that is asked whether it stands, if it was named.
     body: Cell<Option<InstanceId>>,
@@ -46,37 +47,36 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Finds the feet below `node`, and its pelvis.
+    /// Finds the feet below `node`, and its pelvis, of which `new` makes what is solved.
     pub(super) fn find(
+        new: fn(usize, Vec<Foot>) -> Stance,
         node: &Gd<Node>,
         pelvis: &Link<Bone2D>,
         standing: &Standing,
         search: &mut Search<'_>,
-    ) -> Result<(Self, usize), Problem> {
-        let (feet, pelvis) = PlannedFeet::below(node, pelvis, search)?;
+    ) -> Result<(Self, Stance), Problem> {
+        let feet = PlannedFoot::all_below(node, search);
+        let (_, pelvis) = search.bones.bone_in(("pelvis", pelvis))?;
+        if feet.is_empty() {
+            return Err(Problem::NoFeet);
+        }
+        search.bones.reads_rest = true;
+        search.bones.senses = true;
+        let solver = new(pelvis, vec![Foot::default(); feet.len()]);
         let nodes = Self {
             feet,
-            ground: Ground::new(search.bones.skeleton(), node, standing.ground.clone()),
+            ground: Ground::new(&search.bones.skeleton(), node, standing.ground.clone()),
             body: Cell::default(),
             bearing: RefCell::default(),
             velocity: standing.velocity.clone(),
         };
-        Ok((nodes, pelvis))
-    }
-
-    pub(super) fn unread(&self) -> Vec<tendon_solver::Foot> {
-        self.feet.unread()
+        Ok((nodes, solver))
     }
 
     /// The collision layers on which the ground is, and the body that is asked whether it stands.
     pub(super) fn configure(&self, mask: u32, body: Option<InstanceId>) {
         self.ground.set_mask(mask);
         self.body.set(body);
-    }
-
-    /// Reads the feet. Returns whether that changes the solver's input.
-    pub(super) fn read(&self, into: &mut Stance) -> Result<bool, Stale> {
-        self.feet.read(&mut into.feet)
     }
 
     /// A tick of modifier `index` of `rig`: if it is about to be solved `now`, or else after the last pass.
@@ -91,13 +91,23 @@ impl Nodes {
     }
 }
 
+impl Gathered<Stance> for Nodes {
+    fn gather(&self, _: &Gather<'_>, into: &mut Stance) -> Result<bool, Stale> {
+        let mut changes = false;
+        for (foot, into) in self.feet.iter().zip(&mut into.feet) {
+            changes |= foot.read(into)?;
+        }
+        Ok(changes)
+    }
+}
+
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        self.feet.mentions()
+        self.feet.iter().map(|foot| foot.mention()).collect()
     }
 
     fn limbs(&self) -> Vec<Option<InstanceId>> {
-        self.feet.limbs()
+        self.feet.iter().map(|foot| foot.limb()).collect()
     }
 
     /// In a physics frame this is the tick.
@@ -107,9 +117,9 @@ impl PlannedNodes for Nodes {
         }
     }
 
-    fn sense(&self, rig: &mut Rig, index: usize, to_global: Affine2) {
+    fn sense(&self, rig: &mut Rig, index: usize, to_global: Affine2, delta: f32) {
         if rig.modifiers[index].active {
-            self.tick(rig, index, to_global, self.ground.tick(), false);
+            self.tick(rig, index, to_global, delta, false);
         }
     }
 

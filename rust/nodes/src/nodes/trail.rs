@@ -10,8 +10,8 @@ use crate::engine::link::Link;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
-use crate::plan::class::{ModifierClass, PlannedNodes};
-use crate::plan::locate::{Gather, Stale};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
+use crate::plan::locate::{Gather, Place, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
@@ -124,18 +124,20 @@ impl ModifierClass for TendonTrail2D {
         };
         set(&mut into.settings, settings)
     }
+}
 
-    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Trail) -> Result<bool, Stale> {
-        let leader = nodes.leader.as_ref();
+impl Gathered<Trail> for Nodes {
+    fn gather(&self, from: &Gather<'_>, into: &mut Trail) -> Result<bool, Stale> {
+        let leader = self.leader.as_ref();
         let leader = leader.map(|leader| leader.locate(from)).transpose()?;
-        let changes = set(&mut into.leader, leader.map(|(point, _)| point));
-        Ok(set(&mut into.chain.end, nodes.tip.locate(from)?) | changes)
+        let changes = set(&mut into.leader, leader.map(Place::point));
+        Ok(set(&mut into.chain.end, self.tip.locate(from)?) | changes)
     }
 }
 
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let leader = self.leader.iter().map(Target::mention);
+        let leader = self.leader.iter().filter_map(Target::mention);
         std::iter::once(Mention::Tip(&self.tip))
             .chain(leader)
             .collect()

@@ -12,7 +12,7 @@ use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
-use crate::plan::class::{ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Input, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::rest_bend::LimbBones;
@@ -204,20 +204,6 @@ impl ModifierClass for TendonTwoBoneIK2D {
         };
         set(&mut into.settings, settings) | set(&mut into.elasticity, elasticity)
     }
-
-    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut TwoBone) -> Result<bool, Stale> {
-        let (target, direction) = nodes.target.locate(from)?;
-        let direction = Aimed::at(direction);
-        let heading = nodes.aligned.map(|bone| Heading { bone, direction });
-        let pole = match &nodes.pole {
-            Some(pole) if pole.is_inside_tree()? => Some(from.locate(pole)?.point()),
-            _ => None,
-        };
-        let mut changes = into.target.set(Some(target));
-        changes |= set(&mut into.heading, heading);
-        changes |= set(&mut into.pole, pole);
-        Ok(set(&mut into.end, nodes.tip.locate(from)?) | changes)
-    }
 }
 
 /// Whether the limb of two bones bends at rest to the side to which one that is straight at rest is flipped.
@@ -230,12 +216,27 @@ fn rests_flipped(bones: &mut Bones, [upper, lower]: [usize; 2], tip: &Tip) -> bo
     tip.is_some_and(|tip| LimbBones { upper, lower, tip }.rests_flipped())
 }
 
+impl Gathered<TwoBone> for Nodes {
+    fn gather(&self, from: &Gather<'_>, into: &mut TwoBone) -> Result<bool, Stale> {
+        let target = self.target.locate(from)?;
+        let direction = Aimed::at(target.direction());
+        let heading = self.aligned.map(|bone| Heading { bone, direction });
+        let pole = match &self.pole {
+            Some(pole) if pole.is_inside_tree()? => Some(from.locate(pole)?.point()),
+            _ => None,
+        };
+        let mut changes = into.target.set(Some(target.point()));
+        changes |= set(&mut into.heading, heading);
+        changes |= set(&mut into.pole, pole);
+        Ok(set(&mut into.end, self.tip.locate(from)?) | changes)
+    }
+}
+
 impl PlannedNodes for Nodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let own = [Mention::Tip(&self.tip), self.target.mention()];
-        own.into_iter()
-            .chain(self.pole.iter().map(Mention::Pole))
-            .collect()
+        let tip = [Mention::Tip(&self.tip)].into_iter();
+        let pole = self.pole.iter().map(Mention::Pole);
+        tip.chain(self.target.mention()).chain(pole).collect()
     }
 
     fn target(&self) -> Option<&Target> {

@@ -8,7 +8,7 @@ use crate::engine::held::Held;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
-use crate::plan::class::{ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
@@ -102,9 +102,11 @@ impl ModifierClass for TendonWave2D {
         };
         set(&mut into.settings, settings)
     }
+}
 
-    fn gather(nodes: &Nodes, from: &Gather<'_>, into: &mut Wave) -> Result<bool, Stale> {
-        Ok(set(&mut into.chain.end, nodes.tip.locate(from)?))
+impl Gathered<Wave> for Nodes {
+    fn gather(&self, from: &Gather<'_>, into: &mut Wave) -> Result<bool, Stale> {
+        Ok(set(&mut into.chain.end, self.tip.locate(from)?))
     }
 }
 

@@ -4,7 +4,6 @@
 use godot::prelude::*;
 use tendon_solver::{Snapshot, Unfit};
 
-use crate::pass::Pass;
 use crate::plan::Plan;
 use crate::plan::result::Change;
 
@@ -26,7 +25,7 @@ pub(crate) fn begin_from(plan: &mut Plan, rotation_of: &VarDictionary) {
     plan.solve_again();
 }
 
-impl Pass<'_> {
+impl Plan {
     /// Makes the next pass go on from `snapshot`, and adds the modifiers whose status changes by that to
     /// `changes`. `is_new` is a plan that has not solved yet. If the rig does not show what it solves, the
     /// bones get their base pose, and the modifiers stay idle until it does.
@@ -41,18 +40,18 @@ impl Pass<'_> {
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<(), String> {
         let unfit = |cause: Unfit| cause.to_string();
-        snapshot.check(&self.plan.rig).map_err(unfit)?;
-        self.plan.bones.check(&snapshot.bones)?;
-        self.plan.bones.load(&snapshot.bones, shows);
+        snapshot.check(&self.rig).map_err(unfit)?;
+        self.bones.check(&snapshot.bones)?;
+        self.bones.load(&snapshot.bones, shows);
         // The pass that the rig still holds is not the one before the next.
-        self.plan.to_global_when_solved = None;
+        self.to_global_when_solved = None;
         // What is read now was there when the state was saved. If nothing changes until the next
         // pass, it has nothing to solve, as then.
-        let is_stale = self.gather().is_err();
+        let is_stale = self.gather(self.influence).is_err();
         if is_stale || is_new || !shows {
-            self.plan.solve_again();
+            self.solve_again();
         }
-        snapshot.restore(&mut self.plan.rig);
+        snapshot.restore(&mut self.rig);
         if shows && !is_stale {
             self.show_outcome(changes);
         }
@@ -61,7 +60,7 @@ impl Pass<'_> {
 
     /// The modifiers have come to what the state says, and not to what has happened since.
     fn show_outcome(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
-        let Plan { bones, rig, .. } = &mut *self.plan;
+        let Plan { bones, rig, .. } = &mut *self;
         let held: Option<Vec<_>> = bones.iter().map(|bone| bone.poses()).collect();
         // A script may have freed one meanwhile.
         if let Some(held) = held {

@@ -44,7 +44,7 @@ pub(crate) trait ModifierClass: ModifierBase + OwnClass {
     /// again.
     type References: PartialEq + 'static;
     /// What a plan knows of the nodes.
-    type Nodes: PlannedNodes;
+    type Nodes: Gathered<Self::Solver>;
     /// What it solves.
     type Solver: SolverKind;
     /// Whether [`TendonEffector2D`](crate::nodes::effector::TendonEffector2D) nodes belong to it.
@@ -66,16 +66,15 @@ pub(crate) trait ModifierClass: ModifierBase + OwnClass {
 
     /// Has the nodes take over what only they go by. No call of it runs a script.
     fn configure(&self, _nodes: &Self::Nodes) {}
+}
 
+/// The nodes of a modifier that becomes a `Solver`.
+pub(crate) trait Gathered<Solver>: PlannedNodes {
     /// Reads the nodes. Returns whether that changes the solver's input.
     ///
     /// # Errors
     /// [`Stale`] if one is gone, or not where the plan has it.
-    fn gather(
-        nodes: &Self::Nodes,
-        from: &Gather<'_>,
-        into: &mut Self::Solver,
-    ) -> Result<bool, Stale>;
+    fn gather(&self, from: &Gather<'_>, into: &mut Solver) -> Result<bool, Stale>;
 }
 
 /// The nodes of a modifier that is set up well enough to be solved.
@@ -119,8 +118,8 @@ pub trait PlannedNodes: 'static {
     }
 
     /// A physics frame in which the rig does not run: asks the physics server for modifier `index` of `rig`.
-    /// `to_global` is the skeleton's.
-    fn sense(&self, _rig: &mut Rig, _index: usize, _to_global: Affine2) {}
+    /// `to_global` is the skeleton's, `delta` how long the frame is, in seconds.
+    fn sense(&self, _rig: &mut Rig, _index: usize, _to_global: Affine2, _delta: f32) {}
 
     /// Hands the nodes that belong to it their results.
     fn publish(&self, _solved: &SolverModifier, _rig: &Rig, _to_global: Affine2) {}

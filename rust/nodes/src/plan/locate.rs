@@ -123,6 +123,14 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// A place in skeleton space.
+    pub(super) fn at(place: Vec2) -> Self {
+        Self {
+            bone: None,
+            frame: Affine2::from_translation(place),
+        }
+    }
+
     /// Its origin.
     pub(crate) fn point(self) -> Point {
         Point {

@@ -17,7 +17,7 @@ use crate::engine::shared::Shared;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::child::PlannedChild;
-use crate::plan::class::{ModifierBase, ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierBase, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::result::{PassResult, Subject};
 use crate::plan::search::Search;
@@ -139,8 +139,8 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         changes |= set(&mut into.influence, self.influence.get() * influence);
         let solver = T::Solver::of(&mut into.solver).ok_or(Stale)?;
         match place {
-            Some(place) => Ok(T::gather(nodes, &from.with_place(place), solver)? | changes),
-            None => Ok(T::gather(nodes, from, solver)? | changes),
+            Some(place) => Ok(nodes.gather(&from.with_place(place), solver)? | changes),
+            None => Ok(nodes.gather(from, solver)? | changes),
         }
     }
 }

@@ -8,7 +8,6 @@ use tendon_solver::{Modifier, Solver};
 
 use crate::plan::Plan;
 use crate::plan::class::PlannedNodes;
-use crate::plan::mention::Mention;
 use crate::plan::modifier::PlannedModifier;
 use crate::warnings::problem::Problem;
 
@@ -86,10 +85,8 @@ impl<'a> Work<'a> {
             return None;
         }
         let target = planned.nodes().and_then(PlannedNodes::target);
-        let target = target.and_then(|target| match target.mention() {
-            Mention::Target(input) => Some(input.node.id()),
-            _ => None,
-        });
+        let target = target.and_then(|target| target.mention()?.input());
+        let target = target.map(|input| input.node.id());
         Some(Self {
             index,
             class: planned.class(),

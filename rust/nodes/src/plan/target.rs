@@ -2,24 +2,19 @@
 
 use godot::classes::Engine;
 use godot::prelude::*;
-use tendon_solver::{Direction, Point};
+use tendon_solver::glam::Vec2;
 
 use crate::engine::link::Link;
 use crate::plan::bones::Bones;
-use crate::plan::locate::{Gather, Input, Stale};
+use crate::plan::locate::{Gather, Input, Place, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
 /// A target of the plan.
-pub struct Target {
-    pub(crate) input: Input,
-    stand_in: Option<StandIn>,
-}
-
-/// What the skeleton stands in for, where no node is the target.
-#[derive(Clone, Copy, PartialEq)]
-enum StandIn {
+pub enum Target {
+    /// A node.
+    Node(Input),
     /// The place that [`Gather`] has.
     Place,
     /// What another modifier is going to have it reach for.
@@ -46,10 +41,7 @@ impl Target {
         }
         match bones.input(node, root) {
             (_, true) => Err(Problem::TargetOnChain { target }),
-            (input, false) => Ok(Self {
-                input,
-                stand_in: None,
-            }),
+            (input, false) => Ok(Self::Node(input)),
         }
     }
 
@@ -60,12 +52,11 @@ impl Target {
         link: &Link<Node2D>,
         root: Option<usize>,
     ) -> Result<Self, Problem> {
-        let stand_in = match search.bones.linked(link) {
-            None if search.has_place => StandIn::Place,
-            None if search.is_placed => StandIn::Goal,
-            _ => return Self::find(search.bones, link, root),
-        };
-        Ok(stand_in.target(search.bones, root))
+        match search.bones.linked(link) {
+            None if search.has_place => Ok(Self::Place),
+            None if search.is_placed => Ok(Self::Goal),
+            _ => Self::find(search.bones, link, root),
+        }
     }
 
     /// The same for a modifier that may have to let go of a target. In a game, it works without one.
@@ -77,7 +68,7 @@ impl Target {
         match Self::find_own(search, link, root) {
             Err(problem) if search.lingers && !Engine::singleton().is_editor_hint() => {
                 search.flaws.push(problem);
-                Ok(StandIn::Nothing.target(search.bones, root))
+                Ok(Self::Nothing)
             }
             found => found,
         }
@@ -85,35 +76,29 @@ impl Target {
 
     /// Whether there is nothing to reach for but what another modifier says.
     pub(super) fn awaits_goal(&self) -> bool {
-        self.stand_in == Some(StandIn::Goal)
+        matches!(self, Self::Goal)
     }
 
     /// Whether there is nothing to reach for, and the last target is let go of.
     pub(super) fn is_let_go(&self) -> bool {
-        self.stand_in == Some(StandIn::Nothing)
+        matches!(self, Self::Nothing)
     }
 
-    pub(crate) fn mention(&self) -> Mention<'_> {
-        Mention::Target(&self.input)
-    }
-
-    /// The origin and the X axis of the target.
-    pub(crate) fn locate(&self, from: &Gather<'_>) -> Result<(Point, Direction), Stale> {
-        // One that has left the tree since the plan was made is let go of, and so not found.
-        let mut place = from.locate(&self.input)?;
-        if self.stand_in == Some(StandIn::Place) {
-            place.frame.translation = from.place.ok_or(Stale)?;
+    /// The node, if it is one.
+    pub(crate) fn mention(&self) -> Option<Mention<'_>> {
+        match self {
+            Self::Node(input) => Some(Mention::Target(input)),
+            Self::Place | Self::Goal | Self::Nothing => None,
         }
-        Ok((place.point(), place.direction()))
     }
-}
 
-impl StandIn {
-    fn target(self, bones: &mut Bones, root: Option<usize>) -> Target {
-        let skeleton = bones.skeleton().upcast();
-        Target {
-            input: bones.input(skeleton, root).0,
-            stand_in: Some(self),
+    /// Where it is. Without a node: at the place, or at the skeleton's origin, where nobody reaches for it.
+    pub(crate) fn locate(&self, from: &Gather<'_>) -> Result<Place, Stale> {
+        match self {
+            // One that has left the tree since the plan was made is let go of, and so not found.
+            Self::Node(input) => from.locate(input),
+            Self::Place => Ok(Place::at(from.place.ok_or(Stale)?)),
+            Self::Goal | Self::Nothing => Ok(Place::at(Vec2::ZERO)),
         }
     }
 }

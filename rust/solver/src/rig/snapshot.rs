@@ -23,6 +23,33 @@ use crate::solvers::handover::Passing;
 const VERSION: u32 = 3;
 
 /// The state from which a rig goes on.
+///
+/// A rig comes back to a frame, and goes on to the same bits:
+///
+/// ```
+/// use tendon_solver::glam::Vec2;
+/// use tendon_solver::{Bone, Chain, End, Modifier, Point, Rig, Snapshot, Spring, Workspace};
+/// # let tip = End::Point(Point { bone: Some(0), position: Vec2::X * 50.0 });
+/// # let spring = Spring::new(Chain::new(vec![0], tip));
+/// # let mut rig = Rig::new(vec![Bone::below(None)], vec![Modifier::new(spring)]);
+/// # rig.delta = 1.0 / 60.0;
+///
+/// let mut workspace = Workspace::default();
+/// rig.solve(&mut workspace);
+/// rig.bones[0].rotation = 1.0;
+/// let bytes = Snapshot::of(&rig, Vec::new()).to_bytes();
+/// rig.go_on();
+/// rig.solve(&mut workspace);
+/// let first = rig.rotation(0);
+///
+/// let snapshot = Snapshot::read(&bytes)?;
+/// snapshot.check(&rig)?;
+/// snapshot.restore(&mut rig);
+/// rig.go_on();
+/// rig.solve(&mut workspace);
+/// assert_eq!(rig.rotation(0).to_bits(), first.to_bits());
+/// # Ok::<(), tendon_solver::Unfit>(())
+/// ```
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {

@@ -80,15 +80,8 @@ impl Standing {
             }
             (ahead @ None, _) => ahead.insert(start.clone()),
         };
-        self.ticks.record(
-            tick,
-            &self.posed,
-            floors,
-            world,
-            |tick, posed, floors, world| {
-                ahead.tick(law, tick, posed, floors, world);
-            },
-        );
+        let mut world = self.ticks.record(tick, &self.posed, floors, world);
+        ahead.tick(law, tick, &self.posed, floors, &mut world);
     }
 
     fn drop_ticks(&mut self) {

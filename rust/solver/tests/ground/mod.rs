@@ -1,9 +1,36 @@
-//! A world of the physics for tests: ground whose height is a function, and lines that are bodies.
+//! What tests of stances share: the stance of a rig, and a world of the physics, ground whose height is a function.
 
 #![allow(dead_code, reason = "each test needs a part of it")]
 
 use glam::{Affine2, Vec2};
-use tendon_solver::{Hit, Surface, World};
+use tendon_solver::{Hit, Modifier, Rig, Solver, Stance, Surface, World};
+
+/// The first modifier, which is a stance.
+pub fn stance_in(modifiers: &mut [Modifier]) -> &mut Stance {
+    match &mut modifiers[0].solver {
+        Solver::Stance(stance) => stance,
+        _ => unreachable!(),
+    }
+}
+
+pub fn stance(rig: &mut Rig) -> &mut Stance {
+    stance_in(&mut rig.modifiers)
+}
+
+/// Makes the base pose the rest pose.
+pub fn rest_at_base(rig: &mut Rig) {
+    rig.begin();
+    let bones = 0..rig.bones.len();
+    let rest = bones.map(|bone| frame_of(rig, bone)).collect();
+    stance(rig).rest = rest;
+}
+
+/// The frame of a bone, in skeleton space.
+fn frame_of(rig: &Rig, bone: usize) -> Affine2 {
+    let local = rig.local_frame(bone);
+    let parent = rig.bones[bone].parent;
+    parent.map_or(local, |parent| frame_of(rig, parent) * local)
+}
 
 /// Ground of one surface: all that is below a height. Its frame goes along with it.
 #[derive(Clone, Copy)]

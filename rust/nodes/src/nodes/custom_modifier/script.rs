@@ -11,12 +11,13 @@ use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_solver::Rig;
+use tendon_solver::{Custom, Rig};
 
 use crate::engine::script_state::{has_method, runs};
 use crate::engine::space::{to_godot, to_solver, to_transform};
 use crate::plan::bones::Bones;
-use crate::plan::class::PlannedNodes;
+use crate::plan::class::{Gathered, PlannedNodes};
+use crate::plan::locate::{Gather, Stale};
 use crate::warnings::problem::Problem;
 use crate::warnings::refusal::Refusal;
 
@@ -139,6 +140,12 @@ impl PlannedScript {
             method: StringName::from(METHOD),
             runs: runs(&script),
         })
+    }
+}
+
+impl Gathered<Custom> for PlannedScript {
+    fn gather(&self, _: &Gather<'_>, _: &mut Custom) -> Result<bool, Stale> {
+        Ok(false)
     }
 }
 

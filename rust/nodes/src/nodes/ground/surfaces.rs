@@ -34,7 +34,8 @@ struct Known {
 /// A surface in a tick.
 #[derive(Clone, Copy)]
 struct Seen {
-    number: u32,
+    /// Its index among those that are known.
+    known: usize,
     body: Rid,
     index: i32,
     /// `None` if it is gone.
@@ -101,28 +102,27 @@ impl Surfaces {
             seen.body == hit.body && seen.index == hit.shape && seen.surface.is_some()
         };
         let seen = self.seen.borrow().iter().copied().find(is_it);
-        let number = match seen {
-            Some(seen) => seen.number,
-            None => self.number(hit, node)?,
+        let seen = match seen {
+            Some(seen) => seen,
+            None => self.see(self.index(hit, node)?),
         };
-        let surface = seen.map_or_else(|| self.surface(number), |seen| seen.surface)?;
-        let is_one_way = self.with(number, |known| known.is_one_way(place, self.ticks.get()))?;
-        Some((surface, is_one_way))
+        let is_one_way = self.known.borrow()[seen.known].is_one_way(place, self.ticks.get());
+        Some((seen.surface?, is_one_way))
     }
 
-    /// The number of what a ray has hit.
-    fn number(&self, hit: &RayAnswer, node: impl FnOnce() -> Option<Gd<Node>>) -> Option<u32> {
+    /// The index of what a ray has hit.
+    fn index(&self, hit: &RayAnswer, node: impl FnOnce() -> Option<Gd<Node>>) -> Option<usize> {
         let rid = shape_of(hit.body, hit.shape)?;
-        let is_it = |known: &&Known| {
+        let is_it = |known: &Known| {
             let shape = &known.shape;
             shape.body == hit.body && shape.index == hit.shape && shape.rid == rid
         };
-        let known = self.known.borrow().iter().find(is_it).map(|it| it.number);
+        let known = self.known.borrow().iter().position(is_it);
         known.or_else(|| self.know(hit.body, (hit.shape, rid), &node()?))
     }
 
-    /// Gives a number to a shape of a body of `node`.
-    fn know(&self, body: Rid, shape: (i32, Rid), node: &Gd<Node>) -> Option<u32> {
+    /// Gives a number to a shape of a body of `node`. Returns its index.
+    fn know(&self, body: Rid, shape: (i32, Rid), node: &Gd<Node>) -> Option<usize> {
         let shape = Shape::of(body, shape, node)?;
         let body_number = self.number_of_body(body, node);
         let mut known = self.known.borrow_mut();
@@ -135,14 +135,14 @@ impl Surfaces {
             is_one_way: Cell::default(),
             due: Cell::new(self.ticks.get()),
         });
-        Some(number)
+        Some(known.len() - 1)
     }
 
-    /// What `read` says of the surface with this number, if there is one.
-    fn with<T>(&self, number: u32, read: impl Fn(&Known) -> T) -> Option<T> {
+    /// The index of the surface with this number, if there is one.
+    fn index_of(&self, number: u32) -> Option<usize> {
         let find = || {
             let known = self.known.borrow();
-            known.iter().find(|it| it.number == number).map(&read)
+            known.iter().position(|it| it.number == number)
         };
         find().or_else(|| {
             self.search(number);
@@ -181,28 +181,33 @@ impl Surfaces {
 
     /// What a surface is of.
     pub(super) fn node(&self, number: u32) -> Option<InstanceId> {
-        self.with(number, |known| known.shape.node())
+        let index = self.index_of(number)?;
+        Some(self.known.borrow()[index].shape.node())
     }
 
     /// A surface in this tick; `None` if it is gone.
     pub(super) fn surface(&self, number: u32) -> Option<Surface> {
-        let is_it = |seen: &&Seen| seen.number == number;
+        self.see(self.index_of(number)?).surface
+    }
+
+    /// Looks where a surface is, once in a tick.
+    fn see(&self, index: usize) -> Seen {
+        let is_it = |seen: &&Seen| seen.known == index;
         let seen = self.seen.borrow().iter().find(is_it).copied();
-        if let Some(seen) = seen {
-            return seen.surface;
-        }
-        let seen = self.with(number, Known::see)?;
-        self.seen.borrow_mut().push(seen);
-        seen.surface
+        seen.unwrap_or_else(|| {
+            let seen = self.known.borrow()[index].see(index);
+            self.seen.borrow_mut().push(seen);
+            seen
+        })
     }
 }
 
 impl Known {
-    /// Looks where it is.
-    fn see(&self) -> Seen {
+    /// Looks where it is, the one with this index.
+    fn see(&self, index: usize) -> Seen {
         let find = || self.shape.find(self.number, self.body_number);
         Seen {
-            number: self.number,
+            known: index,
             body: self.shape.body,
             index: self.shape.index,
             surface: self.shape.is_there().then(find).flatten(),

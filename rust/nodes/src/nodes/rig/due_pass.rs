@@ -8,7 +8,7 @@ use super::lent::{LentPlan, Lock};
 use super::shared::SharedRig;
 use crate::engine::load_ahead::touch_value;
 use crate::engine::shared::Shared;
-use crate::pass::{Outdated, Pass, go_idle, snapshot};
+use crate::pass::{Outdated, go_idle, snapshot};
 use crate::plan::Plan;
 use crate::plan::result::{Change, emit_changes};
 use crate::warnings::rig::REENTERED;
@@ -153,8 +153,7 @@ impl SharedRig {
             }
             None => delta,
         };
-        let influence = self.influence.get();
-        Pass { plan, influence }.run(delta, changes)
+        plan.run(self.influence.get(), delta, changes)
     }
 
     /// Restores the base pose, and reads the nodes for the editor's gizmos.
@@ -170,7 +169,6 @@ impl SharedRig {
         }
         plan.reset();
         go_idle(plan, changes);
-        let influence = self.influence.get();
-        Pass { plan, influence }.run_without_solving()
+        plan.run_without_solving(self.influence.get())
     }
 }

@@ -6,7 +6,7 @@ use tendon_solver::Snapshot;
 use super::TendonRig2D;
 use super::lent::{LentPlan, Lock};
 use crate::engine::script_state;
-use crate::pass::{Pass, snapshot};
+use crate::pass::snapshot;
 use crate::plan::Plan;
 use crate::plan::result::{Change, emit_changes};
 use crate::warnings::log::warn;
@@ -117,9 +117,7 @@ impl TendonRig2D {
             Some(plan) => {
                 let scripts = std::mem::take(&mut snapshot.scripts);
                 let states = states_for(&plan.scripted(), scripts)?;
-                let influence = plan.influence;
-                let mut pass = Pass { plan, influence };
-                pass.resume(snapshot, is_new, shows, changes)?;
+                plan.resume(snapshot, is_new, shows, changes)?;
                 Ok(states)
             }
             None => Err("the rig has no skeleton".into()),

@@ -156,10 +156,7 @@ macro_rules! stance_node {
             ) -> Result<(Self::Nodes, Self::Solver), $crate::warnings::problem::Problem> {
                 use godot::obj::WithBaseField;
                 let node = self.to_gd().upcast();
-                let found = Self::Nodes::find(&node, &self.pelvis, &self.standing, search);
-                let (nodes, pelvis) = found?;
-                let solver = $new(pelvis, nodes.unread());
-                Ok((nodes, solver))
+                Self::Nodes::find($new, &node, &self.pelvis, &self.standing, search)
             }
 
             fn set(&self, into: &mut Self::Solver) -> bool {
@@ -181,14 +178,6 @@ macro_rules! stance_node {
 
             fn configure(&self, nodes: &Self::Nodes) {
                 nodes.configure(self.collision_mask, self.body.id());
-            }
-
-            fn gather(
-                nodes: &Self::Nodes,
-                _: &$crate::plan::locate::Gather<'_>,
-                into: &mut Self::Solver,
-            ) -> Result<bool, $crate::plan::locate::Stale> {
-                nodes.read(into)
             }
         }
     };

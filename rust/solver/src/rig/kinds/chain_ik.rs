@@ -20,6 +20,30 @@ use crate::solvers::elasticity::Elasticity;
 use crate::solvers::sweeps::Approach;
 
 /// A chain or a tree that brings its tips to targets.
+///
+/// A joint that may bend by half a radian either way, in a chain of three:
+///
+/// ```
+/// use tendon_solver::glam::Vec2;
+/// use tendon_solver::{Algorithm, Bone, Chain, ChainIk, End, Limit, Modifier, Point, Rig, Status};
+/// use tendon_solver::Workspace;
+/// # let bones = (0..3).map(|bone: usize| Bone {
+/// #     position: Vec2::X * if bone == 0 { 0.0 } else { 50.0 },
+/// #     ..Bone::below(bone.checked_sub(1))
+/// # });
+/// # let mut rig = Rig::new(bones.collect(), Vec::new());
+/// # let tip = End::Point(Point { bone: Some(2), position: Vec2::X * 50.0 });
+/// # let chain = Chain::new(vec![0, 1, 2], tip);
+///
+/// rig.bones[1].limit = Some(Limit::around(0.0, -0.5, 0.5));
+/// let target = Point { bone: None, position: Vec2::new(90.0, 60.0) };
+/// let chain = ChainIk::new(Algorithm::Fabrik, chain, target);
+/// rig.modifiers.push(Modifier::new(chain));
+/// rig.solve(&mut Workspace::default());
+///
+/// assert_eq!(rig.modifiers[0].report.status, Status::Reached);
+/// assert!(rig.rotation(1).abs() <= 0.5001);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChainIk {

@@ -112,7 +112,7 @@ impl Foot {
         part: f32,
         fastest: f32,
     ) -> Goal {
-        let shown = shown.filter(|shown| shown.is_needed && part > 0.0);
+        let shown = shown.filter(|_| part > 0.0);
         let turn = shown.map_or(0.0, |shown| shown.turn * part);
         let way = shown.and_then(|shown| shown.direction);
         let direction = match (posed.direction, way) {

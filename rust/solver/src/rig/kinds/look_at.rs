@@ -22,6 +22,29 @@ use crate::solvers::elasticity::Elasticity;
 use crate::solvers::look_at::{ALIGNED, LookAtSettings, Share, pointer};
 
 /// A bone that looks at a target, and bones above it that share the turn.
+///
+/// The last of three bones points at the target, and all of them turn alike:
+///
+/// ```
+/// use tendon_solver::glam::Vec2;
+/// use tendon_solver::{Bone, Chain, End, LookAt, Modifier, Point, Rig, Workspace};
+/// # let bones = (0..3).map(|bone: usize| Bone {
+/// #     position: Vec2::X * if bone == 0 { 0.0 } else { 50.0 },
+/// #     ..Bone::below(bone.checked_sub(1))
+/// # });
+/// # let mut rig = Rig::new(bones.collect(), Vec::new());
+/// # let tip = End::Point(Point { bone: Some(2), position: Vec2::X * 50.0 });
+/// # let chain = Chain::new(vec![0, 1, 2], tip);
+///
+/// let target = Point { bone: None, position: Vec2::new(200.0, 100.0) };
+/// rig.modifiers.push(Modifier::new(LookAt::new(chain, target)));
+/// rig.solve(&mut Workspace::default());
+///
+/// let joint = rig.locate(Point { bone: Some(2), position: Vec2::ZERO });
+/// let seen = rig.modifiers[0].report.tip - joint;
+/// assert!(seen.angle_to(target.position - joint).abs() < 1e-4);
+/// assert!((rig.rotation(0) - rig.rotation(1)).abs() < 1e-4);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookAt {

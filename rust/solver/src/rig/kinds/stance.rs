@@ -24,7 +24,7 @@ use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::Law;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
-use crate::solvers::stance::world::{Posed, Tick, World};
+use crate::solvers::stance::world::{Tick, World};
 
 /// How much faster than their animation the joints of a leg turn at most, and how fast those of one that steps
 /// by itself, in radians per second.
@@ -100,7 +100,7 @@ impl Stance {
     }
 
     /// Away from the ground, in skeleton space and of length 1; NaN if that is nowhere.
-    fn up(&self, to_global: Affine2) -> Vec2 {
+    pub(in crate::rig) fn up_in(&self, to_global: Affine2) -> Vec2 {
         let up = match self.is_up_of_skeleton {
             true => self.up,
             false => to_global.matrix2.inverse() * self.up,
@@ -112,17 +112,15 @@ impl Stance {
     pub(in crate::rig) fn load_legs<'a>(
         &self,
         limb: impl Fn(usize) -> Option<Limb<'a>>,
-        to_global: Affine2,
+        up: Vec2,
         legs: &mut Vec<Option<Leg>>,
     ) {
-        let up = self.up(to_global);
         let feet = self.feet.iter();
         legs.clear();
         legs.extend(feet.map(|foot| foot.leg(limb(foot.limb?)?, &self.rest, up)));
     }
 
-    pub(in crate::rig) fn law<'a>(&self, legs: &'a [Option<Leg>], to_global: Affine2) -> Law<'a> {
-        let up = self.up(to_global);
+    pub(in crate::rig) fn law<'a>(&self, legs: &'a [Option<Leg>], up: Vec2) -> Law<'a> {
         let pivot = self.rest.get(self.pelvis);
         let pivot = pivot.map_or(Vec2::ZERO, |frame| frame.translation);
         let soles = legs.iter().flatten().map(|leg| leg.home.dot(up));
@@ -141,25 +139,6 @@ impl Stance {
         }
     }
 
-    /// Fills `posed` with how the animation has the feet.
-    fn load_posed(
-        &self,
-        later: &dyn Limbs,
-        pose: &Pose,
-        to_global: Affine2,
-        posed: &mut Vec<Option<Posed>>,
-    ) {
-        let up = self.up(to_global);
-        let feet = self.feet.iter();
-        posed.clear();
-        posed.extend(feet.map(|foot| {
-            let limb = later.limb(foot.limb?).filter(|limb| limb.is_active)?;
-            let is_placed = foot.settings.influence > 0.0;
-            is_placed.then_some(())?;
-            foot.posed(limb, &self.rest, up, pose)
-        }));
-    }
-
     /// A tick of the physics: right before a pass that begins from `pose`, or after the last one.
     pub(in crate::rig) fn tick(
         &mut self,
@@ -169,8 +148,9 @@ impl Stance {
         pose: Option<&Pose>,
         world: &mut dyn World,
     ) {
+        let up = self.up_in(tick.to_global);
         match pose {
-            Some(pose) => self.renew_posed(later, pose, tick.to_global),
+            Some(pose) => self.renew_posed(later, pose, up),
             // What was drawn since does not count: so feet fall at the same time at any frame rate.
             None => {
                 let posed = self.memory.posed.iter_mut().flatten();
@@ -181,24 +161,29 @@ impl Stance {
             // No pass has shown them yet.
             return;
         }
-        let legs = self.renewed_legs(later, tick.to_global);
-        let law = self.law(&legs, tick.to_global);
+        let legs = self.renewed_legs(later, up);
+        let law = self.law(&legs, up);
         self.memory
             .record(tick, floors, pose.is_some(), world, &law);
         self.memory.legs = legs;
     }
 
     /// How the animation has the feet now.
-    fn renew_posed(&mut self, later: &dyn Limbs, pose: &Pose, to_global: Affine2) {
-        let mut posed = std::mem::take(&mut self.memory.posed);
-        self.load_posed(later, pose, to_global, &mut posed);
-        self.memory.posed = posed;
+    fn renew_posed(&mut self, later: &dyn Limbs, pose: &Pose, up: Vec2) {
+        let feet = self.feet.iter();
+        self.memory.posed.clear();
+        self.memory.posed.extend(feet.map(|foot| {
+            let limb = later.limb(foot.limb?).filter(|limb| limb.is_active)?;
+            let is_placed = foot.settings.influence > 0.0;
+            is_placed.then_some(())?;
+            foot.posed(limb, &self.rest, up, pose)
+        }));
     }
 
     /// The legs as they are now. Their list is taken out of the memory, to be put back.
-    fn renewed_legs(&mut self, later: &dyn Limbs, to_global: Affine2) -> Vec<Option<Leg>> {
+    fn renewed_legs(&mut self, later: &dyn Limbs, up: Vec2) -> Vec<Option<Leg>> {
         let mut legs = std::mem::take(&mut self.memory.legs);
-        self.load_legs(|limb| later.limb(limb), to_global, &mut legs);
+        self.load_legs(|limb| later.limb(limb), up, &mut legs);
         legs
     }
 
@@ -206,29 +191,30 @@ impl Stance {
     fn replay(&self, memory: &mut StanceMemory, later: &dyn Limbs) {
         let mut legs = Vec::new();
         self.memory.ticks.replay(|tick, posed, floors, world| {
-            self.load_legs(|limb| later.limb(limb), tick.to_global, &mut legs);
-            let law = self.law(&legs, tick.to_global);
+            let up = self.up_in(tick.to_global);
+            self.load_legs(|limb| later.limb(limb), up, &mut legs);
+            let law = self.law(&legs, up);
             memory.tick(&law, tick, posed, floors, world);
         });
     }
 
     /// Moves and turns the pelvis.
     fn carry(&self, law: &Law<'_>, context: &mut Context<'_>) -> Result<(), Unsolvable> {
-        let carriage = self.memory.last().carriage();
-        if carriage.shift == 0.0 && carriage.turn == 0.0 {
+        let carried = self.memory.last().pelvis();
+        if carried.shift == 0.0 && carried.turn == 0.0 {
             return Ok(());
         }
         let bone = context.pose.bone(self.pelvis);
         let (rotation, position) = (bone.rotation, bone.position);
         let mount = context.pose.frame(bone.parent()).matrix2;
-        let place = position + mount.inverse() * (law.up * carriage.shift);
-        let angle = rotation + 1.0_f32.copysign(mount.determinant()) * carriage.turn;
+        let place = position + mount.inverse() * (law.up * carried.shift);
+        let angle = rotation + 1.0_f32.copysign(mount.determinant()) * carried.turn;
         if !(place.is_finite() && angle.is_finite()) {
             return Err(Unsolvable);
         }
         let (influence, pelvis) = (context.influence, self.pelvis);
         influence.shift(context.pose, pelvis, place);
-        if carriage.turn != 0.0 {
+        if carried.turn != 0.0 {
             let turn = Rotation::from_angle(angle);
             influence.turn_shorter_way(context.pose, pelvis, angle, turn);
         }
@@ -299,7 +285,8 @@ impl Kind for Stance {
         }
         let to_global = context.to_global;
         let area = to_global.matrix2.determinant();
-        if area == 0.0 || !to_global.is_finite() || !self.up(to_global).is_finite() {
+        let up = self.up_in(to_global);
+        if area == 0.0 || !to_global.is_finite() || !up.is_finite() {
             return Err(Unsolvable);
         }
         if self.memory.is_to_be_replayed() {
@@ -308,9 +295,9 @@ impl Kind for Stance {
             self.memory.finish_with(memory);
         }
         self.memory.finish();
-        self.renew_posed(&*context.later, context.pose, to_global);
-        let legs = self.renewed_legs(&*context.later, to_global);
-        let law = self.law(&legs, to_global);
+        self.renew_posed(&*context.later, context.pose, up);
+        let legs = self.renewed_legs(&*context.later, up);
+        let law = self.law(&legs, up);
         let is_seen = !self.memory.last().is_new() && context.influence.part() > 0.0;
         let result = match is_seen {
             true => self

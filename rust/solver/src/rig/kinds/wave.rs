@@ -28,6 +28,31 @@ use crate::skeleton::extent::{Extent, Keepable};
 use crate::skeleton::report::{Report, Status};
 
 /// A chain along which a wave runs.
+///
+/// A fin that waves twice in a second is after half a second where it was:
+///
+/// ```
+/// use tendon_solver::glam::Vec2;
+/// use tendon_solver::{Bone, Chain, End, Modifier, Point, Rig, Wave, Workspace};
+/// # let bones = (0..3).map(|bone: usize| Bone {
+/// #     position: Vec2::X * if bone == 0 { 0.0 } else { 50.0 },
+/// #     ..Bone::below(bone.checked_sub(1))
+/// # });
+/// # let mut rig = Rig::new(bones.collect(), Vec::new());
+/// # let tip = End::Point(Point { bone: Some(2), position: Vec2::X * 50.0 });
+/// # let chain = Chain::new(vec![0, 1, 2], tip);
+///
+/// let mut wave = Wave::new(chain);
+/// wave.settings.speed = 2.0;
+/// rig.modifiers.push(Modifier::new(wave));
+/// let mut workspace = Workspace::default();
+/// rig.solve(&mut workspace);
+/// let before = rig.rotation(1);
+/// rig.go_on();
+/// rig.delta = 0.5;
+/// rig.solve(&mut workspace);
+/// assert!((rig.rotation(1) - before).abs() < 1e-4);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wave {

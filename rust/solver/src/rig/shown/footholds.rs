@@ -44,9 +44,9 @@ impl<'a> Shown<'a> {
         };
         let limb = |limb| self.limb(limb);
         let mut legs = Vec::new();
-        stance.load_legs(limb, self.rig.to_global, &mut legs);
-        let law = stance.law(&legs, self.rig.to_global);
-        let up = law.up;
+        let up = stance.up_in(self.rig.to_global);
+        stance.load_legs(limb, up, &mut legs);
+        let law = stance.law(&legs, up);
         let feet = stance.feet.iter().zip(&legs).map(|(foot, leg)| {
             let (limb, leg) = (limb(foot.limb?)?, leg.as_ref()?);
             let animated = self.rig.locate(limb.animated()?);

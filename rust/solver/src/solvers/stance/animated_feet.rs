@@ -10,7 +10,7 @@ use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::plant::{LIFTED, LOW};
 use crate::solvers::stance::probe::{Found, Looking};
 use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
-use crate::solvers::stance::world::{Posed, Surface};
+use crate::solvers::stance::world::Posed;
 
 /// A planted foot that keeps its place is no higher above it than it was, and this part of its leg.
 const FLAT: f32 = 0.0075;
@@ -39,15 +39,6 @@ const SPEED: f32 = 6.0;
 /// A way that is not worth to be made, in units of the skeleton.
 const NOTHING: f32 = 0.02;
 
-/// What one foot's tick comes to besides.
-struct Step {
-    ground: Option<Found>,
-    /// How high the ground is, of what is below and ahead.
-    rise: f32,
-    /// The surface that the foot was planted on just now.
-    planted: Option<Surface>,
-}
-
 impl StanceMemory {
     /// Goes through a tick of feet under an animation.
     pub(super) fn place(&mut self, law: &Law<'_>, scene: &mut Scene<'_>, posed: &[Option<Posed>]) {
@@ -60,14 +51,10 @@ impl StanceMemory {
             foot.nearest = Some(foot.nearest.map_or(length, |nearest| nearest.min(length)));
             let was_planted = foot.plant.is_some();
             self.stay(law, scene, &mut foot, &leg, &posed);
-            let mut rise = None;
-            if foot.plant.is_none() {
-                let step = self.come_after(law, scene, &mut foot, &leg, &posed, !was_planted);
-                rise = step.ground.map(|_| step.rise);
-                if let Some(surface) = step.planted {
-                    self.note_carrier(&surface, scene);
-                }
-            }
+            let rise = match foot.plant {
+                Some(_) => None,
+                None => self.come_after(law, scene, &mut foot, &leg, &posed, !was_planted),
+            };
             foot.follow(law, &leg, &posed, rise, scene.delta);
             foot.turn(law, &leg, &posed, scene);
             self.feet[index] = foot;
@@ -107,16 +94,17 @@ impl StanceMemory {
         }
     }
 
-    /// A foot that is not planted comes after the animation, over what is there, and may be planted.
+    /// A foot that is not planted comes after the animation, over what is there, and may be planted. Returns how high
+    /// the ground is, of what is below and ahead.
     fn come_after(
-        &self,
+        &mut self,
         law: &Law<'_>,
         scene: &mut Scene<'_>,
         foot: &mut FootMemory,
         leg: &Leg,
         posed: &Posed,
         may_plant: bool,
-    ) -> Step {
+    ) -> Option<f32> {
         foot.come_home(scene.delta);
         let slip = foot.slip;
         let is_quick = foot.pace(scene.up) > leg.settings.plant_speed;
@@ -144,13 +132,7 @@ impl StanceMemory {
         let ground = edge.or(ground);
         let ahead = ahead.filter(|found| law.is_within_search(found.place));
         foot.ground = ground.as_ref().map(Support::from);
-        let Some(found) = ground else {
-            return Step {
-                ground: None,
-                rise: 0.0,
-                planted: None,
-            };
-        };
+        let found = ground?;
         let rise = law.rise(found.place);
         let rise = ahead.map_or(rise, |ahead| rise.max(law.rise(ahead.place)));
         let off = foot.drawn(posed, self.riding.speed * scene.delta) - found.place;
@@ -158,19 +140,16 @@ impl StanceMemory {
         // It comes to an edge before it is planted there.
         let is_there =
             edge.is_none_or(|_| along_ground(off, scene.up).length() < AT_EDGE * leg.reach);
-        let plants = may_plant
+        if may_plant
             && is_there
             && !self.riding.is_dropping()
-            && foot.comes_to_stand(law, leg, posed, scene, height);
-        if plants {
+            && foot.comes_to_stand(law, leg, posed, scene, height)
+        {
             foot.plant(&found, found.place, leg, posed, scene);
             foot.slip = along_ground(found.place - posed.sole, scene.up);
+            self.note_carrier(&found.surface, scene);
         }
-        Step {
-            ground,
-            rise,
-            planted: plants.then_some(found.surface),
-        }
+        Some(rise)
     }
 }
 

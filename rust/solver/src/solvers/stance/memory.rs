@@ -33,18 +33,23 @@ impl StanceMemory {
     pub(crate) fn is_new(&self) -> bool {
         self.count == 0
     }
+
+    /// Where the pelvis is shown.
+    pub(crate) fn pelvis(&self) -> PelvisMemory {
+        self.pelvis
+    }
 }
 
 /// What is kept of the pelvis: how far it is moved along `up` and turned, and how fast.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct PelvisMemory {
+pub(crate) struct PelvisMemory {
     #[serde(with = "crate::math::number")]
-    pub(super) shift: f32,
+    pub(crate) shift: f32,
     #[serde(with = "crate::math::number")]
     pub(super) rate: f32,
     #[serde(with = "crate::math::number")]
-    pub(super) turn: f32,
+    pub(crate) turn: f32,
     #[serde(with = "crate::math::number")]
     pub(super) turn_rate: f32,
     /// The lowest that the feet which stand leave it.

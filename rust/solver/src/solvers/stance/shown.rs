@@ -18,17 +18,6 @@ pub(crate) struct Shown {
     pub(crate) turn: f32,
     /// Or which way it points, and the part of the way there.
     pub(crate) direction: Option<(Vec2, f32)>,
-    /// Whether the foot needs anything.
-    pub(crate) is_needed: bool,
-}
-
-/// Where the pelvis is shown.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Carriage {
-    /// How far it is moved along `up`, in skeleton space.
-    pub(crate) shift: f32,
-    /// How far it is turned, in radians.
-    pub(crate) turn: f32,
 }
 
 /// The ground of a foot, in global space.
@@ -50,15 +39,7 @@ pub struct Footing {
 const NOTHING: f32 = 0.0025;
 
 impl StanceMemory {
-    /// The pelvis.
-    pub(crate) fn carriage(&self) -> Carriage {
-        Carriage {
-            shift: self.pelvis.shift,
-            turn: self.pelvis.turn,
-        }
-    }
-
-    /// A foot, with the skeleton at `frame`. `None` for one without a leg.
+    /// A foot, with the skeleton at `frame`. `None` for one without a leg, or that needs nothing.
     pub(crate) fn show(
         &self,
         index: usize,
@@ -69,10 +50,10 @@ impl StanceMemory {
         let foot = self.feet.get(index).filter(|foot| foot.posed.is_some())?;
         let leg = law.legs.get(index)?.as_ref()?;
         let place = self.place_of(foot, frame);
-        Some(match law.gait {
-            Some(_) => foot.shown_of_gait(law, leg, posed, place, self),
+        match law.gait {
+            Some(_) => Some(foot.shown_of_gait(law, leg, posed, place, self)),
             None => foot.shown_of_placement(law, leg, posed, place, self),
-        })
+        }
     }
 
     /// The ground of a foot, if there is any.
@@ -122,7 +103,7 @@ impl FootMemory {
         posed: &Posed,
         place: Vec2,
         memory: &StanceMemory,
-    ) -> Shown {
+    ) -> Option<Shown> {
         let shift = match self.plant {
             Some(_) => {
                 let lift = self.shown_lift(law.rise(posed.sole), leg);
@@ -130,18 +111,21 @@ impl FootMemory {
             }
             None => self.shift,
         };
-        let turned = self.turned(law, leg, posed, shift);
+        let (turn, direction) = self.turned(law, leg, posed, shift);
         let is_moved = shift.length() >= NOTHING * leg.reach || memory.pelvis.shift != 0.0;
-        let is_needed = is_moved || turned.turn != 0.0 || turned.direction.is_some();
-        // It turns about the place that is on the ground.
-        let tip = posed.tip() + shift + posed.turned_about_sole(turned.about_sole);
+        (is_moved || turn != 0.0 || direction.is_some()).then_some(())?;
+        // It turns about the place that is on the ground: its ball, and to the slope its heel as well.
+        let about_sole = match posed.is_on_ball {
+            true => turn,
+            false => self.shown_slope(),
+        };
+        let tip = posed.tip() + shift + posed.turned_about_sole(about_sole);
         let hip = posed.hip + law.up * memory.pelvis.shift;
-        Shown {
+        Some(Shown {
             tip: self.within(law, leg, posed, hip, tip),
-            turn: turned.turn,
-            direction: turned.direction,
-            is_needed,
-        }
+            turn,
+            direction,
+        })
     }
 
     /// The place of a tip, not farther from the hip than the leg goes, and not nearer than it is folded.
@@ -173,7 +157,6 @@ impl FootMemory {
             tip: self.within(law, leg, posed, hip, place + turn.rotate(leg.above)),
             turn: 0.0,
             direction: has_bone.then(|| (turn.rotate(posed.rest), 1.0)),
-            is_needed: true,
         }
     }
 }

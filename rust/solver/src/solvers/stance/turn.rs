@@ -26,17 +26,6 @@ const REPLANT: f32 = 0.35;
 /// Less is not made, in radians.
 const NOTHING: f32 = 1e-3;
 
-/// How a foot is turned.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Turned {
-    /// In radians.
-    pub(super) turn: f32,
-    /// How much of that is about its sole.
-    pub(super) about_sole: f32,
-    /// If its animated direction is not known: which way its bone is to point, and the part of the way there.
-    pub(super) direction: Option<(Vec2, f32)>,
-}
-
 impl FootMemory {
     /// Goes on for a tick.
     pub(super) fn turn(&mut self, law: &Law<'_>, leg: &Leg, posed: &Posed, scene: &Scene<'_>) {
@@ -103,41 +92,33 @@ impl FootMemory {
         posed.direction.is_some() && held.held_turn(posed).abs() > FARTHEST
     }
 
-    /// How the foot, which is moved by `shift`, is turned in a pass.
-    pub(super) fn turned(&self, law: &Law<'_>, leg: &Leg, posed: &Posed, shift: Vec2) -> Turned {
-        let slope = match self.slope.abs() > NOTHING {
+    /// How far the foot is turned to the slope, in radians.
+    pub(super) fn shown_slope(&self) -> f32 {
+        match self.slope.abs() > NOTHING {
             true => self.slope,
             false => 0.0,
-        };
-        let locked = self.locked().map_or(0.0, |_| self.held_turn(posed));
-        let held = locked + self.twist;
-        if posed.direction.is_none() {
-            return Turned {
-                turn: slope,
-                about_sole: slope,
-                direction: Some((self.heading, held)).filter(|_| held != 0.0),
-            };
         }
-        if held == 0.0 {
-            return Turned {
-                turn: slope,
-                about_sole: slope,
-                direction: None,
-            };
+    }
+
+    /// How far the foot, which is moved by `shift`, is turned in a pass, in radians. If its animated direction is not
+    /// known, also which way its bone is to point, and the part of the way there.
+    pub(super) fn turned(
+        &self,
+        law: &Law<'_>,
+        leg: &Leg,
+        posed: &Posed,
+        shift: Vec2,
+    ) -> (f32, Option<(Vec2, f32)>) {
+        let slope = self.shown_slope();
+        let held = self.locked().map_or(0.0, |_| self.held_turn(posed)) + self.twist;
+        if posed.direction.is_none() || held == 0.0 {
+            return (slope, (held != 0.0).then_some((self.heading, held)));
         }
         let held = match posed.is_on_ball {
             true => posed.heel_down(law.longest(leg, posed), shift, slope, held),
             false => held,
         };
-        Turned {
-            turn: slope + held,
-            about_sole: if posed.is_on_ball {
-                slope + held
-            } else {
-                slope
-            },
-            direction: None,
-        }
+        (slope + held, None)
     }
 }
 

@@ -188,27 +188,24 @@ impl Ticks {
         self.answers.clear();
     }
 
-    /// Takes a tick over, of which `run` is to go through the law.
-    pub(crate) fn record(
-        &mut self,
+    /// Takes over a tick, which is to be gone through with the world that is returned.
+    pub(crate) fn record<'a>(
+        &'a mut self,
         tick: Tick,
         feet: &[Option<Posed>],
         floors: &[u32],
-        world: &mut dyn World,
-        run: impl FnOnce(Tick, &[Option<Posed>], &[u32], &mut dyn World),
-    ) {
-        let floors_before = self.floors.len();
+        world: &'a mut dyn World,
+    ) -> Recorder<'a> {
         self.ticks.push(Tick {
             floors: floors.len(),
             ..tick
         });
         self.feet.extend_from_slice(feet);
         self.floors.extend_from_slice(floors);
-        let mut recorder = Recorder {
+        Recorder {
             world,
             answers: &mut self.answers,
-        };
-        run(tick, feet, &self.floors[floors_before..], &mut recorder);
+        }
     }
 
     /// Goes through all of them again.
@@ -229,7 +226,7 @@ impl Ticks {
 }
 
 /// Notes what a world answers.
-struct Recorder<'a> {
+pub(crate) struct Recorder<'a> {
     world: &'a mut dyn World,
     answers: &'a mut Vec<Answer>,
 }

@@ -43,6 +43,34 @@ mod spring_chain;
 const LEAST_MOBILITY: f32 = 1e-4;
 
 /// Bones that lag behind their goal, which is the pose before this modifier, and swing around it.
+///
+/// The animation turns a tail in a frame, and the tail comes after:
+///
+/// ```
+/// use tendon_solver::glam::Vec2;
+/// use tendon_solver::{Bone, Chain, End, Modifier, Point, Rig, Spring, Workspace};
+/// # let bones = (0..3).map(|bone: usize| Bone {
+/// #     position: Vec2::X * if bone == 0 { 0.0 } else { 50.0 },
+/// #     ..Bone::below(bone.checked_sub(1))
+/// # });
+/// # let mut rig = Rig::new(bones.collect(), Vec::new());
+/// # let tip = End::Point(Point { bone: Some(2), position: Vec2::X * 50.0 });
+/// # let chain = Chain::new(vec![0, 1, 2], tip);
+///
+/// rig.modifiers.push(Modifier::new(Spring::new(chain)));
+/// let mut workspace = Workspace::default();
+/// rig.delta = 1.0 / 60.0;
+/// let mut frame = |rig: &mut Rig| {
+///     rig.go_on();
+///     rig.solve(&mut workspace);
+/// };
+/// (0..2).for_each(|_| frame(&mut rig));
+/// rig.bones[0].rotation = 0.1;
+/// frame(&mut rig);
+/// assert!(rig.rotation(0) < 0.09, "it lags behind");
+/// (0..600).for_each(|_| frame(&mut rig));
+/// assert!((rig.rotation(0) - 0.1).abs() < 1e-3, "it is there in the end");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spring {
