@@ -3,7 +3,6 @@
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::base_pose::bone_pose::BonePose;
-use tendon_nodes::engine::modification_stack::ask;
 use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
@@ -63,11 +62,12 @@ impl Goal {
     /// The way from the target to the tip that does not get there, on the canvas of the edited scene. `skeleton` has the
     /// bones.
     pub(crate) fn lag(&self, skeleton: &Gd<Skeleton2D>) -> Vector2 {
-        let is_beyond = ask(&self.modifier, "get_status", &[]) == Some(OUT_OF_REACH);
-        let tip = ask::<Vector2, _>(&self.modifier, "get_tip_position", &[]);
+        let mut modifier = self.modifier.clone();
+        let is_beyond = modifier.call("get_status", &[]) == OUT_OF_REACH.to_variant();
+        let tip = modifier.call("get_tip_position", &[]).try_to::<Vector2>();
         let target = self.target.clone().try_cast::<Node2D>();
         match (tip, target) {
-            (Some(tip), Ok(target)) if is_beyond => {
+            (Ok(tip), Ok(target)) if is_beyond => {
                 let place = target.get_canvas_transform() * target.get_global_position();
                 skeleton.get_canvas_transform() * tip - place
             }

@@ -3,7 +3,6 @@
 use godot::classes::animation::{FindMode, TrackType};
 use godot::classes::{Animation, AnimationPlayer, EditorInterface, OptionButton};
 use godot::prelude::*;
-use tendon_nodes::engine::modification_stack::ask;
 
 use crate::action::Action;
 use crate::bake::form::players_in;
@@ -90,11 +89,15 @@ impl EditedAnimation {
 }
 
 /// The time that is shown. A player that was only assigned an animation is at its beginning, and complains if it is
-/// asked. Engines before 4.6 do not tell, and complain.
+/// asked. Older engines cannot say that it was, and complain.
 fn time_of(player: &Gd<AnimationPlayer>) -> f64 {
-    match ask(player, "is_animation_active", &[]) {
-        Some(false) => 0.0,
-        _ => player.get_current_animation_position(),
+    const IS_ACTIVE: &str = "is_animation_active";
+    let mut player = player.clone();
+    let is_at_beginning =
+        player.has_method(IS_ACTIVE) && player.call(IS_ACTIVE, &[]) == false.to_variant();
+    match is_at_beginning {
+        true => 0.0,
+        false => player.get_current_animation_position(),
     }
 }
 
