@@ -29,7 +29,8 @@ impl AtRest {
             }
         }
         for place in reaches.iter().flat_map(Reach::places) {
-            if !place.node.is_class("Bone2D") {
+            let is_place = place.position.is_finite() && place.rotation.is_finite();
+            if is_place && !place.node.is_class("Bone2D") {
                 before.nodes.push(NodePlace::of(&place.node));
                 place.restore();
             }
