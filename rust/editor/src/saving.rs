@@ -1,7 +1,7 @@
 //! Restores base poses before the editor saves a scene, and keeps them through undo and copies.
 //!
 //! For all of these the editor reads the bones, and while a rig is previewed they hold the solved
-//! pose. How the base pose is restored is in `base_pose/`.
+//! pose. How the base pose is restored: `restore_last_bits` in `base_pose/tracked_bones.rs`.
 
 use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin};
 use godot::prelude::*;

@@ -3,7 +3,7 @@
 //! One such number would spoil every pose from then on, and be saved with the scene. One property of this
 //! extension gives infinity a meaning, [`UNSET`]: what can be without bounds is so at `0.0`. All setters come here
 //! first ([`crate::engine::guarded_methods`]): scripts, animations, scenes and the
-//! inspector use no other way. What a method is given it refuses itself, by [`crate::engine::unusable`]; what a script
+//! inspector use no other way. What a method is given it refuses itself, in the words of [`crate::engine::unusable`]; what a script
 //! makes of a pose, or a saved state, is refused by the solver (`rig/kinds/custom.rs`, `rig/finite.rs`).
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -151,20 +151,17 @@ impl<T: GodotClass> Live<T> {
         T: Inherits<C>,
         C: GodotClass,
     {
-        let node = self.alive()?;
-        Some(match methods() {
-            Some(methods) => {
-                touch(self.address(), Some(self.freed));
-                // SAFETY: the node is alive: nothing has run since it was asked. Its class inherits `C`.
-                unsafe { methods.call(method, object_of(node), argument) }
-            }
-            None => checked(node.clone().upcast(), argument),
-        })
-    }
-
-    /// Where the node is in memory.
-    fn address(&self) -> *const u8 {
-        object_of(&self.node).cast_const().cast()
+        let Some(methods) = methods() else {
+            let node = self.alive()?.clone();
+            return Some(checked(node.upcast(), argument));
+        };
+        if self.freed.is_set() {
+            return None;
+        }
+        let object = object_of(&self.node);
+        touch(object.cast_const().cast(), Some(self.freed));
+        // SAFETY: the node is alive: nothing has run since its flag was read. Its class inherits `C`.
+        Some(unsafe { methods.call(method, object, argument) })
     }
 }
 

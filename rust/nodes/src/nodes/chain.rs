@@ -241,7 +241,9 @@ macro_rules! chain_node {
                 /// Shapes that the bones and joints of the chain stay out of. Circles, capsules,
                 /// rectangles and segments are supported, under any transform. The shapes can move
                 /// and change. They can be below other bones of the skeleton, but not below bones
-                /// of this chain. Disabled shapes are ignored. By default there are none.
+                /// of this chain. Disabled shapes are ignored. A chain that swings over to another side
+                /// goes around them if that takes less than half a second, and through them otherwise.
+                /// By default there are none.
                 #[export]
                 #[var(get = get_obstacles)]
                 obstacles: $crate::engine::link::Links<godot::classes::CollisionShape2D>,

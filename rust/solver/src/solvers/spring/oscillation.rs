@@ -2,8 +2,8 @@
 //!
 //! [`SpringSettings::advance`] solves a frame. First the bones feel how the motion of the goal has changed
 //! (`kick`). Then they oscillate around the balance in closed form (`oscillate`), and joints that
-//! would bend too far are stopped (`stop`). They overshoot since what they have been kicked to is damped by less than
-//! the critical ratio of 1.
+//! would bend too far are stopped (`stop`). A kick gives a bone a speed, and with a damping
+//! ratio below 1 that carries it past the balance.
 
 use std::f64::consts::PI;
 

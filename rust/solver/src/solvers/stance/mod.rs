@@ -11,7 +11,7 @@
 //! | [`probe`] | rays |
 //! | [`ride`] | what carries the character, and how that moves |
 //! | [`animated_feet`] | feet under an animation |
-//! | [`step`], [`order`], [`swing`] | feet that step: how far, who is next, and the way of a step |
+//! | [`step`], [`step_order`], [`swing`] | feet that step: how far, who is next, and the way of a step |
 //! | [`pelvis`], [`tilt`] | how high the pelvis is, and how a body tilts with its feet |
 //! | [`turn`] | how a foot is turned |
 //! | [`shown`] | what a pass shows |
@@ -34,7 +34,7 @@ mod animated_feet;
 pub(crate) mod foot;
 pub(crate) mod leg;
 pub(crate) mod memory;
-mod order;
+
 mod pelvis;
 mod plant;
 mod probe;
@@ -43,6 +43,7 @@ pub(crate) mod scene;
 pub(crate) mod settings;
 pub(crate) mod shown;
 mod step;
+mod step_order;
 mod swing;
 mod tilt;
 mod turn;

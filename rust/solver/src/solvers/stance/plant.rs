@@ -1,5 +1,6 @@
 //! When a foot is planted, stays so, and is let go. A plant is a claim that is checked in every tick: there is
-//! ground, and it can be stood on. A foot that steps is planted where its swing ends, in `swing.rs`.
+//! ground, and it can be stood on. Feet under an animation ask for it in `animated_feet.rs`, and feet that step are
+//! planted where their swing ends, in `swing.rs`; new ones at once, in `step.rs`.
 
 use glam::Vec2;
 
