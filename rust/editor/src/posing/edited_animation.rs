@@ -7,6 +7,7 @@ use godot::prelude::*;
 use crate::action::Action;
 use crate::bake::form::players_in;
 use crate::bake::playback::resolved_tracks;
+use crate::refusal::Refusal;
 use crate::selection::find_all;
 
 /// An animation that is edited, at the time that is shown.
@@ -21,7 +22,7 @@ pub(super) struct EditedAnimation {
 impl EditedAnimation {
     /// # Errors
     /// Why there is none, with advice what to do.
-    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, String> {
+    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, Refusal> {
         let player = edited_player(scene)?;
         let assigned = StringName::from(&player.get_assigned_animation());
         let animation = player.get_animation(&assigned).ok_or(NONE_OPEN)?;
@@ -102,7 +103,7 @@ fn time_of(player: &Gd<AnimationPlayer>) -> f64 {
 }
 
 /// The one player that is at the animation that the animation editor shows.
-fn edited_player(scene: &Gd<Node>) -> Result<Gd<AnimationPlayer>, String> {
+fn edited_player(scene: &Gd<Node>) -> Result<Gd<AnimationPlayer>, Refusal> {
     let base = EditorInterface::singleton().get_base_control();
     let base = base.ok_or(NONE_OPEN)?;
     let editors = find_all::<Node>(&base.upcast(), "AnimationPlayerEditor");

@@ -21,6 +21,7 @@ use crate::posing::posture::Posture;
 pub(crate) use crate::posing::reach::Kinematics;
 use crate::posing::reach::{Reach, influence_of, is_at_rest};
 use crate::preview::solve;
+use crate::refusal::Refusal;
 use crate::selection::{Selection, selected_nodes};
 
 /// How far a bone may turn by a switch without being mentioned, in radians.
@@ -52,7 +53,7 @@ impl LimbSwitch {
         selection: &Selection,
         rig: Gd<TendonRig2D>,
         to: Kinematics,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Refusal> {
         let nodes = selected_nodes();
         let all = Reach::of_rig(&rig);
         let chosen = Reach::modifiers_of(&all, &selection.bones, &nodes);
@@ -74,7 +75,7 @@ impl LimbSwitch {
                 Kinematics::Forward => "switched off already: its bones are posed",
                 Kinematics::Inverse => "switched on already: move its target",
             };
-            return Err(format!("{} is {state}.", names(chosen)));
+            return Err(format!("{} is {state}.", names(chosen)).into());
         }
         for reach in &reaches {
             reach.check(&others, to)?;
@@ -86,7 +87,7 @@ impl LimbSwitch {
     ///
     /// # Errors
     /// Why that is not possible, with advice what to do.
-    pub(crate) fn run(&self, selection: &Selection, title: &str) -> Result<String, String> {
+    pub(crate) fn run(&self, selection: &Selection, title: &str) -> Result<String, Refusal> {
         let scene = &selection.scene;
         let mut keys = NewKeys::of_editor(scene);
         let bones = bones_of(&selection.skeleton);
@@ -100,7 +101,7 @@ impl LimbSwitch {
             }
         }
         if let Some(reason) = reason_to_wait(scene, &change.posture.members()) {
-            return Err(reason);
+            return Err(reason.into());
         }
         let mut action = Action::begin(title, scene)?;
         change.carry_out(&self.rig, keys.as_mut().ok(), &mut action);

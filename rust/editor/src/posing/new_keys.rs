@@ -9,6 +9,7 @@ use crate::bake::reset;
 use crate::bake::tracks::{Tracks, append_tracks, is_foreign};
 use crate::posing::at_rest::AtRest;
 use crate::posing::edited_animation::EditedAnimation;
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// Keys that are put together, as parts of an undo step.
@@ -24,7 +25,7 @@ impl NewKeys {
     ///
     /// # Errors
     /// Why there is none that takes keys, with advice what to do.
-    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, String> {
+    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, Refusal> {
         let edited = EditedAnimation::of_editor(scene)?;
         if is_foreign(&edited.animation, scene) {
             return Err("The animation belongs to another scene. Insert keys there.".into());
