@@ -18,6 +18,8 @@ func _stay() -> void:
 	await _save_beside_a_stack()
 	for scene: String in ["manual", "stale", "off", "leftovers", "disordered", "physical"]:
 		_seen[scene] = await _convert_and_describe(scene)
+		if scene == "off":
+			_seen["aid"] = await _pose_with_a_rig_that_is_off()
 	await _convert_an_instance()
 	await _convert_an_heir()
 	await _convert_a_shared_stack()
@@ -138,6 +140,22 @@ func _convert_and_describe(scene: String) -> Dictionary:
 			facts["nodes"][str(_root().get_path_to(node))] = _describe(node)
 			for child: Node in node.get_children():
 				facts["nodes"][str(child.name)] = _describe(child)
+	return facts
+
+
+## Switches the rig on, moves the target, applies what is seen, and switches the rig off again.
+func _pose_with_a_rig_that_is_off() -> Dictionary:
+	var rig: Node = _node("Skeleton/TendonRig2D")
+	var facts: Dictionary = {"off": _stands()}
+	rig.set("active", true)
+	(_node("Target") as Node2D).position += Vector2(-6, 9)
+	await _wait(10)
+	facts["on"] = _stands()
+	await _select(["Skeleton"])
+	await _choose("Apply Solved Pose")
+	rig.set("active", false)
+	await _wait(10)
+	facts["off again"] = _stands()
 	return facts
 
 

@@ -211,7 +211,33 @@ func _drag_driven() -> void:
 	var way: Vector2 = target.position - before
 	facts["moved"] = [way.x, way.y]
 	facts["base after"] = await _base()
+	facts["beyond"] = await _drag_beyond()
 	_seen["driven"] = facts
+
+
+## The same while the target is out of reach, and out of the window: the limb follows the mouse at
+## once.
+func _drag_beyond() -> Dictionary:
+	var bone: Bone2D = _node("Skeleton/Bone0/Bone1")
+	var target: Node2D = _node("Target")
+	target.position = Vector2(3000, 2000)
+	await _wait(5)
+	var facts: Dictionary = {"status": _node("Skeleton/Rig").get_child(0).call("get_status")}
+	var version: int = _history().get_version()
+	var press: Vector2 = _end_of(bone)
+	var goal: Vector2 = press + (_canvas() * bone.get_parent().global_position - press) * 0.5
+	_click(press, true)
+	for share: float in [0.2, 0.5, 0.8, 1.0]:
+		_move(press.lerp(goal, share))
+		await _wait(2)
+	facts["gap"] = _end_of(bone).distance_to(goal)
+	_click(goal, false)
+	await _wait(3)
+	facts["gap after"] = _end_of(bone).distance_to(goal)
+	facts["steps"] = _history().get_version() - version
+	_history().undo()
+	facts["undone"] = target.position == Vector2(3000, 2000)
+	return facts
 
 
 func _insert_keys() -> void:

@@ -159,6 +159,21 @@ func _watch_overlay() -> void:
 	(_root().find_child("Hand") as Bone2D).rotation += 0.3
 	await _wait(10)
 	facts["moved"] = count[0] - facts["at rest"]
+	_move(_end_of(_root().find_child("Hand")))
+	facts["under the mouse"] = _names(_plugin.call("get_limb_under_mouse"))
+	_viewport.mouse_exited.emit()
+	facts["mouse gone"] = _names(_plugin.call("get_limb_under_mouse"))
+	_poses = false
+	await _open("driven")
+	await _select(["Skeleton/Rig"])
+	await _wait(20)
+	count[0] = 0
+	await _wait(10)
+	facts["gizmos at rest"] = count[0]
+	(_node("Target") as Node2D).position += Vector2(-9, 14)
+	await _wait(10)
+	facts["gizmos of what was moved"] = count[0] - facts["gizmos at rest"]
+	_poses = true
 	_seen["drawn"] = facts
 
 

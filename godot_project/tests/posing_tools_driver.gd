@@ -352,9 +352,17 @@ func _key_pose() -> void:
 		var hand: Node = _root().find_child("Hand")
 		var path: String = "Skeleton" if title != "Key Limb" else str(_root().get_path_to(hand))
 		await _select([path])
+		var upper: Bone2D = _root().find_child("Upper")
+		upper.rotation = upper.rest.get_rotation() + 0.4
 		var version: int = _history().get_version()
 		var before: Dictionary = _keys()
 		var case: Dictionary = {"told": await _pose(title), "keys": _keys(), "before": before}
+		var track: String = "%s:rotation" % _root().get_path_to(upper)
+		case["posed"] = angle_difference(case["keys"]["walk " + track][0], upper.rotation)
+		case["reset"] = angle_difference(
+			case["keys"]["RESET " + track][0], upper.rest.get_rotation()
+		)
+		case["stays"] = absf(angle_difference(upper.rest.get_rotation(), upper.rotation))
 		case["steps"] = _history().get_version() - version
 		_history().undo()
 		await _wait(3)
@@ -362,10 +370,26 @@ func _key_pose() -> void:
 		facts[title] = case
 	await _open_animation("swing")
 	await _select(["Skeleton"])
+	var target: Node2D = _node("Target")
+	target.position += Vector2(-15, 12)
+	var place: Vector2 = target.position
 	await _pose("Key Whole Character")
 	facts["with a target"] = _keys().keys()
+	facts["target stays"] = target.position == place
+	# The target is on the top level.
+	var at_rest: Vector2 = _keys()["RESET Target:position"][0]
+	facts["target at rest"] = at_rest.distance_to(_tip_at_rest())
 	_history().undo()
 	_seen["keyed pose"] = facts
+
+
+## Where the arm ends in its rest pose.
+func _tip_at_rest() -> Vector2:
+	var skeleton: Node2D = _node("Skeleton")
+	var frame: Transform2D = skeleton.global_transform
+	for bone: Bone2D in _bones():
+		frame *= bone.rest
+	return frame * Vector2(_bones()[-1].get_length(), 0)
 
 
 ## Bones that are hidden cannot be taken; they are shown again, and both can be undone.

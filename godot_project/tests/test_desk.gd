@@ -7,8 +7,6 @@ const Manikin := preload("res://tools/manikin.gd")
 const ENGINE_NOISE: PackedStringArray = [
 	"leaked at exit",
 	"Resource file not found: res:// ",
-	# When the animation RESET is added.
-	"AnimationPlayer has no current animation",
 ]
 
 ## How many clicks it may take at most: from the bare skeleton to eight keyed poses.

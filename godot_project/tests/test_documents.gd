@@ -36,7 +36,7 @@ func test_no_script_mirrors_a_physics_body() -> void:
 	check(bodies >= 2, "scripts of bodies: %d" % bodies)
 	for file: String in ["README.md", "docs/guide.md", "docs/rigs-in-code.md"]:
 		var text: String = Document.new(file).text.replace("\n", " ")
-		check("the engine undoes a negative scale of a physics body" in text, file)
+		check("the engine undoes a negative scale of a physics body when it moves" in text, file)
 
 
 ## What README, guide and help say of turning a character round.
@@ -54,7 +54,29 @@ func test_the_engine_mirrors_what_is_between_body_and_skeleton() -> void:
 			body.move_and_slide()
 		var is_mirrored: bool = mirror.global_transform.determinant() < 0.0
 		equal(is_mirrored, turned == mirror, turned.get_class())
+	body.transform = Transform2D.IDENTITY
+	body.scale.x = -1.0
+	await frames(3)
+	equal([body.scale, body.rotation], [Vector2(-1, 1), 0.0], "a body that does not move")
+	body.move_and_slide()
+	near_angle(body.rotation, PI, 1e-5, "moved: half a turn")
+	near(body.scale.y, -1.0, 1e-5, "moved: mirrored in y")
 	body.free()
+
+
+## What tests of scenes that are packed, converted and copied show, and people have to know.
+func test_pages_say_what_is_left_to_do() -> void:
+	var words: Dictionary[String, Array] = {
+		"docs/poses.md": ["PackedScene.pack()", "restore_pose()", "the rest pose is the bind pose"],
+		"docs/moving-in.md": ["_local_pose_override_enabled_", "Apply Solved Pose"],
+		"docs/troubleshooting.md": ["a copy that `duplicate()` made has no rig"],
+		"docs/moving-from-soupik.md": ["SoupStack", "SoupSubStack", "chain_tip", "easing"],
+		"docs/csharp.md": ['.Call("', '.Get("', '.Set("'],
+	}
+	for file: String in words:
+		var text: String = Document.new(file).text
+		for word: String in words[file]:
+			check(word in text, "%s: %s" % [file, word])
 
 
 func test_pages_name_classes_that_there_are() -> void:

@@ -38,6 +38,7 @@ const FAULTS: Dictionary[String, String] = {
 	"OnTopLevelBone": 'The bone "Loose" is top-level',
 	"RigBesideStack": "own modification stack is enabled",
 	"MirroredBody": "undoes a negative scale",
+	"MirroredRigidBody": "undoes a negative scale",
 	"SkipsTracks": "also has tracks of other nodes",
 }
 
@@ -206,13 +207,13 @@ func _faulty_scene() -> Node:
 	figure.stage.add_child(other.stage)
 	var mirrored: Figure = Figure.new(LENGTHS, POSE)
 	mirrored.rig.name = "MirroredBody"
-	var body: CharacterBody2D = CharacterBody2D.new()
-	body.scale.x = -1.0
-	body.add_child(mirrored.stage)
-	var shape: CollisionShape2D = CollisionShape2D.new()
-	shape.shape = CircleShape2D.new()
-	body.add_child(shape)
-	figure.stage.add_child(body)
+	figure.stage.add_child(_mirrored_body(CharacterBody2D.new(), mirrored))
+	var rigid: Figure = Figure.new(LENGTHS, POSE)
+	rigid.rig.name = "MirroredRigidBody"
+	figure.stage.add_child(_mirrored_body(RigidBody2D.new(), rigid))
+	var still: Figure = Figure.new(LENGTHS, POSE)
+	still.rig.name = "MirroredStaticBody"
+	figure.stage.add_child(_mirrored_body(StaticBody2D.new(), still))
 	var threaded: Figure = Figure.new(LENGTHS, POSE)
 	threaded.rig.name = "ThreadedRig"
 	threaded.rig.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD
@@ -221,6 +222,15 @@ func _faulty_scene() -> Node:
 	_add_slider(figure.stage)
 	_add_beside_stack(figure.stage)
 	return figure.stage
+
+
+func _mirrored_body(body: PhysicsBody2D, figure: Figure) -> PhysicsBody2D:
+	body.scale.x = -1.0
+	body.add_child(figure.stage)
+	var shape: CollisionShape2D = CollisionShape2D.new()
+	shape.shape = CircleShape2D.new()
+	body.add_child(shape)
+	return body
 
 
 ## An arm that runs before the bone it hangs on, one that ends beside its child, and one on a bone

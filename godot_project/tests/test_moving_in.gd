@@ -121,6 +121,12 @@ const HARDLY_MOVED: float = deg_to_rad(0.05)
 func test_converting_beside_physics_frames_moves_no_bone() -> void:
 	if not await _drive():
 		return
+	var overridden: int = 0
+	for scene: String in seen.get("arms", {}):
+		# The lines that the engine leaves at the bones of a stack.
+		overridden += int("_local_pose_override_" in seen["arms"][scene]["before"])
+		check("_local_pose_override_" not in seen["arms"][scene]["after"], scene + ": lines")
+	check(overridden > 0, "the engine leaves such lines")
 	var damaged: Dictionary[String, Array] = {}
 	var changes: Dictionary[String, float] = {}
 	for scene: String in seen.get("arms", {}):
@@ -267,6 +273,16 @@ func test_a_stack_that_is_switched_off() -> void:
 	equal(facts["converted"], facts["base"], "no bone moves")
 	check("so is the new rig" in facts["report"], "report: " + facts["report"])
 	check('Switch on its "Active" to use it' in facts["report"], "what to do: " + facts["report"])
+
+
+## As docs/moving-in.md says.
+func test_a_rig_that_is_off_is_an_aid_for_posing() -> void:
+	if not await _drive():
+		return
+	var facts: Dictionary = seen["aid"]
+	var moved: float = _greatest_turn(facts["off"], facts["on"])
+	check(moved > 0.05, "switched on, it follows its target: %s" % moved)
+	near(_greatest_turn(facts["on"], facts["off again"]), 0.0, 1e-4, "the pose was applied")
 
 
 func test_a_manual_length_that_disagrees_with_the_child_bone() -> void:

@@ -57,6 +57,18 @@ func test_the_target_of_a_driven_bone_is_moved() -> void:
 	equal(facts["base after"], facts["base"], "base pose")
 
 
+func test_a_limb_follows_at_once_while_its_target_is_out_of_reach() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["driven"]["beyond"]
+	equal(facts["status"], 2.0, "out of reach")
+	# The editor's tool moves nodes by whole pixels.
+	check(facts["gap"] < 0.75, "from the mouse: %s px" % facts["gap"])
+	check(facts["gap after"] < 0.75, "released: %s px" % facts["gap after"])
+	equal(facts["steps"], 1.0, "one step")
+	check(facts["undone"], "undone")
+
+
 func test_keys_follow_auto_insert_keys() -> void:
 	if not await _ask_editor():
 		return

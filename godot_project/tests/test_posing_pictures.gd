@@ -113,6 +113,10 @@ func test_the_overlay_follows_the_bones() -> void:
 		return
 	equal(seen["drawn"]["at rest"], 0.0, "at rest")
 	check(seen["drawn"]["moved"] > 0.0, "a bone was moved by a script")
+	equal(seen["drawn"]["gizmos at rest"], 0.0, "gizmos, at rest")
+	check(seen["drawn"]["gizmos of what was moved"] > 0.0, "a target was moved by a script")
+	equal(seen["drawn"]["under the mouse"][0], "Hand", "under the mouse")
+	equal(seen["drawn"]["mouse gone"], [], "the mouse has left")
 
 
 func test_the_toolbar_has_an_order_and_each_scene_its_mode() -> void:

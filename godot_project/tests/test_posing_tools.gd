@@ -151,12 +151,17 @@ func test_a_whole_character_or_a_limb_gets_keys() -> void:
 		var own: Array = turned.filter(func(it: String) -> bool: return it.begins_with("walk "))
 		equal(own.size(), bones[title], "%s: %s" % [title, own])
 		check("%s bones" % bones[title] in case["told"], "told: %s" % case["told"])
+		near_angle(case["posed"], 0.0, 1e-4, title + ": the pose")
+		near_angle(case["reset"], 0.0, 1e-4, title + ": RESET has the rest pose")
+		near(case["stays"], 0.4, 1e-4, title + ": the bone stays")
 		equal(case["steps"], 1.0, title + ": one step")
 		check(case["undone"], title + ": undone")
 	var whole: Dictionary = facts["Key Whole Character"]["keys"]
 	check(whole.has("walk Skeleton/Hips:position"), "the root's place: %s" % [whole.keys()])
 	check(whole.has("RESET Skeleton/Hips:rotation"), "RESET: %s" % [whole.keys()])
 	check("swing Target:position" in facts["with a target"], "%s" % [facts["with a target"]])
+	check(facts["target stays"], "the target stays")
+	check(facts["target at rest"] < 0.01, "RESET: off by %s px" % facts["target at rest"])
 
 
 func test_bones_can_be_hidden() -> void:

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::node_place::NodePlace;
 
+use crate::refusal::Refusal;
 use crate::selection::selected_nodes;
 
 pub(super) const NO_HISTORY: &str = "This scene has no undo history.";
@@ -21,7 +22,7 @@ impl Action {
     ///
     /// # Errors
     /// That there is no history, in words.
-    pub(super) fn begin(title: &str, scene: &Gd<Node>) -> Result<Self, String> {
+    pub(super) fn begin(title: &str, scene: &Gd<Node>) -> Result<Self, Refusal> {
         let manager = EditorInterface::singleton().get_editor_undo_redo();
         let mut manager = manager.ok_or(NO_HISTORY)?;
         let action = manager.create_action_ex(title);

@@ -8,6 +8,7 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 use crate::action::Action;
 use crate::bake::reset as reset_keys;
 use crate::preview::{NOTHING_SOLVED, base_and_solved};
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// Makes what the rig has solved the base pose, also in animations to which the editor goes back
@@ -19,7 +20,7 @@ pub(super) fn apply(
     selection: &Selection,
     rig: &Gd<TendonRig2D>,
     title: &str,
-) -> Result<String, String> {
+) -> Result<String, Refusal> {
     let bones = bones_of(&selection.skeleton);
     let [base, solved] = base_and_solved(rig, &bones);
     let changed = base.iter().zip(&solved);

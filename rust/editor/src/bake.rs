@@ -49,6 +49,7 @@ use crate::bake::keys::{Baked, Tolerance, make_tracks};
 use crate::bake::recording::record;
 use crate::bake::steps::Steps;
 use crate::bake::subject::Subject;
+use crate::refusal::Refusal;
 
 /// What to bake, and how finely.
 pub(super) struct Bake {
@@ -70,7 +71,7 @@ impl Bake {
     ///
     /// # Errors
     /// Why nothing was baked.
-    pub(super) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, String> {
+    pub(super) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, Refusal> {
         let subject = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
         let steps = self.steps(f64::from(subject.animation.get_length()))?;
         let motions = record(&subject, &steps)?;
@@ -82,7 +83,7 @@ impl Bake {
     }
 
     /// The steps in an animation of `length` seconds.
-    fn steps(&self, length: f64) -> Result<Steps, String> {
+    fn steps(&self, length: f64) -> Result<Steps, Refusal> {
         let (from, to) = (self.from.max(0.0), self.to.min(length));
         let sound = self.rate > 0.0 && self.rate.is_finite() && from < to;
         if !sound || self.tolerance.angle.is_nan() || self.tolerance.length.is_nan() {

@@ -29,6 +29,7 @@ use crate::action::Action;
 use crate::convert::deactivation::Deactivation;
 use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::new_nodes::{make, rig_for};
+use crate::refusal::Refusal;
 use crate::selection::{Selection, all_below};
 
 /// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and
@@ -40,7 +41,7 @@ pub(super) fn convert(
     selection: &Selection,
     stack: &Gd<Resource>,
     title: &str,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, Refusal> {
     let old = stack_reader::read(stack, &selection.skeleton);
     let deactivation = Deactivation::of(stack, selection);
     let mut converter = Converter::new(selection);
@@ -56,7 +57,7 @@ pub(super) fn convert(
             limit.free();
         }
         converter.notes.insert(0, "Nothing was converted.".into());
-        return Err(converter.notes.join("\n\n"));
+        return Err(converter.notes.join("\n\n").into());
     }
     converter.sort();
     converter.note_shared_limits();
@@ -319,7 +320,7 @@ impl<'a> Converter<'a> {
         deactivation: &Deactivation,
         old: &[OldModification],
         title: &str,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, Refusal> {
         let strength = deactivation.strength();
         let is_new = self.selection.rig().is_none();
         let is_on = deactivation.is_on();

@@ -229,9 +229,9 @@ impl TendonGizmoPlugin {
         let mouse = event.get_position();
         let scale = EditorInterface::singleton().get_editor_scale();
         this.bind_mut().mouse = mouse;
-        if let Some(waits) = viewport_drag::lead_node(&mut this, mouse) {
+        if let Some(is_taken) = viewport_drag::lead_node(&mut this, event) {
             this.update_overlays();
-            return waits;
+            return is_taken;
         }
         let Some(mut drag) = viewport_drag::take_own(&mut this) else {
             Self::hover(this, mouse, scale);

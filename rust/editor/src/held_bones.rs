@@ -40,15 +40,15 @@ impl HeldBones {
 impl HeldBone {
     fn of(bone: Gd<Bone2D>) -> Option<Self> {
         let driven = DrivenBone::of(&bone)?;
-        let is_hidden = driven.reason_for_idle.is_none() && !driven.targets.is_empty();
+        let is_hidden = driven.reason_for_idle.is_none() && !driven.goals.is_empty();
         is_hidden.then(|| Self {
             bone,
             base_rotation: driven.base.rotation,
             drivers: driven.drivers,
             targets: driven
-                .targets
+                .goals
                 .iter()
-                .map(|target| target.get_name().to_string())
+                .map(|goal| goal.target.get_name().to_string())
                 .collect(),
         })
     }

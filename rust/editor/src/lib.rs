@@ -60,6 +60,7 @@ mod painting;
 mod path_fit;
 mod posing;
 mod preview;
+mod refusal;
 mod saving;
 mod selection;
 mod skin;

@@ -27,6 +27,7 @@ use crate::menu::entries::{Command, all, groups};
 use crate::menu::task::Task;
 use crate::new_character::NewCharacter;
 use crate::notice::{Outcome, new_dialog, tell};
+use crate::refusal::Refusal;
 use crate::selection::{Selection, concerns_tendon, edited_scene};
 use crate::skin::dialog::SkinDialog;
 use crate::toolbar::{self, has_skeleton, shortcut};
@@ -153,7 +154,7 @@ impl TendonMenuPlugin {
                 Some(subject) => format!("{}\n{subject}", command.help()),
                 None => command.help().into(),
             });
-            popup.set_item_tooltip(item, &tooltip.unwrap_or_else(|reason| reason));
+            popup.set_item_tooltip(item, &tooltip.unwrap_or_else(|reason| reason.to_string()));
         }
     }
 
@@ -287,7 +288,9 @@ impl TendonMenuPlugin {
             },
             into_copy,
         };
-        GString::from(&run(&bake).err().unwrap_or_default())
+        run(&bake)
+            .err()
+            .map_or_else(GString::new, |reason| GString::from(&*reason))
     }
 }
 
@@ -332,7 +335,7 @@ impl TendonMenuPlugin {
         worked
     }
 
-    fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, String>) {
+    fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, Refusal>) {
         let notice = this.bind_mut().notice.take();
         if let Some(notice) = notice.or_else(new_dialog) {
             tell(&notice, outcome);
@@ -342,7 +345,7 @@ impl TendonMenuPlugin {
 }
 
 /// Bakes, and shows the result.
-fn run(bake: &Bake) -> Result<Outcome, String> {
+fn run(bake: &Bake) -> Result<Outcome, Refusal> {
     let title = Command::Bake.title().trim_end_matches('…');
     let baked = bake.run(&edited_scene()?, title)?;
     Ok(Outcome::Done(format!(
@@ -352,7 +355,7 @@ fn run(bake: &Bake) -> Result<Outcome, String> {
 }
 
 /// Bakes to targets, and shows the result.
-fn run_targets(bake: &TargetBake) -> Result<Outcome, String> {
+fn run_targets(bake: &TargetBake) -> Result<Outcome, Refusal> {
     let title = Command::BakeTargets.title().trim_end_matches('…');
     let baked = bake.run(&edited_scene()?, title)?;
     let advice = match baked.difference > LARGE_DIFFERENCE {

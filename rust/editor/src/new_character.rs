@@ -13,6 +13,7 @@ use crate::bake::form::players_in;
 use crate::modifiers::{MODIFIERS, MenuBones, MenuModifier};
 use crate::new_nodes::{NewModifier, rig_for};
 use crate::new_stance::{add_feet, new_stance};
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// What is to be made.
@@ -26,7 +27,7 @@ impl NewCharacter {
     ///
     /// # Errors
     /// Why nothing can be made, with advice what to do.
-    pub(super) fn of(selection: &Selection) -> Result<Self, String> {
+    pub(super) fn of(selection: &Selection) -> Result<Self, Refusal> {
         Ok(Self {
             character: Character::of(&selection.skeleton)?,
             extras: Extras::default(),
@@ -97,7 +98,7 @@ impl NewCharacter {
     ///
     /// # Errors
     /// Why that is not possible, in words.
-    pub(super) fn add(self, selection: &Selection, title: &str) -> Result<(), String> {
+    pub(super) fn add(self, selection: &Selection, title: &str) -> Result<(), Refusal> {
         let mut action = Action::begin(title, &selection.scene)?;
         for (bone, range) in self.limits() {
             action.add_child(&bone.upcast(), &range.limit().upcast());

@@ -18,6 +18,7 @@ use crate::action::Action;
 use crate::modifiers::MenuModifier;
 use crate::new_limits::NewLimits;
 use crate::path_fit;
+use crate::refusal::Refusal;
 use crate::selection::{Selection, all_below, all_within};
 
 /// A modifier to be made, and what is made with it.
@@ -108,7 +109,7 @@ impl NewModifier {
     }
 
     /// Adds it to the selection's rig, as one undo step. Returns what to tell the user.
-    pub(super) fn add(self, selection: &Selection, title: &str) -> Result<Option<String>, String> {
+    pub(super) fn add(self, selection: &Selection, title: &str) -> Result<Option<String>, Refusal> {
         let limits = NewLimits::fit(&self.limited, selection.rig().as_ref());
         let mut action = Action::begin(title, &selection.scene)?;
         limits.add(&mut action);
@@ -239,7 +240,7 @@ pub(super) fn add_limits(
     bones: &[Gd<Bone2D>],
     selection: &Selection,
     title: &str,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, Refusal> {
     let limits = NewLimits::fit(bones, selection.rig().as_ref());
     let mut action = Action::begin(title, &selection.scene)?;
     let nodes = limits.add(&mut action);
@@ -255,7 +256,7 @@ pub(super) fn add_tips(
     rig: Option<&Gd<TendonRig2D>>,
     scene: &Gd<Node>,
     title: &str,
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     let mut action = Action::begin(title, scene)?;
     let mut tips = Vec::new();
     for bone in bones {
@@ -309,7 +310,7 @@ pub(super) fn add_effector(
     bone: &Gd<Bone2D>,
     selection: &Selection,
     title: &str,
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     let mut action = Action::begin(title, &selection.scene)?;
     let mut effector = TendonEffector2D::new_alloc().upcast::<Node>();
     effector.set_name(&name_after(&bone.get_name().to_string(), "Effector"));

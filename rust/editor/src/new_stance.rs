@@ -10,6 +10,7 @@ use tendon_nodes::nodes::stance::leg::{Leg, legs_below, settings_for};
 use crate::action::Action;
 use crate::modifiers::MenuModifier;
 use crate::new_nodes::rig_for;
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// What is to be made.
@@ -29,7 +30,7 @@ impl NewStance {
         class: &'static MenuModifier,
         property: &'static str,
         selection: &Selection,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Refusal> {
         let advice = "Select the first bone of each leg, or the one bone that carries all legs.";
         let (pelvis, roots) = match selection.bones.as_slice() {
             [] => return Err(advice.into()),

@@ -7,6 +7,7 @@ use godot::classes::editor_toaster::Severity;
 use godot::classes::{AcceptDialog, Button, EditorInterface, Label};
 use godot::prelude::*;
 
+use crate::refusal::Refusal;
 use crate::selection::find_all;
 
 /// The result of a command.
@@ -20,7 +21,7 @@ pub(super) enum Outcome {
 }
 
 /// Shows the result; `dialog` is the window.
-pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, String>) {
+pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, Refusal>) {
     match outcome {
         Ok(Outcome::Seen) => {}
         Ok(Outcome::Done(line)) => toast(&line),

@@ -34,6 +34,7 @@ use crate::painting::overlay::Overlay;
 use crate::painting::panel::{Panel, Tool};
 use crate::painting::stroke::{Keys, Stroke};
 use crate::painting::weighed::{NOTHING, Weighed, vertices_in_viewport};
+use crate::refusal::Refusal;
 use crate::selection::selected_nodes;
 use crate::toolbar::{self, TendonSwitch, add_switch};
 use crate::viewport_event::ViewportEvent;
@@ -386,13 +387,13 @@ impl TendonWeightsPlugin {
         let Some(panel) = Self::panel(&this) else {
             return;
         };
-        let weighed = selected_polygon().ok_or_else(|| NOTHING.to_string());
-        let done = weighed.and_then(|polygon| {
+        let polygon = selected_polygon().ok_or(Refusal::from(NOTHING));
+        let done = polygon.and_then(|polygon| {
             let weighed = Weighed::read(&polygon)?;
             let marked = Self::marked(&this, &weighed);
             command.carry_out(&weighed, &panel, marked.as_deref())
         });
-        panel.tell(&done.unwrap_or_else(|reason| reason));
+        panel.tell(&done.unwrap_or_else(|reason| reason.to_string()));
         Self::refresh(this);
     }
 }

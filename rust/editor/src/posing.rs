@@ -15,9 +15,12 @@
 //! | [`new_keys`] | keys in the tracks that there are, and in new ones |
 //! | [`key_solved`] | makes what the rig has solved keys |
 //! | [`key_pose`] | makes the base pose of a character or of a limb keys |
+//! | [`at_rest`] | a character that is at rest for a moment, for the keys of RESET |
 //! | [`limb`] | which bones belong to a limb |
+//! | [`reach`] | a modifier that reaches, or an effector, with its bones |
 //! | [`limb_switch`] | switches limbs between inverse and forward kinematics |
 
+mod at_rest;
 mod drag;
 mod edited_animation;
 pub(super) mod exchange;
@@ -32,5 +35,6 @@ mod new_keys;
 mod pictures;
 mod playing;
 mod posture;
+mod reach;
 pub(super) mod skin;
 mod step;

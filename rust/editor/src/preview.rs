@@ -7,6 +7,7 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::action::Action;
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// Solves now, whether the rig previews or not.
@@ -46,7 +47,7 @@ pub(super) fn switch_preview(
     rig: &Gd<TendonRig2D>,
     selection: &Selection,
     title: &str,
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     let shown = rig.get(PREVIEW).to::<bool>();
     let mut action = Action::begin(title, &selection.scene)?;
     action.set(rig, PREVIEW, &shown.to_variant(), &(!shown).to_variant());

@@ -1,5 +1,6 @@
 //! The skeleton and the bones that are selected, and which of them a modifier is to turn.
 
+use crate::refusal::Refusal;
 use godot::classes::{AnimationPlayer, Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::longest_line;
@@ -29,7 +30,7 @@ impl Selection {
     ///
     /// # Errors
     /// What to select instead.
-    pub(super) fn read() -> Result<Self, String> {
+    pub(super) fn read() -> Result<Self, Refusal> {
         let scene = edited_scene()?;
         let mut skeletons = Vec::new();
         let (mut bones, mut others) = (Vec::new(), Vec::new());
@@ -101,7 +102,7 @@ impl Selection {
     /// # Errors
     /// What to select instead. The same applies to the functions below. None of them chooses bones
     /// where nothing of a limb is selected: it would turn any part of the character.
-    pub(super) fn one_bone(&self) -> Result<Gd<Bone2D>, String> {
+    pub(super) fn one_bone(&self) -> Result<Gd<Bone2D>, Refusal> {
         match self.bones.as_slice() {
             [bone] => Ok(bone.clone()),
             _ => Err("Select the one bone that it should move.".into()),
@@ -120,7 +121,7 @@ impl Selection {
 
     /// The selected bones of one limb, root first, for a modifier that turns two; the third
     /// one is the bone at its end. To a single bone it adds the next one of the longest line below.
-    pub(super) fn limb(&self) -> Result<Limb, String> {
+    pub(super) fn limb(&self) -> Result<Limb, Refusal> {
         let mut bones = in_line(&self.bones)?;
         if let [upper] = &bones[..] {
             bones.extend(longest_line(&upper.clone().upcast()).into_iter().next());
@@ -137,7 +138,7 @@ impl Selection {
 
     /// The first and the last bone of the selected chain. From a single bone it goes on to the
     /// end of the longest line of bones below it.
-    pub(super) fn chain(&self) -> Result<(Gd<Bone2D>, Gd<Bone2D>), String> {
+    pub(super) fn chain(&self) -> Result<(Gd<Bone2D>, Gd<Bone2D>), Refusal> {
         let mut line = in_line(&self.bones)?;
         if let [root] = &line[..] {
             line.extend(longest_line(&root.clone().upcast()));
@@ -164,7 +165,7 @@ pub(super) fn concerns_tendon() -> bool {
 ///
 /// # Errors
 /// What to do if there is none.
-pub(super) fn edited_scene() -> Result<Gd<Node>, String> {
+pub(super) fn edited_scene() -> Result<Gd<Node>, Refusal> {
     let scene = EditorInterface::singleton().get_edited_scene_root();
     scene.ok_or_else(|| "Open a scene first.".into())
 }
@@ -298,7 +299,7 @@ fn without_skeleton(node: &Gd<Node>) -> String {
 }
 
 /// `bones`, which are in tree order, if each is a descendant of the one before it.
-pub(super) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, String> {
+pub(super) fn in_line(bones: &[Gd<Bone2D>]) -> Result<Vec<Gd<Bone2D>>, Refusal> {
     let mut pairs = bones.windows(2);
     match pairs.all(|pair| pair[0].is_ancestor_of(&pair[1])) {
         true => Ok(bones.to_vec()),

@@ -5,7 +5,7 @@
 
 mod target_drag;
 
-use godot::classes::{Control, EditorInterface, EditorPlugin};
+use godot::classes::{Control, EditorInterface, EditorPlugin, InputEventMouseMotion};
 use godot::obj::bounds::DeclUser;
 use godot::obj::{Bounds, Inherits};
 use godot::prelude::*;
@@ -53,9 +53,12 @@ pub(crate) fn take_own<P: Drags>(this: &mut Gd<P>) -> Option<P::Own> {
     }
 }
 
-/// The mouse has moved to `mouse`: once that is far enough, the editor's own tool takes the node that is pressed.
-/// Returns whether the node still waits for that. `None` if none is held.
-pub(crate) fn lead_node<P: Drags>(this: &mut Gd<P>, mouse: Vector2) -> Option<bool> {
+/// The mouse has moved: once that is far enough, the editor's own tool takes the node that is pressed. Returns whether
+/// that tool is not to get `event`: the node still waits, or goes elsewhere than the mouse. `None` if none is held.
+pub(crate) fn lead_node<P: Drags>(
+    this: &mut Gd<P>,
+    event: &Gd<InputEventMouseMotion>,
+) -> Option<bool> {
     let (mut drag, viewport) = {
         let mut plugin = this.bind_mut();
         match plugin.held().take() {
@@ -67,15 +70,18 @@ pub(crate) fn lead_node<P: Drags>(this: &mut Gd<P>, mouse: Vector2) -> Option<bo
         }
     };
     let scale = EditorInterface::singleton().get_editor_scale();
-    let is_far = !drag.has_begun() && drag.is_far(mouse, scale);
-    if let Some(viewport) = viewport.filter(|_| is_far) {
+    let is_far = !drag.has_begun() && drag.is_far(event.get_position(), scale);
+    let mut is_taken = true;
+    if let Some(viewport) = viewport {
         this.bind_mut().hand_over(true);
-        drag.begin(&viewport);
+        if is_far {
+            drag.begin(&viewport);
+        }
+        is_taken = !drag.has_begun() || drag.lead(event, &viewport);
         this.bind_mut().hand_over(false);
     }
-    let waits = !drag.has_begun();
     *this.bind_mut().held() = Some(Held::Node(drag));
-    Some(waits)
+    Some(is_taken)
 }
 
 /// Whether the editor's own tool has taken a node.

@@ -7,6 +7,7 @@ use crate::action::Action;
 use crate::bake::reset;
 use crate::bake::subject::Subject;
 use crate::bake::tracks::replace_tracks;
+use crate::refusal::Refusal;
 
 /// Puts `tracks` into the animation of `subject` in place of those at the indices `replaced`, as the undo step
 /// called `title`. If there is an `ending`, a copy gets them, with that after its name. Returns the name of the
@@ -20,7 +21,7 @@ pub(super) fn write(
     replaced: &[i32],
     ending: Option<&str>,
     (scene, title): (&Gd<Node>, &str),
-) -> Result<String, String> {
+) -> Result<String, Refusal> {
     let mut action = Action::begin(title, scene)?;
     reset::add_tracks(&subject.player, tracks, &subject.root, scene, &mut action);
     let name = match ending {
@@ -41,7 +42,7 @@ fn add_copy(
     tracks: &Gd<Animation>,
     replaced: &[i32],
     action: &mut Action,
-) -> Result<String, String> {
+) -> Result<String, Refusal> {
     let (player, animation) = (&subject.player, &subject.animation);
     let library = player.find_animation_library(animation);
     let key = library.to_string();

@@ -5,6 +5,7 @@ use godot::prelude::*;
 
 use crate::bake::playback::resolved_tracks;
 use crate::bake::recording::Motion;
+use crate::refusal::Refusal;
 
 /// How a track of the animation conflicts with the baked tracks of a bone.
 pub(super) enum Conflict {
@@ -47,14 +48,14 @@ pub(super) fn tracks_to_replace(
     root: &Gd<Node>,
     conflict: impl Fn(InstanceId, &NodePath) -> Option<Conflict>,
     advice: &str,
-) -> Result<Vec<i32>, String> {
+) -> Result<Vec<i32>, Refusal> {
     let mut replaced = Vec::new();
     for (track, object, property) in resolved_tracks(animation, root) {
         match conflict(object.instance_id(), &property) {
             Some(Conflict::Replaceable) => replaced.push(track),
             Some(Conflict::SetsMore) => {
                 let path = animation.track_get_path(track);
-                return Err(format!("The track \"{path}\" sets more than {advice}"));
+                return Err(format!("The track \"{path}\" sets more than {advice}").into());
             }
             None => {}
         }
@@ -67,7 +68,7 @@ pub(super) fn tracks_of_bones(
     animation: &Gd<Animation>,
     root: &Gd<Node>,
     motions: &[Motion],
-) -> Result<Vec<i32>, String> {
+) -> Result<Vec<i32>, Refusal> {
     let of_bone = |object, property: &NodePath| {
         let motion = motions.iter().find(|it| it.bone.instance_id() == object)?;
         conflict(motion, property)

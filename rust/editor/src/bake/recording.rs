@@ -11,6 +11,7 @@ use crate::bake::playback::Playback;
 use crate::bake::steps::Steps;
 use crate::bake::subject::Subject;
 use crate::preview::{NOTHING_SOLVED, solve_after};
+use crate::refusal::Refusal;
 
 /// A loop is played for this many seconds before it is recorded. After that its springs repeat
 /// their motion, unless they are hardly damped.
@@ -78,7 +79,7 @@ impl Motion {
 }
 
 /// Plays the animation and records every bone. Then restores what it has changed.
-pub(super) fn record(subject: &Subject, steps: &Steps) -> Result<Vec<Motion>, String> {
+pub(super) fn record(subject: &Subject, steps: &Steps) -> Result<Vec<Motion>, Refusal> {
     let rig = &subject.rig;
     let bones = bones_of(&subject.skeleton);
     let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();

@@ -1,5 +1,7 @@
 //! The times at which the motion is sampled.
 
+use crate::refusal::Refusal;
+
 /// In more steps than that, each of which is kept in memory, no animation is played: an hour at 60 a second has fewer.
 const MOST: f64 = 250_000.0;
 
@@ -15,11 +17,11 @@ impl Steps {
     ///
     /// # Errors
     /// There would be too many.
-    pub(super) fn new(from: f64, to: f64, rate: f64, length: f64) -> Result<Self, String> {
+    pub(super) fn new(from: f64, to: f64, rate: f64, length: f64) -> Result<Self, Refusal> {
         if length * rate > MOST {
             return Err(format!(
                 "The animation would be played in more than {MOST} steps. Choose a lower rate, or shorten it."
-            ));
+            ).into());
         }
         Ok(Self {
             before: times(0.0, from, rate).filter(|&time| time < from).collect(),

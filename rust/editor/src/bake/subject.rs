@@ -6,6 +6,7 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::bake::tracks::is_foreign;
+use crate::refusal::Refusal;
 
 /// An animation and a rig.
 pub(super) struct Subject {
@@ -27,7 +28,7 @@ impl Subject {
         player: &Gd<AnimationPlayer>,
         name: &StringName,
         scene: &Gd<Node>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Refusal> {
         let rig = rig_of(skeleton).ok_or("This Skeleton2D has no TendonRig2D.")?;
         if rig.get("active") != true.to_variant() {
             return Err("The rig is not active: there is nothing to bake.".into());

@@ -31,6 +31,7 @@ use crate::bake::subject::Subject;
 use crate::bake::targets::aim::{Aim, aims_of};
 use crate::bake::tracks::Tracks;
 use crate::preview::solve;
+use crate::refusal::Refusal;
 use crate::selection::all_below;
 
 /// How far the angle of a target may be from what was sampled between two keys, in radians.
@@ -71,7 +72,7 @@ impl TargetBake {
     ///
     /// # Errors
     /// Why nothing was baked, with advice what to do.
-    pub(crate) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<BakedTargets, String> {
+    pub(crate) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<BakedTargets, Refusal> {
         let subject = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
         let is_sound = self.rate > 0.0 && self.rate.is_finite() && self.tolerance >= 0.0;
         if !is_sound {
@@ -160,7 +161,7 @@ fn difference(subject: &Subject, name: &str, times: &[f64]) -> f64 {
 ///
 /// # Errors
 /// There would be too many.
-fn times_of(animation: &Gd<Animation>, rate: f64) -> Result<Vec<f64>, String> {
+fn times_of(animation: &Gd<Animation>, rate: f64) -> Result<Vec<f64>, Refusal> {
     let length = f64::from(animation.get_length());
     let tracks = 0..animation.get_track_count();
     let keys = tracks.flat_map(|track| {
@@ -177,7 +178,7 @@ fn times_of(animation: &Gd<Animation>, rate: f64) -> Result<Vec<f64>, String> {
 }
 
 /// The tracks of the animation that the new ones replace.
-fn replaced_by(subject: &Subject, paths: &[Path]) -> Result<Vec<i32>, String> {
+fn replaced_by(subject: &Subject, paths: &[Path]) -> Result<Vec<i32>, Refusal> {
     let conflict = |object, property: &NodePath| {
         let mut aims = paths.iter().map(|path| &path.aim);
         let aim = aims.find(|aim| aim.target.instance_id() == object)?;

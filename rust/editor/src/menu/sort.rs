@@ -5,6 +5,7 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::order::ModifierOrder;
 
 use crate::action::Action;
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// The children of a rig, in the order that works and in the present order.
@@ -18,7 +19,7 @@ impl Sorting {
     ///
     /// # Errors
     /// Why there is nothing to do, or nothing that can be done, in words.
-    pub(super) fn of(rig: &Gd<TendonRig2D>) -> Result<Self, String> {
+    pub(super) fn of(rig: &Gd<TendonRig2D>) -> Result<Self, Refusal> {
         let order = ModifierOrder::of(rig)?;
         Ok(Self {
             parent: rig.clone().upcast(),
@@ -27,7 +28,7 @@ impl Sorting {
     }
 
     /// Sorts the children, as one undo step.
-    pub(super) fn run(self, selection: &Selection, title: &str) -> Result<(), String> {
+    pub(super) fn run(self, selection: &Selection, title: &str) -> Result<(), Refusal> {
         let mut action = Action::begin(title, &selection.scene)?;
         let arguments =
             |index: usize, child: &Gd<Node>| [child.to_variant(), (index as i64).to_variant()];

@@ -32,6 +32,7 @@ use crate::posing::key_pose::KeyedPose;
 use crate::posing::key_solved::key_solved;
 use crate::posing::limb_switch::{Kinematics, LimbSwitch};
 use crate::preview;
+use crate::refusal::Refusal;
 use crate::selection::{Limb, Selection, all_below};
 use crate::skin::selected::Pictures;
 
@@ -70,7 +71,7 @@ impl Command {
     ///
     /// # Errors
     /// Why the selection does not fit, with advice what to do.
-    pub(super) fn prepare(self, selection: &Selection) -> Result<Task, String> {
+    pub(super) fn prepare(self, selection: &Selection) -> Result<Task, Refusal> {
         match self {
             Self::AddModifier(modifier) => match modifier.bones {
                 MenuBones::Legs(pelvis) => {
@@ -128,11 +129,11 @@ impl Command {
 
     /// Does `task`. Baking opens a dialog first, so it is not done here but by
     /// `TendonMenuPlugin`.
-    pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, String> {
+    pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, Refusal> {
         let (title, scene) = (self.title(), &selection.scene);
-        let seen = |result: Result<(), String>| result.map(|()| Outcome::Seen);
-        let told = |result: Result<String, String>| result.map(Outcome::Done);
-        let noted = |result: Result<Option<String>, String>| {
+        let seen = |result: Result<(), Refusal>| result.map(|()| Outcome::Seen);
+        let told = |result: Result<String, Refusal>| result.map(Outcome::Done);
+        let noted = |result: Result<Option<String>, Refusal>| {
             result.map(|notice| notice.map_or(Outcome::Seen, Outcome::Done))
         };
         match task {
@@ -184,7 +185,7 @@ impl Task {
 }
 
 /// An effector for the selected bone, of the one modifier in whose tree the bone is.
-fn new_effector(selection: &Selection) -> Result<Task, String> {
+fn new_effector(selection: &Selection) -> Result<Task, Refusal> {
     let [bone] = selection.bones.as_slice() else {
         return Err("Select the one bone whose end is to be a further tip.".into());
     };
@@ -207,12 +208,14 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
         Err(trees) if trees.is_empty() => Err(format!(
             "No TendonFABRIK2D of this rig has a root bone at or above \"{}\".",
             bone.get_name()
-        )),
+        )
+        .into()),
         Err(trees) => Err(format!(
             "This bone belongs to several modifiers: {}. Add a TendonEffector2D below one of them \
              by hand.",
             names(trees)
-        )),
+        )
+        .into()),
     }
 }
 
@@ -220,7 +223,7 @@ fn new_effector(selection: &Selection) -> Result<Task, String> {
 fn new_modifier(
     modifier: &'static MenuModifier,
     selection: &Selection,
-) -> Result<NewModifier, String> {
+) -> Result<NewModifier, Refusal> {
     let class = modifier.class;
     match modifier.bones {
         MenuBones::None => Ok(NewModifier::scripted(class, &selection.bones)),
@@ -267,7 +270,7 @@ fn refuse_second(
     modifier: &MenuModifier,
     new: &NewModifier,
     selection: &Selection,
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     let Some(rig) = selection.rig() else {
         return Ok(());
     };
@@ -287,7 +290,7 @@ fn refuse_second(
             "\"{}\" does that already: only one of the two would be seen. Move its target instead. If two are \
              to take turns, set its Influence below 1 first.",
             other.get_name()
-        )),
+        ).into()),
     }
 }
 
@@ -298,7 +301,7 @@ fn is_working(modifier: &Gd<Node>) -> bool {
 }
 
 /// The selected bones that have no joint limit yet.
-fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, Refusal> {
     if selection.bones.is_empty() {
         return Err("Select the bones to limit.".into());
     }
@@ -314,20 +317,20 @@ fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
 }
 
 /// The pose that was copied, if there are bones to paste it to.
-fn pose_to_paste(selection: &Selection) -> Result<Pose, String> {
+fn pose_to_paste(selection: &Selection) -> Result<Pose, Refusal> {
     exchange::bones_with_rest(selection)?;
     let pose = Pose::from_text(&clipboard::read());
     pose.ok_or_else(|| "Copy a pose first: Tendon > Pose > Copy Pose.".into())
 }
 
 /// The rig of the selected skeleton.
-fn rig_of_selection(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
+fn rig_of_selection(selection: &Selection) -> Result<Gd<TendonRig2D>, Refusal> {
     let rig = selection.rig();
     rig.ok_or_else(|| "This Skeleton2D has no TendonRig2D.".into())
 }
 
 /// The rig, if it is active and has modifiers.
-fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
+fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, Refusal> {
     let rig = rig_of_selection(selection)?;
     if rig.get("active") != true.to_variant() {
         return Err("The rig is not active.".into());
@@ -338,13 +341,13 @@ fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, String> {
     }
 }
 
-fn limb_switch(selection: &Selection, to: Kinematics) -> Result<Task, String> {
+fn limb_switch(selection: &Selection, to: Kinematics) -> Result<Task, Refusal> {
     let rig = working_rig(selection)?;
     LimbSwitch::of(selection, rig, to).map(Task::SwitchLimb)
 }
 
 /// Checks that there is something to bake.
-fn any_player(selection: &Selection) -> Result<(), String> {
+fn any_player(selection: &Selection) -> Result<(), Refusal> {
     match players_in(&selection.scene).is_empty() {
         true => Err("Add an AnimationPlayer with an animation to this scene.".into()),
         false => Ok(()),
@@ -352,7 +355,7 @@ fn any_player(selection: &Selection) -> Result<(), String> {
 }
 
 /// The modification stack, if something in it is not converted yet.
-fn stack_to_convert(selection: &Selection) -> Result<Gd<Resource>, String> {
+fn stack_to_convert(selection: &Selection) -> Result<Gd<Resource>, Refusal> {
     let stack = stack_of(&selection.skeleton);
     let stack = stack.ok_or("This Skeleton2D has no modification stack.")?;
     if stack.get("modification_count") == 0.to_variant() {

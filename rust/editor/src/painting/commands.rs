@@ -8,6 +8,7 @@ use tendon_skin::{Brush, Mirror, Options, Painting, Weights};
 use crate::painting::panel::Panel;
 use crate::painting::weighed::Weighed;
 use crate::posing::exchange::other_sides;
+use crate::refusal::Refusal;
 use crate::skin::polygon::bones_in;
 
 #[derive(Clone, Copy)]
@@ -35,7 +36,7 @@ impl Command {
         weighed: &Weighed,
         panel: &Panel,
         marked: Option<&[bool]>,
-    ) -> Result<String, String> {
+    ) -> Result<String, Refusal> {
         let painting = Painting::new(weighed.mesh.clone(), panel.locked());
         let count = weighed.mesh.vertices.len();
         let amounts = match marked {
@@ -69,7 +70,7 @@ impl Command {
 }
 
 /// The weights that the polygon would get now, of the bones that move it; of all if none does.
-fn weigh(weighed: &Weighed) -> Result<Weights, String> {
+fn weigh(weighed: &Weighed) -> Result<Weights, Refusal> {
     let moves = |bone: usize| weighed.weights.of_bone(bone).any(|weight| weight > 0.0);
     let mut chosen: Vec<usize> = (0..weighed.bones.len()).filter(|&it| moves(it)).collect();
     if chosen.is_empty() {
@@ -88,7 +89,7 @@ fn weigh(weighed: &Weighed) -> Result<Weights, String> {
 }
 
 /// The line between the side of a bone, which is copied, and the other one.
-fn mirror(weighed: &Weighed, bone: usize) -> Result<Mirror, String> {
+fn mirror(weighed: &Weighed, bone: usize) -> Result<Mirror, Refusal> {
     let others = other_sides(&weighed.bones)?;
     let name = weighed.bones[bone].get_name();
     let partner = others[bone].filter(|&other| other != bone).ok_or_else(|| {
@@ -116,7 +117,8 @@ fn mirror(weighed: &Weighed, bone: usize) -> Result<Mirror, String> {
         return Err(format!(
             "\"{name}\" and \"{}\" lie on each other: there is no line between two sides.",
             weighed.bones[partner].get_name()
-        ));
+        )
+        .into());
     }
     Ok(Mirror {
         place: place / count,

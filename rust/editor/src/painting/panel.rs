@@ -11,6 +11,7 @@ use godot::prelude::*;
 use tendon_skin::Brush;
 
 use crate::painting::weighed::{NOTHING, Weighed};
+use crate::refusal::Refusal;
 use crate::skin::colours::colour_of;
 
 /// What the mouse does.
@@ -146,7 +147,7 @@ impl Panel {
 
     /// Lists the bones of a polygon, or says why there are none. Those of the last one stay: while a bone is selected to try
     /// how the skin bends, it is still known which are locked.
-    pub(super) fn show(&self, weighed: Option<Result<Weighed, String>>) {
+    pub(super) fn show(&self, weighed: Option<Result<Weighed, Refusal>>) {
         let (mut subject, mut bones) = (self.subject.clone(), self.bones.clone());
         let is_there = matches!(&weighed, Some(Ok(_)));
         let alpha = if is_there { 1.0 } else { 0.4 };
@@ -156,7 +157,7 @@ impl Panel {
                 subject.set_text(&weighed.told());
                 self.list(&weighed);
             }
-            Err(reason) => subject.set_text(&reason),
+            Err(reason) => subject.set_text(&*reason),
         }
         self.show_what_fits();
     }
@@ -230,13 +231,11 @@ impl Panel {
     ///
     /// # Errors
     /// That no bone is chosen, or that it is locked.
-    pub(super) fn brush(&self, tool: Tool, inverts: bool) -> Result<Brush, String> {
+    pub(super) fn brush(&self, tool: Tool, inverts: bool) -> Result<Brush, Refusal> {
         let bone = self.chosen()?;
         if let Some(item) = self.items().get(bone).filter(|item| item.is_checked(1)) {
             let name = item.get_text(0);
-            return Err(format!(
-                "\"{name}\" is locked. Unlock it, or choose another bone."
-            ));
+            return Err(format!("\"{name}\" is locked. Unlock it, or choose another bone.").into());
         }
         let weight = self.weight.get_value();
         Ok(match tool {
@@ -255,7 +254,7 @@ impl Panel {
     ///
     /// # Errors
     /// That none is chosen.
-    pub(super) fn chosen(&self) -> Result<usize, String> {
+    pub(super) fn chosen(&self) -> Result<usize, Refusal> {
         let chosen = self.chosen_item();
         let index = chosen.and_then(|chosen| self.items().iter().position(|it| *it == chosen));
         index.ok_or_else(|| "Choose a bone in the list first.".into())

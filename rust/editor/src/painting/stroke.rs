@@ -9,6 +9,7 @@ use tendon_skin::{Brush, Painting};
 
 use crate::painting::panel::{Panel, Tool};
 use crate::painting::weighed::{Weighed, vertices_in_viewport};
+use crate::refusal::Refusal;
 
 const NO_CHANGE: &str =
     "The stroke has changed nothing: the bones there are locked, or have these weights already.";
@@ -48,7 +49,7 @@ impl Stroke {
         keys: Keys,
         marked: Option<Vec<bool>>,
         mouse: Vector2,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Refusal> {
         let places = vertices_in_viewport(&weighed.polygon);
         let tool = match keys.smooths && panel.tool() != Tool::Mark {
             true => Tool::Smooth,
@@ -122,7 +123,7 @@ impl Stroke {
     ///
     /// # Errors
     /// That there is no undo history, or that nothing is another than before.
-    pub(super) fn finish(self) -> Result<(), String> {
+    pub(super) fn finish(self) -> Result<(), Refusal> {
         if !self.weighed.is_there() {
             self.cancel();
             return Ok(());

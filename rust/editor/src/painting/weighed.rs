@@ -9,6 +9,7 @@ use tendon_skin::{Mesh, Weights};
 use crate::action::Action;
 use crate::gizmos::composer::canvas_transform;
 use crate::posing::skin::vertices_on_canvas;
+use crate::refusal::Refusal;
 use crate::skin::polygon::{BoneWeights, mesh_of};
 
 /// What is said where there is no polygon.
@@ -31,7 +32,7 @@ pub(super) struct Weighed {
 impl Weighed {
     /// # Errors
     /// What is missing, and what to do.
-    pub(super) fn read(polygon: &Gd<Polygon2D>) -> Result<Self, String> {
+    pub(super) fn read(polygon: &Gd<Polygon2D>) -> Result<Self, Refusal> {
         let name = polygon.get_name();
         let skeleton = polygon.get_node_or_null(&polygon.get_skeleton());
         let skeleton = skeleton.and_then(|node| node.try_cast::<Skeleton2D>().ok());
@@ -43,7 +44,8 @@ impl Weighed {
             return Err(format!(
                 "\"{}\", the skeleton of \"{name}\", has no bones.",
                 skeleton.get_name()
-            ));
+            )
+            .into());
         }
         let mesh = mesh_of(polygon)?;
         let count = mesh.vertices.len();
@@ -132,7 +134,7 @@ impl Weighed {
     ///
     /// # Errors
     /// That there is no undo history.
-    pub(super) fn keep(&self, before: &Variant, title: &str) -> Result<(), String> {
+    pub(super) fn keep(&self, before: &Variant, title: &str) -> Result<(), Refusal> {
         let scene = EditorInterface::singleton().get_edited_scene_root();
         let scene = scene.ok_or("No scene is edited.")?;
         let mut action = Action::begin(title, &scene)?;

@@ -26,7 +26,7 @@ use godot::prelude::*;
 
 use crate::gizmos::visibility::hide;
 use crate::notice::toast;
-use crate::posing::drag::figure::{Figure, Grip, target_of};
+use crate::posing::drag::figure::{Figure, Grip, goal_of};
 use crate::posing::drag::pins::{is_pinned, switch_pin};
 use crate::posing::drag::pull::{Manner, Pull};
 use crate::posing::exchange::sides::register_setting;
@@ -46,7 +46,8 @@ struct TendonPosePlugin {
     switch: Option<Gd<TendonSwitch>>,
     is_on: bool,
     viewport: Option<Gd<Control>>,
-    mouse: Vector2,
+    /// Where the mouse is, unless it is elsewhere.
+    mouse: Option<Vector2>,
     /// A bone that is pulled, or a target that is moved in place of it.
     held: Option<Held<Pull>>,
     /// While the editor's own tool takes that target, its events are not for pose mode.
@@ -106,6 +107,9 @@ impl IEditorPlugin for TendonPosePlugin {
 
     #[func(gd_self)]
     fn forward_canvas_force_draw_over_viewport(mut this: Gd<Self>, overlay: Option<Gd<Control>>) {
+        if let Some(control) = &overlay {
+            Self::watch_exit(&this, control);
+        }
         this.bind_mut().viewport = overlay.clone();
         if let Some(control) = overlay.filter(|_| this.bind().is_on) {
             let lines = this.bind().draw(control);
@@ -183,10 +187,28 @@ impl TendonPosePlugin {
         }
     }
 
+    /// The mouse has left the viewport: nothing is under it any more.
+    #[func(gd_self)]
+    fn on_mouse_exited(mut this: Gd<Self>) {
+        this.bind_mut().mouse = None;
+        if this.bind().is_on {
+            this.update_overlays();
+        }
+    }
+
     /// The editor has finished a drag of a target.
     #[func(gd_self)]
     fn end_target_drag(mut this: Gd<Self>) {
         viewport_drag::end_target_drag(&mut this);
+    }
+
+    /// What is drawn as under the mouse: the bone that a press would take, and those that it would turn.
+    #[func(gd_self)]
+    fn get_limb_under_mouse(this: Gd<Self>) -> PackedStringArray {
+        let mouse = this.bind().mouse;
+        mouse.map_or_else(PackedStringArray::new, |mouse| {
+            Self::get_limb_at(this, mouse)
+        })
     }
 
     /// The bone that a press of the mouse at a place of the viewport would take, by its path in the
@@ -208,13 +230,20 @@ impl TendonPosePlugin {
 }
 
 impl TendonPosePlugin {
+    fn watch_exit(this: &Gd<Self>, viewport: &Gd<Control>) {
+        let told = this.callable("on_mouse_exited");
+        if !viewport.is_connected("mouse_exited", &told) {
+            viewport.clone().connect("mouse_exited", &told);
+        }
+    }
+
     /// The mouse has moved. Returns whether a drag has followed it.
     fn move_to(mut this: Gd<Self>, event: &Gd<InputEventMouseMotion>) -> bool {
         let mouse = event.get_position();
-        this.bind_mut().mouse = mouse;
+        this.bind_mut().mouse = Some(mouse);
         this.update_overlays();
-        if let Some(waits) = viewport_drag::lead_node(&mut this, mouse) {
-            return waits;
+        if let Some(is_taken) = viewport_drag::lead_node(&mut this, event) {
+            return is_taken;
         }
         let Some(mut pull) = viewport_drag::take_own(&mut this) else {
             return false;
@@ -249,9 +278,10 @@ impl TendonPosePlugin {
     }
 
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
-        let target = target_of(&figure.nodes[grip.bone]);
-        if let Some(target) = target.filter(|_| !grip.is_root) {
-            let drag = TargetDrag::new(target.instance_id(), mouse);
+        let goal = goal_of(&figure.nodes[grip.bone]);
+        if let Some(goal) = goal.filter(|_| !grip.is_root) {
+            let mut drag = TargetDrag::new(goal.target.instance_id(), mouse);
+            drag.shift = goal.lag(&figure.skeleton);
             this.bind_mut().held = Some(Held::Node(drag));
             return;
         }
@@ -268,7 +298,7 @@ impl TendonPosePlugin {
             _ => None,
         };
         let held = pull.map(|pull| (pull.figure.nodes[pull.grip.bone].clone(), &pull.limb));
-        let hovered = hit(self.mouse).filter(|_| held.is_none());
+        let hovered = self.mouse.filter(|_| held.is_none()).and_then(hit);
         for figure in Figure::all() {
             let active = match (&held, &hovered) {
                 (Some((bone, limb)), _) if figure.nodes.contains(bone) => limb.to_vec(),

@@ -7,6 +7,7 @@ use godot::prelude::*;
 use crate::action::Action;
 use crate::bake::form::players_in;
 use crate::bake::playback::resolved_tracks;
+use crate::refusal::Refusal;
 use crate::selection::find_all;
 
 /// An animation that is edited, at the time that is shown.
@@ -21,14 +22,14 @@ pub(super) struct EditedAnimation {
 impl EditedAnimation {
     /// # Errors
     /// Why there is none, with advice what to do.
-    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, String> {
+    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, Refusal> {
         let player = edited_player(scene)?;
         let assigned = StringName::from(&player.get_assigned_animation());
         let animation = player.get_animation(&assigned).ok_or(NONE_OPEN)?;
         let root = player.get_node_or_null(&player.get_root_node());
         Ok(Self {
             root: root.ok_or("The AnimationPlayer's root node does not exist.")?,
-            time: player.get_current_animation_position(),
+            time: time_of(&player),
             player,
             animation,
         })
@@ -88,8 +89,21 @@ impl EditedAnimation {
     }
 }
 
+/// The time that is shown. A player that was only assigned an animation is at its beginning, and complains if it is
+/// asked. Older engines cannot say that it was, and complain.
+fn time_of(player: &Gd<AnimationPlayer>) -> f64 {
+    const IS_ACTIVE: &str = "is_animation_active";
+    let mut player = player.clone();
+    let is_at_beginning =
+        player.has_method(IS_ACTIVE) && player.call(IS_ACTIVE, &[]) == false.to_variant();
+    match is_at_beginning {
+        true => 0.0,
+        false => player.get_current_animation_position(),
+    }
+}
+
 /// The one player that is at the animation that the animation editor shows.
-fn edited_player(scene: &Gd<Node>) -> Result<Gd<AnimationPlayer>, String> {
+fn edited_player(scene: &Gd<Node>) -> Result<Gd<AnimationPlayer>, Refusal> {
     let base = EditorInterface::singleton().get_base_control();
     let base = base.ok_or(NONE_OPEN)?;
     let editors = find_all::<Node>(&base.upcast(), "AnimationPlayerEditor");

@@ -38,13 +38,14 @@ use crate::posing::exchange::text::Pose;
 use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// The selected bones that have a rest pose; all of the skeleton if none is selected.
 ///
 /// # Errors
 /// Why there are none, with advice what to do.
-pub(crate) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+pub(crate) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, Refusal> {
     let mut bones = selection.bones_or_all();
     bones.retain(has_rest);
     match bones.is_empty() {
@@ -91,7 +92,7 @@ pub(super) fn what_is_left_out(skeleton: &Gd<Skeleton2D>) -> Option<String> {
 ///
 /// # Errors
 /// Why that changes nothing, in words.
-pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<String, String> {
+pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<String, Refusal> {
     let named = named_bones(&selection.skeleton).into_iter();
     let poses = named.filter_map(|(name, bone)| Some((bone, *pose.bones.get(&name)?)));
     let poses = poses.filter(|(bone, _)| selection.includes(bone));
@@ -117,7 +118,7 @@ pub(crate) fn paste_mirrored(
     pose: &Pose,
     selection: &Selection,
     title: &str,
-) -> Result<String, String> {
+) -> Result<String, Refusal> {
     let named = named_bones(&selection.skeleton);
     let sides = SideNames::of_project()?;
     let mirror = Mirror::of(&rest_bones(&named), &sides);
@@ -176,7 +177,7 @@ pub(crate) fn reset(
     bones: &[Gd<Bone2D>],
     selection: &Selection,
     title: &str,
-) -> Result<String, String> {
+) -> Result<String, Refusal> {
     let poses = bones.iter().map(|bone| (bone.clone(), Deviation::NONE));
     let words = [
         "The bones are in their rest pose.",
@@ -202,7 +203,7 @@ fn set(
     [done, nothing]: [&str; 2],
     selection: &Selection,
     title: &str,
-) -> Result<String, String> {
+) -> Result<String, Refusal> {
     goals.bones.retain(|(bone, _)| has_rest(bone));
     if goals.bones.is_empty() && goals.targets.is_empty() {
         return Err("The pose that was copied has no bones with the names of these.".into());
@@ -221,7 +222,7 @@ fn set(
     let rig = selection.rig().filter(TendonRig2D::shows_solution);
     let shown = rig.map_or("", |_| SHOWN);
     if poses.is_empty() {
-        return Err(format!("{nothing}{shown}"));
+        return Err(format!("{nothing}{shown}").into());
     }
     let told = set_base_poses(title, &selection.scene, &selection.skeleton, &poses)?;
     let told = told.map_or(String::new(), |told| format!(" {told}"));
@@ -235,7 +236,7 @@ const SHOWN: &str = " Preview in Editor shows what the rig makes of it.";
 ///
 /// # Errors
 /// What is wrong with the words for the sides.
-pub(crate) fn other_sides(bones: &[Gd<Bone2D>]) -> Result<Vec<Option<usize>>, String> {
+pub(crate) fn other_sides(bones: &[Gd<Bone2D>]) -> Result<Vec<Option<usize>>, Refusal> {
     let names = SideNames::of_project()?;
     let named: Vec<_> = bones
         .iter()

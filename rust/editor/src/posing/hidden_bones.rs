@@ -6,6 +6,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
 
 use crate::action::Action;
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// The metadata. What begins with an underscore is not shown in the inspector.
@@ -19,7 +20,7 @@ pub(super) fn is_hidden(bone: &Gd<Bone2D>) -> bool {
 ///
 /// # Errors
 /// What to select instead.
-pub(crate) fn bones_to_hide(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+pub(crate) fn bones_to_hide(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, Refusal> {
     if selection.bones.is_empty() {
         return Err("Select the bones that pose mode is to leave alone.".into());
     }
@@ -35,7 +36,7 @@ pub(crate) fn bones_to_hide(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, St
 ///
 /// # Errors
 /// That there are none, in words.
-pub(crate) fn bones_to_show(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, String> {
+pub(crate) fn bones_to_show(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, Refusal> {
     let mut bones = bones_of(&selection.skeleton);
     bones.retain(is_hidden);
     match bones.is_empty() {
@@ -53,7 +54,7 @@ pub(crate) fn hide_bones(
     hides: bool,
     scene: &Gd<Node>,
     title: &str,
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     let mut action = Action::begin(title, scene)?;
     for bone in bones {
         action.mark(bone, HIDDEN, hides);

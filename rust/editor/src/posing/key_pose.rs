@@ -11,6 +11,7 @@ use crate::action::Action;
 use crate::posing::limb::{Joint, limb_of};
 use crate::posing::new_keys::NewKeys;
 use crate::preview::restore_base_pose;
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// What gets keys.
@@ -21,7 +22,7 @@ pub(crate) struct KeyedPose {
 
 impl KeyedPose {
     /// All bones of the skeleton, and all that its rig follows.
-    pub(crate) fn whole(selection: &Selection) -> Result<Self, String> {
+    pub(crate) fn whole(selection: &Selection) -> Result<Self, Refusal> {
         let bones = bones_of(&selection.skeleton);
         match bones.is_empty() {
             true => Err("This Skeleton2D has no bones.".into()),
@@ -34,7 +35,7 @@ impl KeyedPose {
 
     /// The limbs that the selected bones belong to, as pose mode pulls them, with what is below, and what they
     /// follow.
-    pub(crate) fn limb(selection: &Selection) -> Result<Self, String> {
+    pub(crate) fn limb(selection: &Selection) -> Result<Self, Refusal> {
         if selection.bones.is_empty() {
             return Err("Select a bone of the limb.".into());
         }
@@ -60,7 +61,7 @@ impl KeyedPose {
     ///
     /// # Errors
     /// Why that is not possible, with advice what to do.
-    pub(crate) fn key(&self, selection: &Selection, title: &str) -> Result<String, String> {
+    pub(crate) fn key(&self, selection: &Selection, title: &str) -> Result<String, Refusal> {
         let scene = &selection.scene;
         let mut keys = NewKeys::of_editor(scene)?;
         restore_base_pose(&selection.skeleton);
@@ -77,7 +78,7 @@ impl KeyedPose {
             }
         }
         let count = keys.count;
-        let edited = keys.finish(scene, &mut action);
+        let edited = keys.finish(selection, &mut action);
         action.commit();
         edited.return_to_time();
         let (bones, targets) = (self.bones.len(), self.targets.len());

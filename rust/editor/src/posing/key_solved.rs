@@ -10,6 +10,7 @@ use crate::action::Action;
 use crate::inspector::driven_bone::DrivenBone;
 use crate::posing::new_keys::NewKeys;
 use crate::preview::{NOTHING_SOLVED, base_and_solved};
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// A bone that gets keys.
@@ -28,7 +29,7 @@ pub(crate) fn key_solved(
     selection: &Selection,
     rig: &Gd<TendonRig2D>,
     title: &str,
-) -> Result<String, String> {
+) -> Result<String, Refusal> {
     let scene = &selection.scene;
     let mut keys = NewKeys::of_editor(scene)?;
     let solved = solved_bones(selection, rig);
@@ -46,7 +47,7 @@ pub(crate) fn key_solved(
         }
     }
     let count = keys.count;
-    let edited = keys.finish(scene, &mut action);
+    let edited = keys.finish(selection, &mut action);
     action.when_undone(rig, "restore_pose", &[]);
     action.commit();
     edited.return_to_time();

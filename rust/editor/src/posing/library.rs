@@ -23,6 +23,7 @@ use crate::posing::library::blend::Blend;
 use crate::posing::library::dock::Dock;
 use crate::posing::library::shelf::{Shelf, is_saved};
 use crate::posing::library::thumbnail::take_thumbnail;
+use crate::refusal::Refusal;
 use crate::selection::{Selection, all_below, edited_scene};
 use crate::toolbar::{self, TendonSwitch, add_switch};
 
@@ -204,7 +205,7 @@ impl TendonPoseDockPlugin {
     }
 
     /// Changes the pose that is chosen; the name that is typed is the second one.
-    fn change(this: &Gd<Self>, act: impl FnOnce(&Shelf, &str, &str) -> Result<(), String>) {
+    fn change(this: &Gd<Self>, act: impl FnOnce(&Shelf, &str, &str) -> Result<(), Refusal>) {
         let Some((dock, library)) = Self::open_library(this) else {
             return tell(Err("Choose a library first.".into()));
         };
@@ -220,7 +221,7 @@ impl TendonPoseDockPlugin {
 }
 
 /// What is selected; if that is nothing of a skeleton, the only skeleton of the scene.
-fn selection() -> Result<Selection, String> {
+fn selection() -> Result<Selection, Refusal> {
     Selection::read().or_else(|reason| {
         let scene = edited_scene()?;
         match <[_; 1]>::try_from(all_below::<Skeleton2D>(&scene)) {
@@ -230,8 +231,8 @@ fn selection() -> Result<Selection, String> {
     })
 }
 
-fn tell(told: Result<Option<String>, String>) {
-    if let Some(text) = told.unwrap_or_else(Some) {
+fn tell(told: Result<Option<String>, Refusal>) {
+    if let Some(text) = told.unwrap_or_else(|reason| Some(reason.to_string())) {
         toast(&text);
     }
 }

@@ -1,12 +1,6 @@
 //! Switches limbs between inverse and forward kinematics: what a modifier brings to a target becomes the pose of
 //! its bones and the modifier rests, or the target goes to where the limb is and the modifier works again. What is
 //! seen stays as it is, and both the bones and the target get keys, so that it does on either side of the switch.
-//!
-//! | file | what is in it |
-//! |---|---|
-//! | [`reach`] | a modifier that reaches, or an effector, with its bones |
-
-mod reach;
 
 use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
@@ -21,12 +15,13 @@ use tendon_nodes::nodes::rigging::names;
 use crate::action::Action;
 use crate::bake::form::players_in;
 use crate::posing::key_solved::towards;
-pub(crate) use crate::posing::limb_switch::reach::Kinematics;
-use crate::posing::limb_switch::reach::{Reach, influence_of, is_at_rest};
 use crate::posing::new_keys::NewKeys;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
+pub(crate) use crate::posing::reach::Kinematics;
+use crate::posing::reach::{Reach, influence_of, is_at_rest};
 use crate::preview::solve;
+use crate::refusal::Refusal;
 use crate::selection::{Selection, selected_nodes};
 
 /// How far a bone may turn by a switch without being mentioned, in radians.
@@ -58,7 +53,7 @@ impl LimbSwitch {
         selection: &Selection,
         rig: Gd<TendonRig2D>,
         to: Kinematics,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Refusal> {
         let nodes = selected_nodes();
         let all = Reach::of_rig(&rig);
         let chosen = Reach::modifiers_of(&all, &selection.bones, &nodes);
@@ -80,7 +75,7 @@ impl LimbSwitch {
                 Kinematics::Forward => "switched off already: its bones are posed",
                 Kinematics::Inverse => "switched on already: move its target",
             };
-            return Err(format!("{} is {state}.", names(chosen)));
+            return Err(format!("{} is {state}.", names(chosen)).into());
         }
         for reach in &reaches {
             reach.check(&others, to)?;
@@ -92,7 +87,7 @@ impl LimbSwitch {
     ///
     /// # Errors
     /// Why that is not possible, with advice what to do.
-    pub(crate) fn run(&self, selection: &Selection, title: &str) -> Result<String, String> {
+    pub(crate) fn run(&self, selection: &Selection, title: &str) -> Result<String, Refusal> {
         let scene = &selection.scene;
         let mut keys = NewKeys::of_editor(scene);
         let bones = bones_of(&selection.skeleton);
@@ -106,14 +101,14 @@ impl LimbSwitch {
             }
         }
         if let Some(reason) = reason_to_wait(scene, &change.posture.members()) {
-            return Err(reason);
+            return Err(reason.into());
         }
         let mut action = Action::begin(title, scene)?;
         change.carry_out(&self.rig, keys.as_mut().ok(), &mut action);
         let told = match keys {
             Ok(keys) => {
                 let count = keys.count;
-                let edited = keys.finish(scene, &mut action);
+                let edited = keys.finish(selection, &mut action);
                 action.when_undone(&self.rig, "restore_pose", &[]);
                 action.commit();
                 edited.return_to_time();

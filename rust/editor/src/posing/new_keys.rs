@@ -1,4 +1,5 @@
-//! Keys at the time that is edited: in the tracks that there are, and in new ones, with a key in RESET.
+//! Keys at the time that is edited: in the tracks that there are, and in new ones, with a key in RESET of what there is at
+//! rest.
 
 use godot::classes::animation::InterpolationType;
 use godot::prelude::*;
@@ -6,7 +7,10 @@ use godot::prelude::*;
 use crate::action::Action;
 use crate::bake::reset;
 use crate::bake::tracks::{Tracks, append_tracks, is_foreign};
+use crate::posing::at_rest::AtRest;
 use crate::posing::edited_animation::EditedAnimation;
+use crate::refusal::Refusal;
+use crate::selection::Selection;
 
 /// Keys that are put together, as parts of an undo step.
 pub(super) struct NewKeys {
@@ -21,7 +25,7 @@ impl NewKeys {
     ///
     /// # Errors
     /// Why there is none that takes keys, with advice what to do.
-    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, String> {
+    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, Refusal> {
         let edited = EditedAnimation::of_editor(scene)?;
         if is_foreign(&edited.animation, scene) {
             return Err("The animation belongs to another scene. Insert keys there.".into());
@@ -80,13 +84,18 @@ impl NewKeys {
         );
     }
 
-    /// Adds the tracks that are missing. The nodes have now what RESET gets. Returns the animation.
-    pub(super) fn finish(self, scene: &Gd<Node>, action: &mut Action) -> EditedAnimation {
+    /// Adds the tracks that are missing. The bones hold their base pose now, and the switches what RESET gets. Returns
+    /// the animation.
+    pub(super) fn finish(self, selection: &Selection, action: &mut Action) -> EditedAnimation {
         let Self {
             edited, missing, ..
         } = self;
         let added = missing.animation();
-        reset::add_tracks(&edited.player, &added, &edited.root, scene, action);
+        {
+            let _at_rest = AtRest::put(&selection.skeleton);
+            let scene = &selection.scene;
+            reset::add_tracks(&edited.player, &added, &edited.root, scene, action);
+        }
         let all: Vec<_> = (0..added.get_track_count()).collect();
         let first = edited.animation.get_track_count();
         append_tracks(&added, &all, &edited.animation, first, action);

@@ -9,6 +9,7 @@ use crate::action::Action;
 use crate::posing::keying::Keying;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
+use crate::refusal::Refusal;
 
 /// Makes `after` the base pose of its bones, which are of `skeleton` and hold their base pose now, and the place
 /// of its nodes. Returns what to tell the user, if there is anything.
@@ -20,9 +21,9 @@ pub(super) fn set_base_poses(
     scene: &Gd<Node>,
     skeleton: &Gd<Skeleton2D>,
     after: &Posture,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, Refusal> {
     if let Some(reason) = reason_to_wait(scene, &after.members()) {
-        return Err(reason);
+        return Err(reason.into());
     }
     let mut action = Action::begin(title, scene)?;
     let rig: Option<Gd<TendonRig2D>> = rig_of(skeleton);

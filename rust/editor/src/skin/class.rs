@@ -7,6 +7,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::optional::Given;
 use tendon_skin::Options;
 
+use crate::refusal::Refusal;
 use crate::skin::job::{Work, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::polygon::{BoneWeights, bones_in, mesh_of};
@@ -67,7 +68,7 @@ impl TendonSkin {
         bones: Array<Gd<Bone2D>>,
         #[opt(default = Given::default())] options: Given,
     ) -> Option<Gd<Polygon2D>> {
-        let sprite = sprite.ok_or_else(|| "there is no sprite".to_string());
+        let sprite = sprite.ok_or(Refusal::from("there is no sprite"));
         let made = sprite.and_then(|sprite| {
             let options = SkinOptions::read(&options.0)?;
             let subject = Subject::new(&sprite, listed(&bones)?)?;
@@ -86,7 +87,7 @@ impl TendonSkin {
     /// nothing.
     #[func]
     fn weigh(polygon: Option<Gd<Polygon2D>>, bones: Array<Gd<Bone2D>>) {
-        let polygon = polygon.ok_or_else(|| "there is no polygon".to_string());
+        let polygon = polygon.ok_or(Refusal::from("there is no polygon"));
         let weighed = polygon.and_then(|polygon| {
             let bones = listed(&bones)?;
             let places = bones_in(&polygon, &bones)?.into_iter();
@@ -110,7 +111,7 @@ impl TendonSkin {
 ///
 /// # Errors
 /// That one of them is nothing.
-fn listed(bones: &Array<Gd<Bone2D>>) -> Result<Vec<Gd<Bone2D>>, String> {
+fn listed(bones: &Array<Gd<Bone2D>>) -> Result<Vec<Gd<Bone2D>>, Refusal> {
     let any: &AnyArray = bones;
     let bone = |bone: Variant| bone.try_to::<Gd<Bone2D>>();
     let bones: Result<Vec<_>, _> = any.iter_shared().map(bone).collect();

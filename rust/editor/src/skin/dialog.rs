@@ -12,6 +12,7 @@ use godot::classes::{
 use godot::prelude::*;
 use tendon_skin::{Density, Skin};
 
+use crate::refusal::Refusal;
 use crate::skin::colours::colour_of;
 use crate::skin::job::Job;
 use crate::skin::options::SkinOptions;
@@ -225,7 +226,7 @@ impl SkinDialog {
     }
 
     /// The pictures, with those of their bones that are checked.
-    fn chosen_pictures(&self) -> Result<Pictures, String> {
+    fn chosen_pictures(&self) -> Result<Pictures, Refusal> {
         let pictures = self.pictures.clone().filter(Pictures::are_there);
         let mut pictures = pictures.ok_or(GONE)?;
         let checked = self.checked();
@@ -307,7 +308,7 @@ impl SkinDialog {
     ///
     /// # Errors
     /// Why it is not possible.
-    pub(crate) fn confirm(&mut self, title: &str) -> Result<String, String> {
+    pub(crate) fn confirm(&mut self, title: &str) -> Result<String, Refusal> {
         let plan = self.plan.take().filter(Plan::is_there);
         let made = self.made.take();
         self.cancel();

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 
+use crate::refusal::Refusal;
 use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, Weights};
 
 /// How many steps a picture is.
@@ -32,7 +33,7 @@ pub(super) enum WorkKind {
 impl Work {
     /// # Errors
     /// Why it is not possible, with the name.
-    pub(super) fn run(&self, mut step: impl FnMut() -> ControlFlow<()>) -> Result<Skin, String> {
+    pub(super) fn run(&self, mut step: impl FnMut() -> ControlFlow<()>) -> Result<Skin, Refusal> {
         let made = match &self.kind {
             WorkKind::Skin(alpha) => {
                 Skin::new(alpha, &self.bones, self.making, |_| step()).map_err(|it| it.to_string())
@@ -47,7 +48,7 @@ impl Work {
                     .map_err(|fault| fault.to_string()),
             },
         };
-        made.map_err(|reason| format!("\"{}\": {reason}", self.name))
+        made.map_err(|reason| format!("\"{}\": {reason}", self.name).into())
     }
 }
 
@@ -56,7 +57,7 @@ impl Work {
 pub(super) struct Job {
     shared: Arc<Shared>,
     step_count: usize,
-    result: Receiver<Result<Vec<Skin>, String>>,
+    result: Receiver<Result<Vec<Skin>, Refusal>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -123,7 +124,7 @@ impl Job {
     }
 
     /// What was made, once it is.
-    pub(super) fn finished(&self) -> Option<Result<Vec<Skin>, String>> {
+    pub(super) fn finished(&self) -> Option<Result<Vec<Skin>, Refusal>> {
         match self.result.try_recv() {
             Ok(made) => Some(made),
             Err(TryRecvError::Empty) => None,
@@ -163,7 +164,7 @@ mod tests {
         }
     }
 
-    fn wait(job: &Job) -> Result<Vec<Skin>, String> {
+    fn wait(job: &Job) -> Result<Vec<Skin>, Refusal> {
         loop {
             if let Some(made) = job.finished() {
                 return made;

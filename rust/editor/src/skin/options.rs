@@ -1,5 +1,6 @@
 //! How a skin is made, from a dictionary.
 
+use crate::refusal::Refusal;
 use godot::prelude::*;
 use tendon_skin::{Density, Options};
 
@@ -18,14 +19,14 @@ impl SkinOptions {
     ///
     /// # Errors
     /// Which one is wrong, and what it has to be.
-    pub(super) fn read(options: &VarDictionary) -> Result<Self, String> {
+    pub(super) fn read(options: &VarDictionary) -> Result<Self, Refusal> {
         let mut read = Self::default();
         for (key, value) in options.iter_shared() {
             let key = key.to_string();
             let number = match value.get_type() {
                 VariantType::INT => value.to::<i64>() as f64,
                 VariantType::FLOAT => value.to::<f64>(),
-                _ => return Err(format!("the option \"{key}\" has to be a number")),
+                _ => return Err(format!("the option \"{key}\" has to be a number").into()),
             };
             match key.as_str() {
                 "detail" => read.making.density = Density::Detail(number),
@@ -42,10 +43,9 @@ impl SkinOptions {
                     return Err("the option \"threshold\" has to be from 0 to 254".into());
                 }
                 _ => {
-                    return Err(format!(
-                        "there is no option \"{key}\", but {}",
-                        KEYS.join(", ")
-                    ));
+                    return Err(
+                        format!("there is no option \"{key}\", but {}", KEYS.join(", ")).into(),
+                    );
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! What a sprite shows: its pixels, and where they are.
 
+use crate::refusal::Refusal;
 use godot::classes::{AtlasTexture, CanvasTexture, Image, Sprite2D, Texture2D, image};
 use godot::prelude::*;
 use tendon_skin::Alpha;
@@ -24,7 +25,7 @@ pub(super) struct Picture {
 impl Picture {
     /// # Errors
     /// Why there is nothing to show.
-    pub(super) fn of(sprite: &Gd<Sprite2D>) -> Result<Self, String> {
+    pub(super) fn of(sprite: &Gd<Sprite2D>) -> Result<Self, Refusal> {
         let named = |reason: &str| format!("\"{}\" {reason}", sprite.get_name());
         let shown = sprite
             .get_texture()
@@ -54,7 +55,7 @@ impl Picture {
         let high = (window.end() / pixel - Vector2::splat(1e-3)).ceil();
         // Also if one of the numbers is not finite.
         if !(low.x < high.x && low.y < high.y && source.is_finite()) {
-            return Err(named("shows no part of its texture"));
+            return Err(named("shows no part of its texture").into());
         }
         let corner = match sprite.is_centered() {
             true => sprite.get_offset() - size / 2.0,
@@ -73,7 +74,7 @@ impl Picture {
 
     /// # Errors
     /// Why there is nothing to cover.
-    pub(super) fn alpha(&self, threshold: Option<u8>) -> Result<Alpha, String> {
+    pub(super) fn alpha(&self, threshold: Option<u8>) -> Result<Alpha, Refusal> {
         let size = self.part.size;
         let mut part = self
             .image
@@ -95,7 +96,7 @@ impl Picture {
             Some(threshold) => Alpha::new(width, height, &alpha, threshold),
             None => Alpha::drawn(width, height, &alpha),
         };
-        alpha.map_err(|fault| fault.to_string())
+        alpha.map_err(|fault| fault.to_string().into())
     }
 
     /// The texture, the part of it that is shown, and how many pixels that has.

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_skin::{Bone, Skin};
 
 use crate::action::Action;
+use crate::refusal::Refusal;
 use crate::skin::job::{Work, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::polygon::{self, BoneWeights};
@@ -26,7 +27,7 @@ pub(super) struct Plan {
 impl Plan {
     /// # Errors
     /// Why it is not possible.
-    pub(super) fn new(pictures: &Pictures, options: &SkinOptions) -> Result<Self, String> {
+    pub(super) fn new(pictures: &Pictures, options: &SkinOptions) -> Result<Self, Refusal> {
         let skeleton = rest::skeleton_of(&pictures.bones)?;
         let (mut subjects, mut works) = (Vec::new(), Vec::new());
         for sprite in &pictures.sprites {
@@ -82,7 +83,7 @@ impl Plan {
         skins: &[Skin],
         after: AfterSkin,
         title: &str,
-    ) -> Result<String, String> {
+    ) -> Result<String, Refusal> {
         let mut action = Action::begin(title, &self.pictures.scene)?;
         let (of_sprites, of_polygons) = skins.split_at(self.subjects.len());
         let mut made: Vec<Gd<Node>> = Vec::new();

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Bone, Mesh, Weights};
 
+use crate::refusal::Refusal;
 use crate::skin::picture::Picture;
 use crate::skin::rest;
 
@@ -101,9 +102,12 @@ impl BoneWeights {
 ///
 /// # Errors
 /// What is missing.
-pub(crate) fn bones_in(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<Vec<Bone>, String> {
+pub(crate) fn bones_in(
+    polygon: &Gd<Polygon2D>,
+    bones: &[Gd<Bone2D>],
+) -> Result<Vec<Bone>, Refusal> {
     if !polygon.is_inside_tree() {
-        return Err(format!("\"{}\" is not in the tree", polygon.get_name()));
+        return Err(format!("\"{}\" is not in the tree", polygon.get_name()).into());
     }
     let skeleton = rest::skeleton_of(bones)?;
     rest::check_frame(&skeleton, &polygon.clone().upcast())?;
@@ -120,12 +124,12 @@ pub(crate) fn bones_in(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<
 ///
 /// # Errors
 /// That there are none.
-pub(crate) fn mesh_of(polygon: &Gd<Polygon2D>) -> Result<Mesh, String> {
+pub(crate) fn mesh_of(polygon: &Gd<Polygon2D>) -> Result<Mesh, Refusal> {
     let vertices = polygon.get_polygon();
     let place = |place: &Vector2| DVec2::new(f64::from(place.x), f64::from(place.y));
     let places = vertices.as_slice().iter().map(place);
     Mesh::new(places.collect(), triangles_of(polygon))
-        .map_err(|fault| format!("\"{}\": {fault}", polygon.get_name()))
+        .map_err(|fault| format!("\"{}\": {fault}", polygon.get_name()).into())
 }
 
 /// The triangles of `polygon`: those of its polygons, or of its outline if it has none.

@@ -1,5 +1,6 @@
 //! Where bones and nodes are in the rest pose, in the space of their skeleton.
 
+use crate::refusal::Refusal;
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::end_of;
@@ -12,7 +13,7 @@ use tendon_skin::glam::DVec2;
 ///
 /// # Errors
 /// What is wrong with the bones.
-pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, String> {
+pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, Refusal> {
     let mut found: Option<Gd<Skeleton2D>> = None;
     for bone in bones {
         let name = bone.get_name();
@@ -22,7 +23,7 @@ pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, String
         if !has_rest(bone) {
             return Err(format!(
                 "bone \"{name}\" has no rest pose. Select the skeleton alone, then Skeleton2D > Overwrite Rest Pose"
-            ));
+            ).into());
         }
         if found.as_ref().is_some_and(|other| *other != skeleton) {
             return Err("the bones belong to several skeletons".into());
@@ -84,14 +85,15 @@ pub(super) fn frame_in(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Transfor
 
 /// # Errors
 /// That bones have no place in `node`.
-pub(super) fn check_frame(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Result<(), String> {
+pub(super) fn check_frame(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Result<(), Refusal> {
     let frame = frame_in(skeleton, node);
     match frame.is_finite() && frame.a.cross(frame.b) != 0.0 {
         true => Ok(()),
         false => Err(format!(
             "\"{}\" or what it belongs to has a scale of 0, or is at no finite place",
             node.get_name()
-        )),
+        )
+        .into()),
     }
 }
 

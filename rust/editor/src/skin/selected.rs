@@ -4,6 +4,7 @@ use godot::classes::{Bone2D, Polygon2D, Sprite2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
 
+use crate::refusal::Refusal;
 use crate::selection::{Selection, selected_nodes};
 
 /// The pictures that are to be skinned, and the bones that are to move them.
@@ -20,7 +21,7 @@ pub(crate) struct Pictures {
 impl Pictures {
     /// # Errors
     /// What to select instead.
-    pub(crate) fn selected(selection: &Selection) -> Result<Self, String> {
+    pub(crate) fn selected(selection: &Selection) -> Result<Self, Refusal> {
         let nodes = selected_nodes();
         let sprites = all_of(&nodes);
         let polygons = all_of(&nodes);

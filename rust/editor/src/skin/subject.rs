@@ -4,6 +4,7 @@ use godot::classes::{Bone2D, Polygon2D, Skeleton2D, Sprite2D, Texture2D};
 use godot::prelude::*;
 use tendon_skin::{Bone, Density, Skin};
 
+use crate::refusal::Refusal;
 use crate::skin::job::{Work, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::picture::Picture;
@@ -23,12 +24,12 @@ pub(super) struct Subject {
 impl Subject {
     /// # Errors
     /// Why the picture cannot be moved by these bones.
-    pub(super) fn new(sprite: &Gd<Node2D>, bones: Vec<Gd<Bone2D>>) -> Result<Self, String> {
+    pub(super) fn new(sprite: &Gd<Node2D>, bones: Vec<Gd<Bone2D>>) -> Result<Self, Refusal> {
         let name = sprite.get_name();
         let sprite = sprite.clone().try_cast::<Sprite2D>();
         let sprite = sprite.map_err(|_| format!("\"{name}\" is not a Sprite2D"))?;
         if !sprite.is_inside_tree() {
-            return Err(format!("\"{name}\" is not in the tree"));
+            return Err(format!("\"{name}\" is not in the tree").into());
         }
         let skeleton = rest::skeleton_of(&bones)?;
         rest::check_frame(&skeleton, &sprite.clone().upcast())?;
@@ -45,7 +46,7 @@ impl Subject {
     ///
     /// # Errors
     /// That there is none.
-    pub(super) fn with_bones_inside_it(mut self, options: &SkinOptions) -> Result<Self, String> {
+    pub(super) fn with_bones_inside_it(mut self, options: &SkinOptions) -> Result<Self, Refusal> {
         let alpha = self.picture.alpha(options.threshold)?;
         let is_under: Vec<bool> = self
             .bones_in_picture()
@@ -58,7 +59,7 @@ impl Subject {
             true => Err(format!(
                 "no bone lies inside the drawing of \"{}\". Select the bones that are to move it, with it",
                 self.sprite.get_name()
-            )),
+            ).into()),
             false => Ok(self),
         }
     }
@@ -84,7 +85,7 @@ impl Subject {
     ///
     /// # Errors
     /// That there is nothing to cover.
-    pub(super) fn work(&self, options: &SkinOptions) -> Result<Work, String> {
+    pub(super) fn work(&self, options: &SkinOptions) -> Result<Work, Refusal> {
         let name = self.sprite.get_name().to_string();
         let alpha = self.picture.alpha(options.threshold);
         let mut making = options.making;

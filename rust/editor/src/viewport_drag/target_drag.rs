@@ -4,7 +4,9 @@
 //! it snaps, inserts keys and has its name in the undo history. The node is selected meanwhile, and
 //! nobody is told: the inspector and the scene dock still show what the user has selected.
 
-use godot::classes::{Control, EditorInterface, EditorSelection, InputEventMouseButton};
+use godot::classes::{
+    Control, EditorInterface, EditorSelection, InputEventMouseButton, InputEventMouseMotion,
+};
 use godot::global::{MouseButton, MouseButtonMask};
 use godot::prelude::*;
 
@@ -17,6 +19,8 @@ pub(crate) struct TargetDrag {
     pub(crate) node: InstanceId,
     /// Where the mouse was pressed.
     press: Vector2,
+    /// Where the node goes from where the mouse takes it, on the canvas of the edited scene.
+    pub(crate) shift: Vector2,
     /// What the user has selected, while the editor drags the node.
     selected: Option<Vec<Gd<Node>>>,
 }
@@ -27,6 +31,7 @@ impl TargetDrag {
         Self {
             node,
             press,
+            shift: Vector2::ZERO,
             selected: None,
         }
     }
@@ -62,6 +67,25 @@ impl TargetDrag {
         viewport
             .clone()
             .emit_signal("gui_input", &[event.to_variant()]);
+    }
+
+    /// Has the move tool of `viewport` follow the mouse, which has moved, with the shift. Returns whether it got an event
+    /// of its own for that.
+    pub(super) fn lead(&self, event: &Gd<InputEventMouseMotion>, viewport: &Gd<Control>) -> bool {
+        let scene = EditorInterface::singleton().get_editor_viewport_2d();
+        let Some(scene) = scene.filter(|_| self.shift != Vector2::ZERO) else {
+            return false;
+        };
+        let shift = scene.get_global_canvas_transform().basis_xform(self.shift);
+        // At the press it must not be elsewhere: rulers and guides would take it.
+        let mut event = event.duplicate_resource();
+        let (place, global) = (event.get_position(), event.get_global_position());
+        event.set_position(place + shift);
+        event.set_global_position(global + shift);
+        viewport
+            .clone()
+            .emit_signal("gui_input", &[event.to_variant()]);
+        true
     }
 
     /// Selects again what the user has selected. A handle that was not dragged was clicked: that

@@ -10,8 +10,8 @@ pub(crate) const SECOND_RIG: &str = "This Skeleton2D already has a TendonRig2D, 
     Move the modifiers below that one and remove this node.";
 
 /// The warning of a rig below a physics body that is mirrored.
-pub(crate) const MIRRORED_BODY: &str = "The CharacterBody2D above is mirrored, and the engine undoes a negative scale of \
-    a physics body within a frame of the game. Put a Node2D between the body and the Skeleton2D, and mirror that one.";
+pub(crate) const MIRRORED_BODY: &str = "The physics body above is mirrored, and the engine undoes a negative scale of a \
+    physics body when it moves. Put a Node2D between the body and the Skeleton2D, and mirror that one.";
 
 /// The warning of a rig that is asked for a pass during a pass.
 pub(crate) const REENTERED: &str = "advance() was called from within this rig's own pass, or from one of its \

@@ -7,6 +7,7 @@ use tendon_nodes::engine::skeleton::child_bones;
 use tendon_nodes::engine::space::frame_above;
 
 use crate::modifiers::MenuModifier;
+use crate::refusal::Refusal;
 
 /// A target, and what it follows.
 pub(crate) struct Aim {
@@ -58,7 +59,7 @@ impl Tip {
 ///
 /// # Errors
 /// Why a modifier cannot be baked, with advice what to do.
-pub(super) fn aims_of(modifiers: &[Gd<Node>]) -> Result<Vec<Aim>, String> {
+pub(super) fn aims_of(modifiers: &[Gd<Node>]) -> Result<Vec<Aim>, Refusal> {
     if modifiers.is_empty() {
         return Err("Choose a modifier with a target.".into());
     }
@@ -70,7 +71,7 @@ pub(super) fn aims_of(modifiers: &[Gd<Node>]) -> Result<Vec<Aim>, String> {
                 "\"{}\" is the target of several modifiers. Give each one of its own, or choose one of \
                  them.",
                 aim.target.get_name()
-            ));
+            ).into());
         }
         aims.push(aim);
     }
@@ -82,7 +83,7 @@ impl Aim {
     ///
     /// # Errors
     /// Why there is none, with advice what to do.
-    pub(crate) fn of(node: &Gd<Node>) -> Result<Self, String> {
+    pub(crate) fn of(node: &Gd<Node>) -> Result<Self, Refusal> {
         let name = node.get_name();
         let target = node.get("target").try_to::<Gd<Node2D>>();
         let target = target.map_err(|_| format!("\"{name}\" has no target."))?;

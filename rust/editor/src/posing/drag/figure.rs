@@ -10,7 +10,7 @@ use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Point, Rig};
 
-use crate::inspector::driven_bone::DrivenBone;
+use crate::inspector::driven_bone::{DrivenBone, Goal};
 use crate::posing::drag::pins::is_pinned;
 use crate::posing::hidden_bones::is_hidden;
 use crate::posing::limb::{Joint, limb_of};
@@ -216,7 +216,7 @@ impl Figure {
             return (limb.len() > 1).then_some(grip.bone);
         };
         let node = &self.nodes[next];
-        (!is_pinned(node) && target_of(node).is_none()).then_some(next)
+        (!is_pinned(node) && goal_of(node).is_none()).then_some(next)
     }
 
     /// The direction of the X axis of a bone in the skeleton.
@@ -234,7 +234,7 @@ impl Figure {
         let joints = joints.map(|(node, bone)| Joint {
             parent: bone.parent,
             is_pinned: is_pinned(node),
-            is_driven: target_of(node).is_some(),
+            is_driven: goal_of(node).is_some(),
         });
         limb_of(&joints.collect::<Vec<_>>(), bone)
     }
@@ -264,10 +264,10 @@ fn ends_of(bone: &Gd<Bone2D>) -> Vec<Vector2> {
 }
 
 /// The target towards which a modifier turns `bone` now, if there is one.
-pub(super) fn target_of(bone: &Gd<Bone2D>) -> Option<Gd<Node>> {
+pub(super) fn goal_of(bone: &Gd<Bone2D>) -> Option<Goal> {
     let driven = DrivenBone::of(bone)?;
-    let target = driven.targets.first().cloned();
-    target.filter(|_| driven.reason_for_idle.is_none())
+    let goals = driven.goals.into_iter();
+    goals.take(1).find(|_| driven.reason_for_idle.is_none())
 }
 
 /// `node` for the solver, with its limit if that counts.

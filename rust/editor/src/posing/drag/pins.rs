@@ -4,6 +4,7 @@ use godot::classes::{Bone2D, EditorInterface};
 use godot::prelude::*;
 
 use crate::action::Action;
+use crate::refusal::Refusal;
 
 /// The metadata. What begins with an underscore is not shown in the inspector.
 const PIN: &str = "_tendon_pin_";
@@ -16,7 +17,7 @@ pub(super) fn is_pinned(bone: &Gd<Bone2D>) -> bool {
 ///
 /// # Errors
 /// Why that is not possible, in words.
-pub(super) fn switch_pin(bone: &Gd<Bone2D>) -> Result<(), String> {
+pub(super) fn switch_pin(bone: &Gd<Bone2D>) -> Result<(), Refusal> {
     let scene = EditorInterface::singleton().get_edited_scene_root();
     let scene = scene.ok_or("Open a scene first.")?;
     let (name, is_on) = (bone.get_name(), is_pinned(bone));

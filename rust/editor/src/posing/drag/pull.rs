@@ -288,7 +288,7 @@ impl Pull {
             &self.figure.skeleton,
             &Posture::of_bones(moved),
         );
-        set.unwrap_or_else(Some)
+        set.unwrap_or_else(|reason| Some(reason.to_string()))
     }
 
     fn put_back(&self) {

@@ -1,5 +1,6 @@
 //! Left and right in the names of bones, as the project setting says.
 
+use crate::refusal::Refusal;
 use godot::classes::ProjectSettings;
 use godot::prelude::*;
 
@@ -30,7 +31,7 @@ impl SideNames {
     ///
     /// # Errors
     /// What is wrong with the setting, with advice what to do.
-    pub(super) fn of_project() -> Result<Self, String> {
+    pub(super) fn of_project() -> Result<Self, Refusal> {
         let settings = ProjectSettings::singleton();
         if !settings.has_setting(SETTING) {
             return Ok(Self::default());
@@ -42,7 +43,7 @@ impl SideNames {
         Self::parse(pairs.iter().map(String::as_str))
     }
 
-    fn parse<'a>(pairs: impl Iterator<Item = &'a str>) -> Result<Self, String> {
+    fn parse<'a>(pairs: impl Iterator<Item = &'a str>) -> Result<Self, Refusal> {
         let pairs = pairs.map(|pair| match pair.split('/').collect::<Vec<_>>()[..] {
             [left, right] if !left.is_empty() && !right.is_empty() && left != right => {
                 Ok([left.to_string(), right.to_string()])

@@ -12,6 +12,7 @@ use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, Placement, held_no
 use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// A pose of the library, and what it is blended with.
@@ -38,7 +39,7 @@ impl Blend {
         name: &str,
         pose: &StoredPose,
         selection: &Selection,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Refusal> {
         let bones = named_bones(&selection.skeleton).into_iter();
         let bones = bones.filter_map(|(bone, node)| Some((node, *pose.bone(&bone)?)));
         let bones = bones.filter(|(bone, _)| has_rest(bone) && selection.includes(bone));
@@ -96,7 +97,7 @@ impl Blend {
     ///
     /// # Errors
     /// Why that is not possible, in words.
-    pub(super) fn commit(&mut self, weight: f32) -> Result<Option<String>, String> {
+    pub(super) fn commit(&mut self, weight: f32) -> Result<Option<String>, Refusal> {
         self.go_on();
         let after = self.blended(weight);
         self.restore(&self.left);

@@ -6,6 +6,7 @@ use tendon_nodes::nodes::pose_library::TendonPoseLibrary;
 
 use crate::action::Action;
 use crate::posing::exchange::bones_with_rest;
+use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// A library that is changed while the scene `scene` is edited, in whose history the steps are.
@@ -48,7 +49,7 @@ impl Shelf {
         name: &str,
         selection: &Selection,
         thumbnail: Option<&Gd<Texture2D>>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refusal> {
         let bones = bones_with_rest(selection)?;
         self.change(&format!("Store Pose \"{name}\""), |library| {
             let skeleton = Some(selection.skeleton.clone());
@@ -64,7 +65,7 @@ impl Shelf {
 
     /// # Errors
     /// Why that is not possible, in words.
-    pub(super) fn rename(&self, name: &str, new_name: &str) -> Result<(), String> {
+    pub(super) fn rename(&self, name: &str, new_name: &str) -> Result<(), Refusal> {
         if new_name.is_empty() || self.library.bind().has_pose(new_name.into()) {
             return Err("Type a name that no other pose has.".into());
         }
@@ -75,7 +76,7 @@ impl Shelf {
 
     /// # Errors
     /// Why that is not possible, in words.
-    pub(super) fn remove(&self, name: &str) -> Result<(), String> {
+    pub(super) fn remove(&self, name: &str) -> Result<(), Refusal> {
         self.change(&format!("Remove Pose \"{name}\""), |library| {
             TendonPoseLibrary::remove_pose(library, name.into())
         })
@@ -86,7 +87,7 @@ impl Shelf {
         &self,
         title: &str,
         act: impl FnOnce(Gd<TendonPoseLibrary>) -> bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refusal> {
         let before = self.library.get(POSES);
         let poses = before.to::<VarDictionary>().duplicate_shallow();
         let mut copy = TendonPoseLibrary::new_gd();

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::CharacterBody2D;
+use godot::classes::PhysicsBody2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
@@ -49,8 +49,9 @@ impl TendonRig2D {
     }
 }
 
-/// Whether a physics body above the skeleton of `rig` is mirrored by its own scale.
+/// Whether a physics body above the skeleton of `rig` is mirrored by its own scale. Static ones do not move.
 fn is_below_mirrored_body(rig: &Gd<Node>) -> bool {
-    let mut bodies = with_ancestors(rig).filter_map(|node| node.try_cast::<CharacterBody2D>().ok());
+    let bodies = with_ancestors(rig).filter_map(|node| node.try_cast::<PhysicsBody2D>().ok());
+    let mut bodies = bodies.filter(|body| !body.is_class("StaticBody2D"));
     bodies.any(|body| body.get_transform().determinant() < 0.0)
 }

@@ -11,6 +11,7 @@ use tendon_nodes::plan::rest_bend::LimbBones;
 
 use crate::bake::targets::aim::Aim;
 use crate::modifiers::MenuModifier;
+use crate::refusal::Refusal;
 use crate::selection::all_below;
 
 /// What a limb is to follow.
@@ -97,12 +98,16 @@ impl Reach {
     ///
     /// # Errors
     /// What to do first.
-    pub(super) fn check(&self, others: &[Self], to: Kinematics) -> Result<(), String> {
+    pub(super) fn check(&self, others: &[Self], to: Kinematics) -> Result<(), Refusal> {
         let name = self.node.get_name();
         let Some(target) = self.target() else {
             return Err(match to {
-                Kinematics::Inverse => format!("\"{name}\" has no target. Give it one first."),
-                Kinematics::Forward => format!("\"{name}\" has no target, and poses nothing."),
+                Kinematics::Inverse => {
+                    format!("\"{name}\" has no target. Give it one first.").into()
+                }
+                Kinematics::Forward => {
+                    format!("\"{name}\" has no target, and poses nothing.").into()
+                }
             });
         };
         let mut followers = others.iter().filter(|other| !is_at_rest(&other.modifier));
@@ -113,10 +118,10 @@ impl Reach {
                  each a target of its own.",
                 names([other.node.clone()]),
                 target.get_name()
-            )),
+            ).into()),
             (Kinematics::Inverse, None) if target.is_class("Bone2D") => Err(format!(
                 "The target of \"{name}\" is a bone, which has to stay. Give it a target of its own."
-            )),
+            ).into()),
             _ => Ok(()),
         }
     }
