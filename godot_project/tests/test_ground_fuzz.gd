@@ -7,9 +7,9 @@ extends "res://tests/ground_suite.gd"
 const FIRST: int = 1
 const ROUNDS: int = 60
 const ROUNDS_OF_A_LONG_RUN: int = 2000
-## Rounds that failed once: a knee that was held back beyond straight, a step that began late, and a
-## body that tilts into a ceiling.
-const FAILED_ONCE: Array[int] = [253, 1699, 1739]
+## Rounds that failed once: a knee that was held back beyond straight, one that went round the other
+## way (in the second of two rounds), a step that began late, and a body that tilts into a ceiling.
+const FAILED_ONCE: Array[int] = [253, 1013, 1014, 1699, 1739]
 const EVENTS: int = 240
 const SPEEDS: Array[float] = [0.0, 60.0, 120.0, 200.0, 400.0]
 ## How much the joints of who is at rest may stir, in radians.

@@ -84,7 +84,7 @@ impl Shift {
         let bone = pose.bone(knee);
         let side = 1.0_f32.copysign(pose.frame(bone.parent()).matrix2.determinant());
         let angle = bone.rotation + side * left;
-        self.turned[1] += side * left;
+        self.turned[1] = shortest_way(0.0, self.turned[1] + side * left);
         pose.turn(knee, angle, Rotation::from_angle(angle));
     }
 }
@@ -134,9 +134,13 @@ impl Placed {
     ) -> bool {
         let shift = &mut self.memory.after;
         let joints = || kind.joints().iter().zip(&self.base);
-        let wanted = |bone: usize, base: f32| shortest_way(base, pose.bone(bone).rotation);
+        // Of what is wanted and what was shown, the shorter way: a joint that was turned by almost half a turn would
+        // else go back all the way, and a knee stops where it is straight.
+        let way = |bone: usize, base: f32, turned: f32| {
+            shortest_way(turned, shortest_way(base, pose.bone(bone).rotation))
+        };
         let ways = joints().zip(&shift.turned);
-        let ways = ways.map(|((&bone, &base), turned)| (wanted(bone, base) - turned).abs());
+        let ways = ways.map(|((&bone, &base), &turned)| way(bone, base, turned).abs());
         let farthest = ways.fold(0.0, f32::max);
         // Ticks of the physics may be longer than a pass.
         let time = if delta > 0.0 { delta.max(TICK) } else { 0.0 };
@@ -146,7 +150,8 @@ impl Placed {
         for ((&bone, &base), turned) in joints().zip(&mut shift.turned) {
             let wanted = shortest_way(base, pose.bone(bone).rotation);
             if is_held {
-                *turned += (wanted - *turned) * (most / farthest);
+                let way = shortest_way(*turned, wanted) * (most / farthest);
+                *turned = shortest_way(0.0, *turned + way);
                 let angle = base + *turned;
                 pose.turn(bone, angle, Rotation::from_angle(angle));
             } else {
@@ -160,5 +165,43 @@ impl Placed {
         let wanted = goal.map_or(self.tip, |goal| pose.locate(goal));
         shift.miss = Some(pose.locate(kind.tip()) - wanted);
         is_turned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::chain::End;
+    use crate::rig::kinds::two_bone::TwoBone;
+    use crate::skeleton::bone::Bone;
+
+    #[test]
+    fn a_joint_that_was_turned_by_half_a_turn_goes_on_by_the_shorter_way() {
+        let lower = Bone {
+            position: Vec2::X,
+            ..Bone::below(Some(0))
+        };
+        let tip = Point {
+            bone: Some(1),
+            position: Vec2::X,
+        };
+        let limb = TwoBone::new([0, 1], End::Point(tip), Point::default());
+        for side in [1.0, -1.0] {
+            let mut pose = Pose::default();
+            pose.load(&[Bone::below(None), lower.clone()]);
+            let mut placed = Placed::default();
+            placed.memory.before = Shift {
+                turned: vec![0.0, -3.1 * side],
+                fastest: 18.0,
+                side,
+                ..Shift::default()
+            };
+            placed.begin(&limb, None, &pose);
+            let solved = 3.1 * side;
+            pose.turn(1, solved, Rotation::from_angle(solved));
+            placed.hold_back(&limb, None, &mut pose, TICK);
+            let left = shortest_way(solved, pose.bone(1).rotation).abs();
+            assert!(left < 1e-5, "{left} rad from where it was solved");
+        }
     }
 }
