@@ -188,7 +188,7 @@ mod tests {
         let limb = TwoBone::new([0, 1], End::Point(tip), Point::default());
         for side in [1.0, -1.0] {
             let mut pose = Pose::default();
-            pose.load(&[Bone::below(None), lower.clone()]);
+            pose.load(&[Bone::below(None), lower]);
             let mut placed = Placed::default();
             placed.memory.before = Shift {
                 turned: vec![0.0, -3.1 * side],
