@@ -3,7 +3,7 @@
 SHELL := bash
 STEP = scripts/step $@
 RUST_TESTS = cargo test --locked --workspace
-# Of the extension, without those of the web, which do not compile elsewhere.
+# Of the extension, without those of the web: see web-features.
 FEATURES = --features tendon-nodes/bench
 SHELL_SCRIPTS = $(shell grep --files-with-matches '^.!.*bash' scripts/* .ci/*)
 GDSCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.gd')
@@ -31,7 +31,7 @@ SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
 
 QUICK = engine build build-of-tests project-import in-engine-tests rust-tests clippy rust-format imports \
 	places notices platform-table shellcheck gdscript-format gdscript-lint forms
-REST = rust-docs manual editor-tests drawing-tests in-engine-tests-of-the-package editor-test-of-the-package \
+REST = rust-docs web-features manual editor-tests drawing-tests in-engine-tests-of-the-package editor-test-of-the-package \
 	faults captures replay-of-captures exported-gallery soak threads allocations report
 
 .PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build state-faults $(QUICK) $(REST)
@@ -126,6 +126,10 @@ clippy: build-of-tests
 # With the features that clippy has checked all dependencies with.
 rust-docs: clippy
 	$(STEP) env RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace $(FEATURES) --no-deps --document-private-items
+
+# On the web, gdext is one for a single thread, and has less. Checked only: a library would not be linked here.
+web-features: rust-docs
+	$(STEP) cargo clippy --locked --package tendon-addon --no-default-features --features web -- -D warnings
 
 rust-format:
 	$(STEP) cargo fmt --all --check

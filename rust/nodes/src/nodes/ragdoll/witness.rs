@@ -43,9 +43,13 @@ impl Witness {
         server.area_set_monitorable(area, true);
         let hears = |name: &'static str| {
             let has_news = Arc::clone(&has_news);
-            Callable::from_sync_fn(name, move |_: &[&Variant]| {
-                has_news.store(true, Ordering::Relaxed);
-            })
+            let hear = move |_: &[&Variant]| has_news.store(true, Ordering::Relaxed);
+            // The physics may run on a thread of its own, but not on the web.
+            #[cfg(feature = "threads")]
+            let heard = Callable::from_sync_fn(name, hear);
+            #[cfg(not(feature = "threads"))]
+            let heard = Callable::from_fn(name, hear);
+            heard
         };
         server.area_set_monitor_callback(area, &hears("body beside a ragdoll"));
         server.area_set_area_monitor_callback(area, &hears("area beside a ragdoll"));
