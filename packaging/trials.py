@@ -157,7 +157,8 @@ def web_library(name: str, library: platforms.Library) -> pathlib.Path:
     _, flags = build.for_target(WEB, library, {})
     flags = (*flags, "-Cpanic=abort", "-Zunstable-options", "-Clink-self-contained=-linker")
     features = ("--no-default-features", "--features", ",".join(library.features))
-    cargo(WEB, "build", "--package", library.crate, *features, folder=EXTENSION, flags=flags)
+    package = (*build.SMALL_ON_WEB, "--package", library.crate)
+    cargo(WEB, "build", *package, *features, folder=EXTENSION, flags=flags)
     place = EXTENSION / WEB / name
     shutil.copyfile(EXTENSION / WEB / "release" / library.name, place)
     return place
