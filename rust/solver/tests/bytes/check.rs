@@ -89,7 +89,11 @@ pub fn is_finite(rig: &Rig, answer: &Answer) {
 pub fn obeys_limits(solved: &Rig) {
     for (index, bone) in solved.bones.iter().enumerate() {
         let mut modifiers = solved.modifiers.iter().rev();
-        let last = modifiers.find(|modifier| modifier.active && turns(modifier, index));
+        // What feet have placed, or what goes over, lets go in several passes when it is switched off.
+        let is_seen = |modifier: &Modifier| {
+            modifier.active || modifier.placed.is_some() || modifier.handover.is_some()
+        };
+        let last = modifiers.find(|modifier| is_seen(modifier) && turns(modifier, index));
         let (Some(limit), Some(modifier)) = (&bone.limit, last) else {
             continue;
         };
@@ -102,7 +106,11 @@ pub fn obeys_limits(solved: &Rig) {
             && modifier.placed.is_none();
         if solves && modifier.influence >= 1.0 && limit.space == LimitSpace::Parent {
             let past = excess(limit, solved.rotation(index));
-            assert!(past < SLACK, "bone {index} is {past} rad past its limit");
+            let name = modifier.solver.name();
+            assert!(
+                past < SLACK,
+                "{name}: bone {index} is {past} rad past its limit"
+            );
         }
     }
 }
