@@ -7,8 +7,7 @@ PLATFORM is one of those in platforms.py. The libraries go to FOLDER/PLATFORM/.
 For Linux, cargo-zigbuild must be on the PATH: it links with an old glibc. Without
 it, the library needs the glibc of this machine. For Android, $ANDROID_NDK_HOME
 must be set. The libraries for macOS and iOS are built on macOS, those for Windows
-on Windows. Those for the web need emcc on the PATH, and a nightly toolchain with
-rust-src.
+on Windows. Those for the web need emcc on the PATH, and the component rust-src.
 
 .github/workflows/release.yml builds all platforms with it. The tests on other
 platforms are in scripts/platforms and .github/workflows/platforms.yml.
@@ -46,13 +45,13 @@ def output(*command: str) -> str:
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def without_paths(toolchain: list[str]) -> list[str]:
+def without_paths() -> list[str]:
     """Flags that keep the paths of this machine out of the library. Later flags override earlier."""
     metadata = json.loads(output("cargo", "metadata", "--locked", "--format-version", "1"))
     names = {
         metadata["workspace_root"]: "tendon",
         metadata["target_directory"]: "target",
-        output("rustc", *toolchain, "--print", "sysroot").strip(): "rust",
+        output("rustc", "--print", "sysroot").strip(): "rust",
     }
     for package in metadata["packages"]:
         if package["source"] is not None:
@@ -80,16 +79,17 @@ def for_target(target: str, library: Library, environment: dict[str, str]) -> tu
         environment[variable] = str(linker)
         return build, [f"-Clink-arg=-Wl,-z,max-page-size={ANDROID_PAGE}"]
     if target.endswith("-emscripten"):
+        # For -Z, which only nightly compilers take otherwise: the library is built with the compiler of all others.
+        environment["RUSTC_BOOTSTRAP"] = "1"
         flags = WEB if "nothreads" in library.features else WEB + WEB_THREADS
-        return ["cargo", "+nightly", "build", "-Zbuild-std", *SMALL_ON_WEB, "--target", target], flags
+        return ["cargo", "build", "-Zbuild-std", *SMALL_ON_WEB, "--target", target], flags
     return build, []
 
 
 def build(library: Library, target: str) -> pathlib.Path:
     environment = dict(os.environ)
     command, flags = for_target(target, library, environment)
-    toolchain = [word for word in command if word.startswith("+")]
-    environment["CARGO_ENCODED_RUSTFLAGS"] = SEPARATOR.join(without_paths(toolchain) + flags)
+    environment["CARGO_ENCODED_RUSTFLAGS"] = SEPARATOR.join(without_paths() + flags)
     command += ["--locked", "--release", "--package", library.crate]
     command += ["--message-format", "json-render-diagnostics"]
     if library.features:

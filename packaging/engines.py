@@ -52,7 +52,6 @@ OPTIONS = [
     "optimize=none",
     "scu_build=yes",
 ]
-SCONS = "scons==4.10.1"
 
 
 def unpack_source(place: pathlib.Path) -> None:
@@ -101,7 +100,7 @@ class Engine:
             place = STORE / f"godot-{self.platform}"
             tools = ROOT / ".venv-engines"
             with alone():
-                run(["scripts/pip-tools", str(tools.relative_to(ROOT)), SCONS])
+                run(["scripts/pip-tools", str(tools.relative_to(ROOT)), "packaging/requirements/engines.txt"])
                 if not place.exists():
                     unpack_source(place)
             environment = dict(os.environ, PATH=os.pathsep.join([str(self.compilers()), os.environ["PATH"]]))

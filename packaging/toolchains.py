@@ -129,9 +129,8 @@ def cargo(
 
 def zig() -> Arguments:
     """Zig, which compiles C and links for all platforms."""
-    tools = (ROOT / "packaging/tools.txt").read_text(encoding="utf-8").split()
     with alone():
-        run(["scripts/pip-tools", str(TOOLS.relative_to(ROOT)), *tools])
+        run(["scripts/pip-tools", str(TOOLS.relative_to(ROOT)), "packaging/requirements/package.txt"])
     return [str(TOOLS / "bin/python"), "-m", "ziglang"]
 
 

@@ -34,7 +34,6 @@ LEFT_OUT_OF_PAGES = (
 TESTS = ["--script", "res://tests/run.gd", "--", *LEFT_OUT]
 # As the table of platforms has it.
 GODOT_VERSION = engines.VERSION.rsplit(".", 1)[0]
-PLAYWRIGHT = "playwright==1.55.0"
 STATES = re.compile(r"^(STATES|LOCKSTEP): .*$", re.M)
 
 
@@ -168,7 +167,7 @@ def browse(folder: pathlib.Path, page: str, *options: str) -> list[str]:
     """What the page says on the console."""
     tools = ROOT / ".venv-browser"
     with alone():
-        run(["scripts/pip-tools", tools.name, PLAYWRIGHT])
+        run(["scripts/pip-tools", tools.name, "packaging/requirements/browser.txt"])
     command = [str(tools / "bin/python"), "packaging/browser.py", str(chromium()), str(folder), page, *options]
     lines = []
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:

