@@ -63,8 +63,8 @@ struct Planned<T: ModifierClass> {
     nodes: Option<T::Nodes>,
     /// Whether it is solved to let go of a target that it lacks.
     lacks_target: bool,
-    /// Whether it reaches for a place, which no node marks.
-    has_place: bool,
+    /// The place that it reaches for, which no node marks, in global coordinates.
+    place: Cell<Option<Vector2>>,
 }
 
 /// [`Planned`], whatever the class.
@@ -81,6 +81,14 @@ trait OfClass {
         influence: f32,
         into: &mut SolverModifier,
     ) -> Result<bool, Stale>;
+}
+
+impl<T: ModifierClass> Planned<T> {
+    /// Whether `node`, its own, refers to what it did when the plan was made.
+    fn still_refers(&self, node: &T) -> bool {
+        node.target_position().is_some() == self.place.get().is_some()
+            && node.references() == self.references
+    }
 }
 
 impl<T: ModifierClass> OfClass for Planned<T> {
@@ -101,11 +109,7 @@ impl<T: ModifierClass> OfClass for Planned<T> {
     }
 
     fn is_current(&self) -> bool {
-        let read = |node: &T| {
-            let has_place = node.target_position().is_some();
-            node.references() == self.references && has_place == self.has_place
-        };
-        self.node.is_current(read)
+        self.node.is_current(|node| self.still_refers(node))
     }
 
     fn gather(
@@ -117,13 +121,12 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         touch_value(self);
         let nodes = self.nodes.as_ref().ok_or(Stale)?;
         let mut changes = false;
-        let mut place = None;
         let read = |node: &T| {
             changes = into.set_handover(node.handover());
-            place = node.target_position();
-            if node.references() != self.references || place.is_some() != self.has_place {
+            if !self.still_refers(node) {
                 return false;
             }
+            self.place.set(node.target_position());
             self.is_active.set(node.is_active());
             self.influence.set(clamp01(node.influence()));
             let solver = T::Solver::of(&mut into.solver);
@@ -138,7 +141,7 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         changes |= set(&mut into.active, is_active);
         changes |= set(&mut into.influence, self.influence.get() * influence);
         let solver = T::Solver::of(&mut into.solver).ok_or(Stale)?;
-        match place {
+        match self.place.get() {
             Some(place) => Ok(nodes.gather(&from.with_place(place), solver)? | changes),
             None => Ok(nodes.gather(from, solver)? | changes),
         }
@@ -171,7 +174,7 @@ impl PlannedModifier {
                 influence: Cell::new(0.0),
                 lacks_target: target.is_some_and(Target::is_let_go),
                 nodes,
-                has_place: search.has_place,
+                place: Cell::new(own.target_position()),
             }),
             target: own.target(),
             result: own.result().clone(),
