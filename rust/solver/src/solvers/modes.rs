@@ -18,9 +18,15 @@
 //! frequency oscillate alike, however many bones they have.
 //!
 //! The eigenvectors depend on the number of bones and the curves along the chain only. They are
-//! kept in a [`Library`], for all chains of the same kind. O(bones³) for each new kind.
+//! kept in a [`Library`], for all chains of the same kind.
 //!
-//! Source: C. G. J. Jacobi's method (1846) for the eigenvalues of a symmetric matrix.
+//! **A chain of more than [`MOST_SHAPES`] bones** has the slowest of its shapes only. What remains of its motion,
+//! which no frame would show, oscillates as fast as the fastest of those. So it takes O(bones) for a frame and for
+//! each new kind, and memory, at any length. The shapes are those of the uniform chain, bent by the springs until
+//! they hardly change: a subspace iteration.
+//!
+//! Source: C. G. J. Jacobi's method (1846) for the eigenvalues of a symmetric matrix. The iteration as in K.-J.
+//! Bathe, *Finite Element Procedures* (1996), 11.6.
 
 use std::f64::consts::PI;
 
@@ -46,6 +52,12 @@ const LEAST_FACTOR: f64 = 0.01;
 /// Kinds of chains that are kept at a time.
 const MOST_KINDS: usize = 64;
 
+/// Shapes of a chain at most: the last one is 127 times as fast as the first, if the chain is uniform.
+const MOST_SHAPES: usize = 64;
+
+/// How often the springs bend the shapes of a long chain.
+const BENDINGS: u32 = 4;
+
 /// Entries off the diagonal count as zero below this part of the diagonal.
 const NEGLIGIBLE: f64 = 1e-15;
 
@@ -69,8 +81,10 @@ pub(crate) struct Modes {
     pub(super) shapes: Panels,
     /// The same, bone by bone.
     pub(super) parts: Panels,
+    /// The fastest shape, if there are fewer than bones: the rest of the motion goes by it.
+    fastest: Option<usize>,
     /// What each shape does in a frame of the last setting.
-    oscillators: Vec<Oscillator>,
+    pub(super) oscillators: Vec<Oscillator>,
     setting: Setting,
 }
 
@@ -126,9 +140,12 @@ impl Modes {
             frequency * frequency / unit
         });
         let stiffness: Vec<f64> = stiffness.collect();
-        let mut matrix = Matrix::of(&stiffness);
-        let shapes = matrix.diagonalize();
-        let squares: Vec<f64> = (0..joints).map(|mode| matrix.at(mode, mode)).collect();
+        let (shapes, squares) = match joints > MOST_SHAPES {
+            true => slowest_shapes(&stiffness),
+            false => Matrix::of(&stiffness).diagonalize(),
+        };
+        let count = squares.len();
+        let fastest = (0..count).max_by(|&a, &b| squares[a].total_cmp(&squares[b]));
         // A shape is damped by its joints as far as they bend in it.
         let damping = shapes.chunks_exact(joints).map(|shape| {
             let (mut all, mut damped, mut before) = (0.0, 0.0, 0.0);
@@ -146,17 +163,18 @@ impl Modes {
             damping: damping.collect(),
             least_square: squares.iter().copied().fold(f64::INFINITY, f64::min),
             squares,
-            parts: Panels::of(joints, |bone, shape| shapes[shape * joints + bone]),
-            shapes: Panels::of(joints, |shape, bone| shapes[shape * joints + bone]),
+            parts: Panels::of(joints, count, |bone, shape| shapes[shape * joints + bone]),
+            shapes: Panels::of(count, joints, |shape, bone| shapes[shape * joints + bone]),
+            fastest: fastest.filter(|_| count < joints),
             stiffness,
             oscillators: Vec::new(),
             setting: Setting::default(),
         }
     }
 
-    /// What each shape does in a frame. Most frames are as long as the one before, and chains of
+    /// Computes what each shape does in a frame. Most frames are as long as the one before, and chains of
     /// one kind are often set alike: then nothing is computed.
-    pub(super) fn oscillators(&mut self, setting: Setting) -> &[Oscillator] {
+    pub(super) fn set(&mut self, setting: Setting) {
         if self.setting != setting {
             self.setting = setting;
             self.oscillators.clear();
@@ -167,43 +185,115 @@ impl Modes {
                 Oscillator::new(square.sqrt(), damping, setting.delta)
             }));
         }
-        &self.oscillators
+    }
+
+    /// What the motion that is in no shape does in such a frame.
+    pub(super) fn rest(&self) -> Option<&Oscillator> {
+        self.fastest.map(|shape| &self.oscillators[shape])
+    }
+}
+
+/// The slowest shapes of a long chain with these stiffnesses, one after another, and the squares of their
+/// frequencies.
+fn slowest_shapes(stiffness: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let joints = stiffness.len();
+    let unit = PI / (2.0 * joints as f64 + 1.0);
+    let uniform = (0..MOST_SHAPES).flat_map(|shape| {
+        let wave = (2 * shape + 1) as f64 * unit;
+        (1..=joints).map(move |bone| libm::sin(wave * bone as f64))
+    });
+    let mut shapes: Vec<f64> = uniform.collect();
+    for _ in 0..BENDINGS {
+        for shape in shapes.chunks_exact_mut(joints) {
+            bend(shape, stiffness);
+        }
+        make_orthonormal(&mut shapes, joints);
+    }
+    let mut matrix = Matrix::among(&shapes, stiffness);
+    let (mixtures, squares) = matrix.diagonalize();
+    let mut mixed = vec![0.0; shapes.len()];
+    let mixtures = mixtures.chunks_exact(MOST_SHAPES);
+    for (mixture, mixed) in mixtures.zip(mixed.chunks_exact_mut(joints)) {
+        for (part, shape) in mixture.iter().zip(shapes.chunks_exact(joints)) {
+            add(mixed, *part, shape);
+        }
+    }
+    (mixed, squares)
+}
+
+/// Makes of `shape`, a load on each bone, the angles at which the springs hold it.
+fn bend(shape: &mut [f64], stiffness: &[f64]) {
+    let mut load = 0.0;
+    for angle in shape.iter_mut().rev() {
+        load += *angle;
+        *angle = load;
+    }
+    let mut above = 0.0;
+    for (angle, stiffness) in shape.iter_mut().zip(stiffness) {
+        above += *angle / stiffness;
+        *angle = above;
+    }
+}
+
+/// Gives each of `shapes` the length 1, and no part of those before it.
+fn make_orthonormal(shapes: &mut [f64], joints: usize) {
+    for start in (0..shapes.len()).step_by(joints) {
+        let (before, rest) = shapes.split_at_mut(start);
+        let shape = &mut rest[..joints];
+        for other in before.chunks_exact(joints) {
+            let part = dot(shape, other);
+            add(shape, -part, other);
+        }
+        let length = dot(shape, shape).sqrt();
+        shape.iter_mut().for_each(|angle| *angle /= length);
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn add(to: &mut [f64], factor: f64, what: &[f64]) {
+    for (to, what) in to.iter_mut().zip(what) {
+        *to += factor * what;
     }
 }
 
 /// Columns of a panel: as many sums as processors keep in their registers.
 const COLUMNS: usize = 4;
 
-/// A square matrix in panels of a few columns each, filled up with zeros.
+/// A matrix in panels of a few columns each, filled up with zeros.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Panels {
-    size: usize,
+    rows: usize,
+    columns: usize,
     entries: Vec<[f64; COLUMNS]>,
 }
 
 impl Panels {
-    fn of(size: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
-        let panels = 0..size.div_ceil(COLUMNS);
-        let lines = panels.flat_map(|panel| (0..size).map(move |row| (panel, row)));
+    fn of(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
+        let panels = 0..columns.div_ceil(COLUMNS);
+        let lines = panels.flat_map(|panel| (0..rows).map(move |row| (panel, row)));
         let entries = lines.map(|(panel, row)| {
             std::array::from_fn(|column| match panel * COLUMNS + column {
-                column if column < size => entry(row, column),
+                column if column < columns => entry(row, column),
                 _ => 0.0,
             })
         });
         Self {
-            size,
+            rows,
+            columns,
             entries: entries.collect(),
         }
     }
 
-    /// Fills both `sums` with the sums of the rows, each row times its factor in `factors`.
+    /// Adds the rows to both `sums`, each row times its factor in `factors`.
     pub(super) fn combine(&self, factors: [&[f64]; 2], sums: [&mut Vec<f64>; 2]) {
         let [places, rates] = sums;
-        let filled_up = self.size.next_multiple_of(COLUMNS);
+        let filled_up = self.columns.next_multiple_of(COLUMNS);
         places.resize(filled_up, 0.0);
         rates.resize(filled_up, 0.0);
-        let panels = self.entries.chunks_exact(self.size.max(1));
+        let panels = self.entries.chunks_exact(self.rows.max(1));
         let sums = places.chunks_exact_mut(COLUMNS);
         let sums = sums.zip(rates.chunks_exact_mut(COLUMNS));
         for (panel, (places, rates)) in panels.zip(sums) {
@@ -214,11 +304,13 @@ impl Panels {
                     rate[column] += second * row[column];
                 }
             }
-            places.copy_from_slice(&place);
-            rates.copy_from_slice(&rate);
+            for column in 0..COLUMNS {
+                places[column] += place[column];
+                rates[column] += rate[column];
+            }
         }
-        places.truncate(self.size);
-        rates.truncate(self.size);
+        places.truncate(self.columns);
+        rates.truncate(self.columns);
     }
 }
 
@@ -244,12 +336,30 @@ impl Matrix {
         Self { size, entries }
     }
 
+    /// `K` as it ties these shapes, which are one after another.
+    fn among(shapes: &[f64], stiffness: &[f64]) -> Self {
+        let bends = shapes.chunks_exact(stiffness.len()).map(|shape| {
+            let above = std::iter::once(&0.0).chain(shape);
+            shape.iter().zip(above).map(|(angle, above)| angle - above)
+        });
+        let bends: Vec<Vec<f64>> = bends.map(Iterator::collect).collect();
+        let pairs = bends.iter().flat_map(|a| bends.iter().map(move |b| (a, b)));
+        let entries = pairs.map(|(a, b)| {
+            let energies = a.iter().zip(b).zip(stiffness);
+            energies.map(|((a, b), stiffness)| a * b * stiffness).sum()
+        });
+        Self {
+            size: bends.len(),
+            entries: entries.collect(),
+        }
+    }
+
     fn at(&self, row: usize, column: usize) -> f64 {
         self.entries[row * self.size + column]
     }
 
-    /// Turns the matrix until it is diagonal. Returns its eigenvectors, one after another.
-    fn diagonalize(&mut self) -> Vec<f64> {
+    /// Turns the matrix until it is diagonal. Returns its eigenvectors, one after another, and its eigenvalues.
+    fn diagonalize(&mut self) -> (Vec<f64>, Vec<f64>) {
         let size = self.size;
         let mut vectors = vec![0.0; size * size];
         for index in 0..size {
@@ -266,7 +376,8 @@ impl Matrix {
                 break;
             }
         }
-        vectors
+        let values = (0..size).map(|index| self.at(index, index));
+        (vectors, values.collect())
     }
 
     /// Turns two axes so that the entry that ties them becomes 0. Returns whether it was not.
@@ -319,9 +430,8 @@ mod tests {
             // What is taken apart into shapes is put together again.
             let given: Vec<f64> = (0..joints).map(|bone| 1.0 + bone as f64).collect();
             let (mut parts, mut same) = (Vec::new(), Vec::new());
-            modes
-                .parts
-                .combine([&given, &given], [&mut parts, &mut same]);
+            let sums = [&mut parts, &mut same];
+            modes.parts.combine([&given, &given], sums);
             assert_eq!(parts, same);
             let (mut again, mut mirrored) = (Vec::new(), Vec::new());
             same.iter_mut().for_each(|part| *part = -*part);
@@ -330,6 +440,49 @@ mod tests {
             for ((given, again), mirrored) in given.iter().zip(&again).zip(&mirrored) {
                 assert!((given - again).abs() < 1e-9, "{joints}: {given}, {again}");
                 assert_eq!(*again, -mirrored);
+            }
+        }
+    }
+
+    /// Of a long chain the slow shapes alone are known, and they are those of the whole matrix, where joints are
+    /// soft, stiff or nearly rigid, too.
+    #[test]
+    fn a_long_chain_has_the_slowest_shapes() {
+        let joints = 150;
+        let curve = |joint: usize| match joint % 50 {
+            20 => 30.0,
+            joint if joint < 25 => 0.2 + 0.05 * joint as f32,
+            _ => 1.0,
+        };
+        for frequency in [Vec::new(), (0..joints).map(curve).collect()] {
+            let modes = Modes::new(
+                joints,
+                &Tuning {
+                    frequency,
+                    damping: Vec::new(),
+                },
+            );
+            let (_, mut exact) = Matrix::of(&modes.stiffness).diagonalize();
+            let mut squares = modes.squares.clone();
+            exact.sort_by(f64::total_cmp);
+            squares.sort_by(f64::total_cmp);
+            assert_eq!(squares.len(), MOST_SHAPES);
+            for (shape, (square, exact)) in squares.iter().zip(&exact).take(32).enumerate() {
+                assert!(
+                    (square / exact - 1.0).abs() < 1e-3,
+                    "{shape}: {square}, {exact}"
+                );
+            }
+            let (mut parts, mut again) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+            let slow: Vec<f64> = (0..joints)
+                .map(|bone| modes.shapes.entries[bone / COLUMNS * MOST_SHAPES][bone % COLUMNS])
+                .collect();
+            modes.parts.combine([&slow, &slow], parts.each_mut());
+            modes
+                .shapes
+                .combine([&parts[0], &parts[1]], again.each_mut());
+            for (angle, again) in slow.iter().zip(&again[0]) {
+                assert!((angle - again).abs() < 1e-9, "{angle}, {again}");
             }
         }
     }

@@ -136,6 +136,8 @@ impl SpringSettings {
             rates,
             ..
         } = scratch;
+        places.clear();
+        rates.clear();
         modes.parts.combine([offsets, speeds], [places, rates]);
         let setting = Setting {
             omega,
@@ -143,11 +145,18 @@ impl SpringSettings {
             hold,
             delta,
         };
-        let oscillators = modes.oscillators(setting);
-        for (oscillator, (place, rate)) in
-            oscillators.iter().zip(places.iter_mut().zip(&mut *rates))
-        {
-            (*place, *rate) = oscillator.advance(*place, *rate);
+        modes.set(setting);
+        let rest = modes.rest();
+        // Of what all bones do, the shapes do otherwise.
+        let start = |offset, speed| rest.map_or((0.0, 0.0), |rest| rest.advance(offset, speed));
+        let shapes = places.iter_mut().zip(&mut *rates);
+        for (oscillator, (place, rate)) in modes.oscillators.iter().zip(shapes) {
+            let (with_rest, rate_with_rest) = start(*place, *rate);
+            let (alone, rate_alone) = oscillator.advance(*place, *rate);
+            (*place, *rate) = (alone - with_rest, rate_alone - rate_with_rest);
+        }
+        for (offset, speed) in offsets.iter_mut().zip(&mut *speeds) {
+            (*offset, *speed) = start(*offset, *speed);
         }
         modes.shapes.combine([places, rates], [offsets, speeds]);
     }
