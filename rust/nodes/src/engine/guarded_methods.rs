@@ -1,5 +1,6 @@
 //! Has every method of this extension first ask [`crate::engine::thread_guard`], and every setter of a
-//! number or vector [`crate::engine::finite_guard`], and of an enum [`crate::engine::enum_guard`]. Calls that may change what a plan reads are counted for
+//! number or vector [`crate::engine::finite_guard`], and of an enum [`crate::engine::enum_guard`], and every other
+//! method with objects [`crate::engine::object_guard`]. Calls that may change what a plan reads are counted for
 //! [`crate::engine::readable`].
 //!
 //! When a method has returned, what it has left to tell is told: see [`crate::engine::afterwards`].
@@ -24,6 +25,7 @@ use crate::engine::enum_guard::EnumSetter;
 use crate::engine::finite_guard::FiniteSetter;
 use crate::engine::gdext_private::{interface, owner_of, read_name, read_variant, sys};
 use crate::engine::notifications::{self, Notified, Notify, notify};
+use crate::engine::object_guard::ObjectParameters;
 use crate::engine::readable::count_call;
 use crate::engine::shortcut::Shortcut;
 use crate::engine::thread_guard::is_refused;
@@ -86,6 +88,7 @@ struct GuardedMethod {
     result: sys::GDExtensionVariantType,
     class: Option<SharedClass>,
     setter: Option<Setter>,
+    objects: Option<ObjectParameters>,
     /// Whether it may change the node.
     changes: bool,
     /// How it is called without gdext.
@@ -175,6 +178,8 @@ unsafe extern "C" fn register_guarded(
         class: owner,
         // SAFETY: the same description.
         setter: unsafe { find_setter(&name, &method) },
+        // SAFETY: the same description.
+        objects: unsafe { ObjectParameters::find(&name, &method) },
         changes: method.method_flags & sys::GDEXTENSION_METHOD_FLAG_CONST as u32 == 0,
         shortcut: shortcut.filter(is_shortcut),
     };
@@ -246,7 +251,7 @@ impl GuardedMethod {
         }
     }
 
-    /// Whether the first of `arguments` is not to be stored.
+    /// Whether the first of `arguments` is not to be stored, or one of them no object of its class.
     ///
     /// # Safety
     /// There have to be `count` of them.
@@ -255,11 +260,15 @@ impl GuardedMethod {
         arguments: *const sys::GDExtensionConstVariantPtr,
         count: sys::GDExtensionInt,
     ) -> bool {
-        count == 1
-            && self.setter.as_ref().is_some_and(|setter| {
-                // SAFETY: the caller's promise.
-                setter.is_refused(&unsafe { read_variant(*arguments) })
-            })
+        // SAFETY: the caller's promise.
+        let is_wrong =
+            |objects: &ObjectParameters| unsafe { objects.are_refused(arguments, count) };
+        self.objects.as_ref().is_some_and(is_wrong)
+            || count == 1
+                && self.setter.as_ref().is_some_and(|setter| {
+                    // SAFETY: the caller's promise.
+                    setter.is_refused(&unsafe { read_variant(*arguments) })
+                })
     }
 
     /// The same for arguments of the right types.

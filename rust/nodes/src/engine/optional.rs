@@ -1,5 +1,7 @@
-//! Nodes and options that a script may leave out when it calls a function.
+//! Parameters that scripts need not pass as they are declared: nodes and options that they leave out, and arrays
+//! without a type.
 
+use godot::classes::Bone2D;
 use godot::meta::shape::GodotShape;
 use godot::meta::{GodotConvert, GodotImmutable, error::ConvertError};
 use godot::prelude::*;
@@ -76,5 +78,23 @@ impl FromGodot for Given {
 unsafe impl GodotImmutable for Given {
     fn into_runtime_immutable(self) -> Self {
         Self(self.0.into_read_only())
+    }
+}
+
+/// A list of bones, as scripts have it: maybe in an array without a type.
+#[derive(Clone, Debug)]
+pub struct BoneList(pub AnyArray);
+
+impl GodotConvert for BoneList {
+    type Via = AnyArray;
+
+    fn godot_shape() -> GodotShape {
+        Array::<Gd<Bone2D>>::godot_shape()
+    }
+}
+
+impl FromGodot for BoneList {
+    fn try_from_godot(via: AnyArray) -> Result<Self, ConvertError> {
+        Ok(Self(via))
     }
 }

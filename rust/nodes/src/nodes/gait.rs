@@ -6,7 +6,7 @@ use tendon_solver::{GaitSettings, Stance};
 
 use crate::engine::class_enum::class_enum;
 use crate::nodes::modifier::EditedModifier;
-use crate::nodes::stance::properties::stance_node;
+use crate::nodes::stance::properties::{UpSpace, stance_node};
 use crate::plan::change::set;
 
 class_enum! {
@@ -111,6 +111,13 @@ stance_node! {
         #[cfg(false)]
         #[constant]
         const GAIT_FREE: i64 = GaitKind::Free as i64;
+
+        /// [member up] is in global coordinates. This is the default.
+        #[constant]
+        const UP_SPACE_GLOBAL: i64 = UpSpace::Global as i64;
+        /// [member up] is in the coordinates of the skeleton.
+        #[constant]
+        const UP_SPACE_SKELETON: i64 = UpSpace::Skeleton as i64;
 
         #[func]
         fn set_body_tilt(&mut self, body_tilt: f32) {

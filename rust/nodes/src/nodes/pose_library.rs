@@ -11,6 +11,7 @@ use godot::register::property::PhantomVar;
 
 use self::deviation::{Deviation, named_bones};
 use self::held_nodes::{Placement, held_nodes};
+use crate::engine::optional::BoneList;
 use crate::engine::skeleton::has_rest;
 use crate::engine::threads::is_main_thread;
 use crate::engine::unusable::{not_finite, null};
@@ -80,9 +81,19 @@ impl TendonPoseLibrary {
         this: Gd<Self>,
         skeleton: Option<Gd<Skeleton2D>>,
         name: StringName,
-        bones: Array<Gd<Bone2D>>,
+        bones: BoneList,
     ) -> bool {
-        Self::store_some(&this, skeleton, &name, Some(&bones))
+        let bones = bones
+            .0
+            .iter_shared()
+            .map(|bone| bone.try_to::<Gd<Bone2D>>());
+        match bones.collect::<Result<Vec<_>, _>>() {
+            Ok(bones) => Self::store_some(&this, skeleton, &name, Some(&bones)),
+            Err(_) => {
+                refuse("store_bones", "one of the bones is no Bone2D, or freed.");
+                false
+            }
+        }
     }
 
     /// Gives the bones of [param skeleton], and the targets of its rig, the pose called [param name]. [param
@@ -254,7 +265,7 @@ impl TendonPoseLibrary {
         this: &Gd<Self>,
         skeleton: Option<Gd<Skeleton2D>>,
         name: &StringName,
-        bones: Option<&Array<Gd<Bone2D>>>,
+        bones: Option<&[Gd<Bone2D>]>,
     ) -> bool {
         let Some(skeleton) = usable("store", skeleton) else {
             return false;
@@ -279,8 +290,7 @@ impl TendonPoseLibrary {
         pose.set("bones", &stored.to_variant());
         let mut targets = VarDictionary::new();
         for held in held_nodes(&skeleton) {
-            let is_meant =
-                bones.is_none_or(|bones| bones.iter_shared().any(|bone| held.moves(&bone)));
+            let is_meant = bones.is_none_or(|bones| bones.iter().any(|bone| held.moves(bone)));
             let placement = Placement::of(&held);
             if is_meant && placement.is_finite() {
                 targets.set(

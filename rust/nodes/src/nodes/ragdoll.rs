@@ -35,7 +35,7 @@ use crate::plan::locate::{Gather, Stale};
 use crate::plan::search::Search;
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;
-use crate::warnings::refusal::Refusal;
+use crate::warnings::refusal::{Refusal, body_or_warn};
 
 modifier_node! {
     /// Lets a body fall, stagger, lie and get up again, simulated by Tendon itself.
@@ -125,8 +125,7 @@ modifier_node! {
         /// The masses of single limbs, in kilograms, by the names of their bones: a heavy head, a hammer. They are
         /// part of [member mass]. To change one, set the whole [Dictionary]. It is empty by default.
         #[export]
-        #[var(get, set)]
-        masses: PhantomVar<Dictionary<GString, f64>>,
+        masses: Masses,
         /// The radius of the limbs that have no [CollisionShape2D], in the units of the skeleton. With the
         /// default, `0.0`, it is a fifth of the length of each.
         #[export(range = (0.0, 50.0, 0.1, or_greater, suffix = "px"))]
@@ -153,7 +152,6 @@ modifier_node! {
         #[export(flags_2d_physics)]
         #[init(val = 1)]
         collision_mask: u32,
-        given_masses: Masses,
         shared: Shared<Exchange>,
     } impl {
         /// The body lies on its belly: what faces right in the skeleton's rest pose faces down.
@@ -192,16 +190,6 @@ modifier_node! {
             }
             let mut this = this;
             this.bind_mut().simulating = true;
-        }
-
-        #[func]
-        fn get_masses(&self) -> Dictionary<GString, f64> {
-            self.given_masses.to_dictionary()
-        }
-
-        #[func]
-        fn set_masses(&mut self, masses: Dictionary<GString, f64>) {
-            self.given_masses = Masses::from_dictionary(&masses);
         }
 
         #[func]
@@ -274,7 +262,7 @@ modifier_node! {
         /// Has the body not meet `body`.
         #[func(gd_self)]
         fn add_exception(this: Gd<Self>, body: Option<Gd<PhysicsBody2D>>) {
-            if let Some(body) = body {
+            if let Some(body) = body_or_warn(&this, body, "add_exception()") {
                 this.bind().shared.add_exception(body.instance_id());
             }
         }
@@ -282,7 +270,7 @@ modifier_node! {
         /// Ends [method add_exception].
         #[func(gd_self)]
         fn remove_exception(this: Gd<Self>, body: Option<Gd<PhysicsBody2D>>) {
-            if let Some(body) = body {
+            if let Some(body) = body_or_warn(&this, body, "remove_exception()") {
                 this.bind().shared.remove_exception(body.instance_id());
             }
         }
@@ -331,17 +319,16 @@ impl ModifierClass for TendonRagdoll2D {
 
     fn references(&self) -> Self::References {
         let curve = curve::id(self.frequency_curve.as_ref());
-        let masses =
-            (!self.given_masses.are_none()).then(|| (Masses::clone(&self.given_masses), self.mass));
+        let masses = (!self.masses.are_none()).then(|| (Masses::clone(&self.masses), self.mass));
         ([self.root_bone.id(), curve, self.body.id()], masses)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Ragdoll), Problem> {
         let mut limbs = Limbs::find(search.bones, &self.root_bone)?;
-        limbs.weigh(&self.given_masses);
+        limbs.weigh(&self.masses);
         search
             .flaws
-            .extend(self.given_masses.flaws(&limbs.names, self.mass));
+            .extend(self.masses.flaws(&limbs.names, self.mass));
         let mut solver = Ragdoll::new(limbs.joints.clone(), limbs.shapes.clone());
         solver.is_carried = self.root_bone.get().is_some();
         solver.rest.clone_from(&limbs.rest);

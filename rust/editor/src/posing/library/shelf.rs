@@ -1,7 +1,8 @@
 //! Changes of a library, as undo steps that save it.
 
-use godot::classes::{ResourceLoader, ResourceSaver, Texture2D};
+use godot::classes::{Bone2D, ResourceLoader, ResourceSaver, Texture2D};
 use godot::prelude::*;
+use tendon_nodes::engine::optional::BoneList;
 use tendon_nodes::nodes::pose_library::TendonPoseLibrary;
 
 use crate::action::Action;
@@ -53,7 +54,8 @@ impl Shelf {
         let bones = bones_with_rest(selection)?;
         self.change(&format!("Store Pose \"{name}\""), |library| {
             let skeleton = Some(selection.skeleton.clone());
-            let bones = bones.iter().cloned().collect();
+            let bones: Array<Gd<Bone2D>> = bones.iter().cloned().collect();
+            let bones = BoneList(bones.upcast_any_array());
             let is_stored =
                 TendonPoseLibrary::store_bones(library.clone(), skeleton, name.into(), bones);
             if is_stored && thumbnail.is_some() {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use godot::meta::GodotConvert;
+use godot::meta::shape::GodotShape;
 use godot::prelude::*;
 
 use crate::warnings::problem::Problem;
@@ -17,17 +19,24 @@ impl Default for Masses {
 }
 
 impl Masses {
-    pub(super) fn from_dictionary(masses: &Dictionary<GString, f64>) -> Self {
+    /// What `masses` says, a dictionary of any type.
+    ///
+    /// # Errors
+    /// The key of an entry that is no number by a name.
+    fn from_dictionary(masses: &AnyDictionary) -> Result<Self, Variant> {
         let entries = masses.iter_shared().map(|(name, mass)| {
+            let entry = name.try_to_relaxed::<GString>().ok();
+            let entry = entry.zip(mass.try_to_relaxed::<f64>().ok());
+            let (name, mass) = entry.ok_or(name)?;
             // NaN would be another one each time it is looked at.
             let is_mass = (mass as f32).is_finite();
             let mass = if is_mass { mass } else { 0.0 };
-            (name.to_string(), mass)
+            Ok((name.to_string(), mass))
         });
-        Self(entries.collect())
+        entries.collect::<Result<_, _>>().map(Self)
     }
 
-    pub(super) fn to_dictionary(&self) -> Dictionary<GString, f64> {
+    fn to_dictionary(&self) -> Dictionary<GString, f64> {
         let mut masses = Dictionary::new();
         for (name, mass) in &*self.0 {
             masses.set(&GString::from(name), *mass);
@@ -65,3 +74,41 @@ impl Masses {
         flaws
     }
 }
+
+impl GodotConvert for Masses {
+    // Scripts that do not know the type of the property, and JSON, set it to a dictionary without types.
+    type Via = AnyDictionary;
+
+    fn godot_shape() -> GodotShape {
+        Dictionary::<GString, f64>::godot_shape()
+    }
+}
+
+impl Var for Masses {
+    // What a getter has to return.
+    type PubType = Dictionary<GString, f64>;
+
+    fn var_get(field: &Self) -> Self::Via {
+        field.to_dictionary().upcast_any_dictionary()
+    }
+
+    fn var_set(field: &mut Self, value: Self::Via) {
+        match Self::from_dictionary(&value) {
+            Ok(masses) => *field = masses,
+            Err(key) => godot_error!(
+                "TendonRagdoll2D.masses: the entry {key} is no number by the name of a bone. The property keeps \
+                 the masses that it had."
+            ),
+        }
+    }
+
+    fn var_pub_get(field: &Self) -> Self::PubType {
+        field.to_dictionary()
+    }
+
+    fn var_pub_set(field: &mut Self, value: Self::PubType) {
+        Self::var_set(field, value.upcast_any_dictionary());
+    }
+}
+
+impl Export for Masses {}

@@ -10,6 +10,8 @@ use crate::engine::skeleton::child_bones;
 use crate::nodes::foot::{REACHING, TendonFoot2D};
 use crate::nodes::new_names::name_after;
 use crate::plan::rest_bend::LimbBones;
+use crate::warnings::log::title_of;
+use crate::warnings::refusal::Refusal;
 
 /// A bone below the last one that is shorter than this part of it is a foot.
 const FOOT: f32 = 0.7;
@@ -228,14 +230,18 @@ pub(in crate::nodes) fn add_feet(
 /// if `node` has no parent.
 pub(in crate::nodes) fn add(
     node: &Gd<Node>,
-    first: &Gd<Bone2D>,
-    last: &Gd<Bone2D>,
+    first: Option<Gd<Bone2D>>,
+    last: Option<Gd<Bone2D>>,
 ) -> Option<Gd<TendonFoot2D>> {
-    let leg = Leg::between(first, last).map(|leg| {
+    let (Some(first), Some(last)) = (first, last) else {
+        godot_error!("{}: add_leg() {}", title_of(node), Refusal::NoBone);
+        return None;
+    };
+    let leg = Leg::between(&first, &last).map(|leg| {
         let rig = node.get_parent();
         let there = rig
-            .and_then(|rig| limb_from(first, &rig))
-            .filter(|(_, end)| end == last);
+            .and_then(|rig| limb_from(&first, &rig))
+            .filter(|(_, end)| *end == last);
         let limb = there.map(|(limb, _)| limb);
         Leg { limb, ..leg }
     });
@@ -243,7 +249,7 @@ pub(in crate::nodes) fn add(
     if foot.is_none() {
         let text =
             "A leg needs two bones or more, the last one below the first, and this node a parent.";
-        godot_error!("{}: {text}", node.get_name());
+        godot_error!("{}: {text}", title_of(node));
     }
     foot
 }

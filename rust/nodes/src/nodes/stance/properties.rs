@@ -119,24 +119,34 @@ macro_rules! stance_node {
                 #[func(gd_self)]
                 fn add_leg(
                     this: godot::prelude::Gd<Self>,
-                    first_bone: godot::prelude::Gd<godot::classes::Bone2D>,
-                    last_bone: godot::prelude::Gd<godot::classes::Bone2D>,
+                    first_bone: Option<godot::prelude::Gd<godot::classes::Bone2D>>,
+                    last_bone: Option<godot::prelude::Gd<godot::classes::Bone2D>>,
                 ) -> Option<godot::prelude::Gd<$crate::nodes::foot::TendonFoot2D>> {
-                    $crate::nodes::stance::leg::add(&this.upcast(), &first_bone, &last_bone)
+                    $crate::nodes::stance::leg::add(&this.upcast(), first_bone, last_bone)
                 }
 
                 /// Takes `body` out of the ground. What belongs to the character is none in any case: the
                 /// nearest body above the skeleton, the bodies below that, and those that it does not collide
                 /// with.
-                #[func]
-                fn add_exception(&self, body: godot::prelude::Gd<godot::classes::CollisionObject2D>) {
-                    self.standing.ground.parts().add(body.get_rid());
+                #[func(gd_self)]
+                fn add_exception(
+                    this: godot::prelude::Gd<Self>,
+                    body: Option<godot::prelude::Gd<godot::classes::CollisionObject2D>>,
+                ) {
+                    if let Some(body) = $crate::warnings::refusal::body_or_warn(&this, body, "add_exception()") {
+                        this.bind().standing.ground.parts().add(body.get_rid());
+                    }
                 }
 
                 /// Makes `body` ground again. See [method add_exception].
-                #[func]
-                fn remove_exception(&self, body: godot::prelude::Gd<godot::classes::CollisionObject2D>) {
-                    self.standing.ground.parts().remove(body.get_rid());
+                #[func(gd_self)]
+                fn remove_exception(
+                    this: godot::prelude::Gd<Self>,
+                    body: Option<godot::prelude::Gd<godot::classes::CollisionObject2D>>,
+                ) {
+                    if let Some(body) = $crate::warnings::refusal::body_or_warn(&this, body, "remove_exception()") {
+                        this.bind().standing.ground.parts().remove(body.get_rid());
+                    }
                 }
             }
         }
