@@ -156,14 +156,80 @@ func test_a_rig_at_rest_with_a_place_writes_nothing() -> void:
 	figure.stage.free()
 
 
+## A plan takes some hundred times as long as a pass that has nothing to do.
+func test_a_place_costs_what_a_node_costs() -> void:
+	var least: Dictionary[String, int] = {}
+	for way: String in ["a node", "a place", "a place that is set each time"]:
+		var figure: Figure = Figure.new([40, 30], [0.2, 0.3])
+		add_child(figure.stage)
+		var place: Vector2 = figure.skeleton.global_transform * Vector2(40, 30)
+		var limb: TendonTwoBoneIK2D = figure.rig.add_two_bone(figure.bones[0], figure.bones[1])
+		for index: int in 30:
+			figure.rig.add_look_at(figure.bones[0]).active = false
+		figure.target.global_position = place
+		if way == "a node":
+			limb.target = figure.target
+		least[way] = 1 << 40
+		for time: int in 12:
+			var start: int = Time.get_ticks_usec()
+			for frame: int in 20:
+				if way.ends_with("each time") or way == "a place" and time + frame == 0:
+					limb.target_position = place + Vector2(0.1 * frame, 0)
+				figure.rig.advance(TICK)
+			least[way] = mini(least[way], Time.get_ticks_usec() - start)
+		figure.stage.free()
+	forgive(["no target", "Target"])
+	for way: String in least:
+		check(least[way] < 6 * least["a node"] + 400, "%s: %s" % [way, least])
+
+
+## Hands on a gun that a spring kicks, of a body that may fall: docs/full-character.md.
+func test_the_order_of_a_fighter_works_while_it_holds_its_gun_and_after_it_has_let_go() -> void:
+	var figure: Figure = Figure.new([30, 20, 20], [-PI / 2, 2.0, 0.5])
+	add_child(figure.stage)
+	var gun: Bone2D = TendonRig2D.add_bone(
+		figure.bones[0], "Gun", Transform2D(PI / 2, Vector2(20, 8)), 30.0
+	)
+	var grip: Marker2D = Marker2D.new()
+	grip.position = Vector2(8, 2)
+	gun.add_child(grip)
+	var look: TendonLookAt2D = figure.rig.add_look_at(gun, figure.target)
+	var body: TendonRagdoll2D = figure.rig.add_ragdoll()
+	var recoil: TendonSpring2D = figure.rig.add_spring(gun, gun)
+	var arm: TendonTwoBoneIK2D = figure.rig.add_two_bone(figure.bones[1], figure.bones[2], grip)
+	var order: Array[Node] = [look, body, recoil, arm]
+	for duration: float in [0.0, 0.2]:
+		arm.transition_duration = duration
+		look.transition_duration = duration
+		for holds: bool in [true, false, true]:
+			arm.target = grip if holds else null
+			look.target = figure.target if holds else null
+			figure.rig.advance(TICK)
+			check(figure.rig.sort_modifiers(), "sorted")
+			equal(figure.rig.get_children(), order, "duration %.1f, holds: %s" % [duration, holds])
+	for time: int in 60:
+		figure.rig.advance(TICK)
+	recoil.apply_impulse(Vector2(0, -300))
+	for time: int in 20:
+		figure.rig.advance(TICK)
+		near(arm.get_target_distance(), 0.0, 0.05, "the hand stays at the gun")
+	expect_warnings([], "none of the order")
+	figure.rig.move_child(arm, 0)
+	check(figure.rig.sort_modifiers(), "sorted")
+	equal(figure.rig.get_children(), order, "again")
+	expect_warnings([], "what it repairs is not told")
+	figure.stage.free()
+
+
 func test_modifiers_are_sorted() -> void:
 	var figure: Figure = Figure.new([40, 30, 20], [0.2, 0.3, 0.1])
 	add_child(figure.stage)
 	var hand: Node = figure.rig.add_look_at(figure.bones[2], figure.target)
 	var arm: Node = figure.rig.add_two_bone(figure.bones[0], figure.bones[1], figure.target)
 	check(figure.rig.sort_modifiers(), "are sorted")
-	expect_warnings(["The order that works is"], "the pass that looks at them tells of it")
 	equal(figure.rig.get_children(), [arm, hand], "the arm carries the hand")
+	figure.rig.advance(TICK)
+	expect_warnings([], "what it repairs is not told")
 	check(figure.rig.sort_modifiers(), "sorted already")
 	equal(figure.rig.get_children(), [arm, hand], "stay")
 	figure.stage.free()
@@ -277,3 +343,65 @@ func _expect_soles(feet: Array[Node]) -> void:
 func _physics(count: int) -> void:
 	for index: int in count:
 		await get_tree().physics_frame
+
+
+func test_what_is_no_node_of_the_right_class_is_told_in_words() -> void:
+	var figure: Figure = Figure.new([40, 30], [0.2, 0.3])
+	add_child(figure.stage)
+	var freed: Node2D = Node2D.new()
+	freed.free()
+	var gait: TendonGait2D = TendonGait2D.new()
+	for call: Array in [
+		["add_leg", [null, figure.bones[1]], "TendonGait2D: add_leg() was called without a bone"],
+		["add_leg", [figure.bones[0], figure.bones[1]], "TendonGait2D: A leg needs two bones"],
+		["add_leg", [figure.rig, figure.bones[1]], "first_bone is a TendonRig2D. Pass a Bone2D."],
+		["add_leg", [freed, figure.bones[1]], "first_bone is freed. Pass a Bone2D."],
+		["add_leg", [3, figure.bones[1]], "Pass a Bone2D."],
+		["remove_exception", [figure.skeleton], "body is a Skeleton2D. Pass a CollisionObject2D."],
+	]:
+		equal(gait.callv(call[0], call[1]), null, call[2])
+		expect_errors([call[2]], call[2])
+	var ragdoll: TendonRagdoll2D = figure.rig.add_ragdoll()
+	for node: Node in [gait, ragdoll]:
+		for method: String in ["add_exception", "remove_exception"]:
+			node.callv(method, [null])
+			expect_warnings([method + "() was called without a body"], method)
+	gait.free()
+	figure.stage.free()
+
+
+func test_dictionaries_and_arrays_need_no_types() -> void:
+	var figure: Figure = Figure.new([40, 30], [0.2, 0.3])
+	add_child(figure.stage)
+	var ragdoll: TendonRagdoll2D = figure.rig.add_ragdoll()
+	var masses: Dictionary[String, float] = {"Bone0": 2.0, "Bone1": 1.5}
+	var given: Dictionary = {&"Bone0": 2, "Bone1": 1.5}
+	for value: Variant in [JSON.parse_string('{"Bone0": 2, "Bone1": 1.5}'), given, masses]:
+		ragdoll.masses = {}
+		ragdoll.set(&"masses", value)
+		equal(ragdoll.masses, masses, "as %s" % type_string(typeof(value)))
+	ragdoll.masses = given
+	equal(ragdoll.masses, masses, "from a variable without types")
+	for wrong: Dictionary in [{"Bone0": "heavy"}, {3: 1.0}, {"Bone0": null}]:
+		ragdoll.set(&"masses", wrong)
+		expect_errors(["TendonRagdoll2D.masses: the entry"], "told")
+		equal(ragdoll.masses, masses, "it keeps what it had")
+	for bone: Bone2D in figure.bones:
+		bone.rest = bone.transform
+	var library: TendonPoseLibrary = TendonPoseLibrary.new()
+	var bones: Array = [figure.bones[1]]
+	check(library.store_bones(figure.skeleton, &"Bent", bones), "an array without a type")
+	for wrong: Array in [[null], [figure.rig], [3]]:
+		equal(library.store_bones(figure.skeleton, &"Wrong", wrong), false, "refused")
+		expect_errors(["store_bones(): one of the bones is no Bone2D"], "told")
+	figure.stage.free()
+
+
+func test_constants_of_up_space_are_those_of_both_classes() -> void:
+	var gait: TendonGait2D = TendonGait2D.new()
+	gait.up_space = TendonFootPlacement2D.UP_SPACE_SKELETON
+	equal(gait.up_space, TendonGait2D.UP_SPACE_SKELETON, "the same")
+	@warning_ignore("int_as_enum_without_cast")
+	gait.up_space = TendonGait2D.UP_SPACE_GLOBAL
+	equal(gait.up_space, TendonFootPlacement2D.UP_SPACE_GLOBAL, "set")
+	gait.free()

@@ -4,7 +4,8 @@
 //! carry its target. It has to run after that one. Two modifiers that turn the same bone do not
 //! depend on each other for that reason alone, and neither do two modifiers whose bones carry each
 //! other. A spring is an exception: its goal is the pose of its bones, so it has to run after every
-//! other modifier that turns one of them.
+//! other modifier that turns one of them. So has a ragdoll, but for those that have to run after it anyway: hands on a
+//! gun that a spring kicks hold it while the body falls. What has let go of its target has no say until it has one.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -73,15 +74,29 @@ impl Relations {
         (0..count).map(others).collect()
     }
 
-    /// What each has to run after.
+    /// What each has to run after, sorted. A modifier has to run after those that carry it, unless it carries them,
+    /// too. What starts from the pose of its bones has to run after all that turn one of them, and those do not come
+    /// after it, unless what carries them does.
     pub fn dependencies(&self) -> Vec<Vec<usize>> {
         let all = 0..self.carriers.len();
-        all.map(|one| self.dependencies_of(one)).collect()
+        let mut found: Vec<_> = all.clone().map(|one| self.carriers_of(one)).collect();
+        for one in all.filter(|&one| self.following[one]) {
+            let sharers = self.sharers[one].iter().copied();
+            let mut posing: Vec<_> = sharers
+                .filter(|&other| other != one && !self.following[other])
+                .collect();
+            if !posing.is_empty() {
+                let later = all_after(one, &found);
+                posing.retain(|&other| !later[other]);
+                found[one].extend(posing);
+                found[one].sort_unstable();
+                found[one].dedup();
+            }
+        }
+        found
     }
 
-    /// A modifier has to run after those that carry it, unless it carries them, too. What starts from the pose of
-    /// its bones has to run after all that turn one of them, and those do not come after it.
-    fn dependencies_of(&self, one: usize) -> Vec<usize> {
+    fn carriers_of(&self, one: usize) -> Vec<usize> {
         let carries_back = |other: usize| self.carriers[other].binary_search(&one).is_ok();
         let is_posed_by = |other: usize| {
             self.following[other]
@@ -89,17 +104,25 @@ impl Relations {
                 && self.sharers[other].binary_search(&one).is_ok()
         };
         let carriers = self.carriers[one].iter().copied();
-        let carriers = carriers.filter(|&other| !carries_back(other) && !is_posed_by(other));
-        let sharers = self.sharers[one].iter().copied();
-        let posing = sharers.filter(|&other| self.following[one] && !self.following[other]);
-        let mut found: Vec<_> = carriers
-            .chain(posing)
-            .filter(|&other| other != one)
-            .collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        let is_above = |&other: &usize| other != one && !carries_back(other) && !is_posed_by(other);
+        carriers.filter(is_above).collect()
     }
+}
+
+/// Whether each has to run after `one`, if `above` lists what each has to run after.
+fn all_after(one: usize, above: &[Vec<usize>]) -> Vec<bool> {
+    let mut below = vec![Vec::new(); above.len()];
+    for (other, above) in above.iter().enumerate() {
+        above.iter().for_each(|&carrier| below[carrier].push(other));
+    }
+    let mut is_after = vec![false; above.len()];
+    let mut left = below[one].clone();
+    while let Some(next) = left.pop() {
+        if !std::mem::replace(&mut is_after[next], true) {
+            left.extend(&below[next]);
+        }
+    }
+    is_after
 }
 
 /// More names than these do not help to find a place.
@@ -139,7 +162,7 @@ impl Plan {
         }
     }
 
-    /// Adds a problem to each modifier that runs before one on which it depends.
+    /// Adds a problem to the first modifier that runs before one on which it depends: one for the whole order.
     pub(super) fn check_order(&mut self) {
         let order = self.working_order();
         if order.is_sorted() {
@@ -154,15 +177,11 @@ impl Plan {
         if order.len() > MOST_NAMES {
             names += &format!(", and {} more", order.len() - MOST_NAMES);
         }
-        let mut last = 0;
-        for &index in &order {
-            // One that is lower now comes before it.
-            if index < last {
-                let order = names.clone();
-                let problem = Problem::OutOfOrder { order };
-                self.modifiers[index].flaws.push(problem);
-            }
-            last = last.max(index);
+        // One that is lower now comes before it.
+        let misplaced = order.windows(2).filter(|pair| pair[1] < pair[0]);
+        if let Some(first) = misplaced.map(|pair| pair[1]).min() {
+            let problem = Problem::OutOfOrder { order: names };
+            self.modifiers[first].flaws.push(problem);
         }
     }
 
@@ -172,6 +191,9 @@ impl Plan {
         let (Some(nodes), Some(modifier)) = (planned.nodes(), solver) else {
             return Vec::new();
         };
+        if planned.lacks_target() {
+            return Vec::new();
+        }
         let from = Gather {
             skeleton: &self.skeleton,
             tracked: &self.bones,
@@ -193,6 +215,7 @@ impl Plan {
 fn moves((planned, modifier): (&PlannedModifier, Option<&Modifier>)) -> Vec<usize> {
     let joints = modifier
         .into_iter()
+        .filter(|_| !planned.lacks_target())
         .flat_map(|it| it.parts().joints().iter().copied());
     let besides = planned.nodes().and_then(PlannedNodes::turned_besides);
     joints.chain(besides).collect()
@@ -234,6 +257,17 @@ mod tests {
             following: vec![true, false, false],
         };
         assert_eq!(sorted(&relations.dependencies()), [1, 2, 0]);
+    }
+
+    #[test]
+    fn what_reaches_for_a_bone_of_a_spring_comes_after_a_ragdoll_that_it_would_pose() {
+        // 0 is an arm that holds a gun, 1 a ragdoll of all bones, 2 the spring of the gun, 3 a look-at.
+        let relations = Relations {
+            carriers: vec![vec![1, 2], vec![], vec![1], vec![1]],
+            sharers: vec![vec![], vec![0, 1, 2, 3], vec![1, 2], vec![]],
+            following: vec![false, true, true, false],
+        };
+        assert_eq!(sorted(&relations.dependencies()), [3, 1, 2, 0]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::direct_calls::missing_method;
 use crate::nodes::rig::skeleton::{misplacement, skeleton_of};
 use crate::plan::Plan;
-use crate::plan::planner::make_plan;
+use crate::plan::planner::{Dependencies, make_plan};
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;
 use crate::warnings::rig::{OUTDATED, SLOWER};
@@ -35,13 +35,7 @@ impl TendonRig2D {
         Self::start_listening(this);
         let misplaced = misplacement(&node);
         let in_editor = rig.in_editor;
-        let skeleton = skeleton_of(&node).filter(|_| misplaced.is_none());
-        let tree_watch = rig.tree_watch.borrow().clone();
-        let planned = skeleton.zip(tree_watch);
-        let on_change = Self::plan_method(this);
-        let planned =
-            planned.map(|(skeleton, watch)| make_plan(&node, skeleton, watch, &on_change));
-        let (new, dependencies) = planned.unzip();
+        let (new, dependencies) = Self::new_plan(this).unzip();
         let mut new = new.map(Box::new);
         Self::depend_on(this, dependencies.unwrap_or_default());
         if let Some(new) = &mut new
@@ -62,6 +56,15 @@ impl TendonRig2D {
             Self::warn_of_stack(this, plan);
         }
         Self::warn_of_slow_calls(this);
+    }
+
+    /// A plan of the modifiers as they are now, which nobody has been told of. `None` if the rig is not where it
+    /// can run.
+    pub(in crate::nodes) fn new_plan(this: &Gd<Self>) -> Option<(Plan, Dependencies)> {
+        let node = this.clone().upcast::<Node>();
+        let skeleton = skeleton_of(&node).filter(|_| misplacement(&node).is_none())?;
+        let watch = Self::shared(this).tree_watch.borrow().clone()?;
+        Some(make_plan(&node, skeleton, watch, &Self::plan_method(this)))
     }
 
     /// Warns, once for each modifier, that the plan was out of date as soon as it was made. `modifier`

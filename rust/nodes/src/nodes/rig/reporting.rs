@@ -39,7 +39,7 @@ impl TendonRig2D {
     }
 
     /// Whether nothing can be done on this thread. Warns of that once.
-    pub(super) fn is_refused(this: &Gd<Self>) -> bool {
+    pub(in crate::nodes) fn is_refused(this: &Gd<Self>) -> bool {
         static TOLD: AtomicBool = AtomicBool::new(false);
         let is_refused = !is_main_thread();
         if is_refused && !TOLD.swap(true, Ordering::Relaxed) {

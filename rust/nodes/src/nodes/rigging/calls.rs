@@ -190,11 +190,13 @@ impl TendonRig2D {
     }
 
     /// Moves the children of the rig into an order that works, where modifiers come after those that move their
-    /// bones or targets, as the menu's **Sort Modifiers** does. Returns `true` if they are in one now. The rig has to be in the
-    /// tree, and runs a pass without time.
+    /// bones or targets, as the menu's **Sort Modifiers** does. Returns `true` if they are in one now. The rig has to
+    /// be in the tree. The chapter *The order of a full character* of the manual says what goes before what.
     #[func(gd_self)]
     fn sort_modifiers(this: Gd<Self>) -> bool {
-        Self::advance(this.clone(), 0.0);
+        if Self::is_refused(&this) {
+            return false;
+        }
         let order = match ModifierOrder::of(&this) {
             Ok(order) => order,
             Err(reason) => {

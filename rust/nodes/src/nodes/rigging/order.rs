@@ -14,20 +14,16 @@ pub struct ModifierOrder {
 }
 
 impl ModifierOrder {
-    /// The order for the modifiers of `rig`, as it has last looked at them. `None` if they stand in one that works.
+    /// The order for the modifiers of `rig`, as they are now. `None` if they stand in one that works.
     ///
     /// # Errors
     /// Why they cannot be sorted, with advice what to do.
     pub fn of(rig: &Gd<TendonRig2D>) -> Result<Option<Self>, String> {
-        let (nodes, order) = {
-            let rig = rig.bind();
-            let plan = rig.plan().ok_or("The rig has not run yet.")?;
-            let modifiers = plan.modifiers.iter();
-            let nodes: Vec<_> = modifiers
-                .filter_map(|modifier| modifier.node().alive().cloned())
-                .collect();
-            (nodes, plan.working_order())
-        };
+        let planned = TendonRig2D::new_plan(rig);
+        let (plan, _) = planned.ok_or("The rig is not in the tree, or not below a Skeleton2D.")?;
+        let modifiers = plan.modifiers.iter();
+        let nodes = modifiers.filter_map(|modifier| modifier.node().alive().cloned());
+        let (nodes, order) = (nodes.collect::<Vec<_>>(), plan.working_order());
         if order.is_sorted() || nodes.len() < order.len() {
             return Ok(None);
         }
