@@ -13,6 +13,7 @@ func _stay() -> void:
 	_undo_redo = EditorInterface.get_editor_undo_redo()
 	for scene: String in ["limb", "tail", "mapped", "level", "heir"]:
 		await _save_again_and_again(scene)
+	await _save_what_is_carried_from_afar()
 	for scene: String in ["limb", "tail"]:
 		await _turn_in_inspector(scene)
 		await _turn_in_viewport(scene)
@@ -41,6 +42,22 @@ func _save_again_and_again(scene: String) -> void:
 	target.position = place
 	await _wait(2)
 	_ask(scene + ": saved again and again", _save(scene), before)
+
+
+## A picture elsewhere in the tree, which a RemoteTransform2D below a bone moves.
+func _save_what_is_carried_from_afar() -> void:
+	await _open("remote")
+	var target: Node2D = _root().find_child("Target")
+	var saved: Dictionary = {}
+	var shown: Dictionary = {}
+	for count: int in 4:
+		target.position += Vector2(7, -3)
+		await _wait(3)
+		shown[(_root().find_child("Drawn") as Node2D).position] = true
+		var own: String = _save("remote").get_slice('[node name="Drawn"', 1)
+		saved[own.get_slice("[node", 0)] = true
+	_ask("remote: the picture follows at once", shown.size(), 4)
+	_ask("remote: saved again and again", saved.size(), 1)
 
 
 ## Sets a bone's rotation as the inspector does: undo gives it what it held.

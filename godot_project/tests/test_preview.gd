@@ -11,7 +11,7 @@ const OTHER_CLASSES: PackedStringArray = ["TendonRig2D", "TendonJointLimit2D", "
 
 
 func test_saving() -> void:
-	await _expect_answers(["saved again and again", "follows at once", "reset:"], 5 + 5 + 3)
+	await _expect_answers(["saved again and again", "follows at once", "reset:"], 6 + 6 + 3)
 
 
 func test_undo_and_redo() -> void:
@@ -147,6 +147,7 @@ func _make_scenes() -> Dictionary:
 	_add_reset(reset)
 	return {
 		"limb": limb.stage,
+		"remote": _remote().stage,
 		"tail": tail.stage,
 		"reset": reset.stage,
 		"empty": Node2D.new(),
@@ -154,6 +155,20 @@ func _make_scenes() -> Dictionary:
 		"level": _level(),
 		"heir": _heir(),
 	}
+
+
+## A bone that carries a picture from afar.
+func _remote() -> Figure:
+	var figure: Figure = _figure(2)
+	figure.two_bone()
+	var drawn: Sprite2D = Sprite2D.new()
+	drawn.name = "Drawn"
+	figure.stage.add_child(drawn)
+	var remote: RemoteTransform2D = RemoteTransform2D.new()
+	remote.position = Vector2(12, 3)
+	figure.bones[1].add_child(remote)
+	remote.remote_path = remote.get_path_to(drawn)
+	return figure
 
 
 ## A bone that is turned, moved and scaled by the target's height.

@@ -3,12 +3,13 @@
 //! For all of these the editor reads the bones, and while a rig is previewed they hold the solved
 //! pose. How the base pose is restored: `restore_last_bits` in `base_pose/tracked_bones.rs`.
 
-use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin};
+use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin, RemoteTransform2D};
 use godot::prelude::*;
 use tendon_nodes::engine::space::to_godot;
+use tendon_nodes::engine::threads::with_ancestors;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
-use crate::selection::edited_rigs;
+use crate::selection::{edited_rigs, find_all};
 
 /// Notifies the rigs of the edited scene.
 #[derive(GodotClass)]
@@ -37,6 +38,7 @@ impl IEditorPlugin for TendonSaving {
         for rig in edited_rigs(&this) {
             TendonRig2D::restore_for_saving(rig);
         }
+        update_remotes();
     }
 }
 
@@ -72,6 +74,21 @@ impl TendonSaving {
             bone.set_rotation(base.rotation);
             bone.set_position(to_godot(base.position));
             bone.set_scale(to_godot(base.scale));
+        }
+    }
+}
+
+/// Brings what bones carry from afar to where their base pose has it.
+fn update_remotes() {
+    let scene = EditorInterface::singleton().get_edited_scene_root();
+    let remotes = scene.iter();
+    let remotes =
+        remotes.flat_map(|scene| find_all::<RemoteTransform2D>(scene, "RemoteTransform2D"));
+    for mut remote in remotes {
+        if with_ancestors(&remote.clone().upcast()).any(|node| node.is_class("Bone2D")) {
+            // The setter moves the node at once. That a bone has moved is told only after the scene is saved.
+            let updates = remote.get_update_position();
+            remote.set_update_position(updates);
         }
     }
 }
