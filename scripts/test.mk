@@ -33,12 +33,12 @@ QUICK = engine build build-of-tests project-import in-engine-tests rust-tests cl
 REST = rust-docs web-features manual editor-tests drawing-tests in-engine-tests-of-the-package editor-test-of-the-package \
 	faults captures replay-of-captures exported-gallery soak threads allocations report
 
-.PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build state-faults $(QUICK) $(REST)
+.PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build $(QUICK) $(REST)
 
 # The longest chain of steps begins with the library.
 all: library $(QUICK) $(REST)
 quick: $(QUICK)
-long: all faults-of-the-debug-build state-faults
+long: all faults-of-the-debug-build
 
 engine:
 	$(STEP) scripts/godot --fetch
@@ -87,9 +87,6 @@ faults: packaged-project
 
 faults-of-the-debug-build: project-import
 	$(call engine,godot_project,$(DRAWN),$(FIXED_RATE) $(call script,faults) $(SEED))
-
-state-faults: packaged-project
-	$(call engine,$(PACKAGED),^STATES: 20000 tried$(COMMA) [1-9][0-9]* taken$(COMMA) 0 wrong$$,$(FIXED_RATE) $(call script,state_faults) $(SEED))
 
 captures: packaged-project
 	$(call engine,$(PACKAGED),$(CAPTURED),$(call script,captures) -- $(CURDIR)/$(CAPTURES))

@@ -62,6 +62,7 @@ pub(crate) mod load_ahead;
 pub mod modification_stack;
 pub mod node_place;
 pub(crate) mod notifications;
+mod object_guard;
 pub(crate) mod of_node;
 pub mod optional;
 pub mod property;

@@ -15,10 +15,9 @@ pub(crate) fn state_of(node: &Gd<Node>) -> Option<String> {
     Some(bytes.hex_encode().to_string())
 }
 
-/// Whether the script of `node` takes `state`, which [`state_of`] has returned.
-pub(crate) fn takes_state(node: &Gd<Node>, state: &str) -> bool {
-    let is_digits = state.bytes().all(|digit| digit.is_ascii_hexdigit());
-    is_digits && state.len().is_multiple_of(2) && running(node, SET_STATE).is_some()
+/// Whether the script of `node` takes back what [`state_of`] has returned.
+pub(crate) fn takes_state(node: &Gd<Node>) -> bool {
+    running(node, SET_STATE).is_some()
 }
 
 /// Hands the script of `node` what [`state_of`] has returned.

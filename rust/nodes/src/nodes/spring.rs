@@ -4,7 +4,7 @@ use godot::classes::{CollisionShape2D, Curve};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Blows, Point, Spring, SpringSettings, Tuning, WINDING};
+use tendon_solver::{Blows, Point, Spring, SpringSettings, Tuning, with_impulse};
 
 use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::bone_lines::{end_of, line_between, places_along, share_along};
@@ -172,8 +172,7 @@ modifier_node! {
             let most = Vec2::splat(FASTEST);
             let velocity = velocity.clamp(-most, most);
             if position == Vector2::INF {
-                let sum = self.pushed + velocity;
-                self.pushed = sum - WINDING * (sum / WINDING).round();
+                self.pushed = with_impulse(self.pushed, velocity);
             } else if let Some(share) = self.share_at(position) {
                 self.blows.add(share, velocity);
             }

@@ -26,6 +26,13 @@ pub(crate) fn begin_from(plan: &mut Plan, rotation_of: &VarDictionary) {
 }
 
 impl Plan {
+    /// Reads the nodes as they are now. Returns whether anything has changed since the last pass; `None` if the
+    /// next one needs another plan.
+    pub(crate) fn look(&mut self) -> Option<bool> {
+        let has_changed = self.gather(self.influence).ok()?;
+        (!self.may_recover_unnoticed()).then_some(has_changed)
+    }
+
     /// Makes the next pass go on from `snapshot`, and adds the modifiers whose status changes by that to
     /// `changes`. `is_new` is a plan that has not solved yet. If the rig does not show what it solves, the
     /// bones get their base pose, and the modifiers stay idle until it does.

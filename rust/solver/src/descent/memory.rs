@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Tree;
 use crate::math::clone_in_place::clone_in_place;
-use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 
 /// In which order joints turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,19 +79,6 @@ pub struct Memory {
 }
 
 clone_in_place!(Memory: swings, destination, waypoint, misses);
-
-impl Keepable for Memory {
-    fn fits(&self, extent: Extent) -> bool {
-        let count = self.swings.len();
-        // Branches have joints of their own.
-        let is_whole = match extent.effectors {
-            0 => is_of_all(&self.swings, extent.joints),
-            _ => count == 0 || count >= extent.joints,
-        };
-        let has_poses = is_of_all(&self.destination, count) && is_of_all(&self.waypoint, count);
-        is_whole && has_poses && self.misses.len() <= 1 + extent.effectors
-    }
-}
 
 impl Memory {
     /// Forgets everything.

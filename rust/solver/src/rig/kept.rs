@@ -10,8 +10,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::skeleton::extent::{Extent, Keepable};
-
 /// What is kept from pass to pass.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -63,8 +61,6 @@ pub(crate) trait Keeps: Any {
     fn take_over(&mut self, other: &mut dyn Keeps);
     /// What the last solve left, as text.
     fn save(&self) -> Box<RawValue>;
-    /// Whether `saved` can be [restored](Self::restore), and is that of a modifier of this extent.
-    fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error>;
     /// Makes what was saved the last solve's. What cannot be read changes nothing.
     fn restore(&mut self, saved: &RawValue);
     /// The same, by its own type.
@@ -73,7 +69,7 @@ pub(crate) trait Keeps: Any {
 
 impl<T> Keeps for Kept<T>
 where
-    T: Default + Clone + PartialEq + Serialize + DeserializeOwned + Keepable + 'static,
+    T: Default + Clone + PartialEq + Serialize + DeserializeOwned + 'static,
 {
     fn begin(&mut self) {
         self.after.clone_from(&self.before);
@@ -101,10 +97,6 @@ where
 
     fn save(&self) -> Box<RawValue> {
         to_raw_value(&self.after).expect("it has nothing that JSON could not say")
-    }
-
-    fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error> {
-        serde_json::from_str::<T>(saved.get()).map(|kept| kept.fits(extent))
     }
 
     fn restore(&mut self, saved: &RawValue) {

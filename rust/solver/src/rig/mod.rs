@@ -23,7 +23,7 @@
 //! | `influence` | how much of its result the pose takes |
 //! | `pose` | the working pose |
 //! | [`validation`], [`fault`] | what can be wrong with a rig, and with one modifier |
-//! | [`snapshot`] | what a rig goes on from, as bytes; `finite` checks its numbers |
+//! | [`snapshot`] | what a rig goes on from, as bytes |
 
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,6 @@ use crate::skeleton::bone::{Bone, Point};
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
-mod finite;
 mod goal;
 pub(crate) mod handover;
 mod influence;

@@ -15,7 +15,6 @@ use crate::rig::kinds::custom::Scripted;
 use crate::rig::placed::Placed;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Direction, Point};
-use crate::skeleton::extent::Extent;
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::{HandoverSettings, Passing};
 
@@ -138,16 +137,6 @@ impl Modifier {
     /// What it is made of.
     pub fn parts(&self) -> &dyn Parts {
         self.solver.parts()
-    }
-
-    /// How much it consists of.
-    pub(super) fn extent(&self) -> Extent {
-        let parts = self.parts();
-        Extent {
-            joints: parts.joints().len(),
-            effectors: parts.effectors().len(),
-            feet: parts.feet(),
-        }
     }
 
     /// Begins the next pass from `drawn`, the rotations of all bones, as if it had shown them. Does

@@ -15,7 +15,6 @@ use crate::rig::kept::Kept;
 use crate::rig::kind::{Kind, line_of};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 
 /// The usual length of a tick, in seconds.
 const TICK: f64 = 1.0 / 60.0;
@@ -61,12 +60,6 @@ pub(crate) struct Shift {
 }
 
 clone_in_place!(Shift: turned);
-
-impl Keepable for Shift {
-    fn fits(&self, extent: Extent) -> bool {
-        is_of_all(&self.turned, extent.joints)
-    }
-}
 
 impl Shift {
     /// A knee that is held back while its animation stretches it gets straight, and does not bend to the other side.

@@ -3,24 +3,25 @@
 //! A [capture](crate::capture) holds a pass, to be looked at. A snapshot holds only what the next
 //! pass cannot find out from bones, targets and settings: what each modifier keeps, and what it came to.
 //!
-//! All of it is checked before any of it is taken. One walk through the text finds numbers that are not finite,
-//! in whatever memory they are, and each memory says whether it fits a modifier of that extent. What is finite and
-//! still cannot be solved with, since a sum of it is infinite, the modifier forgets in its next pass.
+//! A checksum at its end says whether anything in it was altered, whatever it is: in a bone, in a memory, in what a
+//! script remembers. What is left to check is whether the rig is like the one that was saved.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::rig::Rig;
-use crate::rig::finite::AllFinite;
+use crate::rig::kind_list::Solver;
 use crate::rig::modifier::Modifier;
 use crate::rig::placed::Shift;
-use crate::skeleton::extent::Keepable;
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::Passing;
 
 /// The version of the format that this crate reads and writes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
+
+/// Digits of the checksum.
+const DIGITS: usize = 16;
 
 /// The state from which a rig goes on.
 ///
@@ -66,8 +67,13 @@ pub struct Snapshot {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ModifierState {
+    /// What it does.
+    kind: String,
     /// The joints of the modifier.
     joints: Vec<usize>,
+    /// How many further tips it has.
+    effectors: usize,
+    feet: usize,
     /// What its kind keeps, in the words of the kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<Box<RawValue>>,
@@ -134,15 +140,12 @@ impl Outcome {
 /// Why a rig cannot go on from a snapshot.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// It is not a snapshot, or not all of one. The cause is for those who work on the format.
+    /// It is not a snapshot, or not all of one, or something in it was altered.
     #[error(
         "the state is damaged. Pass the array on as get_state() has returned it, all of it and with nothing \
          changed"
     )]
-    Damaged(#[from] serde_json::Error),
-    /// It has a number that no pass leaves.
-    #[error("the state is damaged: a number in it is not finite, or too large")]
-    NotFinite,
+    Damaged,
     /// It is of another version of the format.
     #[error("the state is of version {0}, and only version {VERSION} can be restored")]
     Version(u64),
@@ -157,12 +160,28 @@ pub enum Unfit {
     /// It is that of a rig whose modifier turns other bones.
     #[error("modifier {0} turned other bones when the state was saved")]
     Joints(usize),
-    /// It is that of a rig whose modifiers keep other things.
+    /// It is that of a rig whose modifiers do other things.
     #[error("the state has modifiers of other classes than this rig")]
     Kind,
-    /// It is that of a rig whose modifier has more joints or feet, or fewer.
-    #[error("what modifier {0} remembers is of another number of bones, effectors or feet")]
+    /// It is that of a rig whose modifier has more effectors or feet, or fewer.
+    #[error("modifier {0} had another number of effectors or feet when the state was saved")]
     Extent(usize),
+}
+
+/// What `solver` does: a memory of one kind means nothing to another.
+fn kind_of(solver: &Solver) -> &'static str {
+    match solver {
+        Solver::Stance(stance) if stance.gait.is_some() => "gait",
+        other => other.name(),
+    }
+}
+
+/// A checksum of `text`: FNV-1a. Any one byte that is altered changes it.
+fn checksum(text: &[u8]) -> String {
+    let sum = text.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{sum:0DIGITS$x}")
 }
 
 /// What was kept, which may have been nothing.
@@ -181,7 +200,10 @@ impl Snapshot {
     /// from scripts yet.
     pub fn of(rig: &Rig, bones: Vec<u32>) -> Self {
         let saved = |modifier: &Modifier| ModifierState {
+            kind: kind_of(&modifier.solver).into(),
             joints: modifier.parts().joints().to_vec(),
+            effectors: modifier.parts().effectors().len(),
+            feet: modifier.parts().feet(),
             memory: modifier.solver.kind().save(),
             passing: { modifier.handover.as_ref() }.map(|it| it.memory.after.clone()),
             placed: modifier.placed.as_ref().map(|it| it.memory.last().clone()),
@@ -201,7 +223,9 @@ impl Snapshot {
     /// # Panics
     /// Never: there is nothing in a snapshot that JSON could not say.
     pub fn to_bytes(&self) -> Vec<u8> {
-        serde_json::to_vec(self).expect("a snapshot can be written")
+        let mut bytes = serde_json::to_vec(self).expect("a snapshot can be written");
+        bytes.extend(checksum(&bytes).bytes());
+        bytes
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) has written.
@@ -209,13 +233,15 @@ impl Snapshot {
     /// # Errors
     /// What is [wrong](Unfit) with the bytes.
     pub fn read(bytes: &[u8]) -> Result<Self, Unfit> {
-        let Header { version } = serde_json::from_slice(bytes)?;
-        if version != u64::from(VERSION) {
-            return Err(Unfit::Version(version));
+        let (text, sum) = bytes.split_at(bytes.len().saturating_sub(DIGITS));
+        let is_whole = sum == checksum(text).as_bytes();
+        // Versions before 4 had no checksum.
+        let header = serde_json::from_slice(if is_whole { text } else { bytes });
+        match header {
+            Ok(Header { version }) if version != u64::from(VERSION) => Err(Unfit::Version(version)),
+            Ok(_) if is_whole => serde_json::from_slice(text).map_err(|_| Unfit::Damaged),
+            _ => Err(Unfit::Damaged),
         }
-        // What is no JSON was found before this.
-        AllFinite::check(bytes).map_err(|_| Unfit::NotFinite)?;
-        Ok(serde_json::from_slice(bytes)?)
     }
 
     /// Whether `rig` can go on from it.
@@ -227,22 +253,15 @@ impl Snapshot {
         if found != expected {
             return Err(Unfit::Modifiers { found, expected });
         }
-        let mut pairs = self.modifiers.iter().zip(&rig.modifiers);
-        let other = pairs.position(|(saved, modifier)| saved.joints != modifier.parts().joints());
-        if let Some(index) = other {
-            return Err(Unfit::Joints(index));
-        }
         for (index, (saved, modifier)) in self.modifiers.iter().zip(&rig.modifiers).enumerate() {
-            let extent = modifier.extent();
-            let fits = match (&saved.memory, modifier.solver.kind().kept_ref()) {
-                // It could be read, as JSON: what cannot be read now is what another class keeps.
-                (Some(memory), Some(kept)) => {
-                    kept.check(memory, extent).map_err(|_| Unfit::Kind)?
-                }
-                (None, None) => true,
-                _ => return Err(Unfit::Kind),
-            };
-            if !fits || !saved.passing.fits(extent) || !saved.placed.fits(extent) {
+            let parts = modifier.parts();
+            if saved.kind != kind_of(&modifier.solver) {
+                return Err(Unfit::Kind);
+            }
+            if saved.joints != parts.joints() {
+                return Err(Unfit::Joints(index));
+            }
+            if (saved.effectors, saved.feet) != (parts.effectors().len(), parts.feet()) {
                 return Err(Unfit::Extent(index));
             }
         }

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::rig::kept::{Keeps, Kept};
-use crate::skeleton::extent::Extent;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::Law;
@@ -145,10 +144,6 @@ impl Keeps for Standing {
 
     fn save(&self) -> Box<RawValue> {
         self.memory.save()
-    }
-
-    fn check(&self, saved: &RawValue, extent: Extent) -> Result<bool, serde_json::Error> {
-        self.memory.check(saved, extent)
     }
 
     fn restore(&mut self, saved: &RawValue) {

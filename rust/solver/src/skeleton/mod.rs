@@ -4,14 +4,12 @@
 //! |---|---|
 //! | [`aimed`] | what is reached for, and what is in its place in a pass |
 //! | [`bone`] | bones and points |
-//! | [`extent`] | how much a modifier consists of, for what it keeps |
 //! | [`limit`] | joint limits |
 //! | [`path`] | curves that chains lie along |
 //! | [`report`] | what a solve tells its caller |
 
 pub(crate) mod aimed;
 pub(crate) mod bone;
-pub(crate) mod extent;
 pub(crate) mod limit;
 pub(crate) mod path;
 pub(crate) mod report;

@@ -23,7 +23,6 @@ use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::matrix::largest_stretch;
-use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 use crate::skeleton::path::place::Place;
 use crate::solvers::spline::Course;
 
@@ -84,12 +83,6 @@ pub struct Trace {
 }
 
 clone_in_place!(PathMemory: joints);
-
-impl Keepable for PathMemory {
-    fn fits(&self, extent: Extent) -> bool {
-        is_of_all(&self.joints, extent.joints)
-    }
-}
 
 /// Scratch memory of a transition, which grows to the longest chain.
 #[derive(Clone, Debug, Default)]

@@ -27,7 +27,6 @@ use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::easing::{Ease, Easing, Transition, smoothstep};
 use crate::math::interval::clamp01;
-use crate::skeleton::extent::{Extent, Keepable};
 
 /// How a modifier goes over from one target to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -188,13 +187,6 @@ mod elapsed {
 }
 
 clone_in_place!(Passing: turned);
-
-impl Keepable for Passing {
-    /// The bone at the tip may be turned, too, and joints of branches.
-    fn fits(&self, extent: Extent) -> bool {
-        self.turned.is_empty() || self.turned.len() >= extent.joints
-    }
-}
 
 impl Passing {
     /// Whether the goal is going over.

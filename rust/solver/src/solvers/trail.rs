@@ -24,7 +24,6 @@ use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::interval::clamp01;
 use crate::math::trigonometry::{angle_of, angle_of_f32, unit_vector};
-use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 
 /// A head that is put elsewhere goes farther than so many lengths of the body, ...
 const TELEPORT: f64 = 1.0;
@@ -79,12 +78,6 @@ pub struct Way {
 }
 
 clone_in_place!(Way: headings);
-
-impl Keepable for Way {
-    fn fits(&self, extent: Extent) -> bool {
-        is_of_all(&self.headings, extent.joints)
-    }
-}
 
 /// A bone of the chain in global space, as the pose has it.
 #[derive(Clone, Copy, Debug)]

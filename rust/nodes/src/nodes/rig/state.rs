@@ -36,6 +36,9 @@ impl TendonRig2D {
             Some((index, state))
         });
         let states: Vec<_> = states.collect();
+        if !this.is_instance_valid() {
+            return PackedByteArray::new();
+        }
         let snapshot = Self::with_plan(&this, |plan| snapshot::save(plan)).flatten();
         let snapshot = snapshot.map(|mut snapshot| {
             snapshot.scripts = states;
@@ -107,21 +110,27 @@ impl TendonRig2D {
         mut snapshot: Snapshot,
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) -> Result<Vec<(Gd<Node>, String)>, String> {
-        let is_new = plan.is_none() || Self::shared(this).stale.get();
-        if is_new {
+        // What a pass would notice counts, too, such as a target that was put back.
+        let is_stale = Self::shared(this).stale.get();
+        let look = |plan: &mut Box<Plan>| plan.look().filter(|_| !is_stale);
+        let has_changed = plan.as_mut().and_then(look);
+        if has_changed.is_none() {
             Self::replace_plan(this, plan);
         }
         let rig = Self::shared(this);
         let shows = rig.active.get() && (!rig.in_editor || rig.is_previewed());
-        match plan {
-            Some(plan) => {
-                let scripts = std::mem::take(&mut snapshot.scripts);
-                let states = states_for(&plan.scripted(), scripts)?;
-                plan.resume(snapshot, is_new, shows, changes)?;
-                Ok(states)
-            }
-            None => Err("the rig has no skeleton".into()),
+        let plan = plan.as_mut().ok_or("the rig has no skeleton")?;
+        let scripts = std::mem::take(&mut snapshot.scripts);
+        let states = states_for(&plan.scripted(), scripts);
+        let resumed = states.and_then(|states| {
+            plan.resume(snapshot, has_changed.is_none(), shows, changes)?;
+            Ok(states)
+        });
+        if resumed.is_err() && has_changed == Some(true) {
+            // The next pass has to see it, too.
+            plan.solve_again();
         }
+        resumed
     }
 }
 
@@ -135,11 +144,11 @@ fn states_for(
 ) -> Result<Vec<(Gd<Node>, String)>, String> {
     let found = states.into_iter().map(|(index, state)| {
         let mut scripts = scripts.iter();
-        let script = scripts.find(|(of, node)| *of == index && script_state::takes_state(node, &state));
+        let script = scripts.find(|(of, node)| *of == index && script_state::takes_state(node));
         let (_, node) = script.ok_or_else(|| {
             format!(
-                "it has what the script of modifier {index} remembered, which is damaged, or there is no \
-                 script with a method _set_state()"
+                "it has what the script of modifier {index} remembered, and there is no script with a method \
+                 _set_state()"
             )
         })?;
         Ok((node.clone(), state))

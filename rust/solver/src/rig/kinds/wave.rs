@@ -24,7 +24,6 @@ use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::{Kept, keeps_memory};
 use crate::rig::kind::{Context, Kind, Parts};
-use crate::skeleton::extent::{Extent, Keepable};
 use crate::skeleton::report::{Report, Status};
 
 /// A chain along which a wave runs.
@@ -107,12 +106,6 @@ impl Default for WaveSettings {
 #[serde(deny_unknown_fields)]
 pub struct Elapsed {
     waves: f64,
-}
-
-impl Keepable for Elapsed {
-    fn fits(&self, _: Extent) -> bool {
-        true
-    }
 }
 
 impl Wave {

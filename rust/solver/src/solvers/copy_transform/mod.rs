@@ -47,7 +47,6 @@ use crate::kinematics::limit_enforcement::Bound;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::unit_vector;
-use crate::skeleton::extent::{Extent, Keepable};
 use crate::skeleton::limit::Limit;
 use crate::solvers::copy_transform::mapping::{Channel, Local, Mapping, Seen, Source, Space};
 
@@ -118,12 +117,6 @@ pub struct MappingMemory {
     /// How far the bone was turned, in radians.
     #[serde(with = "crate::math::number")]
     pub swing: f32,
-}
-
-impl Keepable for MappingMemory {
-    fn fits(&self, _: Extent) -> bool {
-        true
-    }
 }
 
 /// The bone that a mapping moves, as the working pose has it.

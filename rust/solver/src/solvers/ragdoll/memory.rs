@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::trigonometry::{angle_between, unit_vector};
-use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::motion::BodyMotion;
 
@@ -90,18 +89,17 @@ pub struct Whereabouts {
     pub front: Vec2,
 }
 
-impl Keepable for RagdollMemory {
-    fn fits(&self, extent: Extent) -> bool {
-        let size = extent.joints + ROOT;
+impl RagdollMemory {
+    /// Whether it is that of a body of so many bones.
+    pub(crate) fn fits(&self, joints: usize) -> bool {
+        let size = joints + ROOT;
         let moves = matches!(self.phase, RagdollPhase::Falling | RagdollPhase::Lying);
         let states = [&self.before, &self.motion.state, &self.motion.rates];
         let least = if moves { size } else { 0 };
         states.iter().all(|it| it.len() == least)
             && (self.posed.len() == size || self.posed.is_empty() && !moves)
-            && is_of_all(&self.led, size)
-            && self
-                .rise
-                .fits(extent.joints, self.phase == RagdollPhase::Rising)
+            && (self.led.len() == size || self.led.is_empty())
+            && self.rise.fits(joints, self.phase == RagdollPhase::Rising)
     }
 }
 

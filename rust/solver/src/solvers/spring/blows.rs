@@ -7,9 +7,11 @@
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
-/// [`pushed`](crate::SpringSettings::pushed) may be reduced by multiples of this: in a very large sum, small impulses
-/// would be lost.
-pub const WINDING: f32 = 65_536.0;
+/// Sums are reduced by multiples of this: in a very large sum, small impulses would be lost.
+const WINDING: f32 = 65_536.0;
+
+/// Impulses are multiples of this: sums and their differences are exact, whatever was summed before.
+const GRAIN: f32 = 1.0 / 256.0;
 
 /// How many places a chain has where it can be hit.
 const PLACES: usize = 4;
@@ -27,8 +29,7 @@ impl Blows {
         let (first, part) = (place as usize, place.fract());
         for (index, part) in [(first, 1.0 - part), (first + 1, part)] {
             if let Some(sum) = self.0.get_mut(index) {
-                *sum += part * velocity;
-                *sum -= WINDING * (*sum / WINDING).round();
+                *sum = with_impulse(*sum, part * velocity);
             }
         }
     }
@@ -43,18 +44,12 @@ impl Blows {
     }
 
     /// The difference of two sums.
-    pub(crate) fn minus(&self, before: &Self) -> Self {
+    pub(crate) fn since(&self, before: &Self) -> Self {
         let mut difference = *self;
         for (sum, before) in difference.0.iter_mut().zip(before.0) {
-            *sum -= before;
+            *sum = unwound(*sum - before);
         }
         difference
-    }
-
-    /// The difference of two sums that may have been wound.
-    pub(crate) fn since(&self, before: &Self) -> Self {
-        let difference = self.minus(before).0;
-        Self(difference.map(unwound))
     }
 
     /// The velocity that the joint `joint` gets, of `bones` and their end. The root stays where it is, and so does
@@ -82,8 +77,13 @@ impl Blows {
     }
 }
 
-/// The difference of two sums of impulses that may have been wound.
-pub(super) fn unwound(difference: Vec2) -> Vec2 {
+/// The sum of impulses after a further one.
+pub fn with_impulse(sum: Vec2, velocity: Vec2) -> Vec2 {
+    unwound(sum + unwound((velocity / GRAIN).round() * GRAIN))
+}
+
+/// The difference of two sums of impulses, which may have been reduced.
+pub(crate) fn unwound(difference: Vec2) -> Vec2 {
     let turns = (difference / WINDING).round();
     difference - WINDING * turns
 }
@@ -126,5 +126,17 @@ mod tests {
         let new = blows.since(&before);
         let sum: Vec2 = new.0.iter().sum();
         assert!((sum - Vec2::new(3.0, -4.0)).length() < 0.02);
+    }
+
+    #[test]
+    fn an_impulse_is_the_same_to_the_last_bit_whatever_came_before_it() {
+        let velocity = Vec2::new(-103.002_4, -245.629_7);
+        let alone = with_impulse(Vec2::ZERO, velocity);
+        assert!((alone - velocity).length() < GRAIN);
+        let mut sum = Vec2::ZERO;
+        for index in 0..1000 {
+            sum = with_impulse(sum, Vec2::new(313.77 * index as f32, -0.123));
+            assert_eq!(unwound(with_impulse(sum, velocity) - sum), alone);
+        }
     }
 }

@@ -61,7 +61,8 @@ pub(crate) mod oscillation;
 mod settings;
 mod workspace;
 
-pub use crate::solvers::spring::blows::{Blows, WINDING};
+pub(crate) use crate::solvers::spring::blows::unwound;
+pub use crate::solvers::spring::blows::{Blows, with_impulse};
 pub use crate::solvers::spring::held::{Hanging, HangingPoint};
 pub(crate) use crate::solvers::spring::motion::Goal;
 pub use crate::solvers::spring::motion::{BoneMotion, Motion};

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
-use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 use crate::solvers::spring::blows::Blows;
 use crate::solvers::spring::held::Hanging;
 
@@ -86,12 +85,6 @@ pub struct BoneMotion {
 }
 
 clone_in_place!(Motion: bones, hanging);
-
-impl Keepable for Motion {
-    fn fits(&self, extent: Extent) -> bool {
-        is_of_all(&self.bones, extent.joints) && is_of_all(&self.hanging.points, extent.joints + 1)
-    }
-}
 
 /// The goal: where animation and the modifiers above put the chain, in global space.
 pub(crate) struct Goal<'a> {

@@ -30,7 +30,7 @@ pub struct SpringSettings {
     #[serde(with = "crate::math::number")]
     pub radius: f32,
     /// The sum of all impulses so far, in global units per second. What is new in it acts on the
-    /// chain. Each coordinate may be reduced by multiples of [`crate::WINDING`].
+    /// chain. See [`crate::with_impulse`].
     #[serde(with = "crate::math::number")]
     pub pushed: Vec2,
     /// The same at places of the chain.

@@ -4,7 +4,6 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::clone_in_place::clone_in_place;
-use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 use crate::solvers::stance::foot::FootMemory;
 
 /// What is kept from tick to tick.
@@ -21,12 +20,6 @@ pub struct StanceMemory {
 }
 
 clone_in_place!(StanceMemory: feet);
-
-impl Keepable for StanceMemory {
-    fn fits(&self, extent: Extent) -> bool {
-        is_of_all(&self.feet, extent.feet) && self.turns.last < extent.feet.max(1)
-    }
-}
 
 impl StanceMemory {
     /// Whether there was no tick yet.

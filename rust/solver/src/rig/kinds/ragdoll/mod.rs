@@ -17,7 +17,6 @@ use crate::kinematics::tree::Unsolvable;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::{Keeps, Kept};
 use crate::rig::kind::{Context, Kind, Parts};
-use crate::skeleton::extent::{Extent, Keepable};
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::ragdoll::memory::{Carry, RagdollMemory, RagdollPhase};
 use crate::solvers::ragdoll::motion::Touch;
@@ -105,18 +104,13 @@ impl Ragdoll {
     /// Forgets what is not of this body, or has got out of hand.
     fn forget_other(&mut self) {
         let memory = &mut self.memory.after;
-        let extent = Extent {
-            joints: self.joints.len(),
-            effectors: 0,
-            feet: 0,
-        };
         let motion = &memory.motion;
         let mut numbers = motion
             .state
             .iter()
             .chain(&motion.rates)
             .chain(&memory.posed);
-        if !memory.fits(extent) || !numbers.all(|it| it.is_finite()) {
+        if !memory.fits(self.joints.len()) || !numbers.all(|it| it.is_finite()) {
             *memory = RagdollMemory::default();
         }
     }

@@ -34,7 +34,7 @@ use crate::skeleton::aimed::Aimed;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::Report;
 use crate::solvers::modes::Tuning;
-use crate::solvers::spring::{Motion, SpringSettings};
+use crate::solvers::spring::{Motion, SpringSettings, unwound};
 
 mod pinned;
 mod spring_chain;
@@ -123,8 +123,8 @@ impl Spring {
     /// a snapshot, its settings may have counted on, and the restored motion is behind them by the
     /// same differences.
     fn exchange_counters(&self, motion: &mut Motion) {
-        motion.pushed = self.settings.pushed - motion.pushed;
-        motion.blows = self.settings.blows.minus(&motion.blows);
+        motion.pushed = unwound(self.settings.pushed - motion.pushed);
+        motion.blows = self.settings.blows.since(&motion.blows);
         motion.resets = self.settings.resets.wrapping_sub(motion.resets);
     }
 
