@@ -56,7 +56,7 @@ const MOST_KINDS: usize = 64;
 const MOST_SHAPES: usize = 64;
 
 /// How often the springs bend the shapes of a long chain.
-const BENDINGS: u32 = 4;
+const BENDINGS: u32 = 6;
 
 /// Entries off the diagonal count as zero below this part of the diagonal.
 const NEGLIGIBLE: f64 = 1e-15;
