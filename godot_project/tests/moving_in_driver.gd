@@ -16,7 +16,7 @@ func _stay() -> void:
 		_seen["arms"][scene] = await _convert_arm(scene)
 	await _add_beside_a_stack()
 	await _save_beside_a_stack()
-	for scene: String in ["manual", "stale", "off", "leftovers", "disordered", "physical"]:
+	for scene: String in ["manual", "stale", "off", "leftovers", "disordered", "physical", "limp"]:
 		_seen[scene] = await _convert_and_describe(scene)
 		if scene == "off":
 			_seen["aid"] = await _pose_with_a_rig_that_is_off()
@@ -129,9 +129,10 @@ func _save_beside_a_stack() -> void:
 func _convert_and_describe(scene: String) -> Dictionary:
 	await _open(scene)
 	await _wait(10)
-	var facts: Dictionary = {"base": _stands()}
+	var facts: Dictionary = {"base": _stands(), "drawings": [_drawings()]}
 	await _act(scene, ["Skeleton"], "Convert Modification Stack")
 	facts["report"] = await _told()
+	facts["drawings"].append(_drawings())
 	facts["gap"] = _gap()
 	facts["converted"] = _stands()
 	facts["nodes"] = {}
@@ -141,6 +142,22 @@ func _convert_and_describe(scene: String) -> Dictionary:
 			for child: Node in node.get_children():
 				facts["nodes"][str(child.name)] = _describe(child)
 	return facts
+
+
+## The parent of each drawing of a limp arm, and where it is.
+func _drawings() -> Dictionary:
+	var drawings: Dictionary = {}
+	for title: String in ["Sprite", "Shape"]:
+		var nodes: Array[Node] = _root().find_children(title, "Node2D", true, false)
+		for node: Node2D in nodes:
+			var above: String = node.get_parent().name
+			var place: Transform2D = node.global_transform
+			var numbers: Array = [place.x.x, place.x.y, place.y.x, place.y.y]
+			var limb: String = {"Arm": "Upper", "Forearm": "Lower"}.get(above, above)
+			drawings["%s %s" % [limb, title]] = (
+				[above] + numbers + [place.origin.x, place.origin.y]
+			)
+	return drawings
 
 
 ## Switches the rig on, moves the target, applies what is seen, and switches the rig off again.

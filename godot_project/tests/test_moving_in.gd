@@ -103,13 +103,6 @@ length = 10.0
 position = Vector2(-60, 35)
 """
 
-const HERO: String = """extends Node2D
-func _ready() -> void:
-	var stack: Resource = $Skeleton.get_modification_stack()
-	var arm: SkeletonModification2DTwoBoneIK = stack.get_modification(0)
-	# get_modification_stack() was here
-	arm.enabled = true
-"""
 ## Above a skeleton whose two-bones the engine misses with.
 const STRETCH: Transform2D = Transform2D(Vector2(1.5, 0), Vector2(0.3, 0.8), Vector2.ZERO)
 ## How far an animation may be from what was baked, in radians, and rounding.
@@ -323,18 +316,26 @@ func test_physical_bones_become_a_ragdoll() -> void:
 	check(not "root_bone" in after.get_slice("TendonRagdoll2D", 1), "all of it falls: " + after)
 
 
-func test_scripts_that_name_the_engines_classes_are_listed() -> void:
+## That they are made in the editor, where the engine writes paths from the physical bones.
+func test_physical_bones_beside_their_bones() -> void:
 	if not await _drive():
 		return
-	var report: String = seen["off"]["report"]
-	for fragment: String in [
-		"res://hero.gd:3: get_modification_stack",
-		"res://hero.gd:4: SkeletonModification2DTwoBoneIK",
-		"TendonTwoBoneIK2D",
-		"res://sub/Foe.cs:2: get_modification_stack",
-	]:
-		check(fragment in report, "%s in: %s" % [fragment, report])
-	check(not "hero.gd:5" in report, "a comment is no use")
+	var facts: Dictionary = seen["limp"]
+	check("1 of 1 modifications" in facts["report"], facts["report"])
+	check("is now below the bones" in facts["report"], facts["report"])
+	var after: String = seen["limp files"]["after"]
+	for fragment: String in ['"Arm": 2.0', '"Forearm": 3.0', "mass = 5.0"]:
+		check(fragment in after, "%s in: %s" % [fragment, after])
+	check(
+		'^"Skeleton/Arm/Forearm/Sprite:modulate"' in after.replace('NodePath("', '^"'),
+		"track: " + after
+	)
+	for drawing: String in ["Upper Sprite", "Upper Shape", "Lower Sprite", "Lower Shape"]:
+		var was: Array = facts["drawings"][0][drawing]
+		var now: Array = facts["drawings"][1][drawing]
+		equal(now[0], "Arm" if drawing.begins_with("Upper") else "Forearm", drawing + ": parent")
+		for number: int in range(1, 7):
+			near(now[number], was[number], 1e-4, drawing + ": place")
 
 
 func test_converting_sorts() -> void:
@@ -360,7 +361,9 @@ func test_sorting() -> void:
 func test_every_action_is_one_undo_step() -> void:
 	if not await _drive():
 		return
-	for about: String in ["manual", "stale", "off", "leftovers", "disordered", "physical", "sort"]:
+	for about: String in [
+		"manual", "stale", "off", "leftovers", "disordered", "physical", "limp", "sort"
+	]:
 		var files: Dictionary = seen[about + " files"]
 		check(files["before"] != files["after"], about + ": something is done")
 		equal(files["undone"], files["before"], about + ": undone")
@@ -455,6 +458,7 @@ func _make_scenes() -> Dictionary[String, Variant]:
 	scenes["leftovers"] = _leftovers()
 	scenes["disordered"] = _disordered()
 	scenes["physical"] = _physical()
+	scenes["limp"] = _limp()
 	scenes["inner"] = StackedArm.make([StackedArm.modification("TwoBoneIK")])
 	scenes["outer"] = OUTER
 	scenes["base"] = StackedArm.make([StackedArm.modification("TwoBoneIK")])
@@ -467,8 +471,6 @@ func _make_scenes() -> Dictionary[String, Variant]:
 	scenes["unrigged"] = StackedArm.make([])
 	scenes["loop"] = _loop()
 	scenes["readme"] = _readme()
-	scenes["hero.gd"] = HERO
-	scenes["sub/Foe.cs"] = "class Foe {\nvoid A() { skeleton.GetModificationStack(); }\n}\n"
 	return scenes
 
 
@@ -525,6 +527,44 @@ func _physical() -> Node2D:
 		physical.add_child(pin)
 		root.get_node("Skeleton").get_node(path).add_child(physical)
 		bones.set_physical_bone_node(index, NodePath(str(path) + "/Physical"))
+	return root
+
+
+## As the editor makes them: below the skeleton, with paths from the physical bones, and with the
+## drawings. The second path is that of a bone that was moved.
+func _limp() -> Node2D:
+	var bones: SkeletonModification2DPhysicalBones = SkeletonModification2DPhysicalBones.new()
+	bones.enabled = false
+	bones.physical_bone_chain_length = 2
+	var root: Node2D = StackedArm.make([bones])
+	for index: int in 2:
+		var physical: PhysicalBone2D = PhysicalBone2D.new()
+		physical.name = ["Upper", "Lower"][index]
+		physical.mass = 2.0 + index
+		physical.bone2d_nodepath = [^"../Arm", ^"../Gone/Forearm"][index]
+		physical.bone2d_index = index
+		physical.transform = Transform2D(0.4, Vector2(1.5, -0.5), 0.0, Vector2(20, 5 + index))
+		var shape: CollisionShape2D = CollisionShape2D.new()
+		shape.name = "Shape"
+		shape.shape = CapsuleShape2D.new()
+		physical.add_child(shape)
+		var sprite: Sprite2D = Sprite2D.new()
+		sprite.name = "Sprite"
+		sprite.position = Vector2(7, 3)
+		sprite.rotation = 0.3
+		physical.add_child(sprite)
+		physical.add_child(PinJoint2D.new())
+		root.get_node("Skeleton").add_child(physical)
+		bones.set_physical_bone_node(index, NodePath(physical.name))
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.name = "Player"
+	root.add_child(player)
+	player.add_animation_library(&"", AnimationLibrary.new())
+	var blush: Animation = Animation.new()
+	var track: int = blush.add_track(Animation.TYPE_VALUE)
+	blush.track_set_path(track, ^"Skeleton/Lower/Sprite:modulate")
+	blush.track_insert_key(track, 0.0, Color.RED)
+	player.get_animation_library(&"").add_animation(&"blush", blush)
 	return root
 
 

@@ -115,6 +115,16 @@ impl Action {
         }
     }
 
+    /// Frees `node`, which is in the scene while the step is done, with the history when it is undone.
+    pub(super) fn keep_done(&mut self, node: &Gd<Node>) {
+        self.manager.add_do_reference(node);
+    }
+
+    /// The other way round.
+    pub(super) fn keep_undone(&mut self, node: &Gd<Node>) {
+        self.manager.add_undo_reference(node);
+    }
+
     /// Calls a method when the step is done.
     pub(super) fn when_done<T: Inherits<Object>>(
         &mut self,

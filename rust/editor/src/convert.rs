@@ -4,16 +4,16 @@
 //! |---|---|
 //! | [`stack_reader`] | reads the stack |
 //! | [`counterparts`], [`jiggle`] | which modifiers a modification becomes |
+//! | [`physical_bones`] | what is drawn below physical bones |
 //! | [`limits`], [`constraint_arc`] | from angle constraints to joint limits |
 //! | [`deactivation`] | switches the stack off, or takes it from the skeleton |
-//! | [`scripts`] | finds scripts that have to be changed |
 
 mod constraint_arc;
 mod counterparts;
 mod deactivation;
 mod jiggle;
 mod limits;
-mod scripts;
+mod physical_bones;
 mod stack_reader;
 
 use godot::classes::{Bone2D, Resource, Skeleton2D};
@@ -27,6 +27,7 @@ use tendon_nodes::plan::order::{Relations, sorted};
 
 use crate::action::Action;
 use crate::convert::deactivation::Deactivation;
+use crate::convert::physical_bones::MovedDrawings;
 use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::new_nodes::{make, rig_for};
 use crate::refusal::Refusal;
@@ -46,6 +47,8 @@ pub(super) fn convert(
     let deactivation = Deactivation::of(stack, selection);
     let mut converter = Converter::new(selection);
     converter.stack_is_on = deactivation.is_on();
+    let drawings = MovedDrawings::of(&old, &selection.scene, &deactivation);
+    converter.ragdoll_note = format!("{RAGDOLL} {}", drawings.told());
     deactivation.show();
     converter.shown_rotations = present_rotations(&selection.skeleton);
     for modification in &old {
@@ -62,7 +65,7 @@ pub(super) fn convert(
     converter.sort();
     converter.note_shared_limits();
     converter.note_frames(&old);
-    converter.commit(&deactivation, &old, title)
+    converter.commit(&deactivation, &old, drawings, title)
 }
 
 /// Whether `stack` is off, and everything in it that has a counterpart has it in the rig.
@@ -100,6 +103,8 @@ struct Converter<'a> {
     shown_rotations: VarDictionary,
     /// How many modifications were converted.
     converted: usize,
+    /// What to do about physical bones.
+    ragdoll_note: String,
     /// Notes for the user.
     notes: Vec<String>,
 }
@@ -137,6 +142,7 @@ impl<'a> Converter<'a> {
             stack_is_on: false,
             shown_rotations: VarDictionary::new(),
             converted: 0,
+            ragdoll_note: String::new(),
             notes: Vec::new(),
         }
     }
@@ -159,7 +165,7 @@ impl<'a> Converter<'a> {
             return self.note(&old.name, reason);
         }
         if falls {
-            self.note(&old.name, RAGDOLL);
+            self.note(&old.name, self.ragdoll_note.clone());
         }
         let mut is_new = false;
         for draft in drafts {
@@ -319,6 +325,7 @@ impl<'a> Converter<'a> {
         mut self,
         deactivation: &Deactivation,
         old: &[OldModification],
+        drawings: MovedDrawings,
         title: &str,
     ) -> Result<Vec<String>, Refusal> {
         let strength = deactivation.strength();
@@ -345,6 +352,7 @@ impl<'a> Converter<'a> {
             }
             action.add_child(&rig, &made.node);
         }
+        drawings.step.add_to(&mut action);
         for (bone, limit) in &self.limits {
             action.add_child(&bone.clone().upcast(), limit);
         }
@@ -363,7 +371,6 @@ impl<'a> Converter<'a> {
         )];
         lines.push(deactivation.report(is_new));
         lines.extend(self.notes);
-        lines.extend(scripts::report());
         lines
     }
 }
@@ -390,7 +397,7 @@ fn joints_of(kind: &OldKind) -> &[OldJoint] {
 /// What to do about physical bones.
 const RAGDOLL: &str = "it became a TendonRagdoll2D. Call its start() where scripts have called \
     fetch_physical_bones() or set simulate_physics. The PhysicalBone2D nodes are still there: \
-    those below their bones give the limbs their shapes, the others can be deleted.";
+    those below their bones give the limbs their shapes,";
 
 fn no_counterpart(class: &str) -> String {
     let advice = match class {

@@ -20,6 +20,7 @@
 //! | [`new_character`], [`character_dialog`] | a rig for a whole character, and the window that asks |
 //! | [`new_stance`] | feet, for legs under an animation and for those that step |
 //! | [`painting`] | weights of polygons are seen and painted |
+//! | [`parts`] | makes bones of parts that are parents of each other |
 //! | [`path_fit`] | a smooth path along joints, with few points |
 //! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
 //! | [`preview`] | solving on demand, and the switch of the preview |
@@ -57,6 +58,7 @@ mod new_nodes;
 mod new_stance;
 mod notice;
 mod painting;
+mod parts;
 mod path_fit;
 mod posing;
 mod preview;

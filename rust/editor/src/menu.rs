@@ -11,8 +11,8 @@ mod sort;
 mod task;
 
 use godot::classes::{
-    AcceptDialog, AnimationPlayer, EditorInterface, EditorPlugin, IEditorPlugin, MenuButton,
-    PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
+    AcceptDialog, AnimationPlayer, ConfirmationDialog, EditorInterface, EditorPlugin,
+    IEditorPlugin, MenuButton, PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
@@ -27,6 +27,7 @@ use crate::menu::entries::{Command, all, groups};
 use crate::menu::task::Task;
 use crate::new_character::NewCharacter;
 use crate::notice::{Outcome, new_dialog, tell};
+use crate::parts::{self, PartsToBones};
 use crate::refusal::Refusal;
 use crate::selection::{Selection, concerns_tendon, edited_scene};
 use crate::skin::dialog::SkinDialog;
@@ -45,6 +46,7 @@ struct TendonMenuPlugin {
     targets: Option<TargetDialog>,
     skin: Option<SkinDialog>,
     character: Option<CharacterDialog>,
+    parts: Option<Gd<ConfirmationDialog>>,
     base: Base<EditorPlugin>,
 }
 
@@ -83,7 +85,7 @@ impl IEditorPlugin for TendonMenuPlugin {
             let targets = plugin.targets.take().map(|it| it.form.window);
             let skin = plugin.skin.take().map(|it| it.window);
             let character = plugin.character.take().map(|it| it.window);
-            let windows = [bake, targets, skin, character];
+            let windows = [bake, targets, skin, character, plugin.parts.take()];
             (plugin.menu.take(), plugin.notice.take(), windows)
         };
         toolbar::remove(&this.upcast(), menu);
@@ -102,7 +104,7 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_selection_changed(this: Gd<Self>) {
         let menu = this.bind().menu.clone();
-        let Some(menu) = menu.filter(|_| concerns_tendon()) else {
+        let Some(menu) = menu.filter(|_| concerns_tendon() || parts::are_selected()) else {
             return;
         };
         toolbar::show(&menu, true);
@@ -140,9 +142,10 @@ impl TendonMenuPlugin {
             let Some((mut popup, item)) = item_of(&menu, id) else {
                 continue;
             };
-            let task = match &selection {
-                Ok(selection) => command.prepare(selection),
-                Err(reason) => Err(reason.clone()),
+            let task = match (command, &selection) {
+                (Command::PartsToBones, _) => PartsToBones::selected().map(|_| Task::AskForParts),
+                (_, Ok(selection)) => command.prepare(selection),
+                (_, Err(reason)) => Err(reason.clone()),
             };
             popup.set_item_disabled(item, task.is_err());
             let is_checked = match &task {
@@ -163,6 +166,13 @@ impl TendonMenuPlugin {
         let Some(command) = Command::numbered(id) else {
             return;
         };
+        if let Command::PartsToBones = command {
+            let asked = PartsToBones::selected().map(|parts| {
+                Self::with_parts(&mut this, |window| parts.ask(window));
+                Outcome::Seen
+            });
+            return Self::tell(&mut this, asked);
+        }
         let outcome = Selection::read().and_then(|selection| {
             let task = command.prepare(&selection)?;
             let task = match task {
@@ -207,6 +217,13 @@ impl TendonMenuPlugin {
             command.carry_out(Task::RigCharacter(character), &selection)
         });
         Self::tell(&mut this, outcome);
+    }
+
+    #[func(gd_self)]
+    fn on_parts_confirmed(mut this: Gd<Self>) {
+        let title = Command::PartsToBones.title().trim_end_matches('…');
+        let notes = PartsToBones::selected().and_then(|parts| parts.convert(title));
+        Self::tell(&mut this, notes.map(Outcome::Report));
     }
 
     #[func(gd_self)]
@@ -332,6 +349,19 @@ impl TendonMenuPlugin {
         let mut dialog = dialog.unwrap_or_else(|| CharacterDialog::new(&plugin));
         let worked = work(&mut dialog);
         this.bind_mut().character = Some(dialog);
+        worked
+    }
+
+    /// As [`Self::with_bake`].
+    fn with_parts<R>(
+        this: &mut Gd<Self>,
+        work: impl FnOnce(&mut Gd<ConfirmationDialog>) -> R,
+    ) -> R {
+        let plugin = this.clone().upcast();
+        let window = this.bind_mut().parts.take();
+        let mut window = window.unwrap_or_else(|| parts::new_window(&plugin));
+        let worked = work(&mut window);
+        this.bind_mut().parts = Some(window);
         worked
     }
 

@@ -52,7 +52,7 @@ impl Converter<'_> {
                 joints,
                 has_colliders,
             } => return self.jiggle(old, joints, *has_colliders),
-            OldKind::PhysicalBones { joints, masses } => return self.ragdolls(joints, masses),
+            OldKind::PhysicalBones { joints, masses, .. } => return self.ragdolls(joints, masses),
             OldKind::Other(_) => None,
         };
         one.into_iter().collect()

@@ -56,6 +56,13 @@ impl Deactivation {
         }
     }
 
+    /// Makes the bones hold their own pose, without the stack.
+    pub(super) fn hide(&self) {
+        if self.was_on {
+            self.own_transforms();
+        }
+    }
+
     /// How much of it is applied.
     pub(super) fn strength(&self) -> f32 {
         ask(&self.stack, "get_strength", &[]).unwrap_or(1.0)

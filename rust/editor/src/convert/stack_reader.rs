@@ -6,7 +6,7 @@
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::modification_stack::ask;
-use tendon_nodes::engine::skeleton::bones_of;
+use tendon_nodes::engine::skeleton::{bones_of, skeleton_of_bone};
 use tendon_solver::SteppedSpring;
 
 use crate::convert::constraint_arc::Arc;
@@ -57,6 +57,8 @@ pub(super) enum OldKind {
         joints: Vec<OldJoint>,
         /// The mass of each.
         masses: Vec<f64>,
+        /// The physical bones.
+        nodes: Vec<Gd<Node2D>>,
     },
     /// A modification without counterpart: its class.
     Other(String),
@@ -257,9 +259,9 @@ impl Reader {
             let path: NodePath = path(index).try_to().ok()?;
             self.skeleton.try_get_node_as::<Node2D>(&path)
         });
-        let (mut joints, mut masses) = (Vec::new(), Vec::new());
+        let (mut joints, mut masses, mut moving) = (Vec::new(), Vec::new(), Vec::new());
         for node in nodes {
-            let bone = self.bone(&node.get("bone2d_nodepath"), &node.get("bone2d_index"));
+            let bone = self.moved_bone(&node);
             if bone.is_none() {
                 continue;
             }
@@ -269,8 +271,13 @@ impl Reader {
                 bone,
                 rotates_from_joint: false,
             });
+            moving.push(node);
         }
-        OldKind::PhysicalBones { joints, masses }
+        OldKind::PhysicalBones {
+            joints,
+            masses,
+            nodes: moving,
+        }
     }
 
     /// The joints of a chain, whose getters begin with `prefix`.
@@ -291,6 +298,18 @@ impl Reader {
         }
     }
 
+    /// The bone that a physical bone moves. The editor writes its path as seen from the physical bone, scripts also as
+    /// seen from the skeleton. The engine goes by the index alone.
+    fn moved_bone(&self, node: &Gd<Node2D>) -> Option<Gd<Bone2D>> {
+        let path: NodePath = node.get("bone2d_nodepath").try_to().unwrap_or_default();
+        let bone = |from: &Gd<Node>| from.try_get_node_as::<Bone2D>(&path);
+        let seen_from = [node.clone().upcast(), self.skeleton.clone().upcast()];
+        let mut bones = seen_from.iter().filter_map(bone);
+        bones
+            .find(|bone| skeleton_of_bone(bone).as_ref() == Some(&self.skeleton))
+            .or_else(|| self.indexed_bone(&node.get("bone2d_index")))
+    }
+
     /// The bone at `path`, seen from the skeleton, or without a path the one with `index`. If the
     /// path leads nowhere, the index is not used either: it may be that of another skeleton.
     fn bone(&self, path: &Variant, index: &Variant) -> Option<Gd<Bone2D>> {
@@ -298,6 +317,10 @@ impl Reader {
         if let Some(path) = path.filter(|path| !path.is_empty()) {
             return self.skeleton.try_get_node_as::<Bone2D>(&path);
         }
+        self.indexed_bone(index)
+    }
+
+    fn indexed_bone(&self, index: &Variant) -> Option<Gd<Bone2D>> {
         let index = index.try_to::<i64>().ok();
         let bones = bones_of(&self.skeleton);
         bones.into_iter().find(|bone| {

@@ -29,6 +29,7 @@ pub(super) enum Command {
     LimbToInverse,
     ApplyPose,
     Skin,
+    PartsToBones,
     ConvertStack,
     Bake,
     BakeTargets,
@@ -94,7 +95,7 @@ pub(super) fn groups() -> Vec<Group> {
         ),
         Group {
             ends: false,
-            ..Group::of([Command::Skin, Command::ConvertStack])
+            ..Group::of([Command::Skin, Command::PartsToBones, Command::ConvertStack])
         },
     ]
 }
@@ -135,6 +136,7 @@ impl Command {
             Self::Bake => "Bake to Animation…",
             Self::BakeTargets => "Bake to Targets…",
             Self::Skin => "Skin to Bones…",
+            Self::PartsToBones => "Parts to Bones…",
             Self::ConvertStack => "Convert Modification Stack",
         }
     }
@@ -162,6 +164,7 @@ impl Command {
             Self::ApplyPose => "ImportCheck",
             Self::Bake | Self::BakeTargets => "Bake",
             Self::Skin => "Polygon2D",
+            Self::PartsToBones => "Bone2D",
             Self::ConvertStack => "Skeleton2D",
         };
         name.into()
@@ -246,6 +249,9 @@ impl Command {
             Self::Skin => {
                 "Makes polygons of the selected sprites that bend with the selected bones, or with those that lie \
                  under each. With one bone they stay stiff. Polygons get new weights."
+            }
+            Self::PartsToBones => {
+                "Makes bones of sprites, polygons and nodes that are parents of each other. Animations go on as before."
             }
             Self::ConvertStack => {
                 "Makes Tendon's nodes of the Skeleton2D's own modifications, and switches those off."

@@ -24,6 +24,7 @@ use crate::new_character::NewCharacter;
 use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips};
 use crate::new_stance::NewStance;
 use crate::notice::Outcome;
+use crate::parts::PartsToBones;
 use crate::posing::exchange;
 use crate::posing::exchange::clipboard;
 use crate::posing::exchange::text::Pose;
@@ -64,6 +65,7 @@ pub(super) enum Task {
     AskForBake,
     AskForTargets(Gd<TendonRig2D>),
     AskForSkin(Pictures),
+    AskForParts,
 }
 
 impl Command {
@@ -123,6 +125,7 @@ impl Command {
                 }
             }
             Self::Skin => Pictures::selected(selection).map(Task::AskForSkin),
+            Self::PartsToBones => PartsToBones::selected().map(|_| Task::AskForParts),
             Self::ConvertStack => stack_to_convert(selection).map(Task::Convert),
         }
     }
@@ -160,7 +163,9 @@ impl Command {
             Task::SwitchLimb(switch) => told(switch.run(selection, title)),
             Task::Apply(rig) => told(apply(selection, &rig, title)),
             Task::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),
-            Task::AskForBake | Task::AskForTargets(_) | Task::AskForSkin(_) => Ok(Outcome::Seen),
+            Task::AskForBake | Task::AskForTargets(_) | Task::AskForSkin(_) | Task::AskForParts => {
+                Ok(Outcome::Seen)
+            }
         }
     }
 }
