@@ -6,10 +6,9 @@ use godot::prelude::*;
 
 use crate::inspector::driven_bone::DrivenBone;
 use crate::notice::toast;
-use crate::selection::selected_nodes;
+use crate::selection::{is_edited, selected_nodes};
 
 /// The selected bones that modifiers with a target turn, when the mouse was pressed.
-#[derive(Default)]
 pub(super) struct HeldBones(Vec<HeldBone>);
 
 struct HeldBone {
@@ -54,7 +53,7 @@ impl HeldBone {
     }
 
     fn change(&self) -> Option<String> {
-        let bone = self.bone.is_instance_valid().then_some(&self.bone)?;
+        let bone = is_edited(&self.bone).then_some(&self.bone)?;
         let [before, after] = [self.base_rotation, bone.get_rotation()].map(f32::to_degrees);
         // Less than the inspector shows.
         ((before - after).abs() >= 0.05).then(|| {

@@ -6,7 +6,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::longest_line;
 use tendon_nodes::engine::skeleton::{bones_of, skeleton_of_bone};
 use tendon_nodes::engine::threads::with_ancestors;
-use tendon_nodes::nodes::pose_library::held_nodes::HeldNode;
+use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::nodes::rig::{EDITED_RIGS, TendonRig2D};
 use tendon_nodes::plan::class::PlannedNodes;
@@ -23,6 +23,9 @@ pub(super) struct Selection {
     last: Option<Gd<Bone2D>>,
     /// The selected 2D nodes that are neither bones nor below one.
     others: Vec<Gd<Node2D>>,
+    /// The selected nodes that modifiers follow, and the bones that these bring there.
+    targets: Vec<Gd<Node2D>>,
+    limbs: Vec<Gd<Bone2D>>,
 }
 
 impl Selection {
@@ -51,10 +54,30 @@ impl Selection {
         }
         let [skeleton] = <[_; 1]>::try_from(skeletons)
             .map_err(|_| "Select one Skeleton2D, or bones of one skeleton.")?;
-        let last = bones.last().cloned();
         let order = bones_of(&skeleton);
+        let mut held = held_nodes(&skeleton);
+        let selected = selected_nodes();
+        held.retain(|held| selected.contains(&held.node.clone().upcast()));
+        // A target is not the bone that carries it.
+        let carriers = held
+            .iter()
+            .filter_map(|held| bone_above(&held.node.clone().upcast()));
+        let is_chosen = |bone: &Gd<Bone2D>| {
+            let other = selected
+                .iter()
+                .filter(|node| !is_own(node) && !is_held(&held, node));
+            other.filter_map(bone_above).any(|other| other == *bone)
+        };
+        let carriers: Vec<_> = carriers.filter(|bone| !is_chosen(bone)).collect();
+        bones.retain(|bone| !carriers.contains(bone));
+        let last = bones.last().cloned();
         bones.sort_by_key(|bone| order.iter().position(|other| other == bone));
+        let limbs = order
+            .iter()
+            .filter(|bone| held.iter().any(|held| held.moves(bone)));
         Ok(Self {
+            limbs: limbs.cloned().collect(),
+            targets: held.iter().map(|held| held.node.clone()).collect(),
             scene,
             skeleton,
             bones,
@@ -71,25 +94,39 @@ impl Selection {
             bones: Vec::new(),
             last: None,
             others: Vec::new(),
+            targets: Vec::new(),
+            limbs: Vec::new(),
         }
     }
 
-    /// The selected bones; all of the skeleton if none is selected.
+    /// The selected bones, and those that are brought to selected targets.
+    pub(super) fn posed(&self) -> Vec<Gd<Bone2D>> {
+        let limbs = self.limbs.iter().filter(|bone| !self.bones.contains(bone));
+        self.bones.iter().chain(limbs).cloned().collect()
+    }
+
+    /// The same; all bones of the skeleton if nothing of these is selected.
     pub(super) fn bones_or_all(&self) -> Vec<Gd<Bone2D>> {
-        match self.bones.is_empty() {
+        match self.is_whole() {
             true => bones_of(&self.skeleton),
-            false => self.bones.clone(),
+            false => self.posed(),
         }
     }
 
-    /// Whether `bone` is selected, or none is.
-    pub(super) fn includes(&self, bone: &Gd<Bone2D>) -> bool {
-        self.bones.is_empty() || self.bones.contains(bone)
+    /// Whether neither a bone nor a target is selected.
+    fn is_whole(&self) -> bool {
+        self.bones.is_empty() && self.targets.is_empty()
     }
 
-    /// Whether a bone is selected that follows `held`, or none is.
+    /// Whether `bone` is one of [`Self::bones_or_all`].
+    pub(super) fn includes(&self, bone: &Gd<Bone2D>) -> bool {
+        self.is_whole() || self.bones.contains(bone) || self.limbs.contains(bone)
+    }
+
+    /// Whether `held` is selected, or a bone that follows it, or nothing is.
     pub(super) fn includes_held(&self, held: &HeldNode) -> bool {
-        self.bones.is_empty() || self.bones.iter().any(|bone| held.moves(bone))
+        let moves = self.bones.iter().any(|bone| held.moves(bone));
+        self.is_whole() || moves || self.targets.contains(&held.node)
     }
 
     /// The skeleton's rig, if it has one.
@@ -178,10 +215,34 @@ pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
         return Vec::new();
     };
     let nodes = selection.get_selected_nodes();
-    let nodes = nodes.iter_shared().filter(Gd::is_instance_valid);
-    nodes
-        .filter(|node| *node == root || root.is_ancestor_of(node))
-        .collect()
+    let nodes = nodes.iter_shared();
+    nodes.filter(|node| is_within(&root, node)).collect()
+}
+
+/// Selects those of `nodes` that are in the edited scene, and nothing else.
+pub(super) fn select(nodes: &[Gd<Node>]) {
+    if let Some(mut selection) = EditorInterface::singleton().get_selection() {
+        selection.clear();
+        let nodes = nodes.iter().filter(|node| is_edited(node));
+        nodes.for_each(|node| selection.add_node(node));
+    }
+}
+
+/// Whether `node` is there, and in the scene that is edited. What a drag or a window holds may be deleted meanwhile, or
+/// have gone with the tab of its scene.
+pub(super) fn is_edited<T: Inherits<Node>>(node: &Gd<T>) -> bool {
+    let root = EditorInterface::singleton().get_edited_scene_root();
+    root.is_some_and(|root| is_within(&root, node))
+}
+
+/// The node with this ID, if it is in the scene that is edited.
+pub(super) fn edited_node<T: Inherits<Node>>(id: InstanceId) -> Option<Gd<T>> {
+    Gd::try_from_instance_id(id).ok().filter(is_edited)
+}
+
+fn is_within<T: Inherits<Node>>(root: &Gd<Node>, node: &Gd<T>) -> bool {
+    let is_below = |node: Gd<Node>| node == *root || root.is_ancestor_of(&node);
+    node.is_instance_valid() && is_below(node.clone().upcast())
 }
 
 /// The rigs of the edited scene, found by a node that is in the tree.
@@ -242,6 +303,11 @@ fn concerns(node: &Gd<Node>) -> bool {
 fn free_node(node: &Gd<Node>) -> Option<Gd<Node2D>> {
     let is_free = bone_above(node).is_none() && !node.is_class("Skeleton2D") && !is_own(node);
     node.clone().try_cast().ok().filter(|_| is_free)
+}
+
+/// Whether `node` is one of `held`.
+fn is_held(held: &[HeldNode], node: &Gd<Node>) -> bool {
+    held.iter().any(|held| held.node.clone().upcast() == *node)
 }
 
 fn is_own(node: &Gd<Node>) -> bool {

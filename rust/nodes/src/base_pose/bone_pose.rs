@@ -59,6 +59,14 @@ impl BonePose {
         }
     }
 
+    /// Whether it is the same as `other`, but for last bits: the engine changes these whenever it saves.
+    pub(super) fn is_near(&self, other: &Self) -> bool {
+        shortest_way(self.rotation, other.rotation).abs() <= 1e-6
+            && self.position == other.position
+            && (self.scale - other.scale).abs().max_element()
+                <= 1e-6 * self.scale.abs().max_element()
+    }
+
     /// What `node` holds.
     pub(crate) fn held_by(node: &Gd<Bone2D>) -> Self {
         Self {

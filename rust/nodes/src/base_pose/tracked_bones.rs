@@ -160,6 +160,15 @@ impl TrackedBones {
         bones.filter_map(|tracked| Some((tracked.id(), tracked.poses()?.1)))
     }
 
+    /// What each bone holds, and its base pose.
+    pub(crate) fn poses(&self) -> impl Iterator<Item = (InstanceId, BonePose, BonePose)> {
+        let bones = self.bones.iter();
+        bones.filter_map(|tracked| {
+            let (held, base) = tracked.poses()?;
+            Some((tracked.id(), held, base))
+        })
+    }
+
     /// The bones that hold a solved pose, each with what it holds and its base pose.
     pub(super) fn solved(&self) -> impl Iterator<Item = (&TrackedBone, BonePose, BonePose)> {
         let bones = self.bones.iter();

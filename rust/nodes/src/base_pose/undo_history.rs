@@ -2,7 +2,8 @@
 //!
 //! The editor's undo history holds what it reads from the bones, and while a rig is previewed that
 //! is a solved pose. So the rig remembers which base pose belongs to which version of the scene.
-//! The base poses that changed with an action are restored when the action is undone.
+//! The base poses that changed with an action are restored when the action is undone, in the bones that it had changed
+//! last or that the undo writes: whoever writes a bone last is right, also an animation that was gone to meanwhile.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,7 +20,7 @@ type Changes = HashMap<InstanceId, [BonePose; 2]>;
 pub(crate) struct UndoHistory {
     /// The latest version of the scene that the rig was notified of.
     version: Option<u64>,
-    /// The base poses at that version.
+    /// The base poses as they were noted last.
     bases: HashMap<InstanceId, BonePose>,
     /// What changed with the action that led to a version.
     actions: BTreeMap<u64, Changes>,
@@ -31,6 +32,11 @@ impl UndoHistory {
     /// Adds a bone, unless it is known already.
     pub(crate) fn add_bone(&mut self, bone: InstanceId, base: BonePose) {
         self.bases.entry(bone).or_insert(base);
+    }
+
+    /// No action has led to the base poses `now`: an animation has set them.
+    pub(crate) fn note(&mut self, now: impl Iterator<Item = (InstanceId, BonePose)>) {
+        self.bases.extend(now);
     }
 
     /// A bone leaves the plan. Undo may bring it back, rewritten by the engine.
@@ -64,20 +70,51 @@ impl UndoHistory {
         }
     }
 
-    /// Undo or redo has led to `version`. Returns the base poses that changed in between.
-    pub(crate) fn go_to(&mut self, version: u64) -> HashMap<InstanceId, BonePose> {
+    /// Undo or redo has led to `version`, in which each bone of `now` holds a pose and, by that, seems to have a base
+    /// pose. Returns the base poses that they have got in between.
+    ///
+    /// A bone that holds its base pose, the one that is known, was not written by the undo. One that holds a solved pose
+    /// may have been: the same pose as before.
+    pub(crate) fn go_to(
+        &mut self,
+        version: u64,
+        now: impl Iterator<Item = (InstanceId, BonePose, BonePose)>,
+    ) -> HashMap<InstanceId, BonePose> {
+        let mut changed = self.changes_on_the_way_to(version);
+        for (bone, held, now) in now {
+            let known = self.bases.insert(bone, now);
+            let is_written = known.is_none_or(|known| !known.is_near(&now));
+            let is_solved = !held.is_near(&now);
+            let is_kept =
+                |&[from, _]: &[BonePose; 2]| !is_written && !(is_solved && from.is_near(&now));
+            if changed.get(&bone).is_some_and(is_kept) {
+                changed.remove(&bone);
+            }
+        }
+        let changed = changed.into_iter().map(|(bone, [_, to])| (bone, to));
+        let changed: HashMap<_, _> = changed.collect();
+        self.bases.extend(&changed);
+        changed
+    }
+
+    /// The first and the last base pose of each bone that changes on the way.
+    fn changes_on_the_way_to(&mut self, version: u64) -> Changes {
         let before = self.version.replace(version).unwrap_or(version);
-        let mut changed = HashMap::new();
+        let mut changed = Changes::new();
+        let mut pass = |&bone, [from, to]: [BonePose; 2]| {
+            changed.entry(bone).or_insert([from, to])[1] = to;
+        };
         if version < before {
             for (_, action) in self.actions.range(version + 1..=before).rev() {
-                changed.extend(action.iter().map(|(&bone, &[before, _])| (bone, before)));
+                action
+                    .iter()
+                    .for_each(|(bone, &[before, after])| pass(bone, [after, before]));
             }
         } else if version > before {
             for (_, action) in self.actions.range(before + 1..=version) {
-                changed.extend(action.iter().map(|(&bone, &[_, after])| (bone, after)));
+                action.iter().for_each(|(bone, &change)| pass(bone, change));
             }
         }
-        self.bases.extend(&changed);
         changed
     }
 }
@@ -103,7 +140,17 @@ mod tests {
         std::iter::once((bone(1), base(rotation)))
     }
 
-    fn rotation(changed: &HashMap<InstanceId, BonePose>) -> Option<f32> {
+    /// The rotation that the bone gets on the way to `version`. It holds the same solved pose all the time.
+    fn go_to(history: &mut UndoHistory, version: u64) -> Option<f32> {
+        let now = history.bases[&bone(1)];
+        let held = base(9.0);
+        let changed = history.go_to(version, std::iter::once((bone(1), held, now)));
+        changed.get(&bone(1)).map(|base| base.rotation)
+    }
+
+    /// The same of a bone that holds its base pose, `now`.
+    fn go_to_unsolved(history: &mut UndoHistory, version: u64, now: f32) -> Option<f32> {
+        let changed = history.go_to(version, std::iter::once((bone(1), base(now), base(now))));
         changed.get(&bone(1)).map(|base| base.rotation)
     }
 
@@ -114,12 +161,12 @@ mod tests {
         history.commit(2, at(0.2));
         history.commit(3, at(0.2));
         history.commit(4, at(0.4));
-        assert_eq!(rotation(&history.go_to(3)), Some(0.2));
-        assert_eq!(rotation(&history.go_to(2)), None, "nothing changed then");
-        assert_eq!(rotation(&history.go_to(2)), None, "nowhere");
-        assert_eq!(rotation(&history.go_to(1)), Some(0.1));
-        assert_eq!(rotation(&history.go_to(4)), Some(0.4), "several at once");
-        assert_eq!(rotation(&history.go_to(1)), Some(0.1));
+        assert_eq!(go_to(&mut history, 3), Some(0.2));
+        assert_eq!(go_to(&mut history, 2), None, "nothing changed then");
+        assert_eq!(go_to(&mut history, 2), None, "nowhere");
+        assert_eq!(go_to(&mut history, 1), Some(0.1));
+        assert_eq!(go_to(&mut history, 4), Some(0.4), "several at once");
+        assert_eq!(go_to(&mut history, 1), Some(0.1));
     }
 
     #[test]
@@ -128,8 +175,8 @@ mod tests {
         history.add_bone(bone(1), base(0.1));
         history.commit(2, at(0.2));
         history.commit(2, at(0.3));
-        assert_eq!(rotation(&history.go_to(1)), Some(0.1));
-        assert_eq!(rotation(&history.go_to(2)), Some(0.3));
+        assert_eq!(go_to(&mut history, 1), Some(0.1));
+        assert_eq!(go_to(&mut history, 2), Some(0.3));
     }
 
     #[test]
@@ -138,10 +185,30 @@ mod tests {
         history.add_bone(bone(1), base(0.1));
         history.commit(2, at(0.2));
         history.commit(3, at(0.3));
-        history.go_to(1);
+        go_to(&mut history, 1);
         history.commit(2, at(0.5));
-        assert_eq!(rotation(&history.go_to(1)), Some(0.1));
-        assert_eq!(rotation(&history.go_to(2)), Some(0.5));
-        assert_eq!(rotation(&history.go_to(3)), None);
+        assert_eq!(go_to(&mut history, 1), Some(0.1));
+        assert_eq!(go_to(&mut history, 2), Some(0.5));
+        assert_eq!(go_to(&mut history, 3), None);
+    }
+
+    #[test]
+    fn what_an_animation_has_set_stays_unless_the_undo_writes_it() {
+        let mut history = UndoHistory::default();
+        history.add_bone(bone(1), base(0.1));
+        history.commit(1, at(0.1));
+        history.note(at(0.7));
+        history.commit(2, at(0.7));
+        assert_eq!(go_to(&mut history, 1), None, "the action has not set it");
+        history.commit(2, at(0.2));
+        history.note(at(0.7));
+        assert_eq!(go_to(&mut history, 1), None, "set after the action");
+        assert_eq!(go_to(&mut history, 2), Some(0.2), "redo");
+        let changed = history.go_to(1, at(0.3));
+        assert_eq!(
+            changed[&bone(1)].rotation,
+            0.7,
+            "the undo has written what was shown"
+        );
     }
 }

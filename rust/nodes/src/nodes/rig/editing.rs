@@ -55,7 +55,15 @@ impl TendonRig2D {
     /// Undo or redo has led to `version` of the scene.
     pub fn go_to_version(this: Gd<Self>, version: u64) {
         Self::with_history(&this, |history, plan| {
-            plan.bones.claim(&history.go_to(version));
+            plan.bones
+                .claim(&history.go_to(version, plan.bones.poses()));
+        });
+    }
+
+    /// What the bones have got since the last action is not of the next one: an animation has set it.
+    pub fn note_base_poses(this: Gd<Self>) {
+        Self::with_history(&this, |history, plan| {
+            history.note(plan.bones.base_poses());
         });
     }
 
