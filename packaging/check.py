@@ -166,19 +166,22 @@ def editors_in(path: pathlib.Path) -> list[str]:
     return [f"is for games and has the editor's {', '.join(found)}"] if found else []
 
 
-def read_extension(addon: pathlib.Path) -> tuple[str, set[str]]:
-    """The entry symbol, and the libraries."""
+def read_extension(addon: pathlib.Path) -> tuple[str, set[str], bool]:
+    """The entry symbol, the libraries, and whether an editor loads them anew while it runs."""
     extension = configparser.ConfigParser()
     extension.optionxform = str
     extension.read(addon / "tendon.gdextension", encoding="utf-8")
     named = {value.strip('"') for value in extension["libraries"].values()}
-    return extension["configuration"]["entry_symbol"].strip('"'), named
+    configuration = extension["configuration"]
+    return configuration["entry_symbol"].strip('"'), named, configuration.getboolean("reloadable", False)
 
 
 def problems_of_addon(addon: pathlib.Path, for_release: bool) -> list[str]:
-    symbol, named = read_extension(addon)
+    symbol, named, is_reloadable = read_extension(addon)
     known = {f"bin/{name}/{file}" for name, each in PLATFORMS.items() for file in each.files()}
     found = [f"{path}: is in only one of platforms.py and tendon.gdextension" for path in sorted(named ^ known)]
+    if is_reloadable:
+        found.append("tendon.gdextension: is reloadable, and a release library crashes an editor that loads it anew")
     present = {str(path.relative_to(addon)) for path in addon.glob("bin/*/*")}
     found += [f"{path}: is not for shipping" for path in sorted(present - named)]
     if not present & named or (for_release and named - present):
@@ -197,7 +200,7 @@ def main() -> None:
     match sys.argv[1:]:
         case ["--library", platform, file] if platform in PLATFORMS:
             # It may name paths of this machine, since it is not for shipping.
-            symbol, _ = read_extension(ROOT / "addons/tendon")
+            symbol, *_ = read_extension(ROOT / "addons/tendon")
             found = problems(pathlib.Path(file), platform, symbol, for_release=False)
         case [addon, *rest] if rest in ([], ["--all"]) and not addon.startswith("-"):
             found = problems_of_addon(pathlib.Path(addon), for_release=rest != [])

@@ -14,7 +14,21 @@ func test_rigs_are_previewed_where_scenes_are_kept_clean() -> void:
 	equal(seen.get("follows"), has_tools, "the bone follows the target")
 	equal(seen.get("menu"), has_tools, "there is the menu")
 	equal(seen.get("saved as it was"), true, "the scene is saved as it was")
+	equal(seen.get("follows then"), has_tools, "the same after an update is unpacked")
+	equal(seen.get("menu then"), has_tools, "there is the menu after that")
 	expect_no_errors(["panic", "SCRIPT ERROR", "Tendon"])
+
+
+## A release library does not survive being loaded anew, and so its package does not allow it.
+func test_a_packaged_library_is_not_exchanged_in_a_running_editor() -> void:
+	if not await ask_editor("library_driver", _make_scenes):
+		return
+	var text: String = FileAccess.get_file_as_string(ADDON)
+	var is_packaged: bool = not ".editor = " in text
+	equal("\nreloadable = true" in text, not is_packaged, "the file says that it may be exchanged")
+	equal("\nreloadable = false" in text, is_packaged, "the file says that it may not")
+	var refused: float = GDExtensionManager.LOAD_STATUS_FAILED
+	equal(seen.get("reload") == refused, is_packaged, "the engine refuses: %s" % seen.get("reload"))
 
 
 func _make_scenes() -> Dictionary:
