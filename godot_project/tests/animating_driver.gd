@@ -23,6 +23,14 @@ func _stay() -> void:
 	await _select_player()
 	await _copy_from_what_is_selected()
 	await _press_shortcut()
+	await _undo_at_another_time()
+	await _reset_with_targets()
+	await _press_shortcut_in_the_dock()
+	await _open_menus()
+	await _cancel_with_the_right_button()
+	await _propose_what_is_open()
+	_read_tooltips()
+	await _search_for_nodes()
 
 
 ## With "auto insert keys", at a time without a key.
@@ -241,6 +249,252 @@ func _press_shortcut() -> void:
 		await _wait(5)
 		shown.append(_node("Skeleton/Rig").get("preview_in_editor"))
 	_seen["shortcut"] = shown
+
+
+## Steps that have nothing to do with the pose, and one of a bone, are undone at another time.
+func _undo_at_another_time() -> void:
+	await _open_animation("moments")
+	await _show_animation("walk")
+	_seek(0.5)
+	await _wait(5)
+	var facts: Dictionary = {"at 0.5": _pose_of_moments()}
+	await _set_with_undo(_node("Marker"), "visible", false)
+	_history().undo()
+	await _wait(5)
+	facts["undone"] = _pose_of_moments()
+	_history().redo()
+	await _wait(5)
+	facts["redone"] = _pose_of_moments()
+	var hips: Bone2D = _node("Skeleton/Hips")
+	_node("Skeleton/Rig").call("restore_pose")
+	await _set_with_undo(hips, "rotation", 0.9)
+	_seek(1.0)
+	await _wait(5)
+	facts["at 1.0"] = _pose_of_moments()
+	_history().undo()
+	await _wait(5)
+	facts["turn undone"] = _pose_of_moments()
+	_seek(0.25)
+	await _wait(5)
+	facts["at 0.25"] = _pose_of_moments()
+	await _set_with_undo(_node("Marker"), "visible", true)
+	_history().undo()
+	await _wait(5)
+	facts["told"] = await _choose_and_listen("Key Whole Character")
+	facts["keyed"] = _keys_at(0.25)
+	_seen["moments"] = facts
+
+
+func _set_with_undo(node: Node, property: String, value: Variant) -> void:
+	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
+	manager.create_action("Set " + property, UndoRedo.MERGE_DISABLE, _root())
+	manager.add_do_property(node, property, value)
+	manager.add_undo_property(node, property, node.get(property))
+	manager.commit_action()
+	await _wait(5)
+
+
+## The base pose: the height of the hips, and all rotations.
+func _pose_of_moments() -> Array:
+	var rig: TendonRig2D = _node("Skeleton/Rig")
+	var pose: Array = [(_node("Skeleton/Hips") as Bone2D).position.y]
+	pose.append_array(_bones().map(func(it: Bone2D) -> float: return rig.get_base_rotation(it)))
+	return pose
+
+
+## What keys at this time set, by path.
+func _keys_at(time: float) -> Dictionary:
+	var animation: Animation = (_node("Player") as AnimationPlayer).get_animation("walk")
+	var keys: Dictionary = {}
+	for track: int in animation.get_track_count():
+		var key: int = animation.track_find_key(track, time, Animation.FIND_MODE_APPROX)
+		if key >= 0:
+			var value: Variant = animation.track_get_key_value(track, key)
+			keys[str(animation.track_get_path(track))] = value.y if value is Vector2 else value
+	return keys
+
+
+func _choose_and_listen(entry: String) -> String:
+	var before: PackedStringArray = _toasts()
+	_choose(entry)
+	await _wait(5)
+	return _told_since(before)
+
+
+func _reset_with_targets() -> void:
+	await _open("moments")
+	await _select(["Skeleton"])
+	var target: Node2D = _node("Skeleton/Hips/LeftTarget")
+	target.position += Vector2(-30, 25)
+	await _wait(5)
+	var facts: Dictionary = {"told": await _choose_and_listen("Reset Pose")}
+	facts["rest"] = _rests()
+	facts["shown"] = _shown()
+	facts["moved"] = [target.position.x, target.position.y]
+	_history().undo()
+	await _wait(5)
+	facts["undone"] = [target.position.x, target.position.y]
+	_seen["reset with targets"] = facts
+
+
+## With the skeleton clicked in the scene dock, which has the focus then; and copies of what
+## selected targets mean.
+func _press_shortcut_in_the_dock() -> void:
+	await _open("moments")
+	var facts: Dictionary = {}
+	for selected: Array in [
+		["Skeleton"], ["Skeleton/Hips/LeftTarget", "Skeleton/Hips/RightTarget"]
+	]:
+		await _select(selected)
+		var dock: Node = _found("SceneTreeEditor")[0]
+		(dock.find_children("*", "Tree", true, false)[0] as Tree).grab_focus()
+		await _wait(3)
+		var before: PackedStringArray = _toasts()
+		await _type(KEY_C)
+		facts[",".join(selected)] = _told_since(before)
+	_seen["in the dock"] = facts
+
+
+## Alt, Shift and a key, as the system tells of it: with the letter.
+func _type(key: Key) -> void:
+	for is_pressed: bool in [true, false]:
+		var event: InputEventKey = InputEventKey.new()
+		event.keycode = key
+		event.physical_keycode = key
+		event.unicode = key
+		event.shift_pressed = true
+		event.alt_pressed = true
+		event.pressed = is_pressed
+		await _send(event)
+
+
+## Which menus show the base pose while they are open.
+func _open_menus() -> void:
+	await _open("keys")
+	await _select(["Target"])
+	var shown: Array = _shown()
+	var facts: Dictionary = {}
+	var editor: Node = _found("CanvasItemEditor")[0]
+	var menus: Dictionary = {"mouse": editor.find_children("*", "PopupMenu", false, false)[0]}
+	for button: MenuButton in _found("MenuButton"):
+		if button.text == "View" and editor.is_ancestor_of(button):
+			menus["View"] = button.get_popup()
+		if "Animation" in button.text and _is_below("AnimationPlayerEditor", button):
+			menus["Animation"] = button.get_popup()
+	for title: String in menus:
+		var menu: PopupMenu = menus[title]
+		menu.popup()
+		await _wait(4)
+		facts[title] = _shown() == shown
+		menu.hide()
+		await _wait(4)
+	_seen["menus"] = facts
+
+
+func _is_below(type: String, node: Node) -> bool:
+	var above: Node = node
+	while above != null and not above.is_class(type):
+		above = above.get_parent()
+	return above != null
+
+
+## A handle is pressed, or dragged, when the right button is pressed.
+func _cancel_with_the_right_button() -> void:
+	var facts: Dictionary = {}
+	for steps: int in [0, 1, 6]:
+		await _open("keys")
+		await _select([ARM])
+		var target: Node2D = _node("Target")
+		var before: Vector2 = target.position
+		var place: Vector2 = (_plugin.call("get_handles") as Dictionary)["Target:position"]
+		_mouse(_viewport, place, true)
+		for step: int in steps:
+			_mouse(_viewport, place + Vector2(4, 3) * step)
+		var event: InputEventMouseButton = InputEventMouseButton.new()
+		event.button_index = MOUSE_BUTTON_RIGHT
+		event.pressed = true
+		event.position = place
+		_viewport.gui_input.emit(event)
+		await _wait(3)
+		var open: Array = _found("PopupMenu").filter(
+			func(menu: PopupMenu) -> bool: return menu.visible
+		)
+		facts["%d steps" % steps] = [open.size(), target.position == before]
+		open.map(func(menu: PopupMenu) -> void: menu.hide())
+		_mouse(_viewport, place, false)
+		await _wait(3)
+	_seen["right button"] = facts
+
+
+func _propose_what_is_open() -> void:
+	var facts: Dictionary = {}
+	for open: String in ["", "run"]:
+		await _open("moments" if open != "" else "unopened")
+		if open != "":
+			await _open_animation("moments")
+			await _show_animation(open)
+		await _select(["Skeleton"])
+		_choose("Bake to Animation…")
+		await _wait(5)
+		for dialog: ConfirmationDialog in _found("ConfirmationDialog"):
+			if dialog.visible and dialog.title == "Bake to Animation":
+				var lists: Array[Node] = dialog.find_children("*", "OptionButton", true, false)
+				facts[open] = [(lists[1] as OptionButton).text, (lists[1] as OptionButton).selected]
+				dialog.hide()
+	_seen["proposed"] = facts
+
+
+## Chooses an animation in the animation editor.
+func _show_animation(title: String) -> void:
+	for list: OptionButton in _found("OptionButton"):
+		for item: int in list.item_count:
+			if _is_below("AnimationPlayerEditor", list) and list.get_item_text(item) == title:
+				list.select(item)
+				list.item_selected.emit(item)
+	await _wait(5)
+
+
+## The engine begins a tooltip with the name of the shortcut.
+func _read_tooltips() -> void:
+	for button: Button in _found("Button"):
+		if button.text == "Pose" and button.toggle_mode:
+			_seen["tooltip"] = button.shortcut.resource_name
+
+
+func _search_for_nodes() -> void:
+	var facts: Dictionary = {}
+	var dialog: Node = null
+	for candidate: Node in _found("CreateDialog"):
+		if candidate.get_parent().is_class("SceneTreeDock"):
+			dialog = candidate
+	for button: Button in _found("Button"):
+		if (
+			_is_below("SceneTreeDock", button)
+			and button.shortcut != null
+			and button.is_visible_in_tree()
+		):
+			if button.tooltip_text.begins_with("Add"):
+				button.pressed.emit()
+				break
+	await _wait(5)
+	var trees: Array[Node] = dialog.find_children("*", "Tree", true, false)
+	for word: String in [
+		"elbow", "jiggle", "hair", "inverse", "aim", "ragdoll", "foot", "TwoBone", "sprite"
+	]:
+		for field: LineEdit in dialog.find_children("*", "LineEdit", true, false):
+			field.text = word
+			field.text_changed.emit(word)
+		await _wait(2)
+		var found: PackedStringArray = []
+		for tree: Tree in trees:
+			var item: TreeItem = tree.get_root()
+			while item != null:
+				if item.get_text(0).begins_with("Tendon"):
+					found.append(item.get_text(0))
+				item = item.get_next_visible()
+		facts[word] = found
+	(dialog as Window).hide()
+	_seen["found"] = facts
 
 
 ## Presses a key together with Ctrl.

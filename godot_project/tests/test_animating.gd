@@ -117,6 +117,79 @@ func test_the_preview_has_a_shortcut() -> void:
 	equal(seen["shortcut"], [false, true], "off, and on again")
 
 
+func test_an_undo_leaves_what_an_animation_has_set() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["moments"]
+	for moment: String in ["undone", "redone"]:
+		_expect_pose(facts[moment], facts["at 0.5"], moment)
+	check(absf(facts["at 1.0"][1] - facts["at 0.5"][1]) > 0.1, "another time: %s" % [facts])
+	near(facts["turn undone"][1], facts["at 0.5"][1], 1e-5, "what the undo writes")
+	near(facts["turn undone"][0], facts["at 1.0"][0], 1e-4, "what it does not write")
+	near(facts["turn undone"][2], facts["at 1.0"][2], 1e-5, "a bone that it does not write")
+	var keys: Dictionary = facts["keyed"]
+	near(keys["Skeleton/Hips:position"], facts["at 0.25"][0], 1e-4, "the key of the height")
+	near(keys["Skeleton/Hips:rotation"], facts["at 0.25"][1], 1e-5, "the key of the hips")
+	check("at 0.25 s" in facts["told"], "told: %s" % facts["told"])
+
+
+func _expect_pose(pose: Array, expected: Array, moment: String) -> void:
+	for index: int in expected.size():
+		near(pose[index], expected[index], 1e-4, "%s, %d" % [moment, index])
+
+
+func test_a_reset_resets_targets_too() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["reset with targets"]
+	_expect_pose(facts["shown"], facts["rest"], "shown")
+	check(absf(facts["moved"][0] - facts["undone"][0]) > 5.0, "the target is moved: %s" % [facts])
+	check('"LeftTarget"' in facts["told"], "told: %s" % facts["told"])
+
+
+func test_shortcuts_work_in_the_scene_dock() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["in the dock"]
+	check("5 bones and 2 targets" in facts["Skeleton"], "all: %s" % facts["Skeleton"])
+	var told: String = facts["Skeleton/Hips/LeftTarget,Skeleton/Hips/RightTarget"]
+	for part: String in ["4 bones", "2 targets", '"LeftTarget", "RightTarget"']:
+		check(part in told, "of two targets: %s" % told)
+
+
+func test_menus_that_read_no_bones_show_what_is_solved() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["menus"], {"View": true, "Animation": true, "mouse": true}, "shown as before")
+
+
+func test_the_right_button_cancels_and_opens_no_menu() -> void:
+	if not await _ask_editor():
+		return
+	for steps: String in seen["right button"]:
+		equal(seen["right button"][steps], [0.0, true], steps)
+
+
+func test_baking_proposes_the_animation_that_is_open() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["proposed"][""], ["", -1.0], "none is open")
+	equal(seen["proposed"]["run"][0], "run", "another than the first")
+
+
+func test_tooltips_name_what_a_shortcut_is_for() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["tooltip"], "Pose Mode", "what the tooltip says before the key")
+
+
+func test_new_nodes_are_found_by_what_they_are_for() -> void:
+	if not await _ask_editor():
+		return
+	for word: String in ["elbow", "jiggle", "hair", "inverse", "aim", "ragdoll", "foot"]:
+		check(not seen["found"].get(word, []).is_empty(), "found by %s" % word)
+
+
 func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
@@ -128,7 +201,58 @@ func _ask_editor() -> bool:
 
 
 func _make_scenes() -> Dictionary:
-	return {"keys": _arm(false), "reset": _arm(true), "tail": _tail()}
+	return {
+		"keys": _arm(false),
+		"reset": _arm(true),
+		"tail": _tail(),
+		"moments": _moments(),
+		"unopened": _moments()
+	}
+
+
+## Hips that rise and turn in an animation, and are elsewhere in RESET, with two arms whose targets
+## they carry.
+func _moments() -> Node2D:
+	var figure: Figure = Figure.new([50.0], [-PI / 2])
+	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	figure.target.name = "Marker"
+	var hips: Bone2D = figure.bones[0]
+	hips.name = "Hips"
+	hips.position = Vector2(0, -200)
+	hips.rest = hips.transform
+	for side: String in ["Left", "Right"]:
+		var way: float = 1.0 if side == "Left" else -1.0
+		var arm: Array = Figure.branch(
+			hips, Vector2(50, 10 * way), [40, 30], [0.4 * way, 0.5 * way]
+		)
+		for index: int in 2:
+			arm[index].name = side + ["Arm", "Hand"][index]
+		var target: Marker2D = Marker2D.new()
+		target.name = side + "Target"
+		hips.add_child(target)
+		target.position = Vector2(95, 35 * way)
+		var reach: TendonTwoBoneIK2D = figure.two_bone()
+		reach.name = side + "Reach"
+		reach.bone_one = arm[0]
+		reach.bone_two = arm[1]
+		reach.target = target
+	var library: AnimationLibrary = AnimationLibrary.new()
+	for title: String in ["RESET", "walk", "run"]:
+		var animation: Animation = Animation.new()
+		for property: String in ["Hips:position", "Hips:rotation", "Hips/LeftArm:rotation"]:
+			var track: int = animation.add_track(Animation.TYPE_VALUE)
+			animation.track_set_path(track, "Skeleton/" + property)
+			for key: int in 1 if title == "RESET" else 2:
+				var value: float = 0.0 if title == "RESET" else 0.6 + 0.5 * key
+				var place: Vector2 = Vector2(0, -200 + 12 * value)
+				var is_place: bool = "position" in property
+				animation.track_insert_key(track, key, place if is_place else value - PI / 2)
+		library.add_animation(title, animation)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.name = "Player"
+	player.add_animation_library(&"", library)
+	figure.stage.add_child(player)
+	return figure.stage
 
 
 ## A limb and a player, with a track for its target, or one for a bone that RESET has, too.

@@ -208,13 +208,14 @@ func test_a_rotation_typed_for_several_bones_stays() -> void:
 	_same(facts["undone"], facts["base"], "undone")
 
 
-func test_a_reset_says_that_the_rig_still_shows_its_pose() -> void:
+func test_a_reset_shows_the_rest_pose_also_while_the_rig_is_previewed() -> void:
 	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen["reset"]
 	var previewed: Dictionary = facts["previewed"]
 	_same(previewed["base"], facts["rest"], "the base pose")
-	_differ(previewed["base"], previewed["shown"])
+	for bone: int in 2:
+		near(previewed["shown"][bone], facts["rest"][bone], 1e-4, "shown, bone %d" % bone)
 	var told: String = previewed["told"]
 	check("in their rest pose" in told and "Preview in Editor" in told, "told: %s" % told)
 	_same(facts["not previewed"]["shown"], facts["rest"], "without preview")

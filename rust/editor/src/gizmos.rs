@@ -75,8 +75,8 @@ impl IEditorPlugin for TendonGizmoPlugin {
     }
 
     #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
-        Self::abandon(this);
+    fn exit_tree(mut this: Gd<Self>) {
+        viewport_drag::forsake(&mut this);
     }
 
     #[func(gd_self)]
@@ -103,9 +103,9 @@ impl IEditorPlugin for TendonGizmoPlugin {
     }
 
     #[func(gd_self)]
-    fn make_visible(this: Gd<Self>, visible: bool) {
+    fn make_visible(mut this: Gd<Self>, visible: bool) {
         if !visible {
-            Self::abandon(this);
+            this.call_deferred("on_held_leaves", &[]);
         }
     }
 
@@ -164,6 +164,12 @@ impl TendonGizmoPlugin {
     #[func(gd_self)]
     fn end_target_drag(mut this: Gd<Self>) {
         viewport_drag::end_target_drag(&mut this);
+    }
+
+    /// There will be no further event of a drag.
+    #[func(gd_self)]
+    fn on_held_leaves(mut this: Gd<Self>) {
+        viewport_drag::forsake(&mut this);
     }
 
     /// The mouse has left the viewport.
@@ -264,27 +270,18 @@ impl TendonGizmoPlugin {
         let Some(handle) = hit(&sketch.handles, mouse, scale) else {
             return false;
         };
+        viewport_drag::forsake(&mut this);
+        let held = match handle.key.property {
+            Property::Position => Held::Node(TargetDrag::new(handle.key.node, mouse, &this)),
+            _ => {
+                let canvas = composer::canvas_transform();
+                Held::Own(Drag::new(handle, mouse, canvas, &this))
+            }
+        };
         let mut plugin = this.bind_mut();
         plugin.hovered = Some(handle.key);
-        match handle.key.property {
-            Property::Position => {
-                let drag = TargetDrag::new(handle.key.node, mouse);
-                plugin.held = Some(Held::Node(drag));
-            }
-            _ => {
-                let drag = Drag::new(handle, mouse, composer::canvas_transform());
-                plugin.held = Some(Held::Own(drag));
-            }
-        }
+        plugin.held = Some(held);
         true
-    }
-
-    /// Ends whatever is dragged at once: there will be no further event.
-    fn abandon(mut this: Gd<Self>) {
-        if viewport_drag::moves_node(&mut this) {
-            viewport_drag::end_target_drag(&mut this);
-        }
-        viewport_drag::cancel(&mut this);
     }
 }
 

@@ -1,21 +1,101 @@
 //! The help of all classes, as XML: for the editor, and as files for the manual.
 //!
 //! gdext makes it from the fields and functions. A property whose name is a word of Rust has a field
-//! of another name, under which the editor would not find its text.
+//! of another name, under which the editor would not find its text. It knows no keywords.
 
 use tendon_nodes::engine::editor_help;
 
 /// Such properties: the class, the field, and the property.
 const RENAMED: [[&str; 3]; 1] = [["TendonSlider2D", "loops", "loop"]];
 
-/// Gives the editor the help of classes with such properties again.
-pub(crate) fn load_renamed() {
-    let renamed = |page: &String| {
+/// What else a class is searched by: the window for new nodes and the search of the help look for it.
+const KEYWORDS: [(&str, &str); 20] = [
+    (
+        "TendonRig2D",
+        "ik, inverse kinematics, skeleton, armature, puppet",
+    ),
+    (
+        "TendonLookAt2D",
+        "aim, look, gaze, head, eyes, point at, gun, turret, track",
+    ),
+    (
+        "TendonTwoBoneIK2D",
+        "ik, inverse kinematics, elbow, knee, arm, leg, hand, foot, limb, pole",
+    ),
+    (
+        "TendonCCDIK2D",
+        "ik, inverse kinematics, chain, tentacle, arm, spine, cyclic coordinate descent",
+    ),
+    (
+        "TendonFABRIK2D",
+        "ik, inverse kinematics, chain, tentacle, arm, spine, full body, reach",
+    ),
+    (
+        "TendonEffector2D",
+        "ik, inverse kinematics, end, tip, weight, goal, handle",
+    ),
+    (
+        "TendonJointLimit2D",
+        "constraint, angle, range, stiffness, elbow, knee, hinge",
+    ),
+    (
+        "TendonSpring2D",
+        "jiggle, hair, tail, cloth, cape, rope, wind, stiffness, bounce, dynamics, physics, secondary motion",
+    ),
+    (
+        "TendonSplineIK2D",
+        "ik, inverse kinematics, path, curve, tentacle, spine, tail",
+    ),
+    (
+        "TendonCopyTransform2D",
+        "constraint, driver, copy rotation, mapping, follow, parent, corrective",
+    ),
+    (
+        "TendonWave2D",
+        "swim, fish, tail, breathe, sway, wind, wiggle, sine, jiggle",
+    ),
+    (
+        "TendonTrail2D",
+        "snake, worm, centipede, lizard, body, follow, tail",
+    ),
+    (
+        "TendonSlider2D",
+        "driver, blend, scrub, face, controller, corrective, animation",
+    ),
+    (
+        "TendonFootPlacement2D",
+        "foot, feet, leg, ground, slope, stairs, terrain, foot ik, inverse kinematics, grounding",
+    ),
+    (
+        "TendonGait2D",
+        "walk, step, foot, feet, leg, spider, procedural animation, locomotion, crawl",
+    ),
+    (
+        "TendonFoot2D",
+        "foot, feet, leg, ground, sole, plant, ankle, toe",
+    ),
+    (
+        "TendonRagdoll2D",
+        "ragdoll, physics, physical bones, fall, death, hit, knockdown, get up, jiggle",
+    ),
+    (
+        "TendonCustomModifier2D",
+        "script, modification, constraint, procedural",
+    ),
+    ("TendonPoseLibrary", "pose, poses, asset, clipboard"),
+    ("TendonSkin", "skin, mesh, weights, deform, polygon"),
+];
+
+/// Gives the editor the help of classes again that gdext cannot make as it is to be.
+pub(crate) fn load_completed() {
+    let is_completed = |page: &String| {
         let class = name_of(page);
-        RENAMED.iter().any(|[of, ..]| class == Some(of))
+        let mut renamed = RENAMED.iter().map(|[of, ..]| of);
+        let mut searched = KEYWORDS.iter().map(|(of, _)| of);
+        renamed.any(|of| class == Some(of)) || searched.any(|of| class == Some(of))
     };
     pages()
-        .filter(renamed)
+        .filter(is_completed)
         .for_each(|it| editor_help::load(&it));
 }
 
@@ -27,6 +107,12 @@ fn pages() -> impl Iterator<Item = String> {
                 let [field, property] =
                     [field, property].map(|name| format!("<member name=\"{name}\" "));
                 page = page.replace(&field, &property);
+            }
+        }
+        for (class, keywords) in KEYWORDS {
+            if name_of(&page) == Some(class) {
+                let begin = format!("<class name=\"{class}\" ");
+                page = page.replacen(&begin, &format!("{begin}keywords=\"{keywords}\" "), 1);
             }
         }
         page
@@ -68,6 +154,15 @@ mod tests {
             count += usize::from(class.starts_with("Tendon"));
         }
         assert!(count >= 7, "there are {count} pages of help");
+    }
+
+    #[test]
+    fn classes_are_found_by_what_they_are_for() {
+        for (class, keywords) in KEYWORDS {
+            let page = pages().find(|page| name_of(page) == Some(class));
+            let page = page.unwrap_or_else(|| panic!("{class} has no help"));
+            assert!(page.contains(&format!(" keywords=\"{keywords}\"")));
+        }
     }
 
     #[test]

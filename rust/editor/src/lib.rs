@@ -79,6 +79,6 @@ pub fn on_stage_init(stage: InitStage) {
     }
     // gdext has loaded it now.
     if stage == InitStage::Editor {
-        help::load_renamed();
+        help::load_completed();
     }
 }

@@ -12,7 +12,7 @@ mod task;
 
 use godot::classes::{
     AcceptDialog, AnimationPlayer, ConfirmationDialog, EditorInterface, EditorPlugin,
-    IEditorPlugin, MenuButton, PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
+    IEditorPlugin, InputEvent, MenuButton, PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
@@ -26,8 +26,9 @@ use crate::character_dialog::CharacterDialog;
 use crate::menu::entries::{Command, all, groups};
 use crate::menu::task::Task;
 use crate::new_character::NewCharacter;
-use crate::notice::{Outcome, new_dialog, tell};
+use crate::notice::{Outcome, counted, new_dialog, tell};
 use crate::parts::{self, PartsToBones};
+use crate::posing::edited_animation::EditedAnimation;
 use crate::refusal::Refusal;
 use crate::selection::{Selection, concerns_tendon, edited_scene};
 use crate::skin::dialog::SkinDialog;
@@ -77,6 +78,21 @@ impl IEditorPlugin for TendonMenuPlugin {
         }
     }
 
+    /// The scene dock takes every key for the beginning of a name, also one with Alt and Shift: the shortcuts of the
+    /// toolbar come first where nothing is written.
+    #[func(gd_self)]
+    fn input(this: Gd<Self>, event: Gd<InputEvent>) {
+        let Some(mut viewport) = this.get_viewport() else {
+            return;
+        };
+        let focus = viewport.gui_get_focus_owner();
+        let is_list = focus.is_some_and(|it| it.is_class("Tree") || it.is_class("ItemList"));
+        if is_list && toolbar::has_shortcut(&event) {
+            viewport.push_unhandled_input(&event);
+            viewport.set_input_as_handled();
+        }
+    }
+
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         let (menu, notice, windows) = {
@@ -121,9 +137,10 @@ impl TendonMenuPlugin {
         }
     }
 
-    /// Another scene is edited: shows the menu if there is a skeleton.
+    /// Another scene is edited: shows the menu if there is a skeleton, and closes windows about the one before.
     #[func(gd_self)]
-    fn on_scene_changed(this: Gd<Self>, root: Option<Gd<Node>>) {
+    fn on_scene_changed(mut this: Gd<Self>, root: Option<Gd<Node>>) {
+        Self::close_windows(&mut this);
         let menu = this.bind().menu.clone();
         if let Some(menu) = menu {
             toolbar::show(&menu, has_skeleton(root));
@@ -153,7 +170,8 @@ impl TendonMenuPlugin {
                 _ => false,
             };
             popup.set_item_checked(item, is_checked);
-            let tooltip = task.map(|task| match task.subject() {
+            let subject = |task: &Task| task.subject(selection.as_ref().ok()?);
+            let tooltip = task.map(|task| match subject(&task) {
                 Some(subject) => format!("{}\n{subject}", command.help()),
                 None => command.help().into(),
             });
@@ -182,12 +200,16 @@ impl TendonMenuPlugin {
                 }
                 task => task,
             };
+            let open = EditedAnimation::of_editor(&selection.scene);
+            let open = open.ok().map(|open| open.player);
             match &task {
                 Task::AskForBake => Self::with_bake(&mut this, |dialog| {
-                    dialog.ask(&selection.skeleton, &selection.scene);
+                    dialog.ask(&selection.skeleton, &selection.scene, open.as_ref());
                 }),
                 Task::AskForTargets(rig) => {
-                    Self::with_targets(&mut this, |dialog| dialog.ask(rig, &selection));
+                    Self::with_targets(&mut this, |dialog| {
+                        dialog.ask(rig, &selection, open.as_ref());
+                    });
                 }
                 Task::AskForSkin(pictures) => {
                     Self::with_skin(&mut this, |dialog| dialog.ask(pictures.clone()));
@@ -322,6 +344,28 @@ impl TendonMenuPlugin {
         worked
     }
 
+    fn close_windows(this: &mut Gd<Self>) {
+        let windows = {
+            let plugin = this.bind();
+            let forms = [
+                plugin.bake.as_ref().map(|it| &it.form),
+                plugin.targets.as_ref().map(|it| &it.form),
+            ];
+            let windows = forms.into_iter().flatten().map(|form| form.window.clone());
+            let character = plugin.character.as_ref().map(|it| it.window.clone());
+            let parts = plugin.parts.clone();
+            Vec::from_iter(windows.chain(character).chain(parts))
+        };
+        windows.into_iter().for_each(|mut window| window.hide());
+        let is_open = this.bind().skin.as_ref().is_some_and(SkinDialog::is_open);
+        if is_open {
+            Self::with_skin(this, |dialog| {
+                dialog.window.hide();
+                dialog.cancel();
+            });
+        }
+    }
+
     /// As [`Self::with_bake`].
     fn with_targets<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut TargetDialog) -> R) -> R {
         let plugin = this.clone().upcast();
@@ -379,8 +423,11 @@ fn run(bake: &Bake) -> Result<Outcome, Refusal> {
     let title = Command::Bake.title().trim_end_matches('…');
     let baked = bake.run(&edited_scene()?, title)?;
     Ok(Outcome::Done(format!(
-        "Baked {} tracks into \"{}\": {} keys of {} steps. The rig may be switched off now.",
-        baked.tracks, baked.animation, baked.keys, baked.samples
+        "Baked {} into \"{}\": {} of {}. The rig may be switched off now.",
+        counted(baked.tracks, "track"),
+        baked.animation,
+        counted(baked.keys, "key"),
+        counted(baked.samples, "step")
     )))
 }
 
@@ -396,11 +443,10 @@ fn run_targets(bake: &TargetBake) -> Result<Outcome, Refusal> {
         false => "",
     };
     Ok(Outcome::Done(format!(
-        "Baked {} targets into \"{}\": {} keys. The solved pose differs from the animation by at most \
-         {:.2}°{advice}.",
-        baked.targets,
+        "Baked {} into \"{}\": {}. The solved pose differs from the animation by at most {:.2}°{advice}.",
+        counted(baked.targets, "target"),
         baked.animation,
-        baked.keys,
+        counted(baked.keys, "key"),
         baked.difference.to_degrees()
     )))
 }
@@ -466,7 +512,7 @@ fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     let hides = Callable::from_object_method(plugin, "on_popup_hide");
     popup.connect("popup_hide", &hides);
     for (mut popup, item, key) in items_with_keys(&popup) {
-        let shortcut = shortcut(key);
+        let shortcut = shortcut(&popup.get_item_text(item).to_string(), key);
         let shortcut = popup.set_item_shortcut_ex(item, &shortcut);
         shortcut.global(true).done();
     }

@@ -8,6 +8,7 @@ use tendon_nodes::nodes::rigging::angles::{Degrees, USUAL};
 use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
+use crate::notice::counted;
 use crate::preview;
 
 /// Limits to be made.
@@ -54,8 +55,9 @@ impl NewLimits {
         match self.0.len() {
             0 => None,
             count => Some(format!(
-                "{count} joints got a limit of {USUAL:.0} degrees to either side. {wider}Make knees and elbows \
-                 bend to one side only: drag the handles of their limits."
+                "{} got a limit of {USUAL:.0} degrees to either side. {wider}Make knees and elbows \
+                 bend to one side only: drag the handles of their limits.",
+                counted(count, "joint")
             )),
         }
     }

@@ -33,6 +33,19 @@ pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, Refusal>)
     }
 }
 
+/// A number of things.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
+}
+
+/// A time, with the digits that it has.
+pub(super) fn seconds(time: f64) -> String {
+    let digits = format!("{time:.4}");
+    let digits = digits.trim_end_matches('0').trim_end_matches('.');
+    format!("{digits} s")
+}
+
 thread_local! {
     /// The short message that was shown last.
     static LAST: RefCell<String> = const { RefCell::new(String::new()) };

@@ -37,6 +37,7 @@ use crate::painting::weighed::{NOTHING, Weighed, vertices_in_viewport};
 use crate::refusal::Refusal;
 use crate::selection::selected_nodes;
 use crate::toolbar::{self, TendonSwitch, add_switch};
+use crate::viewport_drag::Watch;
 use crate::viewport_event::ViewportEvent;
 
 /// The engine opens its panel some frames after a polygon was selected.
@@ -150,8 +151,9 @@ impl IEditorPlugin for TendonWeightsPlugin {
 
 #[godot_api]
 impl TendonWeightsPlugin {
+    /// The polygon or a bone of the stroke has left the tree.
     #[func(gd_self)]
-    fn on_scene_changed(this: Gd<Self>, _root: Option<Gd<Node>>) {
+    fn on_held_leaves(this: Gd<Self>) {
         Self::cancel(this);
     }
 
@@ -341,7 +343,8 @@ impl TendonWeightsPlugin {
             smooths: event.is_shift_pressed(),
         };
         let marked = Self::marked(&this, &weighed);
-        match Stroke::begin(weighed, &panel, keys, marked, mouse) {
+        let watch = Watch::new(&this, weighed.nodes());
+        match Stroke::begin(weighed, watch, &panel, keys, marked, mouse) {
             Ok(stroke) => {
                 panel.hush();
                 this.bind_mut().mouse = Some(mouse);

@@ -22,7 +22,7 @@
 
 mod at_rest;
 mod drag;
-mod edited_animation;
+pub(super) mod edited_animation;
 pub(super) mod exchange;
 pub(super) mod hidden_bones;
 pub(super) mod key_pose;

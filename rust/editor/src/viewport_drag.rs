@@ -4,6 +4,7 @@
 //! Whatever may run scripts or tell others is called while nothing is borrowed.
 
 mod target_drag;
+mod watch;
 
 use godot::classes::{Control, EditorInterface, EditorPlugin, InputEventMouseMotion};
 use godot::obj::bounds::DeclUser;
@@ -11,6 +12,7 @@ use godot::obj::{Bounds, Inherits};
 use godot::prelude::*;
 
 pub(crate) use target_drag::TargetDrag;
+pub(crate) use watch::Watch;
 
 /// What is dragged.
 pub(crate) enum Held<T> {
@@ -24,10 +26,12 @@ pub(crate) trait OwnDrag {
     fn finish(self);
     /// All is as it was before.
     fn cancel(self);
+    /// What it holds.
+    fn watch(&self) -> &Watch;
 }
 
-/// A plugin in whose viewport things are dragged. It has a method `end_target_drag`, which calls
-/// [`end_target_drag`].
+/// A plugin in whose viewport things are dragged. It has the methods `end_target_drag` and `on_held_leaves`, which call
+/// [`end_target_drag`] and [`forsake`].
 pub(crate) trait Drags:
     GodotClass + Bounds<Declarer = DeclUser> + Inherits<EditorPlugin>
 {
@@ -41,16 +45,22 @@ pub(crate) trait Drags:
     fn hand_over(&mut self, _goes_on: bool) {}
 }
 
-/// What the plugin drags by itself, taken out of it.
+/// What the plugin drags by itself, taken out of it, unless it is gone.
 pub(crate) fn take_own<P: Drags>(this: &mut Gd<P>) -> Option<P::Own> {
     let mut plugin = this.bind_mut();
-    match plugin.held().take() {
-        Some(Held::Own(own)) => Some(own),
+    let own = match plugin.held().take() {
+        Some(Held::Own(own)) => own,
         other => {
             *plugin.held() = other;
-            None
+            return None;
         }
+    };
+    drop(plugin);
+    if own.watch().is_whole() {
+        return Some(own);
     }
+    own.cancel();
+    None
 }
 
 /// The mouse has moved: once that is far enough, the editor's own tool takes the node that is pressed. Returns whether
@@ -69,6 +79,10 @@ pub(crate) fn lead_node<P: Drags>(
             }
         }
     };
+    if !drag.is_whole() {
+        drag.forsake();
+        return Some(true);
+    }
     let scale = EditorInterface::singleton().get_editor_scale();
     let is_far = !drag.has_begun() && drag.is_far(event.get_position(), scale);
     let mut is_taken = true;
@@ -85,13 +99,17 @@ pub(crate) fn lead_node<P: Drags>(
 }
 
 /// Whether the editor's own tool has taken a node.
-pub(crate) fn moves_node<P: Drags>(this: &mut Gd<P>) -> bool {
+fn moves_node<P: Drags>(this: &mut Gd<P>) -> bool {
     let mut plugin = this.bind_mut();
     matches!(plugin.held(), Some(Held::Node(drag)) if drag.has_begun())
 }
 
 /// Ends a drag. Returns whether there was one that the editor does not carry out itself.
 pub(crate) fn release<P: Drags>(this: &mut Gd<P>) -> bool {
+    if has_lost_node(this) {
+        forsake(this);
+        return true;
+    }
     if let Some(own) = take_own(this) {
         own.finish();
         this.upcast_mut().update_overlays();
@@ -107,17 +125,29 @@ pub(crate) fn release<P: Drags>(this: &mut Gd<P>) -> bool {
 
 /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.
 pub(crate) fn cancel<P: Drags>(this: &mut Gd<P>) -> bool {
-    if moves_node(this) {
+    if moves_node(this) && !has_lost_node(this) {
         return release(this);
     }
-    let own = take_own(this);
-    *this.bind_mut().held() = None;
-    let Some(own) = own else {
-        return false;
-    };
-    own.cancel();
+    let is_any = this.bind_mut().held().is_some();
+    forsake(this);
+    is_any
+}
+
+/// Whether the editor's own tool can no longer go on with the node that it has taken.
+fn has_lost_node<P: Drags>(this: &mut Gd<P>) -> bool {
+    let mut plugin = this.bind_mut();
+    matches!(plugin.held(), Some(Held::Node(drag)) if !drag.is_whole())
+}
+
+/// Ends whatever is dragged at once, as if nothing had been: there will be no further event.
+pub(crate) fn forsake<P: Drags>(this: &mut Gd<P>) {
+    let held = this.bind_mut().held().take();
+    match held {
+        Some(Held::Own(own)) => own.cancel(),
+        Some(Held::Node(drag)) => drag.forsake(),
+        None => return,
+    }
     this.upcast_mut().update_overlays();
-    true
 }
 
 /// The editor's own tool has finished.

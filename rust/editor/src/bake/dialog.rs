@@ -1,12 +1,13 @@
 //! Asks what to bake.
 
-use godot::classes::{CheckBox, Skeleton2D, SpinBox};
+use godot::classes::{AnimationPlayer, CheckBox, Skeleton2D, SpinBox};
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
 use crate::bake::Bake;
 use crate::bake::form::Form;
 use crate::bake::keys::Tolerance;
+use crate::selection::edited_node;
 
 /// The dialog.
 pub(crate) struct BakeDialog {
@@ -45,10 +46,15 @@ impl BakeDialog {
         }
     }
 
-    /// Asks for `skeleton`, with the players of the scene.
-    pub(crate) fn ask(&mut self, skeleton: &Gd<Skeleton2D>, scene: &Gd<Node>) {
+    /// Asks for `skeleton`, with the players of the scene. The animation that is `open` is proposed.
+    pub(crate) fn ask(
+        &mut self,
+        skeleton: &Gd<Skeleton2D>,
+        scene: &Gd<Node>,
+        open: Option<&Gd<AnimationPlayer>>,
+    ) {
         self.skeleton = Some(skeleton.instance_id());
-        self.form.list_players(scene);
+        self.form.list_players(scene, open);
         self.offer_range();
         self.form.open();
     }
@@ -61,8 +67,9 @@ impl BakeDialog {
 
     /// Offers the whole length of the chosen animation.
     pub(crate) fn offer_range(&mut self) {
-        let player = self.form.chosen_player();
         let name = self.form.chosen_animation();
+        let player = self.form.chosen_player();
+        let player = player.filter(|player| player.has_animation(&name));
         if let Some(animation) = player.and_then(|player| player.get_animation(&name)) {
             self.from.set_value(0.0);
             self.to.set_value(f64::from(animation.get_length()));
@@ -72,7 +79,7 @@ impl BakeDialog {
     /// What to bake; `None` if the skeleton or the player was freed meanwhile.
     pub(crate) fn answer(&self) -> Option<Bake> {
         Some(Bake {
-            skeleton: Gd::try_from_instance_id(self.skeleton?).ok()?,
+            skeleton: edited_node(self.skeleton?)?,
             player: self.form.chosen_player()?,
             animation: self.form.chosen_animation(),
             from: self.from.get_value(),

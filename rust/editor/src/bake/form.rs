@@ -7,7 +7,7 @@ use godot::classes::{
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
-use crate::selection::all_within;
+use crate::selection::{all_within, edited_node};
 
 /// The window. It holds nodes of the scene by ID: they may be freed before it is confirmed.
 pub(crate) struct Form {
@@ -16,6 +16,8 @@ pub(crate) struct Form {
     player: Gd<OptionButton>,
     animation: Gd<OptionButton>,
     players: Vec<InstanceId>,
+    /// The player with the animation that is open.
+    open: Option<InstanceId>,
 }
 
 impl Form {
@@ -39,6 +41,7 @@ impl Form {
             player: OptionButton::new_alloc(),
             animation: OptionButton::new_alloc(),
             players: Vec::new(),
+            open: None,
         };
         form.player.connect("item_selected", &player.unbind(1));
         form.add_row("Player", &form.player.clone());
@@ -87,24 +90,37 @@ impl Form {
         self.grid.add_child(&field);
     }
 
-    /// Lists the players of `scene`, and the animations of the first one.
-    pub(super) fn list_players(&mut self, scene: &Gd<Node>) {
+    /// Lists the players of `scene`, and the animations of the one with the animation that is open, or of the first.
+    pub(super) fn list_players(&mut self, scene: &Gd<Node>, open: Option<&Gd<AnimationPlayer>>) {
         self.players.clear();
         self.player.clear();
+        self.open = open.map(Gd::instance_id);
         for player in players_in(scene) {
             self.player
                 .add_item(&scene.get_path_to(&player).to_string());
             self.players.push(player.instance_id());
         }
+        let mut players = self.players.iter();
+        if let Some(index) = players.position(|player| Some(*player) == self.open) {
+            self.player.select(index as i32);
+        }
         self.list_animations();
     }
 
-    /// Lists the animations of the chosen player.
+    /// Lists the animations of the chosen player, and proposes the one that is open, or else the only one: another could
+    /// be overwritten by mistake.
     pub(crate) fn list_animations(&mut self) {
         self.animation.clear();
-        for name in self.chosen_player().iter().flat_map(animations_of) {
-            self.animation.add_item(&name);
-        }
+        let player = self.chosen_player();
+        let names: Vec<_> = player.iter().flat_map(animations_of).collect();
+        names.iter().for_each(|name| self.animation.add_item(name));
+        let open = player.filter(|player| Some(player.instance_id()) == self.open);
+        let open = open.map(|player| player.get_assigned_animation().to_string());
+        let proposed = match names.len() {
+            1 => Some(0),
+            _ => names.iter().position(|name| Some(name) == open.as_ref()),
+        };
+        self.animation.select(proposed.map_or(-1, |it| it as i32));
     }
 
     /// Opens the window.
@@ -119,7 +135,7 @@ impl Form {
 
     pub(super) fn chosen_player(&self) -> Option<Gd<AnimationPlayer>> {
         let index = usize::try_from(self.player.get_selected()).ok()?;
-        Gd::try_from_instance_id(*self.players.get(index)?).ok()
+        edited_node(*self.players.get(index)?)
     }
 
     pub(super) fn chosen_animation(&self) -> StringName {

@@ -33,8 +33,10 @@ impl Subject {
         if rig.get("active") != true.to_variant() {
             return Err("The rig is not active: there is nothing to bake.".into());
         }
-        let animation = player.get_animation(name);
-        let animation = animation.ok_or("Choose an animation.")?;
+        let animation = player
+            .has_animation(name)
+            .then(|| player.get_animation(name));
+        let animation = animation.flatten().ok_or("Choose an animation.")?;
         if is_foreign(&animation, scene) {
             return Err("The animation belongs to another scene. Bake it there.".into());
         }

@@ -171,8 +171,8 @@ impl Command {
 }
 
 impl Task {
-    /// Which nodes it is about, for the tooltip.
-    pub(super) fn subject(&self) -> Option<String> {
+    /// Which nodes of `selection` it is about, for the tooltip.
+    pub(super) fn subject(&self, selection: &Selection) -> Option<String> {
         let named = |bones: &[Gd<Bone2D>]| names(bones.iter().cloned());
         Some(match self {
             Self::AddModifier(modifier) => names(modifier.nodes()),
@@ -184,6 +184,8 @@ impl Task {
             | Self::AddTips(bones)
             | Self::HideBones(bones)
             | Self::ShowBones(bones) => named(bones),
+            Self::Copy(bones) | Self::Reset(bones) => exchange::taken(bones, selection),
+            Self::KeyPose(pose) => pose.told(),
             _ => return None,
         })
     }

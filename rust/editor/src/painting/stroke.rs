@@ -10,6 +10,7 @@ use tendon_skin::{Brush, Painting};
 use crate::painting::panel::{Panel, Tool};
 use crate::painting::weighed::{Weighed, vertices_in_viewport};
 use crate::refusal::Refusal;
+use crate::viewport_drag::Watch;
 
 const NO_CHANGE: &str =
     "The stroke has changed nothing: the bones there are locked, or have these weights already.";
@@ -38,6 +39,7 @@ pub(super) struct Stroke {
     radius: f32,
     strength: f64,
     last: Vector2,
+    _watch: Watch,
 }
 
 impl Stroke {
@@ -45,6 +47,7 @@ impl Stroke {
     /// Why it is not possible to paint.
     pub(super) fn begin(
         weighed: Weighed,
+        watch: Watch,
         panel: &Panel,
         keys: Keys,
         marked: Option<Vec<bool>>,
@@ -73,6 +76,7 @@ impl Stroke {
             radius: panel.radius(),
             strength: panel.strength(),
             last: mouse,
+            _watch: watch,
         };
         stroke.follow(mouse);
         Ok(stroke)

@@ -102,6 +102,13 @@ impl Weighed {
         told
     }
 
+    /// All nodes that it is about.
+    pub(super) fn nodes(&self) -> Vec<Gd<Node>> {
+        let bones = self.bones.iter().map(|bone| bone.clone().upcast());
+        let (polygon, skeleton) = (self.polygon.clone(), self.skeleton.clone());
+        bones.chain([polygon.upcast(), skeleton.upcast()]).collect()
+    }
+
     /// Whether the polygon still has these vertices, and the nodes are there.
     pub(super) fn is_there(&self) -> bool {
         let are_bones_there = self.bones.iter().all(Gd::is_instance_valid);

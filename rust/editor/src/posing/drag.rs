@@ -67,13 +67,13 @@ impl IEditorPlugin for TendonPosePlugin {
         this.set_process_priority(AFTER_RIGS);
         register_setting();
         let mut switch = add_switch(&this.clone().upcast(), "Pose", HELP);
-        switch.set_shortcut(&shortcut(KeyCode::B));
+        switch.set_shortcut(&shortcut("Pose Mode", KeyCode::B));
         this.bind_mut().switch = Some(switch);
     }
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
-        viewport_drag::cancel(&mut this);
+        viewport_drag::forsake(&mut this);
         hide(false);
         let switch = this.bind_mut().switch.take();
         toolbar::remove(&this.upcast(), switch);
@@ -101,7 +101,7 @@ impl IEditorPlugin for TendonPosePlugin {
     #[func(gd_self)]
     fn make_visible(mut this: Gd<Self>, visible: bool) {
         if !visible && !this.bind().is_handing_over {
-            viewport_drag::cancel(&mut this);
+            this.call_deferred("on_held_leaves", &[]);
         }
     }
 
@@ -140,7 +140,7 @@ impl IEditorPlugin for TendonPosePlugin {
 impl TendonPosePlugin {
     #[func(gd_self)]
     fn on_toggled(mut this: Gd<Self>, is_on: bool) {
-        viewport_drag::cancel(&mut this);
+        viewport_drag::forsake(&mut this);
         let scene = EditorInterface::singleton().get_edited_scene_root();
         let scene = scene.map(|root| root.instance_id());
         {
@@ -159,7 +159,6 @@ impl TendonPosePlugin {
 
     #[func(gd_self)]
     fn on_scene_changed(mut this: Gd<Self>, root: Option<Gd<Node>>) {
-        viewport_drag::cancel(&mut this);
         let is_on = root.as_ref().map(Gd::instance_id);
         let is_on = is_on.is_some_and(|root| this.bind().posed.contains(&root));
         let switch = this.bind().switch.clone();
@@ -200,6 +199,12 @@ impl TendonPosePlugin {
     #[func(gd_self)]
     fn end_target_drag(mut this: Gd<Self>) {
         viewport_drag::end_target_drag(&mut this);
+    }
+
+    /// There will be no further event of a drag.
+    #[func(gd_self)]
+    fn on_held_leaves(mut this: Gd<Self>) {
+        viewport_drag::forsake(&mut this);
     }
 
     /// What is drawn as under the mouse: the bone that a press would take, and those that it would turn.
@@ -278,14 +283,15 @@ impl TendonPosePlugin {
     }
 
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
+        viewport_drag::forsake(&mut this);
         let goal = goal_of(&figure.nodes[grip.bone]);
         if let Some(goal) = goal.filter(|_| !grip.is_root) {
-            let mut drag = TargetDrag::new(goal.target.instance_id(), mouse);
+            let mut drag = TargetDrag::new(goal.target.instance_id(), mouse, &this);
             drag.shift = goal.lag(&figure.skeleton);
             this.bind_mut().held = Some(Held::Node(drag));
             return;
         }
-        let pull = Pull::new(figure, grip, mouse);
+        let pull = Pull::new(figure, grip, mouse, &this);
         this.bind_mut().held = Some(Held::Own(pull));
     }
 
@@ -407,8 +413,8 @@ fn hit_picture(mouse: Vector2) -> Option<(Figure, Grip)> {
     grips.next()
 }
 
-/// The tooltip of the toggle. The editor adds the shortcut.
-const HELP: &str = "Pose mode: drag a bone, or the picture that it carries, to pull its limb.\n\
+/// The tooltip of the toggle, below its name and the shortcut.
+const HELP: &str = "Drag a bone, or the picture that it carries, to pull its limb.\n\
     Drag: the limb follows, up to the branch or to a pinned bone.\n\
     Drag the diamond at a root: it moves, and pinned bones stay where they are.\n\
     Shift+Drag: only this bone turns.\n\

@@ -11,8 +11,8 @@ use crate::refusal::Refusal;
 use crate::selection::find_all;
 
 /// An animation that is edited, at the time that is shown.
-pub(super) struct EditedAnimation {
-    pub(super) player: Gd<AnimationPlayer>,
+pub(crate) struct EditedAnimation {
+    pub(crate) player: Gd<AnimationPlayer>,
     pub(super) animation: Gd<Animation>,
     /// What tracks are relative to.
     pub(super) root: Gd<Node>,
@@ -22,7 +22,7 @@ pub(super) struct EditedAnimation {
 impl EditedAnimation {
     /// # Errors
     /// Why there is none, with advice what to do.
-    pub(super) fn of_editor(scene: &Gd<Node>) -> Result<Self, Refusal> {
+    pub(crate) fn of_editor(scene: &Gd<Node>) -> Result<Self, Refusal> {
         let player = edited_player(scene)?;
         let assigned = StringName::from(&player.get_assigned_animation());
         let animation = player.get_animation(&assigned).ok_or(NONE_OPEN)?;

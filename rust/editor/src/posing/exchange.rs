@@ -19,9 +19,12 @@ pub(crate) mod text;
 
 use std::collections::BTreeMap;
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::builtin::math::ApproxEq;
+use godot::classes::{Bone2D, Node2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
+use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::engine::space::{frame_of, to_solver};
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
@@ -31,11 +34,13 @@ use tendon_nodes::nodes::pose_library::held_nodes::{
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::names;
 
+use crate::notice::counted;
 use crate::posing::exchange::mirror::{Mirror, RestBone};
 use crate::posing::exchange::mirrored_targets::MirroredTargets;
 use crate::posing::exchange::sides::SideNames;
 use crate::posing::exchange::text::Pose;
 use crate::posing::posture::Posture;
+use crate::posing::reach::Reach;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
@@ -69,14 +74,42 @@ pub(crate) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
     let targets = held.map(|held| (held.name.clone(), Placement::of(&held)));
     let pose = Pose::new(poses.collect(), targets.collect());
     clipboard::write(&pose.to_text());
-    let targets = match pose.targets.len() {
-        0 => String::new(),
-        count => format!(", and where {count} targets are"),
-    };
     let left_out = what_is_left_out(&selection.skeleton).unwrap_or_default();
-    let count = pose.bones.len();
-    format!("Copied the base pose of {count} bones{targets}. {left_out}")
+    let what = taken(bones, selection);
+    format!("Copied the base pose of {what}. {left_out}")
 }
+
+/// What of a pose the selection means, in words.
+pub(crate) fn taken(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
+    let mut held = held_nodes(&selection.skeleton);
+    held.retain(|held| selection.includes_held(held));
+    told(bones, held.iter().map(|held| &held.node))
+}
+
+/// Bones and targets in words: by their names if there are few.
+pub(super) fn told<'a>(
+    bones: &[Gd<Bone2D>],
+    targets: impl ExactSizeIterator<Item = &'a Gd<Node2D>>,
+) -> String {
+    let of = |what: &str, nodes: Vec<Gd<Node2D>>| match nodes.len() {
+        count @ 1..=FEW => format!("{} ({})", counted(count, what), names(nodes)),
+        count => counted(count, what),
+    };
+    let bones = of("bone", bones.iter().map(|it| it.clone().upcast()).collect());
+    match targets.len() {
+        0 => bones,
+        _ => format!("{bones} and {}", of("target", targets.cloned().collect())),
+    }
+}
+
+/// What has another pose in `posture`, in words.
+fn told_of(posture: &Posture) -> String {
+    let bones: Vec<_> = posture.bones.iter().map(|it| it.bone.clone()).collect();
+    told(&bones, posture.nodes.iter().map(|it| &it.node))
+}
+
+/// As many names fit into a message.
+const FEW: usize = 4;
 
 /// What a pose of `skeleton` does not have, to tell the user.
 pub(super) fn what_is_left_out(skeleton: &Gd<Skeleton2D>) -> Option<String> {
@@ -102,12 +135,14 @@ pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<S
         let placement = *pose.targets.get(&held.name)?;
         Some((held, placement))
     });
-    let words = ["The pose is pasted.", "The bones have this pose already."];
     let goals = Goals {
         bones: poses.collect(),
         targets: targets.collect(),
     };
-    set(goals, words, selection, title)
+    let after = goals.posture(&selection.skeleton)?;
+    let done = format!("The pose is pasted: {}.", told_of(&after));
+    let words = [&*done, "The bones have this pose already."];
+    set(&after, words, selection, title)
 }
 
 /// Gives bones the poses that `pose` has for those of the other side. Returns what to tell the user.
@@ -151,15 +186,14 @@ pub(crate) fn paste_mirrored(
         is_meant.then_some((other, placement))
     });
     let placed: BTreeMap<_, _> = placed.collect();
-    let words = [
-        "The mirrored pose is pasted.",
-        "The bones have the mirrored pose already.",
-    ];
     let goals = Goals {
         bones: poses.collect(),
         targets: pick(held, &placed),
     };
-    set(goals, words, selection, title)
+    let after = goals.posture(&selection.skeleton)?;
+    let done = format!("The mirrored pose is pasted: {}.", told_of(&after));
+    let words = [&*done, "The bones have the mirrored pose already."];
+    set(&after, words, selection, title)
 }
 
 /// Those of `held` with a number in `placed`, and where they go.
@@ -169,7 +203,8 @@ fn pick(held: Vec<HeldNode>, placed: &BTreeMap<usize, Placement>) -> Vec<(HeldNo
         .collect()
 }
 
-/// Sets the base pose of `bones` to their rest pose. Returns what to tell the user.
+/// Sets the base pose of `bones` to their rest pose, and brings the targets of limbs there to where they end then.
+/// Returns what to tell the user.
 ///
 /// # Errors
 /// Why that changes nothing, in words.
@@ -179,15 +214,48 @@ pub(crate) fn reset(
     title: &str,
 ) -> Result<String, Refusal> {
     let poses = bones.iter().map(|bone| (bone.clone(), Deviation::NONE));
-    let words = [
-        "The bones are in their rest pose.",
-        "The bones are in their rest pose already.",
-    ];
     let goals = Goals {
         bones: poses.collect(),
         targets: Vec::new(),
     };
-    set(goals, words, selection, title)
+    let mut after = goals.posture(&selection.skeleton)?;
+    let before = BoneTransform::of_all(bones);
+    after.bones.iter().for_each(BoneTransform::restore);
+    after.nodes = places_of_targets(selection);
+    before.iter().for_each(BoneTransform::restore);
+    let targets = names(after.nodes.iter().map(|it| it.node.clone()));
+    let moved = match after.nodes.is_empty() {
+        true => String::new(),
+        false => format!(" Targets are where the limbs end then: {targets}."),
+    };
+    let done = format!("The bones are in their rest pose.{moved}");
+    let words = [&*done, "The bones are in their rest pose already."];
+    set(&after, words, selection, title)
+}
+
+/// Where the targets of the limbs that are meant, and their poles, have to be for the pose that the bones hold.
+fn places_of_targets(selection: &Selection) -> Vec<NodePlace> {
+    let mut held = held_nodes(&selection.skeleton);
+    held.retain(|held| selection.includes_held(held));
+    let is_meant = |reach: &Reach| {
+        let target = reach.target();
+        held.iter().any(|held| Some(&held.node) == target.as_ref())
+    };
+    let reaches = selection
+        .rig()
+        .map_or_else(Vec::new, |rig| Reach::of_rig(&rig));
+    let reaches = reaches.into_iter().filter(is_meant);
+    let mut places: Vec<NodePlace> = Vec::new();
+    for place in reaches.flat_map(|reach| reach.places()) {
+        let now = NodePlace::of(&place.node);
+        let stays =
+            place.position.approx_eq(&now.position) && place.rotation.approx_eq(&now.rotation);
+        let is_place = place.position.is_finite() && place.rotation.is_finite();
+        if is_place && !stays && places.iter().all(|other| other.node != place.node) {
+            places.push(place);
+        }
+    }
+    places
 }
 
 /// The poses that bones get, and where targets go.
@@ -196,37 +264,46 @@ struct Goals {
     targets: Vec<(HeldNode, Placement)>,
 }
 
-/// Sets base poses. Says that it has done so with the first of `words`, and with the second that there was
-/// nothing to do.
+impl Goals {
+    /// What changes on the way there.
+    ///
+    /// # Errors
+    /// That there is nothing to pose.
+    fn posture(mut self, skeleton: &Gd<Skeleton2D>) -> Result<Posture, Refusal> {
+        self.bones.retain(|(bone, _)| has_rest(bone));
+        if self.bones.is_empty() && self.targets.is_empty() {
+            return Err("The pose that was copied has no bones with the names of these.".into());
+        }
+        restore_base_pose(skeleton);
+        let bones = self.bones.iter();
+        let targets = self.targets.iter();
+        Ok(Posture {
+            bones: bones
+                .filter_map(|(bone, pose)| pose.change(bone, 1.0))
+                .collect(),
+            nodes: targets
+                .filter_map(|(held, placement)| placement.change(held, 1.0))
+                .collect(),
+        })
+    }
+}
+
+/// Sets base poses, while the bones hold those of before. Says that it has done so with the first of `words`, and with
+/// the second that there was nothing to do.
 fn set(
-    mut goals: Goals,
+    poses: &Posture,
     [done, nothing]: [&str; 2],
     selection: &Selection,
     title: &str,
 ) -> Result<String, Refusal> {
-    goals.bones.retain(|(bone, _)| has_rest(bone));
-    if goals.bones.is_empty() && goals.targets.is_empty() {
-        return Err("The pose that was copied has no bones with the names of these.".into());
-    }
-    restore_base_pose(&selection.skeleton);
-    let bones = goals.bones.iter();
-    let targets = goals.targets.iter();
-    let poses = Posture {
-        bones: bones
-            .filter_map(|(bone, pose)| pose.change(bone, 1.0))
-            .collect(),
-        nodes: targets
-            .filter_map(|(held, placement)| placement.change(held, 1.0))
-            .collect(),
-    };
     let rig = selection.rig().filter(TendonRig2D::shows_solution);
     let shown = rig.map_or("", |_| SHOWN);
     if poses.is_empty() {
         return Err(format!("{nothing}{shown}").into());
     }
-    let told = set_base_poses(title, &selection.scene, &selection.skeleton, &poses)?;
-    let told = told.map_or(String::new(), |told| format!(" {told}"));
-    Ok(format!("{done}{told}{shown}"))
+    let notice = set_base_poses(title, &selection.scene, &selection.skeleton, poses)?;
+    let notice = notice.map_or(String::new(), |notice| format!(" {notice}"));
+    Ok(format!("{done}{notice}{shown}"))
 }
 
 /// The end of a message about bones whose rig is previewed.

@@ -8,6 +8,8 @@ use tendon_nodes::engine::skeleton::{bones_of, has_rest};
 use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
 
 use crate::action::Action;
+use crate::notice::{counted, seconds};
+use crate::posing::exchange::told;
 use crate::posing::limb::{Joint, limb_of};
 use crate::posing::new_keys::NewKeys;
 use crate::preview::restore_base_pose;
@@ -36,12 +38,13 @@ impl KeyedPose {
     /// The limbs that the selected bones belong to, as pose mode pulls them, with what is below, and what they
     /// follow.
     pub(crate) fn limb(selection: &Selection) -> Result<Self, Refusal> {
-        if selection.bones.is_empty() {
-            return Err("Select a bone of the limb.".into());
+        let chosen = selection.posed();
+        if chosen.is_empty() {
+            return Err("Select a bone of the limb, or its target.".into());
         }
         let all = bones_of(&selection.skeleton);
         let joints: Vec<_> = all.iter().map(|bone| joint_of(bone, &all)).collect();
-        let tops = selection.bones.iter().filter_map(|bone| {
+        let tops = chosen.iter().filter_map(|bone| {
             let bone = all.iter().position(|other| other == bone)?;
             limb_of(&joints, bone).first().copied()
         });
@@ -54,6 +57,11 @@ impl KeyedPose {
         let mut targets = held_nodes(&selection.skeleton);
         targets.retain(|held| bones.iter().any(|bone| held.moves(bone)));
         Ok(Self { bones, targets })
+    }
+
+    /// What gets keys, in words.
+    pub(crate) fn told(&self) -> String {
+        told(&self.bones, self.targets.iter().map(|held| &held.node))
     }
 
     /// Inserts keys at the time that the animation editor shows: rotations of all, positions of root bones and
@@ -81,10 +89,11 @@ impl KeyedPose {
         let edited = keys.finish(selection, &mut action);
         action.commit();
         edited.return_to_time();
-        let (bones, targets) = (self.bones.len(), self.targets.len());
         Ok(format!(
-            "{count} keys for {bones} bones and {targets} targets, at {:.2} s.",
-            edited.time
+            "{} for {}, at {}.",
+            counted(count, "key"),
+            self.told(),
+            seconds(edited.time)
         ))
     }
 }

@@ -8,6 +8,7 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::action::Action;
 use crate::inspector::driven_bone::DrivenBone;
+use crate::notice::{counted, seconds};
 use crate::posing::new_keys::NewKeys;
 use crate::preview::{NOTHING_SOLVED, base_and_solved};
 use crate::refusal::Refusal;
@@ -52,9 +53,10 @@ pub(crate) fn key_solved(
     action.commit();
     edited.return_to_time();
     Ok(format!(
-        "{count} keys for the solved pose of {} bones, at {:.2} s.",
-        solved.len(),
-        edited.time
+        "{} for the solved pose of {}, at {}.",
+        counted(count, "key"),
+        counted(solved.len(), "bone"),
+        seconds(edited.time)
     ))
 }
 

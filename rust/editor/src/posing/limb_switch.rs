@@ -14,6 +14,7 @@ use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
 use crate::bake::form::players_in;
+use crate::notice::{counted, seconds};
 use crate::posing::key_solved::towards;
 use crate::posing::new_keys::NewKeys;
 use crate::posing::playing::reason_to_wait;
@@ -112,7 +113,11 @@ impl LimbSwitch {
                 action.when_undone(&self.rig, "restore_pose", &[]);
                 action.commit();
                 edited.return_to_time();
-                format!(", with {count} keys at {:.2} s.", edited.time)
+                format!(
+                    ", with {} at {}.",
+                    counted(count, "key"),
+                    seconds(edited.time)
+                )
             }
             Err(reason) => {
                 action.when_undone(&self.rig, "restore_pose", &[]);

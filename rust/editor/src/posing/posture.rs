@@ -5,6 +5,8 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::node_place::NodePlace;
 
+use crate::selection::is_edited;
+
 /// A pose of bones, and places of nodes.
 #[derive(Clone, Default)]
 pub(super) struct Posture {
@@ -42,7 +44,7 @@ impl Posture {
 
     /// Whether everything is still there.
     pub(super) fn is_there(&self) -> bool {
-        self.members().iter().all(Gd::is_instance_valid)
+        self.members().iter().all(is_edited)
     }
 
     pub(super) fn members(&self) -> Vec<Gd<Node2D>> {

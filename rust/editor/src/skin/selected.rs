@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
 
 use crate::refusal::Refusal;
-use crate::selection::{Selection, selected_nodes};
+use crate::selection::{Selection, is_edited, selected_nodes};
 
 /// The pictures that are to be skinned, and the bones that are to move them.
 #[derive(Clone)]
@@ -51,10 +51,10 @@ impl Pictures {
 
     /// Whether all of them are still there.
     pub(super) fn are_there(&self) -> bool {
-        self.scene.is_instance_valid()
-            && self.sprites.iter().all(Gd::is_instance_valid)
-            && self.polygons.iter().all(Gd::is_instance_valid)
-            && self.bones.iter().all(Gd::is_instance_valid)
+        is_edited(&self.scene)
+            && self.sprites.iter().all(is_edited)
+            && self.polygons.iter().all(is_edited)
+            && self.bones.iter().all(is_edited)
     }
 }
 

@@ -4,14 +4,14 @@ use std::cell::Cell;
 
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
-    Button, Control, EditorInterface, EditorPlugin, HBoxContainer, InputEventKey, Shortcut,
-    Skeleton2D,
+    Button, Control, EditorInterface, EditorPlugin, HBoxContainer, InputEvent, InputEventKey,
+    MenuButton, PopupMenu, Shortcut, Skeleton2D,
 };
 use godot::global::Key;
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
-use crate::selection::all_within;
+use crate::selection::{all_within, find_all};
 
 /// The controls by their texts, in the order in which they are shown.
 const ORDER: [&str; 4] = ["Tendon", "Pose", "Weights", "Poses"];
@@ -108,13 +108,37 @@ pub(crate) fn show<C: Inherits<Button>>(control: &Gd<C>, is_shown: bool) {
     }
 }
 
-/// Shift, Alt and `key`.
-pub(crate) fn shortcut(key: Key) -> Gd<Shortcut> {
+/// Whether `event` is the shortcut of a control that is shown, or of an entry of its menu.
+pub(crate) fn has_shortcut(event: &Gd<InputEvent>) -> bool {
+    let is_key = |shortcut: Option<Gd<Shortcut>>| {
+        shortcut.is_some_and(|shortcut| shortcut.matches_event(event))
+    };
+    let is_in = |menu: &Gd<PopupMenu>| {
+        (0..menu.get_item_count()).any(|item| is_key(menu.get_item_shortcut(item)))
+    };
+    let controls = row().map_or(Array::new(), |row| row.get_children());
+    let mut buttons = controls
+        .iter_shared()
+        .filter_map(|it| it.try_cast::<Button>().ok());
+    buttons.any(|button| {
+        let menu = button.clone().try_cast::<MenuButton>().ok();
+        let menu = menu.and_then(|menu| menu.get_popup());
+        let below =
+            |menu: &Gd<PopupMenu>| find_all::<PopupMenu>(&menu.clone().upcast(), "PopupMenu");
+        let is_entry = menu.is_some_and(|menu| is_in(&menu) || below(&menu).iter().any(is_in));
+        button.is_visible_in_tree() && (is_entry || is_key(button.get_shortcut()))
+    })
+}
+
+/// Shift, Alt and `key`, for what is called `name`.
+pub(crate) fn shortcut(name: &str, key: Key) -> Gd<Shortcut> {
     let mut event = InputEventKey::new_gd();
     event.set_keycode(key);
     event.set_shift_pressed(true);
     event.set_alt_pressed(true);
     let mut shortcut = Shortcut::new_gd();
+    // Tooltips begin with it.
+    shortcut.set_name(name);
     shortcut.set_events(&varray![&event]);
     shortcut
 }

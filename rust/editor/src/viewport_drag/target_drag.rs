@@ -4,41 +4,45 @@
 //! it snaps, inserts keys and has its name in the undo history. The node is selected meanwhile, and
 //! nobody is told: the inspector and the scene dock still show what the user has selected.
 
-use godot::classes::{
-    Control, EditorInterface, EditorSelection, InputEventMouseButton, InputEventMouseMotion,
-};
+use godot::classes::{Control, EditorInterface, InputEventMouseButton, InputEventMouseMotion};
 use godot::global::{MouseButton, MouseButtonMask};
 use godot::prelude::*;
 
-use crate::selection::selected_nodes;
+use crate::selection::{edited_node, is_edited, select, selected_nodes};
+use crate::viewport_drag::watch::Watch;
 use crate::viewport_event::CLICK;
 
 /// A handle of a node that is pressed, or dragged.
-#[derive(Debug)]
 pub(crate) struct TargetDrag {
     pub(crate) node: InstanceId,
     /// Where the mouse was pressed.
     press: Vector2,
     /// Where the node goes from where the mouse takes it, on the canvas of the edited scene.
     pub(crate) shift: Vector2,
-    /// What the user has selected, while the editor drags the node.
-    selected: Option<Vec<Gd<Node>>>,
+    /// While the editor drags the node: what the user has selected, and where the node was.
+    begun: Option<(Vec<Gd<Node>>, Variant)>,
+    watch: Watch,
 }
 
 impl TargetDrag {
-    /// The 2D node `node` is pressed with the mouse at `press`.
-    pub(crate) fn new(node: InstanceId, press: Vector2) -> Self {
+    /// The 2D node `node` is pressed with the mouse at `press`, in the viewport of `plugin`.
+    pub(crate) fn new<P: Inherits<Object>>(
+        node: InstanceId,
+        press: Vector2,
+        plugin: &Gd<P>,
+    ) -> Self {
         Self {
             node,
             press,
             shift: Vector2::ZERO,
-            selected: None,
+            begun: None,
+            watch: Watch::new(plugin, edited_node(node)),
         }
     }
 
     /// Whether the editor drags the node.
     pub(super) fn has_begun(&self) -> bool {
-        self.selected.is_some()
+        self.begun.is_some()
     }
 
     /// Whether the mouse at `mouse` drags, and does not only click.
@@ -52,7 +56,7 @@ impl TargetDrag {
         let Some((node, mut selection)) = self.node().zip(editor.get_selection()) else {
             return;
         };
-        self.selected = Some(selected_nodes());
+        self.begun = Some((selected_nodes(), node.get(POSITION)));
         selection.set_block_signals(true);
         selection.clear();
         selection.add_node(&node);
@@ -91,18 +95,40 @@ impl TargetDrag {
     /// Selects again what the user has selected. A handle that was not dragged was clicked: that
     /// selects its node.
     pub(super) fn end(self) {
-        let editor = EditorInterface::singleton();
-        let Some(mut selection) = editor.get_selection() else {
-            return;
-        };
-        match (&self.selected, self.node()) {
-            (Some(nodes), _) => {
-                select(&mut selection, nodes);
-                unblock_after_frame(&selection);
+        match (&self.begun, self.node()) {
+            (Some((nodes, _)), _) => {
+                select(nodes);
+                unblock_after_frame();
             }
-            (None, Some(node)) => select(&mut selection, &[node]),
+            (None, Some(node)) => select(&[node]),
             (None, None) => {}
         }
+    }
+
+    /// Puts the node back and has the editor's tool let go of it, which it does when another selection is told.
+    pub(super) fn forsake(self) {
+        let Some((nodes, position)) = self.begun else {
+            return;
+        };
+        if let Ok(mut node) = Gd::<Node>::try_from_instance_id(self.node) {
+            node.set(POSITION, &position);
+        }
+        let Some(mut selection) = EditorInterface::singleton().get_selection() else {
+            return;
+        };
+        // Another scene has its own.
+        if nodes.iter().any(is_edited) {
+            select(&nodes);
+        }
+        selection.set_block_signals(false);
+        selection.emit_signal("selection_changed", &[]);
+    }
+
+    /// Whether the node is still there, and what the editor's tool moves: that crashes with nodes that are no longer
+    /// selected, and is not told that they are not.
+    pub(super) fn is_whole(&self) -> bool {
+        let is_moved = |node: Gd<Node>| selected_nodes() == [node];
+        self.watch.is_whole() && (!self.has_begun() || self.node().is_some_and(is_moved))
     }
 
     /// Where the node is.
@@ -112,24 +138,21 @@ impl TargetDrag {
     }
 
     fn node(&self) -> Option<Gd<Node>> {
-        Gd::try_from_instance_id(self.node).ok()
+        edited_node(self.node)
     }
 }
+
+const POSITION: &str = "position";
 
 /// The editor tells of a changed selection once in a frame. As before the drag the same is selected, nobody is told:
 /// the animation editor would go back to the beginning of its animation, and lose what has no key yet.
-fn unblock_after_frame(selection: &Gd<EditorSelection>) {
+fn unblock_after_frame() {
+    let editor = EditorInterface::singleton();
+    let Some((selection, base)) = editor.get_selection().zip(editor.get_base_control()) else {
+        return;
+    };
     let unblock = selection.callable("set_block_signals").bind(vslice![false]);
-    let base = EditorInterface::singleton().get_base_control();
-    let timer = base.and_then(|base| base.get_tree().create_timer(0.0));
-    if let Some(mut timer) = timer {
+    if let Some(mut timer) = base.get_tree().create_timer(0.0) {
         timer.connect("timeout", &unblock);
-    }
-}
-
-fn select(selection: &mut Gd<EditorSelection>, nodes: &[Gd<Node>]) {
-    selection.clear();
-    for node in nodes.iter().filter(|node| node.is_instance_valid()) {
-        selection.add_node(node);
     }
 }

@@ -1,13 +1,13 @@
 //! Asks which targets get keys, and of what animation.
 
-use godot::classes::{CheckBox, SpinBox, VBoxContainer};
+use godot::classes::{AnimationPlayer, CheckBox, SpinBox, VBoxContainer};
 use godot::obj::InstanceId;
 use godot::prelude::*;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::bake::form::Form;
 use crate::bake::targets::{TargetBake, modifiers_with_targets};
-use crate::selection::{Selection, selected_nodes};
+use crate::selection::{Selection, edited_node, selected_nodes};
 
 /// The dialog.
 pub(crate) struct TargetDialog {
@@ -42,7 +42,13 @@ impl TargetDialog {
     }
 
     /// Asks for the modifiers of `rig`: those that are selected, or all of them.
-    pub(crate) fn ask(&mut self, rig: &Gd<TendonRig2D>, selection: &Selection) {
+    /// The animation that is open in a player is proposed.
+    pub(crate) fn ask(
+        &mut self,
+        rig: &Gd<TendonRig2D>,
+        selection: &Selection,
+        open: Option<&Gd<AnimationPlayer>>,
+    ) {
         self.skeleton = Some(selection.skeleton.instance_id());
         for (_, mut choice) in self.modifiers.drain(..) {
             choice.queue_free();
@@ -57,7 +63,7 @@ impl TargetDialog {
             self.list.add_child(&choice);
             self.modifiers.push((node.instance_id(), choice));
         }
-        self.form.list_players(&selection.scene);
+        self.form.list_players(&selection.scene, open);
         self.form.open();
     }
 
@@ -66,12 +72,10 @@ impl TargetDialog {
         let chosen = self.modifiers.iter();
         let chosen = chosen.filter(|(_, choice)| choice.is_pressed());
         Some(TargetBake {
-            skeleton: Gd::try_from_instance_id(self.skeleton?).ok()?,
+            skeleton: edited_node(self.skeleton?)?,
             player: self.form.chosen_player()?,
             animation: self.form.chosen_animation(),
-            modifiers: chosen
-                .filter_map(|(id, _)| Gd::try_from_instance_id(*id).ok())
-                .collect(),
+            modifiers: chosen.filter_map(|(id, _)| edited_node(*id)).collect(),
             rate: self.rate.get_value(),
             tolerance: self.tolerance.get_value(),
             into_copy: self.copy.is_pressed(),

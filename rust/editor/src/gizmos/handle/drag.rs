@@ -8,11 +8,11 @@ use crate::action::Action;
 use crate::gizmos::handle::gauge::{Gauge, Grip};
 use crate::gizmos::handle::property::Value;
 use crate::gizmos::handle::{Handle, Key};
-use crate::viewport_drag::OwnDrag;
+use crate::selection::edited_node;
+use crate::viewport_drag::{OwnDrag, Watch};
 use crate::viewport_event::CLICK;
 
 /// A drag of a handle that is under way.
-#[derive(Debug)]
 pub(in crate::gizmos) struct Drag {
     pub(in crate::gizmos) key: Key,
     gauge: Gauge,
@@ -22,6 +22,7 @@ pub(in crate::gizmos) struct Drag {
     /// How the viewport saw the canvas when the drag began.
     canvas: Transform2D,
     has_moved: bool,
+    watch: Watch,
 }
 
 impl OwnDrag for Drag {
@@ -55,11 +56,20 @@ impl OwnDrag for Drag {
             self.set(self.grip.start);
         }
     }
+
+    fn watch(&self) -> &Watch {
+        &self.watch
+    }
 }
 
 impl Drag {
     /// Takes `handle` with the mouse at `press`.
-    pub(in crate::gizmos) fn new(handle: &Handle, press: Vector2, canvas: Transform2D) -> Self {
+    pub(in crate::gizmos) fn new<P: Inherits<Object>>(
+        handle: &Handle,
+        press: Vector2,
+        canvas: Transform2D,
+        plugin: &Gd<P>,
+    ) -> Self {
         Self {
             key: handle.key,
             gauge: handle.gauge.clone(),
@@ -70,6 +80,7 @@ impl Drag {
             value: handle.value,
             canvas,
             has_moved: false,
+            watch: Watch::new(plugin, edited_node(handle.key.node)),
         }
     }
 

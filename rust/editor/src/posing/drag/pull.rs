@@ -21,7 +21,8 @@ use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
-use crate::viewport_drag::OwnDrag;
+use crate::selection::select;
+use crate::viewport_drag::{OwnDrag, Watch};
 use crate::viewport_event::CLICK;
 
 /// What the keys that are held make of a drag.
@@ -59,6 +60,7 @@ pub(super) struct Pull {
     offset: Vector2,
     has_moved: bool,
     workspace: Workspace,
+    watch: Watch,
 }
 
 impl OwnDrag for Pull {
@@ -68,9 +70,8 @@ impl OwnDrag for Pull {
             if let Some(text) = self.commit() {
                 toast(&text);
             }
-        } else if let Some(mut selection) = EditorInterface::singleton().get_selection() {
-            selection.clear();
-            selection.add_node(&self.figure.nodes[self.grip.bone]);
+        } else {
+            select(&[self.figure.nodes[self.grip.bone].clone().upcast()]);
         }
     }
 
@@ -79,12 +80,21 @@ impl OwnDrag for Pull {
             self.put_back();
         }
     }
+
+    fn watch(&self) -> &Watch {
+        &self.watch
+    }
 }
 
 impl Pull {
     /// Takes the bone at `grip`, with the mouse at `press`. With the joint of a root bone, that is moved; with
     /// any other place, the limb is pulled.
-    pub(super) fn new(mut figure: Figure, grip: Grip, press: Vector2) -> Self {
+    pub(super) fn new<P: Inherits<Object>>(
+        mut figure: Figure,
+        grip: Grip,
+        press: Vector2,
+        plugin: &Gd<P>,
+    ) -> Self {
         let held = match grip.is_root {
             true => held_limbs(&figure, grip.bone),
             false => Vec::new(),
@@ -114,7 +124,10 @@ impl Pull {
             data.scale = to_solver(start.scale);
         }
         figure.rig.take_base_pose();
+        let nodes = figure.nodes.iter().map(|bone| bone.clone().upcast());
+        let skeleton = figure.skeleton.clone().upcast();
         Self {
+            watch: Watch::new(plugin, nodes.chain([skeleton])),
             offset: figure.locate(grip.bone, grip.point) - press,
             figure,
             grip,
@@ -139,9 +152,7 @@ impl Pull {
             return;
         }
         // The user may zoom and scroll during the drag.
-        if self.figure.skeleton.is_instance_valid()
-            && let Some(now) = Figure::of(&self.figure.skeleton)
-        {
+        if let Some(now) = Figure::of(&self.figure.skeleton) {
             (self.figure.to_screen, self.figure.canvas) = (now.to_screen, now.canvas);
         }
         let place = mouse + self.offset;
@@ -264,10 +275,6 @@ impl Pull {
             return self.refusal;
         }
         let scene = EditorInterface::singleton().get_edited_scene_root()?;
-        let mut bones = self.start.iter().map(|start| &start.bone);
-        if !bones.all(Gd::is_instance_valid) {
-            return None;
-        }
         let pairs = self.start.iter().zip(&self.after);
         let moved = pairs.filter(|(start, after)| {
             !after.rotation.approx_eq(&start.rotation) || !after.position.approx_eq(&start.position)

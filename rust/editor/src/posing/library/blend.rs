@@ -13,7 +13,7 @@ use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
-use crate::selection::Selection;
+use crate::selection::{Selection, is_edited};
 
 /// A pose of the library, and what it is blended with.
 pub(super) struct Blend {
@@ -76,13 +76,9 @@ impl Blend {
 
     /// Whether everything is still there.
     pub(super) fn is_there(&self) -> bool {
-        self.scene.is_instance_valid()
-            && self.skeleton.is_instance_valid()
+        is_edited(&self.skeleton)
             && self.start.is_there()
-            && self
-                .nodes
-                .iter()
-                .all(|(it, _)| it.frame.is_instance_valid())
+            && self.nodes.iter().all(|(it, _)| is_edited(&it.frame))
     }
 
     /// Shows the blend, without an undo step.
