@@ -283,6 +283,7 @@ func _use_menu() -> void:
 	await _wait(5)
 	_seen["redone"] = "LegSkin" in await _save()
 	await _remove_sprite()
+	await _remove_foreign_sprites()
 
 
 ## Whatever is changed is computed again, and cannot be confirmed before.
@@ -330,11 +331,9 @@ func _until_ready(dialog: AcceptDialog) -> void:
 		await process_frame
 
 
-## The sprite is taken out, and comes back to its place. What has children is hidden.
-func _remove_sprite() -> void:
-	await _open("removed")
-	var before: String = await _save()
-	await _select(["Arm", "Leg", "Skeleton"])
+## Skins the puppet below [param above], and has its sprites removed.
+func _skin_and_remove(above: String = "") -> void:
+	await _select([above + "Arm", above + "Leg", above + "Skeleton"])
 	_choose("Skin to Bones…")
 	await _wait(3)
 	var dialog: AcceptDialog = _dialog("Skin to Bones")
@@ -344,6 +343,32 @@ func _remove_sprite() -> void:
 	dialog.confirmed.emit()
 	dialog.hide()
 	await _wait(5)
+
+
+## Sprites of an inherited and of an instanced scene would be there again when the scene is loaded.
+func _remove_foreign_sprites() -> void:
+	for scene: String in ["heir", "outer"]:
+		var above: String = "" if scene == "heir" else "A/"
+		await _open(scene)
+		await _skin_and_remove(above)
+		var facts: Dictionary = {"told": ""}
+		var toaster: Node = EditorInterface.get_editor_toaster()
+		for label: Label in toaster.find_children("*", "Label", true, false):
+			if "What they replace" in label.text:
+				facts["told"] = label.text
+		await _save()
+		EditorInterface.reload_scene_from_path("res://%s.tscn" % scene)
+		await _wait(20)
+		facts["shown"] = [_node(above + "Arm").visible, _node(above + "Leg").visible]
+		facts["skins"] = _root().find_children("*Skin", "Polygon2D", true, false).size()
+		_seen[scene] = facts
+
+
+## The sprite is taken out, and comes back to its place. What has children is hidden.
+func _remove_sprite() -> void:
+	await _open("removed")
+	var before: String = await _save()
+	await _skin_and_remove()
 	var names: Array = _root().get_children().map(func(it: Node) -> String: return str(it.name))
 	var facts: Dictionary = {"nodes": names, "hidden": not _node("Leg").visible}
 	_press_menu("Undo")

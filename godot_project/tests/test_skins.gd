@@ -3,6 +3,19 @@ extends "res://tests/editor_suite.gd"
 
 const SIZE: Vector2i = Vector2i(96, 32)
 
+## Scenes that inherit another one, and have an instance of it.
+const OF_BASE: String = """[gd_scene load_steps=2 format=3]
+
+[ext_resource type="PackedScene" path="res://base.tscn" id="1"]
+
+"""
+const OUTER: String = """[node name="Outer" type="Node2D"]
+
+[node name="A" parent="." instance=ExtResource("1")]
+
+[editable path="A"]
+"""
+
 
 func test_a_skin_shows_what_its_sprite_shows() -> void:
 	if not await _ask_editor():
@@ -121,6 +134,16 @@ func test_sprites_are_removed_if_it_is_wanted() -> void:
 	equal([facts["hidden"], facts["undone"], facts["redone"]], [true, true, true], "undo and redo")
 
 
+func test_sprites_of_other_scenes_are_hidden_there() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in ["heir", "outer"]:
+		var facts: Dictionary = seen[scene]
+		equal(facts["shown"], [false, false], scene + ": sprites, after loading")
+		equal(facts["skins"], 2.0, scene + ": skins")
+		check("is hidden, because" in facts["told"], "%s: told: %s" % [scene, facts["told"]])
+
+
 func _ask_editor() -> bool:
 	return await ask_editor("skin_driver", _make_scenes)
 
@@ -128,7 +151,14 @@ func _ask_editor() -> bool:
 func _make_scenes() -> Dictionary:
 	var removed: Node2D = _make_puppet()
 	removed.get_node("Leg").add_child(Node2D.new())
-	return {"arm": _make_arm(), "puppet": _make_puppet(), "removed": removed}
+	return {
+		"arm": _make_arm(),
+		"puppet": _make_puppet(),
+		"removed": removed,
+		"base": _make_puppet(),
+		"heir": OF_BASE + '[node name="Heir" instance=ExtResource("1")]\n',
+		"outer": OF_BASE + OUTER,
+	}
 
 
 ## A picture of a limb with soft edges, and further parts of the same size beside and below it.

@@ -94,7 +94,8 @@ impl SkinDialog {
         let mut removes = CheckBox::new_alloc();
         removes.set_text("Remove Sprites");
         removes.set_tooltip_text(
-            "Removes the sprites, instead of hiding them. What has children is hidden.",
+            "Removes the sprites, instead of hiding them. What has children, or comes from an inherited or instanced \
+             scene, is hidden.",
         );
         column.add_child(&removes);
         let bones = new_bone_list(&changed);

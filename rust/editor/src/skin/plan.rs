@@ -5,11 +5,13 @@ use godot::prelude::*;
 use tendon_skin::{Bone, Skin};
 
 use crate::action::Action;
+use crate::notice::counted;
 use crate::refusal::Refusal;
+use crate::selection::is_edited;
 use crate::skin::job::{Work, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::polygon::{self, BoneWeights};
-use crate::skin::replacement::{AfterSkin, put};
+use crate::skin::replacement::{AfterSkin, OwnNodes, put};
 use crate::skin::rest;
 use crate::skin::selected::Pictures;
 use crate::skin::subject::Subject;
@@ -71,7 +73,7 @@ impl Plan {
 
     /// Whether all nodes are still there.
     pub(super) fn is_there(&self) -> bool {
-        self.pictures.are_there() && self.skeleton.is_instance_valid()
+        self.pictures.are_there() && is_edited(&self.skeleton)
     }
 
     /// Makes the undo step of what was computed, and returns what to tell the user.
@@ -84,7 +86,9 @@ impl Plan {
         after: AfterSkin,
         title: &str,
     ) -> Result<String, Refusal> {
-        let mut action = Action::begin(title, &self.pictures.scene)?;
+        let scene = &self.pictures.scene;
+        let own = OwnNodes::of(scene);
+        let mut action = Action::begin(title, scene)?;
         let (of_sprites, of_polygons) = skins.split_at(self.subjects.len());
         let mut made: Vec<Gd<Node>> = Vec::new();
         let mut vertices = 0;
@@ -92,7 +96,7 @@ impl Plan {
         for (subject, skin) in self.subjects.iter().zip(of_sprites) {
             let polygon: Gd<Node> = subject.polygon(skin).upcast();
             vertices += skin.mesh.vertices.len();
-            if put(&mut action, subject, &polygon, after) == AfterSkin::Hide {
+            if put(&mut action, subject, &polygon, after, (scene, &own)) == AfterSkin::Hide {
                 kept.push(subject.sprite.clone());
             }
             made.push(polygon);
@@ -109,7 +113,7 @@ impl Plan {
             (count, _) => format!(
                 "Made {} with {vertices} vertices. {}",
                 counted(count, "skin"),
-                after.told(&kept)
+                after.told(&kept, made.len())
             ),
         };
         Ok(told)
@@ -124,12 +128,5 @@ impl Plan {
         // The engine does not draw a polygon again when its weights are set.
         action.when_done(polygon, "queue_redraw", &[]);
         action.when_undone(polygon, "queue_redraw", &[]);
-    }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("a {what}"),
-        _ => format!("{count} {what}s"),
     }
 }

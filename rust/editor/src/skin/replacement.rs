@@ -1,6 +1,6 @@
 //! A polygon in the place of a sprite.
 
-use godot::classes::Sprite2D;
+use godot::classes::{PackedScene, Sprite2D};
 use godot::prelude::*;
 use tendon_nodes::nodes::rigging::names;
 
@@ -16,25 +16,54 @@ pub(super) enum AfterSkin {
 
 impl AfterSkin {
     /// What is said when the sprites in `hidden` are.
-    pub(super) fn told(self, hidden: &[Gd<Sprite2D>]) -> String {
-        match (self, hidden.is_empty()) {
+    pub(super) fn told(self, hidden: &[Gd<Sprite2D>], count: usize) -> String {
+        match (self, hidden.len()) {
             (Self::Hide, _) => "What they replace is hidden.".into(),
-            (Self::Remove, true) => "What they replace is removed.".into(),
-            (Self::Remove, false) => format!(
-                "What they replace is removed, and hidden where it has children: {}.",
+            (Self::Remove, 0) => "What they replace is removed.".into(),
+            (Self::Remove, kept) => format!(
+                "What they replace is {}, because it has children or comes from an inherited or instanced scene: {}.",
+                if kept == count {
+                    "hidden"
+                } else {
+                    "removed, and hidden"
+                },
                 names(hidden.iter().cloned())
             ),
         }
     }
 }
 
-/// Adds `polygon` where it is drawn as its sprite is, and hides or removes the sprite. What has children is hidden.
-/// Returns which was done.
+/// Which nodes are of a scene itself. Others come with an inherited or an instanced scene: they would be there again
+/// when the scene is loaded, and only what is set in them is saved.
+pub(super) struct OwnNodes(Vec<NodePath>);
+
+impl OwnNodes {
+    /// Those of the scene whose root is `scene`, as it would be saved.
+    pub(super) fn of(scene: &Gd<Node>) -> Self {
+        let mut packed = PackedScene::new_gd();
+        packed.pack(scene);
+        let Some(state) = packed.get_state() else {
+            return Self(Vec::new());
+        };
+        // What is only changed here has no class.
+        let own = (0..state.get_node_count()).filter(|&it| !state.get_node_type(it).is_empty());
+        Self(own.map(|it| state.get_node_path(it)).collect())
+    }
+
+    fn contains(&self, scene: &Gd<Node>, node: &Gd<Node>) -> bool {
+        let path = format!("./{}", scene.get_path_to(node));
+        self.0.contains(&NodePath::from(&path))
+    }
+}
+
+/// Adds `polygon` where it is drawn as its sprite is, and hides or removes the sprite. What has children, or is not one
+/// of the scene's `own` nodes, is hidden. Returns which was done.
 pub(super) fn put(
     action: &mut Action,
     subject: &Subject,
     polygon: &Gd<Node>,
     after: AfterSkin,
+    (scene, own): (&Gd<Node>, &OwnNodes),
 ) -> AfterSkin {
     let (parent, _) = subject.place();
     // Below the skeleton, it is drawn after the branch of bones that the sprite is in.
@@ -45,8 +74,10 @@ pub(super) fn put(
     let mut polygon = polygon.clone();
     polygon.set_name(&format!("{}Skin", subject.sprite.get_name()));
     action.add_after(&branch, &polygon);
-    if after == AfterSkin::Remove && subject.sprite.get_child_count() == 0 {
-        action.remove(&subject.sprite.clone().upcast());
+    let sprite: Gd<Node> = subject.sprite.clone().upcast();
+    let is_free = sprite.get_child_count() == 0 && own.contains(scene, &sprite);
+    if after == AfterSkin::Remove && is_free {
+        action.remove(&sprite);
         return AfterSkin::Remove;
     }
     let before = subject.sprite.get("visible");
