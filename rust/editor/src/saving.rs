@@ -86,8 +86,10 @@ fn update_remotes() {
         remotes.flat_map(|scene| find_all::<RemoteTransform2D>(scene, "RemoteTransform2D"));
     for mut remote in remotes {
         if with_ancestors(&remote.clone().upcast()).any(|node| node.is_class("Bone2D")) {
-            // The setter moves the node at once. That a bone has moved is told only after the scene is saved.
+            // A setter that changes something moves the node at once. That a bone has moved is told only after the
+            // scene is saved.
             let updates = remote.get_update_position();
+            remote.set_update_position(!updates);
             remote.set_update_position(updates);
         }
     }

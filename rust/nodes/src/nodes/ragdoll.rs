@@ -125,6 +125,7 @@ modifier_node! {
         /// The masses of single limbs, in kilograms, by the names of their bones: a heavy head, a hammer. They are
         /// part of [member mass]. To change one, set the whole [Dictionary]. It is empty by default.
         #[export]
+        #[var(get)]
         masses: Masses,
         /// The radius of the limbs that have no [CollisionShape2D], in the units of the skeleton. With the
         /// default, `0.0`, it is a fifth of the length of each.
@@ -190,6 +191,12 @@ modifier_node! {
             }
             let mut this = this;
             this.bind_mut().simulating = true;
+        }
+
+        // The one of the binding would not say of what types the dictionary is.
+        #[func]
+        fn get_masses(&self) -> Dictionary<GString, f64> {
+            self.masses.to_dictionary()
         }
 
         #[func]

@@ -36,7 +36,7 @@ impl Masses {
         entries.collect::<Result<_, _>>().map(Self)
     }
 
-    fn to_dictionary(&self) -> Dictionary<GString, f64> {
+    pub(super) fn to_dictionary(&self) -> Dictionary<GString, f64> {
         let mut masses = Dictionary::new();
         for (name, mass) in &*self.0 {
             masses.set(&GString::from(name), *mass);
