@@ -7,6 +7,8 @@
 //! modifier turns it. What it carries is therefore read by its global transform, as what is outside of
 //! the skeleton is.
 
+use std::cell::OnceCell;
+
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
@@ -25,8 +27,8 @@ pub(crate) struct Stale;
 pub(super) struct Attachment {
     /// The bone that carries the node; `None` for one that the skeleton itself carries.
     pub(super) bone: Option<Gd<Bone2D>>,
-    /// Transform in the bone's frame, or in the skeleton's.
-    frame: Transform2D,
+    /// The nodes between them, upwards.
+    between: Vec<Gd<Node2D>>,
     /// Whether the node itself is one of the skeleton's bones.
     is_bone: bool,
 }
@@ -38,7 +40,7 @@ impl Attachment {
         if !skeleton.is_ancestor_of(node) {
             return None;
         }
-        let mut frame = node.get_transform();
+        let mut between = Vec::new();
         let mut below = node.clone();
         while !below.is_set_as_top_level() {
             let parent = below.get_parent()?;
@@ -49,11 +51,11 @@ impl Attachment {
             if is_skeleton || bone.is_some() {
                 return Some(Self {
                     bone,
-                    frame,
+                    between,
                     is_bone: below == *node && node.clone().try_cast::<Bone2D>().is_ok(),
                 });
             }
-            frame = parent.get_transform() * frame;
+            between.push(parent.clone());
             below = parent;
         }
         None
@@ -66,9 +68,12 @@ pub struct Input {
     pub node: Live<Node2D>,
     /// The first bone of the modifier that reads it, if that must not carry it.
     root: Option<usize>,
-    /// Whether it is below the skeleton. If it gets another parent, it enters the tree again, and a
-    /// new plan is made.
+    /// Whether it is below the skeleton. If it or a node above it gets another parent, it enters the tree
+    /// again, and a new plan is made.
     is_below_skeleton: bool,
+    /// The way from there up to the bone that carries it, from the first pass on: to look it up takes longer
+    /// than to solve a limb.
+    way_up: OnceCell<WayUp>,
     /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
     is_on_other_canvas: bool,
 }
@@ -80,6 +85,7 @@ impl Input {
             is_below_skeleton: skeleton.is_ancestor_of(&node),
             is_on_other_canvas: is_on_other_canvas(&node, skeleton),
             node: Live::new(node),
+            way_up: OnceCell::new(),
         }
     }
 
@@ -102,6 +108,32 @@ impl Input {
             })
         };
         parts().ok_or(Stale)
+    }
+}
+
+/// The way from a node up to the bone that carries it, or to the skeleton.
+struct WayUp {
+    /// Index of the bone.
+    bone: Option<usize>,
+    /// Which bone of the plan the node itself is.
+    own: Option<usize>,
+    /// The nodes between them, upwards.
+    between: Box<[Live<Node2D>]>,
+}
+
+impl WayUp {
+    /// The transform of `node` in the bone's frame, or in the skeleton's. `None` if it is to be read by its
+    /// global transform: it or a node above it is top-level.
+    fn frame(&self, node: &Live<Node2D>) -> Result<Option<Transform2D>, Stale> {
+        let mut frame = None;
+        for each in std::iter::once(node).chain(&self.between) {
+            if each.is_top_level().ok_or(Stale)? {
+                return Ok(None);
+            }
+            let above = each.transform().ok_or(Stale)?;
+            frame = Some(frame.map_or(above, |frame| above * frame));
+        }
+        Ok(frame)
     }
 }
 
@@ -229,19 +261,36 @@ impl Gather<'_> {
         if !input.is_below_skeleton {
             return Ok(None);
         }
-        let Some(attachment) = Attachment::find(node, self.skeleton.alive().ok_or(Stale)?) else {
-            return Ok(None);
+        let way = match input.way_up.get() {
+            Some(way) => way,
+            None => match self.find_way_up(node)? {
+                Some(way) => input.way_up.get_or_init(|| way),
+                None => return Ok(None),
+            },
         };
-        let bone = attachment.bone.as_ref();
-        let bone = bone.map(|bone| self.tracked.index_of(bone.instance_id()).ok_or(Stale));
-        let bone = bone.transpose()?;
-        let mut line = line_up(self.bones, bone);
+        let mut line = line_up(self.bones, way.bone);
         if line.any(|bone| self.tracked.get(bone).is_top_level()) {
             return Ok(None);
         }
-        let own = attachment.is_bone.then(|| input.node.id());
-        let own = own.and_then(|own| self.tracked.index_of(own));
-        Ok(Some((bone, own, attachment.frame)))
+        let frame = way.frame(&input.node)?;
+        Ok(frame.map(|frame| (way.bone, way.own, frame)))
+    }
+
+    /// How `node` hangs on the skeleton. `None` if that does not carry it.
+    fn find_way_up(&self, node: &Gd<Node2D>) -> Result<Option<WayUp>, Stale> {
+        let skeleton = self.skeleton.alive().ok_or(Stale)?;
+        let Some(attachment) = Attachment::find(node, skeleton) else {
+            return Ok(None);
+        };
+        let index_of = |bone| self.tracked.index_of(bone);
+        let bone = attachment.bone.as_ref();
+        let bone = bone.map(|bone| index_of(bone.instance_id()).ok_or(Stale));
+        let own = attachment.is_bone.then(|| node.instance_id());
+        Ok(Some(WayUp {
+            bone: bone.transpose()?,
+            own: own.and_then(index_of),
+            between: attachment.between.into_iter().map(Live::new).collect(),
+        }))
     }
 
     /// Whether `bone` is `root` or hangs below it.
