@@ -301,3 +301,33 @@ fn limbs_may_have_masses_of_their_own() {
         "{plain} {heavy_hand} {hand}"
     );
 }
+
+/// Polygons without an area, as an engine may have them.
+#[test]
+fn degenerate_polygons_are_lines_points_or_nothing() {
+    let [one, other] = [Vec2::new(-20.0, -8.0), Vec2::new(20.0, -8.0)];
+    let lists = [
+        vec![],
+        vec![one],
+        vec![one, other],
+        vec![one; 3],
+        vec![one, Vec2::new(0.0, -8.0), other, one],
+        vec![one, other, other, Vec2::new(0.0, -20.0), one],
+        vec![one, Vec2::NAN, other],
+        vec![one, other, Vec2::INFINITY],
+    ];
+    for corners in lists {
+        let world = World::flat().with(corners.clone());
+        let points = world.tick(TICK).points.len();
+        assert!(points <= 4 + corners.len(), "{corners:?}: {points} points");
+        let mut puppet = Puppet::human(Vec2::new(0.0, -200.0));
+        puppet.throw(Vec2::X);
+        for _ in 0..180 {
+            puppet.pass(&world, TICK);
+            let place = puppet.place(0, Vec2::ZERO);
+            assert!(place.is_finite(), "{corners:?}: {place}");
+        }
+        let place = puppet.place(0, Vec2::ZERO);
+        assert!(place.y > -60.0, "{corners:?}: it has fallen, to {place}");
+    }
+}

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::clone_in_place::clone_in_place;
 
+/// A polygon that is no wider than this part of its length is a line.
+const FLAT: f64 = 1e-6;
+
 /// What the points of a shape are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -58,6 +61,31 @@ pub struct Solid {
     pub lightness: Vec2,
 }
 
+impl Solid {
+    fn is_finite(&self) -> bool {
+        self.velocity.is_finite()
+            && self.centre.is_finite()
+            && (self.spin + self.radius + self.friction + self.bounce).is_finite()
+            && self.lightness.is_finite()
+    }
+}
+
+/// The ends of a polygon without an area, or of a mere point; `None` if it has an area, or no corners.
+fn ends_of_flat(corners: &[Vec2]) -> Option<[Vec2; 2]> {
+    let &first = corners.first()?;
+    let far_from = |place: Vec2| {
+        let distance = |corner: &Vec2| corner.distance_squared(place);
+        let by_distance = |one: &Vec2, other: &Vec2| distance(one).total_cmp(&distance(other));
+        corners.iter().copied().max_by(by_distance).unwrap_or(place)
+    };
+    let one = far_from(first);
+    let other = far_from(one);
+    let way = (other - one).as_dvec2();
+    let beside = |corner: &Vec2| (*corner - one).as_dvec2().perp_dot(way).abs();
+    let widest = corners.iter().map(beside).fold(0.0, f64::max);
+    (widest <= FLAT * way.length_squared()).then_some([one, other])
+}
+
 /// What is around a body in a physics frame.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -78,15 +106,35 @@ pub struct RagdollTick {
 clone_in_place!(RagdollTick: solids, points);
 
 impl RagdollTick {
-    /// Adds a shape with these points.
-    pub fn push(&mut self, solid: Solid, points: impl IntoIterator<Item = Vec2>) {
+    /// Adds a shape with these points. What is degenerate becomes what it looks like: a polygon without an area is a
+    /// line, and a line without a length a point. What has no points, or one that is not finite, is nowhere.
+    pub fn push(&mut self, mut solid: Solid, points: impl IntoIterator<Item = Vec2>) {
         let first = self.points.len();
         self.points.extend(points);
+        let is_finite = self.points[first..].iter().all(|point| point.is_finite());
+        if solid.outline == Outline::Polygon
+            && let Some(ends) = ends_of_flat(&self.points[first..])
+        {
+            solid.outline = Outline::Line;
+            self.points.truncate(first);
+            self.points.extend(ends);
+        }
+        if let (Outline::Line, &[from, to]) = (solid.outline, &self.points[first..])
+            && from == to
+        {
+            self.points.truncate(first + 1);
+        }
         let count = self.points.len() - first;
-        self.solids.push(Solid {
-            points: [first as u32, count as u32],
-            ..solid
-        });
+        solid.points = [first as u32, count as u32];
+        let is_nowhere = match (solid.outline, &self.points[first..]) {
+            (Outline::Plane, &[_, normal]) => normal == Vec2::ZERO,
+            (Outline::Plane, _) => true,
+            (_, own) => own.is_empty(),
+        };
+        match is_nowhere || !is_finite || !solid.is_finite() {
+            true => self.points.truncate(first),
+            false => self.solids.push(solid),
+        }
     }
 
     /// How far the surface of a shape moves at most.
@@ -129,11 +177,7 @@ impl RagdollTick {
                 Outline::Line => 1,
                 Outline::Plane => 2,
             };
-            let is_finite = solid.velocity.is_finite()
-                && solid.centre.is_finite()
-                && (solid.spin + solid.radius + solid.friction + solid.bounce).is_finite()
-                && solid.lightness.is_finite();
-            count >= least && first.saturating_add(count) <= self.points.len() && is_finite
+            count >= least && first.saturating_add(count) <= self.points.len() && solid.is_finite()
         };
         self.delta.is_finite()
             && self.gravity.is_finite()

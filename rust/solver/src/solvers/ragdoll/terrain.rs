@@ -67,8 +67,12 @@ impl Terrain {
                 _ => self.push_sides(points),
             }
             let own = &self.sides[first..];
+            // A polygon whose corners are one, as a file may have it.
+            if own.is_empty() {
+                continue;
+            }
             let sum: DVec2 = own.iter().map(|side| side.start).sum();
-            let centre = sum / own.len().max(1) as f64;
+            let centre = sum / own.len() as f64;
             let distances = own.iter().flat_map(|side| {
                 [side.start, side.start + side.length * side.direction]
                     .map(|end| end.distance(centre))
