@@ -16,6 +16,7 @@
 //! | [`foot_mark`] | how a running game shows it with collision shapes |
 //! | [`stance`] | what the two share |
 //! | [`ground`] | how they ask the physics server |
+//! | [`world`] | bodies as feet and ragdolls meet them |
 //! | [`joint_limit`] | `TendonJointLimit2D`, how far a bone may turn |
 //! | [`new_names`] | what new nodes are called, after bones |
 //! | [`rigging`] | rigs that are made in code |
@@ -58,6 +59,7 @@ mod status_enum;
 mod trail;
 mod two_bone;
 mod wave;
+mod world;
 
 /// The classes that other threads may use outside the tree, as they do when they load a scene.
 pub(crate) fn shared_classes() -> Vec<SharedClass> {

@@ -3,17 +3,9 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | rays |
-//! | [`surfaces`] | what rays have met, by numbers |
-//! | [`shape`] | a shape of a body or of a tile map, and where that is in a tick |
-//! | [`address`] | numbers by places in the tree |
-//! | [`own_parts`] | what is part of the character, and no ground |
 //! | [`bearing`] | what the character's body stands on |
 
-pub(super) mod address;
 mod bearing;
-mod own_parts;
-mod shape;
-mod surfaces;
 
 use std::cell::{Cell, Ref, RefCell};
 
@@ -24,11 +16,11 @@ use tendon_solver::{Hit, Surface, World};
 
 pub(super) use self::bearing::Bearing;
 use self::bearing::body_above;
-use self::own_parts::OwnParts;
-use self::surfaces::Surfaces;
 use crate::engine::ray::{Ray, RayAnswer};
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
+use crate::nodes::world::known_shapes::{KnownShapes, ShapeId};
+use crate::nodes::world::own_parts::OwnParts;
 
 /// How many of the character's own parts a ray finds in a tick.
 const MOST_PARTS: usize = 8;
@@ -36,7 +28,7 @@ const MOST_PARTS: usize = 8;
 /// What a node that stands on ground keeps of it from plan to plan.
 #[derive(Default, Clone)]
 pub(super) struct KnownGround {
-    surfaces: Shared<Surfaces>,
+    shapes: Shared<KnownShapes>,
     parts: Shared<OwnParts>,
     ray: Shared<Cell<Option<InstanceId>>>,
 }
@@ -62,8 +54,8 @@ pub(super) struct Ground {
 impl Ground {
     /// For feet below `node`.
     pub(super) fn new(skeleton: &Gd<Skeleton2D>, node: &Gd<Node>, known: KnownGround) -> Self {
-        known.surfaces.belong_to(skeleton);
-        known.parts.belong_to(skeleton);
+        known.shapes.belong_to(skeleton);
+        known.parts.belong_to(skeleton, None);
         let body = body_above(skeleton).map(|body| body.instance_id());
         Self {
             node: node.instance_id(),
@@ -86,7 +78,7 @@ impl Ground {
     /// What can be asked in this tick.
     pub(super) fn open(&self) -> Option<OpenGround<'_>> {
         let ray = self.ray()?;
-        self.known.surfaces.begin_tick();
+        self.known.shapes.begin_tick();
         if self.known.parts.renew() {
             ray.pass_only(&self.known.parts.own());
         }
@@ -115,12 +107,12 @@ impl Ground {
         let body = bodies
             .filter_map(|body| Gd::try_from_instance_id(body).ok())
             .next();
-        bearing.read(body, &self.known.surfaces);
+        bearing.read(body, &self.known.shapes);
     }
 
     /// What is a surface of.
     pub(super) fn collider(&self, surface: u32) -> Option<InstanceId> {
-        self.known.surfaces.node(surface)
+        self.known.shapes.node(surface)
     }
 }
 
@@ -149,9 +141,12 @@ impl OpenGround<'_> {
 impl World for OpenGround<'_> {
     fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
         let hit = self.meet([from, to], from_inside)?;
-        let surfaces = &self.ground.known.surfaces;
-        let place = hit.position - hit.normal;
-        let (surface, is_one_way) = surfaces.met(&hit, place, || self.ray.node_met())?;
+        let shape = ShapeId {
+            body: hit.body,
+            index: hit.shape,
+        };
+        let shapes = &self.ground.known.shapes;
+        let (surface, is_one_way) = shapes.met(shape, || self.ray.node_met())?;
         Some(Hit {
             position: to_solver(hit.position),
             normal: to_solver(hit.normal),
@@ -161,7 +156,7 @@ impl World for OpenGround<'_> {
     }
 
     fn surface(&mut self, number: u32) -> Option<Surface> {
-        self.ground.known.surfaces.surface(number)
+        self.ground.known.shapes.surface(number)
     }
 }
 

@@ -51,8 +51,8 @@ modifier_node! {
     /// [CollisionShape2D] below a bone. The world is what the physics server has: bodies, tiles and one-way platforms.
     /// A [RigidBody2D] is pushed away, and pushes back.
     ///
-    /// What is above the skeleton in the tree, such as the character's own [CharacterBody2D], and what is below
-    /// its bones, is not met. This node comes after all others that move its bones. The editor does not simulate.
+    /// What belongs to the character is not met: the nearest body above the skeleton and [member body], the bodies
+    /// below the former, and those that either does not collide with. This node comes after all others that move its bones. The editor does not simulate.
     ///
     /// This script lets a character fall when it is hit, and get up when it has come to rest:
     ///
@@ -270,7 +270,7 @@ modifier_node! {
         #[func(gd_self)]
         fn add_exception(this: Gd<Self>, body: Option<Gd<PhysicsBody2D>>) {
             if let Some(body) = body_or_warn(&this, body, "add_exception()") {
-                this.bind().shared.add_exception(body.instance_id());
+                this.bind().shared.parts.add(body.instance_id());
             }
         }
 
@@ -278,7 +278,7 @@ modifier_node! {
         #[func(gd_self)]
         fn remove_exception(this: Gd<Self>, body: Option<Gd<PhysicsBody2D>>) {
             if let Some(body) = body_or_warn(&this, body, "remove_exception()") {
-                this.bind().shared.remove_exception(body.instance_id());
+                this.bind().shared.parts.remove(body.instance_id());
             }
         }
     }

@@ -3,7 +3,7 @@
 use godot::classes::{CharacterBody2D, Skeleton2D};
 use godot::prelude::*;
 
-use crate::nodes::ground::surfaces::Surfaces;
+use crate::nodes::world::known_shapes::KnownShapes;
 
 /// A floor's normal has at least this part along the direction up.
 const FLOOR: f32 = 0.5;
@@ -19,7 +19,7 @@ pub(in crate::nodes) struct Bearing {
 
 impl Bearing {
     /// Asks `body`.
-    pub(super) fn read(&mut self, body: Option<Gd<CharacterBody2D>>, surfaces: &Surfaces) {
+    pub(super) fn read(&mut self, body: Option<Gd<CharacterBody2D>>, shapes: &KnownShapes) {
         self.floors.clear();
         self.is_on_floor = body.as_ref().map(|body| body.is_on_floor());
         let Some(body) = body.filter(|body| body.is_on_floor()) else {
@@ -32,10 +32,9 @@ impl Bearing {
                 continue;
             };
             let node = collision.get_collider().map(|it| it.try_cast::<Node>());
-            if let Some(Ok(node)) = node {
-                let body = collision.get_collider_rid();
-                self.floors.push(surfaces.number_of_body(body, &node));
-            }
+            let node = node.and_then(Result::ok);
+            let body = collision.get_collider_rid();
+            self.floors.push(shapes.number_of_body(body, node.as_ref()));
         }
     }
 }

@@ -3,9 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use godot::classes::{
-    CollisionObject2D, PhysicsBody2D, PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D,
-    PhysicsRayQueryParameters2D, PhysicsServer2D, PhysicsShapeQueryParameters2D, RectangleShape2D,
-    Skeleton2D,
+    PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D, PhysicsRayQueryParameters2D,
+    PhysicsServer2D, PhysicsShapeQueryParameters2D, RectangleShape2D, RigidBody2D, Skeleton2D,
 };
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
@@ -14,13 +13,13 @@ use tendon_solver::{
 };
 
 use super::shared::Exchange;
-use super::surroundings::{Found, area_query, areas_at, gravity_at};
+use super::surroundings::{area_query, areas_at, gravity_at, push_solid};
 use super::witness::Witness;
-use crate::engine::children::children_of;
 use crate::engine::frame_calls::Live;
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
-use crate::nodes::ground::address::Address;
+use crate::nodes::world::known_shapes::{KnownShapes, ShapeId};
+use crate::nodes::world::shape::Shape;
 use crate::plan::bones::Bones;
 
 /// More ticks than that are not kept: the engine makes at most 8 in a frame, unless it is told to.
@@ -46,7 +45,7 @@ const FAR_DOWN: f32 = 2000.0;
 pub(super) struct Query {
     skeleton: Gd<Skeleton2D>,
     node: Live<Node>,
-    body: Option<InstanceId>,
+    has_body: bool,
     shared: Shared<Exchange>,
     shape: Gd<RectangleShape2D>,
     overlap: Gd<PhysicsShapeQueryParameters2D>,
@@ -54,12 +53,11 @@ pub(super) struct Query {
     point: Gd<PhysicsPointQueryParameters2D>,
     is_on: Cell<bool>,
     mask: Cell<u32>,
-    /// The changes of exceptions that are in the queries.
-    exception_changes: Cell<Option<u32>>,
     /// What no pass has taken yet.
     ticks: RefCell<Vec<RagdollTick>>,
+    known: KnownShapes,
     /// What was found last: the shapes, the areas, and the tick made of them.
-    found: RefCell<Vec<Found>>,
+    found: RefCell<Vec<usize>>,
     areas: RefCell<Vec<InstanceId>>,
     last: RefCell<RagdollTick>,
     /// Where the shapes were, for a body at rest, and for how many ticks no more than that was asked.
@@ -67,8 +65,6 @@ pub(super) struct Query {
     still_ticks: Cell<u32>,
     /// There is one while the body is at rest.
     witness: RefCell<Option<Witness>>,
-    /// The bodies that were met so far, with their numbers.
-    bodies: RefCell<Vec<(Rid, InstanceId, u32)>>,
     /// Whether there was a solve that was not published.
     is_solved: Cell<bool>,
 }
@@ -83,10 +79,15 @@ impl Query {
         let shape = RectangleShape2D::new_gd();
         let mut overlap = PhysicsShapeQueryParameters2D::new_gd();
         overlap.set_shape(&shape);
+        let skeleton = bones.skeleton();
+        let body = body.map(|body| body.instance_id());
+        let known = KnownShapes::default();
+        known.belong_to(&skeleton);
+        shared.parts.belong_to(&skeleton, body);
         Self {
-            skeleton: bones.skeleton(),
+            skeleton,
             node: Live::new(node),
-            body: body.map(|body| body.instance_id()),
+            has_body: body.is_some(),
             shared,
             shape,
             overlap,
@@ -94,15 +95,14 @@ impl Query {
             point: area_query(),
             is_on: Cell::new(false),
             mask: Cell::new(1),
-            exception_changes: Cell::new(None),
             ticks: RefCell::default(),
+            known,
             found: RefCell::default(),
             areas: RefCell::default(),
             last: RefCell::default(),
             places: RefCell::default(),
             still_ticks: Cell::new(0),
             witness: RefCell::default(),
-            bodies: RefCell::default(),
             is_solved: Cell::new(false),
         }
     }
@@ -117,7 +117,7 @@ impl Query {
         let has_other_mask = self.mask.replace(mask) != mask;
         if begins || has_other_mask {
             // The character may have other exceptions by now, and others are met.
-            self.exception_changes.set(None);
+            self.shared.parts.look_again();
         }
         if !is_on {
             self.ticks.borrow_mut().clear();
@@ -183,7 +183,7 @@ impl Query {
         if !self.is_on.get() {
             return;
         }
-        let watches = self.shared.lies() && !self.exclude();
+        let watches = self.shared.lies() && !self.shared.parts.is_new() && self.is_of_nodes();
         let is_calm = watches && self.witness.borrow().as_ref().is_some_and(Witness::is_calm);
         if is_calm && self.stands_still() {
             return;
@@ -196,6 +196,7 @@ impl Query {
             ..RagdollTick::default()
         };
         if !is_calm {
+            self.known.begin_tick();
             self.exclude();
             self.look_around(&mut space, delta);
             self.look_down(&mut space);
@@ -205,13 +206,21 @@ impl Query {
         tick.gravity = gravity_at(&self.skeleton, &self.areas.borrow(), place);
         let down = tick.gravity.try_normalize().unwrap_or(Vec2::Y);
         self.shared.down.set(down);
-        for found in &*self.found.borrow() {
-            found.push(self.number(found), &mut tick);
+        if let Some(bounds) = self.bounds(delta) {
+            for &found in &*self.found.borrow() {
+                let push = |shape: &Shape, body| {
+                    // One without a node was found in this tick.
+                    let is_there = shape.node().is_none() || shape.is_there();
+                    is_there.then(|| push_solid(shape, body, bounds, &mut tick))?
+                };
+                self.known.with(found, push);
+            }
         }
         tick.sort();
         if self.shared.lies() {
             let found = self.found.borrow();
-            *self.places.borrow_mut() = found.iter().map(Found::place).collect();
+            let places = found.iter().map(|&found| self.place(found));
+            *self.places.borrow_mut() = places.collect();
         }
         // A body at rest need not hear of what it knows.
         let is_news = !self.shared.lies() || *self.last.borrow() != tick;
@@ -231,8 +240,23 @@ impl Query {
         let ticks = self.still_ticks.get() + 1;
         self.still_ticks.set(ticks % STILL_TICKS);
         let found = self.found.borrow();
-        let places = found.iter().map(Found::place);
+        let places = found.iter().map(|&found| self.place(found));
         ticks < STILL_TICKS && places.eq(self.places.borrow().iter().copied())
+    }
+
+    /// Where the body of a shape is, if that is there.
+    fn place(&self, found: usize) -> Option<Transform2D> {
+        let place = |shape: &Shape| shape.is_there().then(|| shape.place())?;
+        self.known.with(found, |shape, _| place(shape))?
+    }
+
+    /// Whether all that was found has nodes, which tell when it is gone.
+    fn is_of_nodes(&self) -> bool {
+        let has_node = |&found: &usize| self.known.with(found, |shape, _| shape.node().is_some());
+        self.found
+            .borrow()
+            .iter()
+            .all(|found| has_node(found) == Some(true))
     }
 
     /// Has a body at rest watched.
@@ -268,37 +292,13 @@ impl Query {
         world.and_then(|world| world.get_direct_space_state())
     }
 
-    /// Has the queries pass by own parts and exceptions. Returns whether these have changed.
-    fn exclude(&self) -> bool {
-        let changes = Some(self.shared.exception_changes.get());
-        if self.exception_changes.replace(changes) == changes {
-            return false;
+    /// Has the queries pass by own parts and exceptions.
+    fn exclude(&self) {
+        if self.shared.parts.renew() {
+            let excluded: Array<Rid> = self.shared.parts.own().iter().copied().collect();
+            self.overlap.clone().set_exclude(&excluded);
+            self.ray.clone().set_exclude(&excluded);
         }
-        let mut excluded = Array::new();
-        let mut push = |body: &Gd<CollisionObject2D>| excluded.push(body.get_rid());
-        let mut above = self.skeleton.get_parent();
-        if let Some(Ok(body)) = self.body.map(Gd::<Node>::try_from_instance_id)
-            && let Ok(body) = body.try_cast::<CollisionObject2D>()
-        {
-            push(&body);
-            exceptions_of(&body, &mut push);
-        }
-        while let Some(node) = above {
-            above = node.get_parent();
-            if let Ok(body) = node.try_cast::<CollisionObject2D>() {
-                push(&body);
-                exceptions_of(&body, &mut push);
-            }
-        }
-        for_each_below(&self.skeleton.clone().upcast(), &mut push);
-        for body in self.shared.exceptions() {
-            if let Ok(body) = Gd::<CollisionObject2D>::try_from_instance_id(body) {
-                push(&body);
-            }
-        }
-        self.overlap.clone().set_exclude(&excluded);
-        self.ray.clone().set_exclude(&excluded);
-        true
     }
 
     /// Finds the shapes and the areas around.
@@ -319,42 +319,33 @@ impl Query {
             .intersect_shape_ex(&overlap)
             .max_results(MOST_SHAPES)
             .done();
-        found.extend(hits.iter_shared().filter_map(|hit| Found::of(&hit)));
+        found.extend(hits.iter_shared().filter_map(|hit| self.find(&hit)));
         let place = self.shared.whereabouts.get().centre;
         *self.areas.borrow_mut() = areas_at(space, &self.point, place);
     }
 
-    /// The number of a body: that of its place in the tree, so that it is the same on other machines.
-    fn number(&self, found: &Found) -> u32 {
-        let mut bodies = self.bodies.borrow_mut();
-        let known = bodies.iter().find(|(body, ..)| *body == found.body);
-        if let Some(&(.., number)) = known {
-            return number;
-        }
-        let Ok(node) = Gd::try_from_instance_id(found.node) else {
-            return 0;
+    /// A shape that a query has found, unless it is a part of the character.
+    fn find(&self, hit: &VarDictionary) -> Option<usize> {
+        let shape = ShapeId {
+            body: hit.get("rid")?.try_to().ok()?,
+            index: hit.get("shape")?.try_to().ok()?,
         };
-        let address = Address::of_body(found.body, &node, Some(&self.skeleton));
-        let number = address.free(|number| bodies.iter().any(|&(.., other)| other == number));
-        bodies.push((found.body, found.node, number));
-        number
-    }
-
-    fn body(&self, number: u32) -> Option<(Rid, InstanceId)> {
-        let bodies = self.bodies.borrow();
-        let found = bodies.iter().find(|(.., it)| *it == number);
-        found.map(|&(body, id, _)| (body, id))
+        let node = || {
+            let id: i64 = hit.get("collider_id")?.try_to().ok()?;
+            Gd::try_from_instance_id(InstanceId::try_from_i64(id)?).ok()
+        };
+        let is_own = self.shared.parts.claims(shape.body, node);
+        (!is_own).then(|| self.known.index(shape, node))?
     }
 
     /// What has this number, unless it was freed.
     pub(super) fn collider(&self, number: u32) -> Option<Gd<Node>> {
-        let (_, id) = self.body(number)?;
-        Gd::try_from_instance_id(id).ok()
+        Some(self.known.body(number)?.1)
     }
 
     /// Finds the ground below the root, on which a character would stand.
     fn look_down(&self, space: &mut Gd<PhysicsDirectSpaceState2D>) {
-        let simulated = self.shared.simulated().filter(|_| self.body.is_some());
+        let simulated = self.shared.simulated().filter(|_| self.has_body);
         let ground = simulated.and_then(|Whereabouts { root, .. }| {
             let down = self.shared.down.get();
             let mut ray = self.ray.clone();
@@ -388,31 +379,13 @@ impl Query {
     pub(super) fn push_back(&self, touches: &[Touch]) {
         let mut server = PhysicsServer2D::singleton();
         for touch in touches {
-            let Some((rid, id)) = self.body(touch.body) else {
+            let Some((rid, node)) = self.known.body(touch.body) else {
                 continue;
             };
-            if Gd::<godot::classes::RigidBody2D>::try_from_instance_id(id).is_ok() {
+            if node.try_cast::<RigidBody2D>().is_ok() {
                 server.body_apply_central_impulse(rid, to_godot(-touch.impulse));
                 server.body_apply_torque_impulse(rid, -touch.turn);
             }
         }
-    }
-}
-
-/// Calls `push` with the bodies that `body` has as exceptions.
-fn exceptions_of(body: &Gd<CollisionObject2D>, push: &mut impl FnMut(&Gd<CollisionObject2D>)) {
-    if let Ok(body) = body.clone().try_cast::<PhysicsBody2D>() {
-        for other in body.get_collision_exceptions().iter_shared() {
-            push(&other.upcast());
-        }
-    }
-}
-
-fn for_each_below(node: &Gd<Node>, push: &mut impl FnMut(&Gd<CollisionObject2D>)) {
-    for child in children_of(node) {
-        if let Ok(body) = child.clone().try_cast::<CollisionObject2D>() {
-            push(&body);
-        }
-        for_each_below(&child, push);
     }
 }

@@ -9,6 +9,7 @@ use tendon_solver::{RagdollPhase, Whereabouts};
 
 use super::facing::Facing;
 use crate::engine::link::Link;
+use crate::nodes::world::own_parts::OwnParts;
 
 /// An impulse that a script has asked for.
 pub(super) struct PendingPush {
@@ -40,9 +41,8 @@ impl Grip {
 pub(super) struct Exchange {
     pub(super) pushes: RefCell<Vec<PendingPush>>,
     pub(super) grip: RefCell<Option<Grip>>,
-    exceptions: RefCell<Vec<InstanceId>>,
-    /// How often these have changed.
-    pub(super) exception_changes: Cell<u32>,
+    /// What is not met.
+    pub(super) parts: OwnParts,
     pub(super) phase: Cell<RagdollPhase>,
     pub(super) facing: Cell<Facing>,
     /// Where the body is, or is about to be let go.
@@ -55,23 +55,6 @@ pub(super) struct Exchange {
 impl Exchange {
     pub(super) fn facing(&self) -> Facing {
         self.facing.get()
-    }
-
-    pub(super) fn add_exception(&self, body: InstanceId) {
-        let mut exceptions = self.exceptions.borrow_mut();
-        if !exceptions.contains(&body) {
-            exceptions.push(body);
-        }
-        self.exception_changes.set(self.exception_changes.get() + 1);
-    }
-
-    pub(super) fn remove_exception(&self, body: InstanceId) {
-        self.exceptions.borrow_mut().retain(|&it| it != body);
-        self.exception_changes.set(self.exception_changes.get() + 1);
-    }
-
-    pub(super) fn exceptions(&self) -> Vec<InstanceId> {
-        self.exceptions.borrow().clone()
     }
 
     /// Where the body is, if it was simulated in the last pass.

@@ -5,104 +5,41 @@ use godot::classes::physics_server_2d::{
     AreaParameter, BodyMode, BodyParameter, BodyState, ShapeType,
 };
 use godot::classes::{
-    Area2D, CollisionObject2D, PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D,
-    PhysicsServer2D, Skeleton2D, TileMapLayer,
+    Area2D, PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D, PhysicsServer2D, Skeleton2D,
 };
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Outline, RagdollTick, Solid};
 
-use crate::engine::body_shape::shape_of;
 use crate::engine::space::{frame_of, to_godot, to_solver};
+use crate::nodes::world::shape::Shape;
 
-/// A shape that a query has found.
-#[derive(Clone, Copy)]
-pub(super) struct Found {
-    pub(super) body: Rid,
-    pub(super) node: InstanceId,
-    index: i32,
-}
-
-impl Found {
-    pub(super) fn of(hit: &VarDictionary) -> Option<Self> {
-        let node: i64 = hit.get("collider_id")?.try_to().ok()?;
-        Some(Self {
-            body: hit.get("rid")?.try_to().ok()?,
-            node: InstanceId::try_from_i64(node)?,
-            index: hit.get("shape")?.try_to().ok()?,
-        })
+/// Adds a shape to `tick` as it is now, as far as it reaches between two corners. `body` is the number of its body.
+pub(super) fn push_solid(
+    it: &Shape,
+    body: u32,
+    bounds: [Vec2; 2],
+    tick: &mut RagdollTick,
+) -> Option<()> {
+    let rid = it.body;
+    let server = PhysicsServer2D::singleton();
+    let param = |param| server.body_get_param(rid, param).try_to();
+    let (kind, data) = it.data()?;
+    let place = it.place()?;
+    let frame = place * server.body_get_shape_transform(rid, it.index);
+    let mut solid = Solid {
+        body,
+        shape: it.index as u32,
+        friction: param(BodyParameter::FRICTION).unwrap_or(1.0),
+        bounce: param(BodyParameter::BOUNCE).unwrap_or(0.0),
+        centre: to_solver(place.origin),
+        ..Solid::default()
+    };
+    if it.is_one_way() {
+        solid.one_way = to_solver(-frame.b).normalize_or_zero();
     }
-
-    /// Adds it to `tick` as it is now. `number` is that of its body.
-    pub(super) fn push(&self, number: u32, tick: &mut RagdollTick) -> Option<()> {
-        let (rid, index) = (self.body, self.index);
-        let node = self.alive()?;
-        let server = PhysicsServer2D::singleton();
-        let shape = shape_of(rid, index)?;
-        let body = self.place()?;
-        let frame = body * server.body_get_shape_transform(rid, index);
-        let mut solid = Solid {
-            body: number,
-            shape: index as u32,
-            friction: server
-                .body_get_param(rid, BodyParameter::FRICTION)
-                .try_to()
-                .unwrap_or(1.0),
-            bounce: server
-                .body_get_param(rid, BodyParameter::BOUNCE)
-                .try_to()
-                .unwrap_or(0.0),
-            centre: to_solver(body.origin),
-            ..Solid::default()
-        };
-        if self.is_one_way(node) == Some(true) {
-            solid.one_way = to_solver(-frame.b).normalize_or_zero();
-        }
-        take_motion(&server, rid, tick.delta, &mut solid);
-        let kind = server.shape_get_type(shape);
-        push_outline(
-            kind,
-            &server.shape_get_data(shape),
-            frame_of(frame),
-            solid,
-            tick,
-        )
-    }
-
-    /// Where its body is, if that is there.
-    pub(super) fn place(&self) -> Option<Transform2D> {
-        self.alive()?;
-        let server = PhysicsServer2D::singleton();
-        let state = server.body_get_state(self.body, BodyState::TRANSFORM);
-        state.try_to().ok()
-    }
-
-    /// The node that it is of, while the body is there: the engine complains of a body that is asked for and gone.
-    fn alive(&self) -> Option<Gd<Node>> {
-        let node = Gd::<Node>::try_from_instance_id(self.node).ok()?;
-        match node.clone().try_cast::<TileMapLayer>() {
-            Ok(tiles) => tiles.has_body_rid(self.body).then_some(node),
-            Err(_) => Some(node),
-        }
-    }
-
-    /// Whether it holds only what comes from above.
-    fn is_one_way(&self, node: Gd<Node>) -> Option<bool> {
-        let node = match node.try_cast::<CollisionObject2D>() {
-            Ok(body) => {
-                let owner = body.shape_find_owner(self.index);
-                return Some(body.is_shape_owner_one_way_collision_enabled(owner));
-            }
-            Err(node) => node,
-        };
-        let tiles = node.try_cast::<TileMapLayer>().ok()?;
-        let cell = tiles.get_coords_for_body_rid(self.body);
-        let (tile, set) = (tiles.get_cell_tile_data(cell)?, tiles.get_tile_set()?);
-        let mut polygons = (0..set.get_physics_layers_count()).flat_map(|layer| {
-            (0..tile.get_collision_polygons_count(layer)).map(move |number| (layer, number))
-        });
-        Some(polygons.any(|(layer, number)| tile.is_collision_polygon_one_way(layer, number)))
-    }
+    take_motion(&server, rid, tick.delta, &mut solid);
+    push_outline(kind, &data, frame_of(frame), (solid, bounds), tick)
 }
 
 /// Takes over how a body moves.
@@ -135,7 +72,7 @@ fn push_outline(
     kind: ShapeType,
     data: &Variant,
     frame: Affine2,
-    solid: Solid,
+    (solid, [low, high]): (Solid, [Vec2; 2]),
     tick: &mut RagdollTick,
 ) -> Option<()> {
     let place = |point: Vec2| frame.transform_point2(point);
@@ -180,24 +117,27 @@ fn push_outline(
         ShapeType::CONCAVE_POLYGON => {
             let ends: PackedVector2Array = data.try_to().ok()?;
             for pair in ends.as_slice().chunks_exact(2) {
-                tick.push(
-                    line(0.0),
-                    [pair[0], pair[1]].map(|end| place(to_solver(end))),
-                );
+                let [from, to] = [pair[0], pair[1]].map(|end| place(to_solver(end)));
+                // A map may have thousands.
+                if from.min(to).cmple(high).all() && from.max(to).cmpge(low).all() {
+                    tick.push(line(0.0), [from, to]);
+                }
             }
         }
         ShapeType::WORLD_BOUNDARY => {
             let plane: VarArray = data.try_to().ok()?;
             let normal: Vector2 = plane.get(0)?.try_to().ok()?;
             let distance: f32 = plane.get(1)?.try_to().ok()?;
+            // It need not be of length 1.
             let normal = to_solver(normal);
+            let start = place(normal * (distance / normal.length_squared()));
             let along = frame.matrix2 * normal.perp();
             let global = -along.perp() * frame.matrix2.determinant().signum();
             let plane = Solid {
                 outline: Outline::Plane,
                 ..solid
             };
-            tick.push(plane, [place(normal * distance), global]);
+            tick.push(plane, [start, global]);
         }
         _ => {}
     }

@@ -134,7 +134,7 @@ macro_rules! stance_node {
                     body: Option<godot::prelude::Gd<godot::classes::CollisionObject2D>>,
                 ) {
                     if let Some(body) = $crate::warnings::refusal::body_or_warn(&this, body, "add_exception()") {
-                        this.bind().standing.ground.parts().add(body.get_rid());
+                        this.bind().standing.ground.parts().add(body.instance_id());
                     }
                 }
 
@@ -145,7 +145,7 @@ macro_rules! stance_node {
                     body: Option<godot::prelude::Gd<godot::classes::CollisionObject2D>>,
                 ) {
                     if let Some(body) = $crate::warnings::refusal::body_or_warn(&this, body, "remove_exception()") {
-                        this.bind().standing.ground.parts().remove(body.get_rid());
+                        this.bind().standing.ground.parts().remove(body.instance_id());
                     }
                 }
             }

@@ -4,14 +4,15 @@
 //! It is seen from the skeleton. So every instance of a scene finds the same surface by it, on every machine, also
 //! from a state that was saved elsewhere.
 
-use godot::classes::{Skeleton2D, TileMapLayer};
+use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use crate::engine::children::index_of;
+use crate::nodes::world::tiles;
 
 /// A number that is made of the parts of a place, by FNV-1a, which is the same everywhere.
 #[derive(Clone, Copy)]
-pub(in crate::nodes) struct Address(pub(super) u32);
+pub(super) struct Address(pub(super) u32);
 
 impl Address {
     /// That of a node. A name that the engine has made up is another one in each instance: where the node is among
@@ -33,20 +34,21 @@ impl Address {
         address
     }
 
-    /// That of a body of a node: a tile map has several.
-    pub(in crate::nodes) fn of_body(
+    /// That of a body of a node: a tile map has several. All that have no node have the same.
+    pub(super) fn of_body(
         body: Rid,
-        node: &Gd<Node>,
+        node: Option<&Gd<Node>>,
         skeleton: Option<&Gd<Skeleton2D>>,
     ) -> Self {
+        let Some(node) = node else { return Self(0) };
         let address = Self::of(node, skeleton);
-        match node.clone().try_cast::<TileMapLayer>() {
-            Ok(tiles) if tiles.has_body_rid(body) => {
-                let cell = tiles.get_coords_for_body_rid(body);
-                address.part(cell.x).part(cell.y)
-            }
-            _ => address,
-        }
+        let Ok(Some(layer)) = tiles::layer_of(node.clone(), body) else {
+            return address;
+        };
+        let quadrant = layer.get_coords_for_body_rid(body);
+        let marks = tiles::marks_of(&layer, body).into_iter();
+        let marks = [quadrant.x, quadrant.y].into_iter().chain(marks);
+        marks.fold(address, Self::part)
     }
 
     /// That of a part of it, as a shape by its index.
@@ -60,7 +62,7 @@ impl Address {
     }
 
     /// The first number from this one on that is not taken.
-    pub(in crate::nodes) fn free(self, is_taken: impl Fn(u32) -> bool) -> u32 {
+    pub(super) fn free(self, is_taken: impl Fn(u32) -> bool) -> u32 {
         let mut number = self.0;
         while is_taken(number) {
             number = number.wrapping_add(1);

@@ -1,0 +1,154 @@
+//! What is part of the character, and not met: the nearest body above the skeleton, all bodies below that, and
+//! what it does not collide with. Without a body, the scene that the skeleton is of.
+
+use std::cell::{Cell, Ref, RefCell};
+
+use godot::classes::{CollisionObject2D, PhysicsBody2D, Skeleton2D};
+use godot::prelude::*;
+
+/// For how many ticks a body that was found to be own, or not, is taken to be so.
+const RENEWED: u32 = 16;
+
+/// The parts of a character.
+#[derive(Default)]
+pub(in crate::nodes) struct OwnParts {
+    /// What all parts are below.
+    top: Cell<Option<InstanceId>>,
+    /// The character's body, if it was named.
+    body: Cell<Option<InstanceId>>,
+    /// What scripts have named.
+    named: RefCell<Vec<InstanceId>>,
+    /// What rays pass, and other bodies that they have met.
+    own: RefCell<Vec<Rid>>,
+    others: RefCell<Vec<Rid>>,
+    /// Ticks since these were looked at.
+    age: Cell<u32>,
+}
+
+impl OwnParts {
+    /// The character is that which has this skeleton, and this body, if it is named.
+    pub(in crate::nodes) fn belong_to(&self, skeleton: &Gd<Skeleton2D>, body: Option<InstanceId>) {
+        self.top.set(Some(top_of(skeleton).instance_id()));
+        self.body.set(body);
+        self.look_again();
+    }
+
+    /// A body is not met.
+    pub(in crate::nodes) fn add(&self, body: InstanceId) {
+        let mut named = self.named.borrow_mut();
+        named.retain(|&other| other != body && alive(other).is_some());
+        named.push(body);
+        self.look_again();
+    }
+
+    /// A body is met again.
+    pub(in crate::nodes) fn remove(&self, body: InstanceId) {
+        self.named.borrow_mut().retain(|&named| named != body);
+        self.look_again();
+    }
+
+    /// What was known of them may not hold any more.
+    pub(in crate::nodes) fn look_again(&self) {
+        self.age.set(u32::MAX);
+    }
+
+    /// Whether they were told to look again, and have not.
+    pub(in crate::nodes) fn is_new(&self) -> bool {
+        self.age.get() == u32::MAX
+    }
+
+    /// A tick begins. Returns whether queries have to be told anew what they pass.
+    pub(in crate::nodes) fn renew(&self) -> bool {
+        let age = self.age.get();
+        self.age.set(age.saturating_add(1));
+        if age < RENEWED {
+            return false;
+        }
+        self.age.set(0);
+        self.others.borrow_mut().clear();
+        let mut own = self.own.borrow_mut();
+        own.clear();
+        let named = self.named.borrow();
+        own.extend(
+            named
+                .iter()
+                .filter_map(|&body| Some(alive(body)?.get_rid())),
+        );
+        for body in [self.top.get(), self.body.get()].into_iter().flatten() {
+            let Some(body) = alive(body) else { continue };
+            own.push(body.get_rid());
+            if let Ok(body) = body.try_cast::<PhysicsBody2D>() {
+                let exceptions = body.get_collision_exceptions();
+                own.extend(exceptions.iter_shared().map(|body| body.get_rid()));
+            }
+        }
+        true
+    }
+
+    /// What queries pass.
+    pub(in crate::nodes) fn own(&self) -> Ref<'_, [Rid]> {
+        Ref::map(self.own.borrow(), Vec::as_slice)
+    }
+
+    /// Whether a body is a part of the character: then queries pass it from now on. `node` is asked for what it is of,
+    /// if that is not known.
+    pub(in crate::nodes) fn claims(
+        &self,
+        body: Rid,
+        node: impl FnOnce() -> Option<Gd<Node>>,
+    ) -> bool {
+        if self.others.borrow().contains(&body) {
+            return false;
+        }
+        if self.own.borrow().contains(&body) {
+            return true;
+        }
+        let top = self.top.get().map(Gd::<Node>::try_from_instance_id);
+        let is_below = |top: Gd<Node>| node().is_some_and(|node| top.is_ancestor_of(&node));
+        let is_own = top.and_then(Result::ok).is_some_and(is_below);
+        let list = if is_own { &self.own } else { &self.others };
+        list.borrow_mut().push(body);
+        is_own
+    }
+}
+
+/// A body that was not freed.
+fn alive(body: InstanceId) -> Option<Gd<CollisionObject2D>> {
+    let node = Gd::<Node>::try_from_instance_id(body).ok()?;
+    node.try_cast().ok()
+}
+
+/// What all parts of a character are below: the nearest body above its skeleton, or the scene that was instanced
+/// with it.
+fn top_of(skeleton: &Gd<Skeleton2D>) -> Gd<Node> {
+    let owner = skeleton.get_owner();
+    let mut above = skeleton.get_parent();
+    let mut area = None;
+    while let Some(node) = above {
+        above = node.get_parent();
+        if let Ok(body) = node.try_cast::<CollisionObject2D>()
+            && !carries(&body, owner.as_ref())
+        {
+            // A body may be above a hitbox.
+            match body.is_class("Area2D") {
+                true => area = area.or(Some(body.upcast())),
+                false => return body.upcast(),
+            }
+        }
+    }
+    if let Some(area) = area {
+        return area;
+    }
+    let is_instanced =
+        |owner: &Gd<Node>| !owner.get_scene_file_path().is_empty() && owner.get_owner().is_some();
+    owner
+        .filter(is_instanced)
+        .unwrap_or_else(|| skeleton.clone().upcast())
+}
+
+/// Whether `body` is what a character was put on or into: a platform, or an area, above the root `owner` of the
+/// character's scene.
+fn carries(body: &Gd<CollisionObject2D>, owner: Option<&Gd<Node>>) -> bool {
+    (body.is_class("StaticBody2D") || body.is_class("Area2D"))
+        && owner.is_some_and(|owner| body.is_ancestor_of(owner))
+}

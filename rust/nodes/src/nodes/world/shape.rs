@@ -1,0 +1,189 @@
+//! A shape of a body or of a tile map: where it is, and what it holds.
+
+use godot::classes::physics_server_2d::{BodyState, ShapeType};
+use godot::classes::{
+    CollisionObject2D, ConvexPolygonShape2D, PhysicsServer2D, StaticBody2D, TileMapLayer,
+};
+use godot::prelude::*;
+use tendon_solver::Surface;
+
+use crate::engine::body_shape::shape_of;
+use crate::engine::space::{frame_of, to_solver};
+use crate::nodes::world::tiles;
+
+/// A shape of a body.
+pub(in crate::nodes) struct Shape {
+    pub(in crate::nodes) body: Rid,
+    pub(in crate::nodes) index: i32,
+    pub(super) rid: Rid,
+    /// That of the body, unless it was made by the server alone.
+    node: Option<Gd<Node2D>>,
+    owner: Owner,
+}
+
+/// What a node is. It is asked for once, since the engine compares the names of classes for that.
+enum Owner {
+    Body(Gd<CollisionObject2D>),
+    /// A body that may go on under what it carries.
+    Belt(Gd<StaticBody2D>),
+    Tiles(Tiles),
+    Other,
+}
+
+struct Tiles {
+    layer: Gd<TileMapLayer>,
+    /// Where the body of these tiles is in it.
+    place: Transform2D,
+    is_one_way: bool,
+}
+
+impl Owner {
+    fn of(node: Gd<Node>, body: Rid, index: i32) -> Option<Self> {
+        let node = match tiles::layer_of(node, body) {
+            Ok(layer) => {
+                let layer = layer?;
+                let place = tiles::place_of(&layer, body);
+                return Some(Self::Tiles(Tiles {
+                    place: Transform2D::from_angle_origin(0.0, place),
+                    is_one_way: tiles::is_one_way(&layer, body, index),
+                    layer,
+                }));
+            }
+            Err(node) => node,
+        };
+        Some(match node.try_cast::<StaticBody2D>() {
+            Ok(belt) => Self::Belt(belt),
+            Err(node) => node.try_cast().map_or(Self::Other, Self::Body),
+        })
+    }
+}
+
+impl Shape {
+    /// Shape `index` of a body, which is `rid`. `node` is that of the body, if it has one.
+    pub(super) fn of(body: Rid, (index, rid): (i32, Rid), node: Option<&Gd<Node>>) -> Option<Self> {
+        let owner = match node {
+            Some(node) => Owner::of(node.clone(), body, index)?,
+            None => Owner::Other,
+        };
+        Some(Self {
+            body,
+            index,
+            rid,
+            node: node.and_then(|node| node.clone().try_cast().ok()),
+            owner,
+        })
+    }
+
+    /// The node that it is of. It may have been freed.
+    pub(in crate::nodes) fn node(&self) -> Option<InstanceId> {
+        self.node.as_ref().map(Gd::instance_id_unchecked)
+    }
+
+    /// Whether it is still there. Of a body without a node that is not known: the engine complains of a body that is
+    /// asked for and gone.
+    pub(in crate::nodes) fn is_there(&self) -> bool {
+        let is_in_tree = |node: &Gd<Node2D>| node.is_instance_valid() && node.is_inside_tree();
+        let has_body =
+            |tiles: &Tiles| tiles.layer.is_instance_valid() && tiles.layer.has_body_rid(self.body);
+        self.node.as_ref().is_some_and(is_in_tree)
+            && !matches!(&self.owner, Owner::Tiles(tiles) if !has_body(tiles))
+            && shape_of(self.body, self.index) == Some(self.rid)
+    }
+
+    /// Where its body is. It has to be there.
+    pub(in crate::nodes) fn place(&self) -> Option<Transform2D> {
+        let state = PhysicsServer2D::singleton().body_get_state(self.body, BodyState::TRANSFORM);
+        state.try_to().ok()
+    }
+
+    /// Where it is. It has to be there.
+    pub(super) fn find(&self, number: u32, body_number: u32) -> Option<Surface> {
+        let server = PhysicsServer2D::singleton();
+        let shape = server.body_get_shape_transform(self.body, self.index);
+        let state = self.place()?;
+        let drawn = match (&self.owner, &self.node) {
+            (Owner::Tiles(tiles), _) => tiles.layer.get_global_transform() * tiles.place,
+            (_, Some(node)) => node.get_global_transform(),
+            (_, None) => state,
+        };
+        let server = frame_of(state * shape);
+        let (linear, angular) = self.speed();
+        Some(Surface {
+            number,
+            body: body_number,
+            server,
+            // The same bits where the frames are the same.
+            drawn: match is_near(drawn, state) {
+                true => server,
+                false => frame_of(drawn * shape),
+            },
+            linear_velocity: to_solver(linear),
+            angular_velocity: angular,
+            pivot: to_solver(state.origin),
+        })
+    }
+
+    /// How the points of a belt go.
+    fn speed(&self) -> (Vector2, f32) {
+        match &self.owner {
+            Owner::Belt(belt) => (
+                belt.get_constant_linear_velocity(),
+                belt.get_constant_angular_velocity(),
+            ),
+            Owner::Tiles(_) => {
+                let server = PhysicsServer2D::singleton();
+                let state = |state| server.body_get_state(self.body, state);
+                let linear = state(BodyState::LINEAR_VELOCITY).try_to();
+                let angular = state(BodyState::ANGULAR_VELOCITY).try_to();
+                (linear.unwrap_or_default(), angular.unwrap_or_default())
+            }
+            Owner::Body(_) | Owner::Other => Default::default(),
+        }
+    }
+
+    fn object(&self) -> Option<Gd<CollisionObject2D>> {
+        match &self.owner {
+            Owner::Body(body) => Some(body.clone()),
+            Owner::Belt(belt) => Some(belt.clone().upcast()),
+            Owner::Tiles(_) | Owner::Other => None,
+        }
+    }
+
+    /// Whether it holds only what comes from above. It has to be there.
+    pub(in crate::nodes) fn is_one_way(&self) -> bool {
+        match &self.owner {
+            Owner::Tiles(tiles) => tiles.is_one_way,
+            _ => self.object().is_some_and(|body| {
+                let owner = body.shape_find_owner(self.index);
+                body.is_shape_owner_one_way_collision_enabled(owner)
+            }),
+        }
+    }
+
+    /// What the server has of it. It has to be there. `None` for a convex polygon that has no points yet: the engine
+    /// complains of one that is asked for them.
+    pub(in crate::nodes) fn data(&self) -> Option<(ShapeType, Variant)> {
+        let server = PhysicsServer2D::singleton();
+        let kind = server.shape_get_type(self.rid);
+        let is_empty = |body: Gd<CollisionObject2D>| {
+            let owner = body.shape_find_owner(self.index);
+            let count = body.shape_owner_get_shape_count(owner);
+            let of_owner = (0..count)
+                .find(|&index| body.shape_owner_get_shape_index(owner, index) == self.index);
+            let shape = of_owner.and_then(|index| body.shape_owner_get_shape(owner, index));
+            let polygon = shape.map(|shape| shape.try_cast::<ConvexPolygonShape2D>());
+            matches!(polygon, Some(Ok(polygon)) if polygon.get_points().is_empty())
+        };
+        if kind == ShapeType::CONVEX_POLYGON && self.object().is_some_and(is_empty) {
+            return None;
+        }
+        Some((kind, server.shape_get_data(self.rid)))
+    }
+}
+
+/// Whether two frames are the same but for rounding.
+fn is_near(one: Transform2D, other: Transform2D) -> bool {
+    let near = |one: Vector2, other: Vector2, size: f32| (one - other).length() <= 1e-5 * size;
+    let size = 1.0 + one.origin.length();
+    near(one.a, other.a, 1.0) && near(one.b, other.b, 1.0) && near(one.origin, other.origin, size)
+}
