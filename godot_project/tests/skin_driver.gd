@@ -283,6 +283,7 @@ func _use_menu() -> void:
 	await _wait(5)
 	_seen["redone"] = "LegSkin" in await _save()
 	await _remove_sprite()
+	await _keep_order()
 	await _remove_foreign_sprites()
 
 
@@ -332,8 +333,12 @@ func _until_ready(dialog: AcceptDialog) -> void:
 
 
 ## Skins the puppet below [param above], and has its sprites removed.
-func _skin_and_remove(above: String = "") -> void:
-	await _select([above + "Arm", above + "Leg", above + "Skeleton"])
+func _skin_and_remove(above: String = "", sprites: PackedStringArray = ["Arm", "Leg"]) -> void:
+	await _select(
+		Array(sprites + PackedStringArray(["Skeleton"])).map(
+			func(path: String) -> String: return above + path
+		)
+	)
 	_choose("Skin to Bones…")
 	await _wait(3)
 	var dialog: AcceptDialog = _dialog("Skin to Bones")
@@ -378,3 +383,23 @@ func _remove_sprite() -> void:
 	await _wait(5)
 	facts["redone"] = _root().get_node_or_null("Arm") == null
 	_seen["removed"] = facts
+
+
+## The children of the skeleton, as sprites below its bones become skins: all, the first, the last.
+func _keep_order() -> void:
+	await _open("cutout")
+	var torso: String = "Skeleton/Upper/Torso"
+	var hand: String = "Skeleton/Upper/Lower/Hand"
+	var parts: PackedStringArray = [hand, torso, "Skeleton/Upper/Lower/Sleeve"]
+	var orders: Array = []
+	for chosen: PackedStringArray in [parts, PackedStringArray([torso]), PackedStringArray([hand])]:
+		await _skin_and_remove("", chosen)
+		orders.append(
+			_node("Skeleton").get_children().map(func(it: Node) -> String: return str(it.name))
+		)
+		if chosen.has(hand):
+			var skin: Polygon2D = _node("Skeleton/HandSkin")
+			orders.back().append([skin.z_index, skin.show_behind_parent])
+		_press_menu("Undo")
+		await _wait(5)
+	_seen["order"] = orders

@@ -134,6 +134,16 @@ func test_sprites_are_removed_if_it_is_wanted() -> void:
 	equal([facts["hidden"], facts["undone"], facts["redone"]], [true, true, true], "undo and redo")
 
 
+## Sleeve and hand overlap the torso, and are drawn after it.
+func test_skins_are_drawn_in_the_order_of_their_sprites() -> void:
+	if not await _ask_editor():
+		return
+	var all: Array = ["Upper", "TorsoSkin", "HandSkin", "SleeveSkin", [2.0, false]]
+	equal(seen["order"][0], all, "all together")
+	equal(seen["order"][1], ["TorsoSkin", "Upper"], "the first one alone")
+	equal(seen["order"][2], ["Upper", "HandSkin", [2.0, false]], "the last one alone")
+
+
 func test_sprites_of_other_scenes_are_hidden_there() -> void:
 	if not await _ask_editor():
 		return
@@ -155,6 +165,7 @@ func _make_scenes() -> Dictionary:
 		"arm": _make_arm(),
 		"puppet": _make_puppet(),
 		"removed": removed,
+		"cutout": _make_cutout(),
 		"base": _make_puppet(),
 		"heir": OF_BASE + '[node name="Heir" instance=ExtResource("1")]\n',
 		"outer": OF_BASE + OUTER,
@@ -277,4 +288,19 @@ func _make_puppet() -> Node2D:
 	_add_sprite(root, "Arm")
 	_add_sprite(root, "Leg", Vector2(50.0, 100.0))
 	_add_bone(_add_skeleton(root), "Leg", Vector2(18.0, 100.0), 60.0)
+	return root
+
+
+func _make_cutout() -> Node2D:
+	var root: Node2D = Node2D.new()
+	var upper: Node = _add_skeleton(root).get_node("Upper")
+	var lower: Bone2D = upper.get_node("Lower")
+	_add_sprite(upper, "Torso", Vector2(20.0, 0.0))
+	upper.move_child(upper.get_node("Torso"), 0)
+	_add_sprite(lower, "Sleeve", Vector2.ZERO)
+	var hand: Sprite2D = _add_sprite(lower, "Hand", Vector2(4.0, 0.0))
+	lower.z_index = -1
+	lower.get_node("Sleeve").z_index = 1
+	hand.z_index = 3
+	hand.show_behind_parent = true
 	return root

@@ -59,6 +59,25 @@ impl Action {
         }
     }
 
+    /// Adds `child`, a new node, before `sibling` and to the scene's file.
+    pub(super) fn add_before(&mut self, sibling: &Gd<Node>, child: &Gd<Node>) {
+        let Some(parent) = sibling.get_parent() else {
+            return;
+        };
+        let index = sibling.get_index();
+        if index > 0
+            && let Some(before) = parent.get_child(index - 1)
+        {
+            return self.add_after(&before, child);
+        }
+        let node = child.to_variant();
+        self.when_done(&parent, "add_child", &[node.clone(), true.to_variant()]);
+        self.when_done(&parent, "move_child", &[node.clone(), 0.to_variant()]);
+        self.when_done(child, "set_owner", &[self.scene.to_variant()]);
+        self.manager.add_do_reference(child);
+        self.when_undone(&parent, "remove_child", &[node]);
+    }
+
     /// Takes `node`, which has no children, out of the scene. It comes back to where it is now.
     pub(super) fn remove(&mut self, node: &Gd<Node>) {
         let Some(parent) = node.get_parent() else {

@@ -13,6 +13,7 @@
 //! | [`colours`] | the colours of bones over pictures |
 //! | [`job`] | the mathematics, on a thread |
 //! | [`plan`] | what is to be made of the selection, and its undo step |
+//! | [`draw_order`] | where a skin is put so that it is drawn as its sprite was |
 //! | [`replacement`] | a polygon in the place of a sprite |
 //! | [`preview`] | a picture with its mesh and weights |
 //! | [`selected`] | which pictures and bones are selected |
@@ -21,6 +22,7 @@
 mod class;
 pub(crate) mod colours;
 pub(crate) mod dialog;
+mod draw_order;
 mod job;
 mod options;
 mod picture;

@@ -1,13 +1,15 @@
 //! What is to be made of the selected pictures: the work, and then the undo step.
 
-use godot::classes::{Bone2D, Polygon2D, Skeleton2D};
+use godot::classes::{Bone2D, CanvasItem, Polygon2D, Skeleton2D};
 use godot::prelude::*;
+use tendon_nodes::nodes::rigging::names;
 use tendon_skin::{Bone, Skin};
 
 use crate::action::Action;
 use crate::notice::counted;
 use crate::refusal::Refusal;
 use crate::selection::is_edited;
+use crate::skin::draw_order::DrawOrder;
 use crate::skin::job::{Work, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::polygon::{self, BoneWeights};
@@ -93,12 +95,20 @@ impl Plan {
         let mut made: Vec<Gd<Node>> = Vec::new();
         let mut vertices = 0;
         let mut kept = Vec::new();
-        for (subject, skin) in self.subjects.iter().zip(of_sprites) {
+        let mut covered = Vec::new();
+        let order = DrawOrder::of(&self.skeleton.clone().upcast(), &self.subjects);
+        let mut parts: Vec<_> = self.subjects.iter().zip(of_sprites).collect();
+        // Each is put directly beside its branch, between that and those that were put there before.
+        parts.sort_by_key(|(subject, _)| std::cmp::Reverse(order.index(&subject.sprite)));
+        for (subject, skin) in parts {
             let polygon: Gd<Node> = subject.polygon(skin).upcast();
             vertices += skin.mesh.vertices.len();
-            if put(&mut action, subject, &polygon, after, (scene, &own)) == AfterSkin::Hide {
+            let spot = order.spot(subject);
+            let done = put(&mut action, subject, &polygon, after, &spot, (scene, &own));
+            if done == AfterSkin::Hide {
                 kept.push(subject.sprite.clone());
             }
+            covered.extend(spot.covered);
             made.push(polygon);
         }
         for (polygon, skin) in self.pictures.polygons.iter().zip(of_polygons) {
@@ -111,9 +121,10 @@ impl Plan {
         let told = match (made.len(), self.pictures.polygons.len()) {
             (0, count) => format!("Weighed {}.", counted(count, "polygon")),
             (count, _) => format!(
-                "Made {} with {vertices} vertices. {}",
+                "Made {} with {vertices} vertices. {}{}",
                 counted(count, "skin"),
-                after.told(&kept, made.len())
+                after.told(&kept, made.len()),
+                told_of_covered(&covered)
             ),
         };
         Ok(told)
@@ -128,5 +139,16 @@ impl Plan {
         // The engine does not draw a polygon again when its weights are set.
         action.when_done(polygon, "queue_redraw", &[]);
         action.when_undone(polygon, "queue_redraw", &[]);
+    }
+}
+
+/// What to say of pictures that skins are drawn over, and were not.
+fn told_of_covered(covered: &[Gd<CanvasItem>]) -> String {
+    match covered.is_empty() {
+        true => String::new(),
+        false => format!(
+            " Drawn over {} now, which was in front: make skins of all together, or give it a higher Z Index.",
+            names(covered.iter().cloned())
+        ),
     }
 }

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
+use crate::skin::draw_order::Spot;
 use crate::skin::subject::Subject;
 
 /// What becomes of a sprite that has a skin.
@@ -63,17 +64,15 @@ pub(super) fn put(
     subject: &Subject,
     polygon: &Gd<Node>,
     after: AfterSkin,
+    spot: &Spot,
     (scene, own): (&Gd<Node>, &OwnNodes),
 ) -> AfterSkin {
-    let (parent, _) = subject.place();
-    // Below the skeleton, it is drawn after the branch of bones that the sprite is in.
-    let mut branch: Gd<Node> = subject.sprite.clone().upcast();
-    while let Some(above) = branch.get_parent().filter(|above| *above != parent) {
-        branch = above;
-    }
     let mut polygon = polygon.clone();
     polygon.set_name(&format!("{}Skin", subject.sprite.get_name()));
-    action.add_after(&branch, &polygon);
+    match spot.is_before {
+        true => action.add_before(&spot.branch, &polygon),
+        false => action.add_after(&spot.branch, &polygon),
+    }
     let sprite: Gd<Node> = subject.sprite.clone().upcast();
     let is_free = sprite.get_child_count() == 0 && own.contains(scene, &sprite);
     if after == AfterSkin::Remove && is_free {

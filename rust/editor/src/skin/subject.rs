@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_skin::{Bone, Density, Skin};
 
 use crate::refusal::Refusal;
+use crate::skin::draw_order::z_of;
 use crate::skin::job::{Work, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::picture::Picture;
@@ -105,6 +106,14 @@ impl Subject {
         let (parent, frame) = self.place();
         let mut made = polygon::new(&self.picture, &skin.mesh);
         polygon::look_like(&mut made, &self.sprite);
+        if self.is_below_bone() {
+            // What it had from the bones above, and behind the skeleton it would be behind all bones.
+            made.set_z_index(
+                z_of(&self.sprite.clone().upcast()) - z_of(&self.skeleton.clone().upcast()),
+            );
+            made.set_z_as_relative(true);
+            made.set_draw_behind_parent(false);
+        }
         made.set_transform(frame);
         let way = match self.is_below_bone() {
             true => NodePath::from(".."),

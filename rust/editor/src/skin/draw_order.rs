@@ -1,0 +1,133 @@
+//! In which order pictures are drawn, and where a skin has to be put so that it is drawn as its sprite was.
+//!
+//! A skin is no child of a bone, so it is drawn before or after a whole branch of bones. Skins of one branch keep
+//! their order among themselves, and what is drawn both over some and under other pictures that stay is told of.
+
+use godot::classes::{
+    AnimatedSprite2D, CanvasItem, Control, CpuParticles2D, GpuParticles2D, Line2D, MeshInstance2D,
+    MultiMeshInstance2D, Polygon2D, Sprite2D,
+};
+use godot::prelude::*;
+
+use crate::skin::subject::Subject;
+
+/// The items of a skeleton, from the first one that is drawn to the last one.
+pub(super) struct DrawOrder {
+    items: Vec<Gd<CanvasItem>>,
+    /// The sprites that are replaced.
+    replaced: Vec<InstanceId>,
+}
+
+/// Where a skin is put.
+pub(super) struct Spot {
+    /// The child of the skeleton that the sprite is in.
+    pub(super) branch: Gd<Node>,
+    /// Whether it is drawn before that, and not after.
+    pub(super) is_before: bool,
+    /// What it is drawn over although it was drawn below.
+    pub(super) covered: Vec<Gd<CanvasItem>>,
+}
+
+impl DrawOrder {
+    pub(super) fn of(root: &Gd<Node>, subjects: &[Subject]) -> Self {
+        let mut items = Vec::new();
+        collect(root, &mut items);
+        let replaced = subjects.iter().map(|it| it.sprite.instance_id());
+        Self {
+            items,
+            replaced: replaced.collect(),
+        }
+    }
+
+    /// The place of `sprite` in the order.
+    pub(super) fn index(&self, sprite: &Gd<Sprite2D>) -> Option<usize> {
+        let id = sprite.instance_id();
+        self.items.iter().position(|item| item.instance_id() == id)
+    }
+
+    /// Where the skin of `subject` is put below its parent.
+    pub(super) fn spot(&self, subject: &Subject) -> Spot {
+        let (parent, _) = subject.place();
+        let mut branch: Gd<Node> = subject.sprite.clone().upcast();
+        while let Some(above) = branch.get_parent().filter(|above| *above != parent) {
+            branch = above;
+        }
+        let index = self.index(&subject.sprite);
+        let sprite: Gd<CanvasItem> = subject.sprite.clone().upcast();
+        let (mut below, mut above) = (false, Vec::new());
+        for (other, item) in self.items.iter().enumerate() {
+            let stays = draws(item)
+                && item.is_visible_in_tree()
+                && !self.replaced.contains(&item.instance_id())
+                && branch.is_ancestor_of(item)
+                && z_of(item) == z_of(&sprite)
+                && overlap(item, &sprite);
+            match index {
+                Some(index) if stays && other < index => below = true,
+                Some(index) if stays && other > index => above.push(item.clone()),
+                _ => {}
+            }
+        }
+        let is_before = !below && !above.is_empty();
+        if is_before {
+            above.clear();
+        }
+        Spot {
+            branch,
+            is_before,
+            covered: above,
+        }
+    }
+}
+
+/// The z index of `item`, with those of the nodes above it that it counts from.
+pub(super) fn z_of(item: &Gd<CanvasItem>) -> i32 {
+    let above = item.get_parent().and_then(|it| it.try_cast().ok());
+    match above.filter(|_| item.is_z_relative()) {
+        Some(above) => item.get_z_index() + z_of(&above),
+        None => item.get_z_index(),
+    }
+}
+
+/// Adds `node` and what is below it, in the order in which the engine draws them.
+fn collect(node: &Gd<Node>, items: &mut Vec<Gd<CanvasItem>>) {
+    let item = node.clone().try_cast::<CanvasItem>().ok();
+    let children: Vec<_> = node.get_children().iter_shared().collect();
+    let is_behind = |child: &Gd<Node>| {
+        let item = child.clone().try_cast::<CanvasItem>();
+        item.is_ok_and(|item| item.is_draw_behind_parent_enabled())
+    };
+    let (behind, before): (Vec<_>, Vec<_>) = children.into_iter().partition(is_behind);
+    behind.iter().for_each(|child| collect(child, items));
+    items.extend(item);
+    before.iter().for_each(|child| collect(child, items));
+}
+
+/// Whether `item` draws something in a game.
+fn draws(item: &Gd<CanvasItem>) -> bool {
+    fn is<T: GodotClass + Inherits<CanvasItem>>(item: &Gd<CanvasItem>) -> bool {
+        item.clone().try_cast::<T>().is_ok()
+    }
+    is::<Sprite2D>(item)
+        || is::<AnimatedSprite2D>(item)
+        || is::<Polygon2D>(item)
+        || is::<Line2D>(item)
+        || is::<MeshInstance2D>(item)
+        || is::<MultiMeshInstance2D>(item)
+        || is::<CpuParticles2D>(item)
+        || is::<GpuParticles2D>(item)
+        || is::<Control>(item)
+}
+
+/// Whether the boxes of two items overlap, on the canvas. An item of an unknown size is everywhere.
+fn overlap(one: &Gd<CanvasItem>, other: &Gd<CanvasItem>) -> bool {
+    match (box_of(one), box_of(other)) {
+        (Some(one), Some(other)) => one.intersects(other),
+        _ => true,
+    }
+}
+
+fn box_of(item: &Gd<CanvasItem>) -> Option<Rect2> {
+    let sprite = item.clone().try_cast::<Sprite2D>().ok()?;
+    Some(sprite.get_global_transform() * sprite.get_rect())
+}
