@@ -374,9 +374,13 @@ fn rewrite_filters_of(
     }
     seen.push(resource.instance_id());
     if let Ok(filters) = resource.get("filters").try_to::<AnyArray>() {
-        let paths = filters.iter_shared().map(|path| path.to::<NodePath>());
-        let paths: Vec<_> = paths.collect();
-        let rewritten: VarArray = paths.iter().map(|path| filter(path, root, moves)).collect();
+        // They are kept as text.
+        let paths = filters
+            .iter_shared()
+            .map(|path| path.stringify().to_string());
+        let rewritten: VarArray = paths
+            .map(|path| filter(&path, root, moves).to_variant())
+            .collect();
         if rewritten.to_variant() != resource.get("filters") {
             step.set(resource, "filters", &rewritten.to_variant());
         }
@@ -391,17 +395,15 @@ fn rewrite_filters_of(
 }
 
 /// The path of a track in a filter, as it has to be.
-fn filter(path: &NodePath, root: &Gd<Node>, moves: &Moves) -> Variant {
-    let names = NodePath::from(&path.get_concatenated_names());
-    let Some(node) = root.get_node_or_null(&names) else {
-        return path.to_variant();
+fn filter(path: &str, root: &Gd<Node>, moves: &Moves) -> String {
+    let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
+    let Some(node) = root.get_node_or_null(names) else {
+        return path.into();
     };
-    let subnames = path.get_concatenated_subnames().to_string();
     let property = subnames.split(':').next().unwrap_or_default();
     let heir = match moves_with_bone(property) {
         true => moves.mover(&node),
         false => moves.drawer(&node),
     };
-    let names = moves.path(&moves.mover(root), &heir);
-    NodePath::from(&with_subnames(&names, &subnames)).to_variant()
+    with_subnames(&moves.path(&moves.mover(root), &heir), subnames)
 }
