@@ -20,6 +20,7 @@ func _rig_character() -> void:
 	var window: AcceptDialog = _dialog("Rig a Character")
 	facts["told"] = _text_in(window)
 	facts["offers"] = _choices_in(window)
+	facts["motions"] = _motions_in(window)
 	var history: UndoRedo = _history()
 	var version: int = history.get_version()
 	window.hide()
@@ -33,9 +34,8 @@ func _rig_character() -> void:
 		func(node: Node) -> String: return node.name
 	)
 	facts["targets"] = []
-	for node: Node in _root().get_children():
-		if str(node.name).ends_with("Target"):
-			facts["targets"].append(str(node.name))
+	for node: Node in _root().find_children("*Target", "Marker2D", true, false):
+		facts["targets"].append("%s/%s" % [node.get_parent().name, node.name])
 	facts["moved"] = 0.0
 	var after: Array = _pose()
 	for bone: int in before.size():
@@ -102,14 +102,56 @@ func _rig_walker() -> void:
 	_history().undo()
 	await _wait(5)
 	facts["undone"] = await _save() == file
+	await _rig_by_choice(facts)
 	_seen["walker"] = facts
 
 
+## One leg springs, and the other one is left to its animation.
+func _rig_by_choice(facts: Dictionary) -> void:
+	await _select(["Skeleton"])
+	_choose("Rig a Character…")
+	await _wait(5)
+	var window: AcceptDialog = _dialog("Rig a Character")
+	for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
+		choice.button_pressed = false
+	facts["told of targets"] = _text_in(window)
+	_choose_motion(window, "LeftLeg", 1)
+	_choose_motion(window, "RightLeg", 2)
+	await _wait(2)
+	facts["told of choice"] = _text_in(window)
+	window.hide()
+	window.confirmed.emit()
+	await _wait(20)
+	facts["chosen"] = _node("Skeleton/TendonRig2D").get_children().map(
+		func(node: Node) -> String: return node.name
+	)
+	_history().undo()
+	await _wait(5)
+
+
 func _text_in(window: Window) -> String:
+	var longest: String = ""
 	for label: Label in window.find_children("*", "Label", true, false):
-		if label.text != "":
-			return label.text
-	return ""
+		if label.text.length() > longest.length():
+			longest = label.text
+	return longest
+
+
+## How the parts can be moved, by their names.
+func _motions_in(window: Window) -> Dictionary:
+	var motions: Dictionary = {}
+	for choice: OptionButton in window.find_children("*", "OptionButton", true, false):
+		var title: Label = choice.get_parent().get_child(choice.get_index() - 1)
+		motions[title.text] = range(choice.item_count).map(choice.get_item_text)
+	return motions
+
+
+func _choose_motion(window: Window, part: String, motion: int) -> void:
+	for choice: OptionButton in window.find_children("*", "OptionButton", true, false):
+		var title: Label = choice.get_parent().get_child(choice.get_index() - 1)
+		if title.text == part:
+			choice.select(motion)
+			choice.item_selected.emit(motion)
 
 
 ## The choices of a window that are shown, and whether they are made.

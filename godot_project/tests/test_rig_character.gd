@@ -18,8 +18,10 @@ func test_a_character_is_rigged_in_one_step() -> void:
 	for side: String in ["Left", "Right"]:
 		expected.append("%sArmIK TendonTwoBoneIK2D" % side)
 	equal(facts["added"], expected, "modifiers")
-	var targets: Array = ["HeadTarget", "LeftHandTarget", "RightHandTarget"]
-	equal(facts["targets"], targets, "targets")
+	var targets: Array = ["Hips/HeadTarget", "Hips/LeftHandTarget", "Hips/RightHandTarget"]
+	equal(facts["targets"], targets, "targets move with what carries the limbs")
+	equal(facts["motions"]["LeftArm"], ["IK", "FK", "Spring"], "a choice for each limb")
+	equal(facts["motions"]["Head"], ["Look-At", "FK", "Spring"], "and for the head")
 	equal(facts["selected"], ["TendonRig2D"], "not all modifiers, whose gizmos would cover it")
 	check(facts["moved"] < 1e-3, "every limb keeps its bend: %s" % facts["moved"])
 	check("already" in facts["again"], "again: %s" % facts["again"])
@@ -48,6 +50,9 @@ func test_feet_and_limits_are_offered_and_made_in_the_same_step() -> void:
 		check(absf(knee[0] + knee[1]) > 90.0, "a knee bends to one side: %s" % [knee])
 	check(facts["moved"] < 1e-3, "nothing moves: %s" % facts["moved"])
 	check(facts["undone"], "undone")
+	check("Animations turn LeftLeg" in facts["told of targets"], facts["told of targets"])
+	check(not "Animations turn" in facts["told of choice"], facts["told of choice"])
+	equal(facts["chosen"], ["RightLegSpring"], "what was chosen for each limb")
 
 
 func test_the_editor_logs_no_errors() -> void:

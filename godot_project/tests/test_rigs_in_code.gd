@@ -265,16 +265,16 @@ func test_a_character_is_rigged() -> void:
 		var names: Array = rig.get_children().map(func(node: Node) -> String: return node.name)
 		var expected: Array = ["HeadLookAt", "LeftArmIK", "RightArmIK", "LeftLegIK", "RightLegIK"]
 		if extras:
-			expected.push_front("FootPlacement")
+			expected.push_front("HipsFootPlacement")
 			# Of legs of 36 pixels.
-			equal(rig.get_node("FootPlacement").get("search_up"), 18.0, "fits the legs")
-			check(rig.has_node("FootPlacement/LeftFoot"), "the name of a foot")
+			equal(rig.get_node("HipsFootPlacement").get("search_up"), 18.0, "fits the legs")
+			check(rig.has_node("HipsFootPlacement/LeftFoot"), "the name of a foot")
 		equal(names, expected, "modifiers")
 		var above: Node = skeleton.get_parent()
 		equal(
 			above.has_node("LeftFootTarget"), not extras, "feet have targets if nothing places them"
 		)
-		var hand: Node2D = above.get_node("LeftHandTarget")
+		var hand: Node2D = skeleton.get_node("Hips/Chest/LeftHandTarget")
 		var forearm: Bone2D = rig.get_node("LeftArmIK").get("bone_two")
 		add_child(above)
 		var tip: Vector2 = forearm.global_transform * Vector2(18, 0)

@@ -4,6 +4,7 @@ use godot::classes::{EditorInterface, EditorUndoRedoManager, Object};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::nodes::rigging::adding::Adding;
 
 use crate::refusal::Refusal;
 use crate::selection::selected_nodes;
@@ -186,5 +187,19 @@ impl Action {
     /// Does the step and adds it to the history.
     pub(super) fn commit(mut self) {
         self.manager.commit_action();
+    }
+}
+
+impl Adding for Action {
+    fn add_child(&mut self, parent: &Gd<Node>, child: &Gd<Node>) {
+        Self::add_child(self, parent, child);
+    }
+
+    fn move_child(&mut self, parent: &Gd<Node>, child: &Gd<Node>, index: i32) {
+        self.when_done(
+            parent,
+            "move_child",
+            &[child.to_variant(), index.to_variant()],
+        );
     }
 }

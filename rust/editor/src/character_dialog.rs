@@ -1,11 +1,13 @@
 //! Shows what would be made of a character, and asks what belongs to it.
 
-use godot::classes::{CheckBox, ConfirmationDialog, EditorInterface, Label, VBoxContainer};
+use godot::classes::{
+    CheckBox, ConfirmationDialog, EditorInterface, GridContainer, Label, OptionButton,
+    VBoxContainer,
+};
 use godot::prelude::*;
-use tendon_nodes::nodes::rigging::character::Extras;
+use tendon_nodes::nodes::rigging::character::{Extras, Motion};
 
 use crate::new_character::NewCharacter;
-use crate::selection::Selection;
 
 /// The window.
 pub(super) struct CharacterDialog {
@@ -13,6 +15,10 @@ pub(super) struct CharacterDialog {
     text: Gd<Label>,
     feet: Gd<CheckBox>,
     limits: Gd<CheckBox>,
+    /// The rows of the parts: what each is called, and how it is moved.
+    rows: Gd<GridContainer>,
+    parts: Vec<(Gd<OptionButton>, &'static [(&'static str, Motion)])>,
+    changed: Callable,
 }
 
 impl CharacterDialog {
@@ -35,6 +41,9 @@ impl CharacterDialog {
         };
         let feet = choice("Feet on the ground", FEET);
         let limits = choice("Joint limits", LIMITS);
+        let mut rows = GridContainer::new_alloc();
+        rows.set_columns(COLUMNS);
+        column.add_child(&rows);
         // Below the choices: these would move from under the mouse as the text grows.
         let text = Label::new_alloc();
         column.add_child(&text);
@@ -43,14 +52,17 @@ impl CharacterDialog {
             text,
             feet,
             limits,
+            rows,
+            parts: Vec::new(),
+            changed: calls("on_character_changed").unbind(1),
         }
     }
 
     /// Asks about `character`. Feet are offered where there are legs, and are chosen where an animation moves them.
-    pub(super) fn ask(&mut self, character: NewCharacter, selection: &Selection) {
+    pub(super) fn ask(&mut self, character: NewCharacter) {
         self.feet.set_visible(character.has_legs());
-        let walks = character.walks(&selection.scene);
-        self.feet.set_pressed_no_signal(walks);
+        self.feet.set_pressed_no_signal(character.walks());
+        self.offer_motions(&character);
         self.limits.set_pressed_no_signal(false);
         self.describe(character);
         if self.window.get_parent().is_none()
@@ -63,20 +75,54 @@ impl CharacterDialog {
 
     /// Says what would be made of `character` as it is chosen now.
     pub(super) fn describe(&mut self, character: NewCharacter) {
-        let text = character.with(self.answer()).describe();
+        let (extras, motions) = self.answer();
+        let text = character.with(extras, &motions).describe();
         self.text.set_text(&text);
         self.window.reset_size();
     }
 
-    /// What is chosen.
-    pub(super) fn answer(&self) -> Extras {
-        Extras {
+    /// What is chosen: the extras, and the motion of each part.
+    pub(super) fn answer(&self) -> (Extras, Vec<Motion>) {
+        let extras = Extras {
             feet: self.feet.is_visible() && self.feet.is_pressed(),
             limits: self.limits.is_pressed(),
+        };
+        let motions = self.parts.iter().map(|(choice, motions)| {
+            let chosen = usize::try_from(choice.get_selected()).ok();
+            let motion = chosen.and_then(|chosen| motions.get(chosen));
+            motion.map_or(Motion::Usual, |(_, motion)| *motion)
+        });
+        (extras, motions.collect())
+    }
+
+    /// Has a row for each part of `character`.
+    fn offer_motions(&mut self, character: &NewCharacter) {
+        for row in self.rows.get_children().iter_shared() {
+            row.free();
         }
+        let (mut rows, changed) = (self.rows.clone(), self.changed.clone());
+        let offered = character.parts().iter().map(|part| {
+            let mut title = Label::new_alloc();
+            title.set_text(part.name());
+            rows.add_child(&title);
+            let mut choice = OptionButton::new_alloc();
+            choice.set_tooltip_text(MOTIONS);
+            for (title, _) in part.motions() {
+                choice.add_item(*title);
+            }
+            choice.connect("item_selected", &changed);
+            rows.add_child(&choice);
+            (choice, part.motions())
+        });
+        self.parts = offered.collect();
     }
 }
 
+/// Three parts in a row.
+const COLUMNS: i32 = 6;
+
+const MOTIONS: &str =
+    "IK: it follows a target. FK: nothing is added, and animations turn it. Spring: it swings.";
 const FEET: &str = "Adds a TendonFootPlacement2D, which puts the feet of an animated walk on the ground. The legs then \
     follow their animation, and have no targets.";
 const LIMITS: &str = "Gives joints that have none a limit. Elbows and knees bend to the side to which they bend at rest.";

@@ -22,6 +22,7 @@ use tendon_nodes::engine::bone_lines::{end_of, length_of, places_along};
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::new_names::new_name;
 use tendon_nodes::nodes::rig::callback_mode::CallbackModeProcess;
+use tendon_nodes::nodes::rigging::adding::rig_for;
 use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::order::{Relations, sorted};
 
@@ -29,7 +30,7 @@ use crate::action::Action;
 use crate::convert::deactivation::Deactivation;
 use crate::convert::physical_bones::MovedDrawings;
 use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
-use crate::new_nodes::{make, rig_for};
+use crate::new_nodes::make;
 use crate::refusal::Refusal;
 use crate::selection::{Selection, all_below};
 

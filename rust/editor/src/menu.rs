@@ -195,7 +195,7 @@ impl TendonMenuPlugin {
             let task = command.prepare(&selection)?;
             let task = match task {
                 Task::RigCharacter(character) => {
-                    Self::with_character(&mut this, |dialog| dialog.ask(character, &selection));
+                    Self::with_character(&mut this, |dialog| dialog.ask(character));
                     return Ok(Outcome::Seen);
                 }
                 task => task,
@@ -232,9 +232,9 @@ impl TendonMenuPlugin {
     /// What the window has shown is made, of what is selected now.
     #[func(gd_self)]
     fn on_character_confirmed(mut this: Gd<Self>) {
-        let extras = Self::with_character(&mut this, |dialog| dialog.answer());
+        let (extras, motions) = Self::with_character(&mut this, |dialog| dialog.answer());
         let outcome = Selection::read().and_then(|selection| {
-            let character = NewCharacter::of(&selection)?.with(extras);
+            let character = NewCharacter::of(&selection)?.with(extras, &motions);
             let command = Command::RigCharacter;
             command.carry_out(Task::RigCharacter(character), &selection)
         });

@@ -1,7 +1,7 @@
 //! The modifier classes as the editor adds them: their entries in the menu, and which properties hold their
 //! bones. All places of a new one: CONTRIBUTING.md, *Add a modifier*.
 
-use godot::classes::{Bone2D, ClassDb};
+use godot::classes::Bone2D;
 use godot::prelude::*;
 
 /// All modifier classes, in the order of the menu. A new one is added here.
@@ -140,10 +140,5 @@ impl MenuModifier {
         let mut modifiers = MODIFIERS.iter();
         let ends = modifiers.find(|it| node.is_class(it.class))?.bones.ends()?;
         Some(ends.map(|property| node.get(property).try_to().ok()))
-    }
-
-    /// A new node of the class.
-    pub(crate) fn instantiate(&self) -> Gd<Node> {
-        ClassDb::singleton().instantiate(self.class).to()
     }
 }

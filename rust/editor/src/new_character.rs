@@ -1,18 +1,13 @@
 //! A rig for a whole character: a modifier for each arm and leg, for the head, and for what hangs; feet and limits, if
 //! they are chosen.
 
-use godot::classes::{Bone2D, Node};
+use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::nodes::rigging::angles::Degrees;
-use tendon_nodes::nodes::rigging::character::{Character, CharacterPart, Extras};
+use tendon_nodes::nodes::rigging::character::{Character, CharacterPart, Extras, Motion};
 use tendon_nodes::nodes::rigging::names;
-use tendon_nodes::nodes::stance::leg::Leg;
 
 use crate::action::Action;
-use crate::bake::form::players_in;
-use crate::modifiers::{MODIFIERS, MenuBones, MenuModifier};
-use crate::new_nodes::{NewModifier, rig_for};
-use crate::new_stance::{add_feet, new_stance};
 use crate::refusal::Refusal;
 use crate::selection::Selection;
 
@@ -34,9 +29,13 @@ impl NewCharacter {
         })
     }
 
-    /// The same with what was chosen.
-    pub(super) fn with(self, extras: Extras) -> Self {
-        Self { extras, ..self }
+    /// The same with what was chosen: the motion of each part, in their order.
+    pub(super) fn with(mut self, extras: Extras, motions: &[Motion]) -> Self {
+        self.extras = extras;
+        for (part, &motion) in self.character.parts.iter_mut().zip(motions) {
+            part.motion = motion;
+        }
+        self
     }
 
     /// Whether there are legs that can get feet.
@@ -44,26 +43,20 @@ impl NewCharacter {
         self.legs().next().is_some()
     }
 
-    /// Whether an animation of `scene` turns a bone of a leg.
-    pub(super) fn walks(&self, scene: &Gd<Node>) -> bool {
-        let bones: Vec<_> = self.legs().flat_map(|leg| leg.bones.clone()).collect();
-        players_in(scene).iter().any(|player| {
-            let Some(root) = player.get_node_or_null(&player.get_root_node()) else {
-                return false;
-            };
-            let turned = |path: &NodePath| root.get_node_or_null(path)?.try_cast::<Bone2D>().ok();
-            let names = player.get_animation_list();
-            let names = names.as_slice().iter();
-            let mut animations =
-                names.filter_map(|name| player.get_animation(&StringName::from(name)));
-            animations.any(|animation| {
-                let mut tracks = 0..animation.get_track_count();
-                tracks.any(|track| {
-                    let bone = turned(&node_of(&animation.track_get_path(track)));
-                    bone.is_some_and(|bone| bones.contains(&bone))
-                })
-            })
-        })
+    /// The parts, each of which may be moved in several ways.
+    pub(super) fn parts(&self) -> &[CharacterPart] {
+        &self.character.parts
+    }
+
+    /// Whether an animation turns a bone of a leg.
+    pub(super) fn walks(&self) -> bool {
+        self.legs().any(|leg| self.is_animated(leg))
+    }
+
+    fn is_animated(&self, part: &CharacterPart) -> bool {
+        part.bones
+            .iter()
+            .any(|bone| self.character.animated.has(bone))
     }
 
     /// What would be made, and what was not understood, in lines.
@@ -74,11 +67,13 @@ impl NewCharacter {
             unknown,
             ..
         } = &self.character;
-        let made = parts.iter().map(|part| {
+        let made = parts.iter().filter(|part| part.motion != Motion::Forward);
+        let made = made.map(|part| {
             let bones = names(part.bones.iter().cloned());
             format!("{}: {bones}", part.modifier_name())
         });
         let mut lines: Vec<_> = made.collect();
+        lines.extend(self.describe_animated());
         lines.extend(self.describe_feet());
         lines.extend(self.describe_limits());
         if !known.is_empty() {
@@ -98,40 +93,10 @@ impl NewCharacter {
     ///
     /// # Errors
     /// Why that is not possible, in words.
-    pub(super) fn add(self, selection: &Selection, title: &str) -> Result<(), Refusal> {
+    pub(super) fn add(&self, selection: &Selection, title: &str) -> Result<(), Refusal> {
         let mut action = Action::begin(title, &selection.scene)?;
-        for (bone, range) in self.limits() {
-            action.add_child(&bone.upcast(), &range.limit().upcast());
-        }
-        let rig = rig_for(&selection.skeleton, &mut action);
-        // Before the legs: it tells them where to go.
-        let placement = self.pelvis().zip(placement_class());
-        let placement = placement
-            .map(|(pelvis, (class, property))| new_stance(class, property, &pelvis))
-            .inspect(|placement| action.add_child(&rig.clone().upcast(), placement));
-        let (mut legs, mut feet) = (Vec::new(), Vec::new());
-        for part in &self.character.parts {
-            let Some(draft) = part.draft() else {
-                continue;
-            };
-            let is_placed = placement.is_some() && part.is_leg();
-            let new = match is_placed {
-                true => NewModifier::led(draft),
-                false => NewModifier::of(draft),
-            };
-            let modifier = new.add_to(&rig, selection, &mut action);
-            if let Some(leg) = Leg::moved_by(&modifier).filter(|_| is_placed) {
-                legs.push(leg);
-                feet.push(part.foot_name());
-            }
-        }
-        if let Some(placement) = &placement {
-            let place = selection.skeleton.get_global_transform();
-            let nodes = add_feet(placement, &legs, &rig.clone().upcast(), &place, &mut action);
-            for (mut foot, name) in nodes.into_iter().flatten().zip(feet) {
-                foot.set_name(&name);
-            }
-        }
+        let scene = Some(&selection.scene);
+        let rig = self.character.add(self.extras, scene, &mut action);
         // Alone: the gizmos of all modifiers would cover the character.
         action.select(&[rig.upcast()]);
         action.commit();
@@ -139,7 +104,7 @@ impl NewCharacter {
     }
 
     fn legs(&self) -> impl Iterator<Item = &CharacterPart> {
-        self.character.parts.iter().filter(|part| part.is_leg())
+        self.character.parts.iter().filter(|part| part.stands())
     }
 
     /// The bone that carries the feet, if they are chosen.
@@ -149,8 +114,27 @@ impl NewCharacter {
 
     /// The limits, if they are chosen.
     fn limits(&self) -> Vec<(Gd<Bone2D>, Degrees)> {
-        let parts = self.character.parts.iter().filter(|_| self.extras.limits);
-        parts.flat_map(CharacterPart::limits).collect()
+        match self.extras.limits {
+            true => self.character.limits(),
+            false => Vec::new(),
+        }
+    }
+
+    /// That animated limbs follow their targets instead of their animation.
+    fn describe_animated(&self) -> Option<String> {
+        let has_target = |part: &&CharacterPart| {
+            let is_placed = self.extras.feet && part.is_leg();
+            part.reaches() && !is_placed && self.is_animated(part)
+        };
+        let parts = self.character.parts.iter().filter(has_target);
+        let parts: Vec<_> = parts.map(|part| part.name().to_string()).collect();
+        (!parts.is_empty()).then(|| {
+            format!(
+                "\nAnimations turn {}, which will follow targets from now on, not these animations. To keep them, choose \
+                 FK, or bake the targets afterwards.",
+                parts.join(", ")
+            )
+        })
     }
 
     fn describe_feet(&self) -> Option<String> {
@@ -178,18 +162,3 @@ impl NewCharacter {
 
 /// How many limits are told in a line.
 const LIMITS_IN_A_LINE: usize = 4;
-
-/// The class of placements, and its property for the pelvis.
-fn placement_class() -> Option<(&'static MenuModifier, &'static str)> {
-    let mut classes = MODIFIERS.iter();
-    let class = classes.find(|it| it.class == "TendonFootPlacement2D")?;
-    match class.bones {
-        MenuBones::Legs(property) => Some((class, property)),
-        _ => None,
-    }
-}
-
-/// The path of a track without its property.
-fn node_of(path: &NodePath) -> NodePath {
-    NodePath::from(&path.get_concatenated_names())
-}

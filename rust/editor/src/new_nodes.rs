@@ -1,7 +1,7 @@
 //! New modifiers, each with a target where its tip is or a path along its chain, and the rig if it
 //! is missing; new effectors, tips and joint limits.
 
-use godot::classes::{Bone2D, ClassDb, Curve2D, GDScript, Marker2D, Path2D, Skeleton2D};
+use godot::classes::{Bone2D, ClassDb, Curve2D, GDScript, Marker2D, Path2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone, places_along};
 use tendon_nodes::engine::property;
@@ -10,8 +10,8 @@ use tendon_nodes::nodes::effector::TendonEffector2D;
 use tendon_nodes::nodes::joint_limit::limit_on;
 use tendon_nodes::nodes::new_names::name_after;
 use tendon_nodes::nodes::rig::TendonRig2D;
-use tendon_nodes::nodes::rig::skeleton::rig_of;
-use tendon_nodes::nodes::rigging::draft::{Draft, beside, suitable_frequency};
+use tendon_nodes::nodes::rigging::adding::{add_target, beside, rig_for};
+use tendon_nodes::nodes::rigging::draft::{Draft, suitable_frequency};
 use tendon_nodes::plan::tip::has_unknown_end;
 
 use crate::action::Action;
@@ -28,8 +28,6 @@ pub(super) struct NewModifier {
     notice: Option<String>,
     /// The bones that get a joint limit.
     limited: Vec<Gd<Bone2D>>,
-    /// Whether something else says where it goes, and it needs no target.
-    is_led: bool,
 }
 
 impl NewModifier {
@@ -39,15 +37,6 @@ impl NewModifier {
             draft,
             notice: None,
             limited: Vec::new(),
-            is_led: false,
-        }
-    }
-
-    /// What `draft` describes, without a target: a foot says where it goes.
-    pub(super) fn led(draft: Draft) -> Self {
-        Self {
-            is_led: true,
-            ..Self::of(draft)
         }
     }
 
@@ -121,7 +110,7 @@ impl NewModifier {
     }
 
     /// Adds it to `rig`, the one of the selection, as a part of an undo step. Returns it.
-    pub(super) fn add_to(
+    fn add_to(
         &self,
         rig: &Gd<TendonRig2D>,
         selection: &Selection,
@@ -129,9 +118,9 @@ impl NewModifier {
     ) -> Gd<Node> {
         let mut modifier = self.draft.instantiate();
         if let Some((bone, tip)) = self.draft.end() {
-            if property::has(&modifier, "target") && !self.is_led {
-                let name = self.draft.target_name();
-                let target = add_target(bone, tip, &name, selection, action);
+            if property::has(&modifier, "target") {
+                let parent = beside(&selection.skeleton, Some(&selection.scene));
+                let target = add_target(&self.draft, &parent, action);
                 modifier.set("target", &target.to_variant());
             }
             if property::has(&modifier, "path_2d") {
@@ -181,24 +170,6 @@ const TEMPLATE: &str = include_str!(concat!(
     "/../../addons/tendon/script_templates/TendonCustomModifier2D/modifier.gd"
 ));
 
-/// Adds a marker called `name` at `tip`, a point of the frame of `bone`: beside the skeleton, so that it moves
-/// with the character but with no bone.
-fn add_target(
-    bone: &Gd<Bone2D>,
-    tip: Vector2,
-    name: &str,
-    selection: &Selection,
-    action: &mut Action,
-) -> Gd<Marker2D> {
-    let parent = beside(&selection.skeleton, Some(&selection.scene));
-    let mut target = Marker2D::new_alloc();
-    target.set_name(name);
-    let place = bone.get_global_transform() * tip;
-    target.set_position(into_frame_of(&parent) * place);
-    action.add_child(&parent, &target.clone().upcast());
-    target
-}
-
 /// From global coordinates to those of the children of `parent`.
 fn into_frame_of(parent: &Gd<Node>) -> Transform2D {
     match parent.clone().try_cast::<Node2D>() {
@@ -215,16 +186,6 @@ fn curve_along(places: &[Vector2]) -> Gd<Curve2D> {
         added.out(point.outgoing).done();
     }
     curve
-}
-
-/// The rig of `skeleton`, which `action` adds if there is none.
-pub(super) fn rig_for(skeleton: &Gd<Skeleton2D>, action: &mut Action) -> Gd<TendonRig2D> {
-    rig_of(skeleton).unwrap_or_else(|| {
-        let mut rig = TendonRig2D::new_alloc();
-        rig.set_name("TendonRig2D");
-        action.add_child(&skeleton.clone().upcast(), &rig.clone().upcast());
-        rig
-    })
 }
 
 /// A new node of `class`.
@@ -315,8 +276,8 @@ pub(super) fn add_effector(
     let mut effector = TendonEffector2D::new_alloc().upcast::<Node>();
     effector.set_name(&name_after(&bone.get_name().to_string(), "Effector"));
     effector.set("tip_bone", &bone.to_variant());
-    let name = name_after(&bone.get_name().to_string(), "Target");
-    let target = add_target(bone, end_of(bone), &name, selection, &mut action);
+    let parent = beside(&selection.skeleton, Some(&selection.scene));
+    let target = add_target(&Draft::at("TendonEffector2D", bone), &parent, &mut action);
     effector.set("target", &target.to_variant());
     action.add_child(modifier, &effector);
     action.select(&[effector]);

@@ -76,9 +76,7 @@ impl Command {
     pub(super) fn prepare(self, selection: &Selection) -> Result<Task, Refusal> {
         match self {
             Self::AddModifier(modifier) => match modifier.bones {
-                MenuBones::Legs(pelvis) => {
-                    NewStance::of(modifier, pelvis, selection).map(Task::AddStance)
-                }
+                MenuBones::Legs(_) => NewStance::of(modifier.class, selection).map(Task::AddStance),
                 _ => {
                     let new = new_modifier(modifier, selection)?;
                     refuse_second(modifier, &new, selection)?;

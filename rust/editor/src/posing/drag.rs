@@ -26,7 +26,7 @@ use godot::prelude::*;
 
 use crate::gizmos::visibility::hide;
 use crate::notice::toast;
-use crate::posing::drag::figure::{Figure, Grip, goal_of};
+use crate::posing::drag::figure::{Figure, Grip};
 use crate::posing::drag::pins::{is_pinned, switch_pin};
 use crate::posing::drag::pull::{Manner, Pull};
 use crate::posing::exchange::sides::register_setting;
@@ -284,7 +284,7 @@ impl TendonPosePlugin {
 
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
         viewport_drag::forsake(&mut this);
-        let goal = goal_of(&figure.nodes[grip.bone]);
+        let goal = figure.goal_at(grip);
         if let Some(goal) = goal.filter(|_| !grip.is_root) {
             let mut drag = TargetDrag::new(goal.target.instance_id(), mouse, &this);
             drag.shift = goal.lag(&figure.skeleton);

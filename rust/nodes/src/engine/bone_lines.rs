@@ -2,6 +2,8 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_solver::glam::Vec2;
+use tendon_solver::math::rotation::Rotation;
 
 use crate::engine::skeleton::child_bones;
 
@@ -10,12 +12,29 @@ pub fn parent_bone(bone: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
     bone.get_parent()?.try_cast().ok()
 }
 
-/// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else
-/// where its length and angle say.
+/// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else [`own_end`]. All that
+/// asks where a bone ends asks this, as plans do for the end of a chain, so that what is put there stays there.
 pub fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
     match child_bones(bone).next() {
         Some(child) if bone.get_autocalculate_length_and_angle() => child.get_position(),
-        _ => Vector2::from_angle(bone.get_bone_angle()) * bone.get_length(),
+        _ => own_end_of(bone),
+    }
+}
+
+/// Where `bone` ends by its own length and angle, whatever hangs on it.
+pub(crate) fn own_end_of(bone: &Gd<Bone2D>) -> Vector2 {
+    let is_automatic = bone.get_autocalculate_length_and_angle();
+    let end = own_end(is_automatic, bone.get_length(), bone.get_bone_angle());
+    Vector2::new(end.x, end.y)
+}
+
+/// The end of a bone of this length and angle, which it has by itself or by hand. Without a child bone, the engine takes
+/// whatever rotation a bone had when it entered the tree for its automatic angle: another one after each pose that was
+/// saved. So a bone with automatic length points along its X axis then.
+pub(crate) fn own_end(is_automatic: bool, length: f32, angle: f32) -> Vec2 {
+    match is_automatic {
+        true => Vec2::X * length,
+        false => Rotation::from_angle(angle).direction() * length,
     }
 }
 

@@ -227,11 +227,15 @@ impl GuardedMethod {
     /// # Safety
     /// `instance` is that of the method's class, or null for a static method.
     unsafe fn is_refused(&self, instance: sys::GDExtensionClassInstancePtr) -> bool {
-        if self.class.is_some_and(|class| class.node.is_none()) {
+        // A static method asks for the nodes that it is given itself.
+        if self
+            .class
+            .is_some_and(|class| class.node.is_none() || instance.is_null())
+        {
             return false;
         }
         is_refused(|| {
-            let class = self.class.filter(|_| !instance.is_null())?;
+            let class = self.class?;
             // SAFETY: the caller's promise.
             Some(unsafe { (class.node?)(instance) })
         })

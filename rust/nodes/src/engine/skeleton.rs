@@ -28,8 +28,13 @@ pub(crate) fn is_rest(rest: Transform2D) -> bool {
 
 /// All bones of `skeleton`, in tree order.
 pub fn bones_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
+    bones_below(&skeleton.clone().upcast())
+}
+
+/// All bones below `node`, a skeleton or a bone, in tree order.
+pub(crate) fn bones_below(node: &Gd<Node>) -> Vec<Gd<Bone2D>> {
     let mut bones = Vec::new();
-    collect_bones(&skeleton.clone().upcast(), &mut bones);
+    collect_bones(node, &mut bones);
     bones
 }
 

@@ -241,8 +241,14 @@ pub fn bone_of(limit: &Gd<TendonJointLimit2D>) -> Option<Gd<Bone2D>> {
 
 /// The angle of `bone` now from its rest rotation, −π to π, if it has a rest pose.
 pub fn angle_from_rest(bone: &Gd<Bone2D>) -> Option<f32> {
+    angle_turned_to(bone, bone.get_rotation())
+}
+
+/// The angle that `bone` has from its rest rotation when its rotation is `rotation`.
+pub(super) fn angle_turned_to(bone: &Gd<Bone2D>, rotation: f32) -> Option<f32> {
     let rest = Rest::of(bone).ok()?;
-    Some(shortest_way(rest.in_parent, bone.get_transform().a.angle()))
+    let turned = bone.get_transform().a.angle() + (rotation - bone.get_rotation());
+    Some(shortest_way(rest.in_parent, turned))
 }
 
 /// The limit that counts for `bone`, if it has one.

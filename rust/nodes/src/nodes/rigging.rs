@@ -2,18 +2,24 @@
 //!
 //! | file | what is in it |
 //! |---|---|
+//! | [`adding`] | how nodes come into a scene, and where targets go |
 //! | [`draft`] | a modifier that is to be made: its class, name, bones and settings |
 //! | [`calls`] | the functions of `TendonRig2D` that add modifiers and sort them |
 //! | [`skeletons`] | those that make bones, pose a limb, and rig a whole character |
 //! | [`character`] | which parts of a body become which modifiers |
 //! | [`making`] | adds these to a skeleton, with feet and limits |
+//! | [`leg`] | legs and their feet |
 //! | [`angles`] | joint limits that are wide enough for the pose |
+//! | [`animated`] | the angles that animations give bones |
 //! | [`order`] | the children of a rig in an order that works |
 
+pub mod adding;
 pub mod angles;
+mod animated;
 mod calls;
 pub mod character;
 pub mod draft;
+pub mod leg;
 mod making;
 pub mod order;
 mod skeletons;

@@ -3,10 +3,8 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | the plan's side: ticks, and what a pass makes of the feet |
-//! | [`leg`] | legs that scripts add |
 //! | [`properties`] | the properties and functions that both classes have |
 
-pub mod leg;
 pub(super) mod properties;
 
 use std::cell::{Cell, RefCell};

@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use crate::engine::skeleton::is_rest;
 
-/// The sine of the angle within which a limb counts as straight: a degree.
+/// The angle in radians within which a limb counts as straight: a degree. One that is folded bends to its side.
 const STRAIGHT: f32 = 0.0175;
 
 /// A limb: the bone that begins it, the one whose end it brings somewhere, and that end.
@@ -19,36 +19,39 @@ pub struct LimbBones<'a> {
 }
 
 impl LimbBones<'_> {
-    /// Whether it now bends to the other side than at rest: as a two-bone modifier does with
+    /// Whether it now bends to the other side than at rest, however little: as a two-bone modifier does with
     /// `flip_bend_direction`.
     pub fn is_flipped(&self) -> bool {
-        self.flipped_now().unwrap_or(false)
+        let bend = self.bend_now().filter(|&bend| bend != 0.0);
+        bend.is_some_and(|bend| (bend < 0.0) != self.rests_flipped())
     }
 
-    /// The same. `None` if it is straight now.
+    /// The same. `None` if it is about straight now.
     pub fn flipped_now(&self) -> Option<bool> {
-        let now = self.bends_back(|bone| Some(bone.get_transform()))?;
-        Some(now != self.rests_flipped())
+        let bend = self.bend_now().filter(|bend| bend.abs() > STRAIGHT)?;
+        Some((bend < 0.0) != self.rests_flipped())
     }
 
     /// Whether the rest pose bends to the side to which a limb that is straight at rest is flipped.
     pub fn rests_flipped(&self) -> bool {
-        self.bends_back(rest_of).unwrap_or(false)
+        self.bend_at_rest().is_some_and(|bend| bend < -STRAIGHT)
     }
 
     /// The angle from the direction of the upper bone to that of the lower one at rest, in radians, seen in the frame
-    /// above the limb. `None` without a rest pose.
-    pub(crate) fn bend_at_rest(&self) -> Option<f32> {
-        let [upper, lower] = self.segments(rest_of)?;
-        Some(upper.angle_to(lower))
+    /// above the limb. `None` without a rest pose, or where one of the two has no length.
+    fn bend_at_rest(&self) -> Option<f32> {
+        self.bend(rest_of)
     }
 
-    /// Whether the lower bone is turned by a negative angle from the direction of the upper one, seen in the
-    /// frame above the limb. `frame` gives each bone in its parent. `None` if the limb is straight.
-    fn bends_back(&self, frame: impl Fn(&Gd<Bone2D>) -> Option<Transform2D>) -> Option<bool> {
+    /// The same now.
+    fn bend_now(&self) -> Option<f32> {
+        self.bend(|bone| Some(bone.get_transform()))
+    }
+
+    fn bend(&self, frame: impl Fn(&Gd<Bone2D>) -> Option<Transform2D>) -> Option<f32> {
         let [upper, lower] = self.segments(frame)?;
-        let bend = upper.cross(lower);
-        (bend.abs() > STRAIGHT * upper.length() * lower.length()).then_some(bend < 0.0)
+        let has_length = upper != Vector2::ZERO && lower != Vector2::ZERO;
+        has_length.then(|| upper.angle_to(lower))
     }
 
     /// From the first joint to the second, and from there to the end, in the frame above the limb.

@@ -4,11 +4,9 @@ use std::cell::OnceCell;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_solver::glam::Vec2;
-use tendon_solver::math::rotation::Rotation;
 use tendon_solver::{Direction, End, Point};
 
-use crate::engine::bone_lines::end_of;
+use crate::engine::bone_lines::{end_of, own_end};
 use crate::engine::frame_calls::Live;
 use crate::engine::link::Link;
 use crate::engine::skeleton::child_bones;
@@ -113,15 +111,8 @@ impl Tip {
                     return Err(Stale);
                 }
                 let length = bone.length().ok_or(Stale)?;
-                // Without a child bone, the engine takes whatever rotation a bone had when it entered the tree
-                // for its angle: another one after each pose that was saved.
-                match !*has_child && ends_at_child(bone)? {
-                    true => Vec2::X * length,
-                    false => {
-                        let angle = bone.bone_angle().ok_or(Stale)?;
-                        Rotation::from_angle(angle).direction() * length
-                    }
-                }
+                let angle = bone.bone_angle().ok_or(Stale)?;
+                own_end(ends_at_child(bone)?, length, angle)
             }
         };
         Ok(End::Point(Point {
@@ -135,7 +126,6 @@ impl Tip {
         let mut next: Gd<Node2D> = match &self.source {
             Source::Node(node) => node.node.alive()?.clone(),
             Source::Child { child, .. } => child.alive()?.clone().upcast(),
-            Source::Axis { .. } if has_unknown_end(last) => return Some(Vector2::RIGHT),
             Source::Axis { .. } => return Some(end_of(last)),
         };
         let mut place = Vector2::ZERO;

@@ -22,6 +22,7 @@ use crate::descent::follow::settling::settling;
 use crate::descent::memory::Memory;
 use crate::descent::out_of_reach::{OUTSIDE, nearest_distance};
 use crate::descent::reaching::{PRECISION, enough};
+use crate::kinematics::AT_TARGET;
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_between, small_rotation, unit_vector};
 
@@ -147,6 +148,9 @@ impl FreeChain {
             return None;
         }
         self.take_pose(&memory.swings);
+        let base: DVec2 = self.segments.iter().map(|segment| segment.base).sum();
+        let is_there = base.distance(goal) <= AT_TARGET * self.reach;
+        let goal = if is_there { base } else { goal };
         let distance = goal.length();
         let mut steps = 1;
         if distance >= self.reach {

@@ -129,6 +129,14 @@ impl Bound {
         }
     }
 
+    /// Whether `joint` is within the limit. Its `basis` must be up to date.
+    pub(crate) fn holds(&self, joint: &Joint) -> bool {
+        self.inwards(match self.measure {
+            Measure::Rotation => joint.rotation,
+            Measure::Heading => joint.heading(),
+        }) == 0.0
+    }
+
     /// Turns `joint` from its base by `angle`, or until it meets an end of the arc, however wide the
     /// angle is. Its `basis` must be up to date.
     pub(crate) fn turn_by(&self, joint: &mut Joint, angle: f32) {

@@ -15,3 +15,7 @@ pub(crate) mod limb;
 pub(crate) mod limit_enforcement;
 pub(crate) mod pointing;
 pub(crate) mod tree;
+
+/// A tip is at its target in the base pose if it is nearer than this part of the chain's length: what is lost on the way
+/// from the coordinates of a scene, where `f32` leaves no more.
+pub(crate) const AT_TARGET: f64 = 1e-5;

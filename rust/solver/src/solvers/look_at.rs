@@ -45,6 +45,10 @@ pub struct LookAtSettings {
 /// Two angles that are within this of each other, in radians, count as the same.
 const SAME_ANGLE: f32 = 1e-6;
 
+/// A base pose that points this near to the target, in radians, is the answer: what is off is rounding. Beside the last
+/// joint, the angle that takes it away may be far.
+const AIMED: f32 = 2e-5;
+
 /// Behind the base pose, both ways around are as long. A chain goes on looking over the side that it
 /// has looked over until the other way is shorter by twice this, in radians.
 const BEHIND: f32 = 0.4;
@@ -78,7 +82,7 @@ impl LookAtSettings {
             return;
         };
         let whole: f32 = (0..limb.joints.len()).map(|joint| shares.part(joint)).sum();
-        if whole <= 0.0 {
+        if whole <= 0.0 || off.abs() <= AIMED {
             return;
         }
         let shorter = off.signum();

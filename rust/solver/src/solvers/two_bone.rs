@@ -33,9 +33,13 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::kinematics::AT_TARGET;
 use crate::kinematics::limb::Limb;
 use crate::math::rotation::Rotation;
 use crate::solvers::limited_two_bone;
+
+/// The sine of an angle that rounding may leave between two bones.
+const STRAIGHT: f32 = 1e-6;
 
 /// Settings of the two-bone solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -97,12 +101,29 @@ impl TwoBoneSettings {
         }
     }
 
+    /// Whether the base pose, in which `limb` is, has its tip at `target` already, bends to the side that is asked for
+    /// and obeys the limits: then it is the answer. What rounding leaves between the two would turn a straight limb by the
+    /// root of that.
+    fn is_there(&self, limb: &Limb, target: Vec2) -> bool {
+        if limb.tip().distance(target) > AT_TARGET as f32 * limb.reach() {
+            return false;
+        }
+        let bend = limb.joints[0].segment().perp_dot(limb.joints[1].segment());
+        let is_straight = bend.abs() <= STRAIGHT * limb.lengths[0] * limb.lengths[1];
+        let mut bounds = limb.bounds.iter().zip(&limb.joints);
+        (is_straight || (bend < 0.0) == self.flip_bend_direction)
+            && bounds.all(|(bound, joint)| bound.as_ref().is_none_or(|it| it.holds(joint)))
+    }
+
     /// Turns the two joints of `limb` so that its tip meets `target`, a position in chain space, or
     /// comes as near as it can. Exact if the limb is rigid.
     pub(crate) fn solve(&self, limb: &mut Limb, target: Vec2) {
         let &[upper, lower] = &limb.lengths[..] else {
             return;
         };
+        if self.is_there(limb, target) {
+            return;
+        }
         let (axis, angle, folded) = match Rotation::towards(target) {
             Some(axis) => {
                 let (angle, folded) = triangle(upper, lower, target.length());

@@ -129,19 +129,42 @@ impl Figure {
         !is_hidden(bone) && !bone.has_meta("_edit_lock_")
     }
 
-    /// What is under the mouse: the joint of a root bone, or else the nearest end of a bone, or the nearest line. Of
-    /// bones that lie on each other the last one: the pictures that it carries are in front.
+    /// What is under the mouse: the end of a limb or the joint of a root bone, or else the nearest end of a bone, or the
+    /// nearest line. Of bones that lie on each other the last one: the pictures that it carries are in front.
     pub(super) fn hit(&self, mouse: Vector2, scale: f32) -> Option<Grip> {
         let mut roots = self.roots();
-        if let Some(grip) = roots.find_map(|bone| self.grip_root(bone, mouse, scale)) {
-            return Some(grip);
-        }
+        let root = roots.find_map(|bone| self.grip_root(bone, mouse, scale));
         let bones = (0..self.nodes.len()).rev();
         let grips = bones.flat_map(|bone| {
             let ends = self.ends[bone].iter();
             ends.filter_map(move |&end| self.grip(bone, end, mouse, scale))
         });
-        grips.min_by(Grip::order)
+        let nearest = grips.min_by(Grip::order);
+        // A hand that hangs beside the hips is taken where it is.
+        let wins = |root: &Grip| {
+            let end = nearest.filter(|grip| grip.is_end && self.ends_limb(grip.bone));
+            end.is_some_and(|end| end.distance <= root.distance)
+        };
+        root.filter(|root| !wins(root)).or(nearest)
+    }
+
+    /// Whether a limb ends with this bone: none hangs on it, or a modifier brings it to a target.
+    fn ends_limb(&self, bone: usize) -> bool {
+        let node = &self.nodes[bone];
+        child_bones(node).next().is_none() || goal_of(node).is_some()
+    }
+
+    /// The target that is pulled where a bone is taken: that of the bone itself, or at the end of a hand that of the limb
+    /// which carries it.
+    pub(super) fn goal_at(&self, grip: Grip) -> Option<Goal> {
+        let node = &self.nodes[grip.bone];
+        let carrier = parent_bone(node).filter(|carrier| {
+            let gap = node.get_position().distance_to(end_of(carrier));
+            grip.is_end
+                && child_bones(node).next().is_none()
+                && gap < NEAR_JOINT * end_of(carrier).length()
+        });
+        goal_of(node).or_else(|| goal_of(&carrier?))
     }
 
     fn grip_root(&self, bone: usize, mouse: Vector2, scale: f32) -> Option<Grip> {
@@ -264,7 +287,7 @@ fn ends_of(bone: &Gd<Bone2D>) -> Vec<Vector2> {
 }
 
 /// The target towards which a modifier turns `bone` now, if there is one.
-pub(super) fn goal_of(bone: &Gd<Bone2D>) -> Option<Goal> {
+fn goal_of(bone: &Gd<Bone2D>) -> Option<Goal> {
     let driven = DrivenBone::of(bone)?;
     let goals = driven.goals.into_iter();
     goals.take(1).find(|_| driven.reason_for_idle.is_none())

@@ -7,6 +7,7 @@ use tendon_solver::{Grab, Hold, LimbShape, Push};
 
 use super::masses::Masses;
 use super::shared::{Exchange, PendingPush};
+use crate::engine::bone_lines::own_end_of;
 use crate::engine::children::children_of;
 use crate::engine::link::Link;
 use crate::engine::skeleton::{child_bones, has_rest};
@@ -144,19 +145,19 @@ fn shape_of(bone: &Gd<Bone2D>) -> LimbShape {
     let place = Transform2D::IDENTITY;
     find_shape(&bone.clone().upcast(), place).unwrap_or_else(|| LimbShape {
         from: Vec2::ZERO,
-        to: end_of(bone),
+        to: farthest_end(bone),
         radius: None,
         ..LimbShape::default()
     })
 }
 
-/// Where a bone ends: at the child that is farthest away, or as its own length and angle say.
-fn end_of(bone: &Gd<Bone2D>) -> Vec2 {
+/// Where the capsule along a bone ends: at the child that is farthest away, or where the bone ends.
+fn farthest_end(bone: &Gd<Bone2D>) -> Vec2 {
     let ends = child_bones(bone).map(|child| to_solver(child.get_position()));
     let farthest = ends.max_by(|one, other| one.length().total_cmp(&other.length()));
     match farthest.filter(|end| end.length() > 1e-3) {
         Some(end) => end,
-        None => to_solver(Vector2::from_angle(bone.get_bone_angle()) * bone.get_length()),
+        None => to_solver(own_end_of(bone)),
     }
 }
 

@@ -28,6 +28,14 @@ impl Degrees {
         max: USUAL,
     };
 
+    /// As far to either side, in degrees.
+    pub(super) fn around(angle: f32) -> Self {
+        Self {
+            min: -angle,
+            max: angle,
+        }
+    }
+
     /// Wide enough for `angle`, in radians.
     pub fn with(self, angle: f32) -> Self {
         let degrees = angle.to_degrees();

@@ -3,6 +3,7 @@
 use godot::classes::{AnimationPlayer, Bone2D, Path2D};
 use godot::prelude::*;
 
+use super::adding::{Adding, AtOnce};
 use super::draft::Draft;
 use super::order::ModifierOrder;
 use super::refuse;
@@ -218,9 +219,9 @@ impl TendonRig2D {
 
 impl TendonRig2D {
     /// Adds the modifier that `draft` describes, as the last one.
-    pub(super) fn add<T: Inherits<Node>>(mut this: Gd<Self>, draft: Draft) -> Option<Gd<T>> {
+    fn add<T: Inherits<Node>>(this: Gd<Self>, draft: Draft) -> Option<Gd<T>> {
         let node = draft.instantiate();
-        this.add_child_ex(&node).force_readable_name(true).done();
+        AtOnce.add_child(&this.upcast(), &node);
         node.try_cast().ok()
     }
 }

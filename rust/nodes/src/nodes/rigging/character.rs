@@ -3,22 +3,28 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`body`] | which bones these are |
+//! | [`names`] | what names of bones say |
 //! | [`part`] | the modifier of a part, and its names |
 
 mod body;
+mod names;
 mod part;
 
-pub(super) use self::body::Part;
-pub use self::part::CharacterPart;
+pub(super) use self::body::{find_legs, reaching};
+pub(super) use self::names::Part;
+pub use self::part::{CharacterPart, Motion};
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 
 use self::body::{BodyBone, Found, find};
-use self::part::name_of;
-use crate::engine::bone_lines::{end_of, parent_bone};
+use self::names::{FACE, is_one_of, words};
+use self::part::names_of;
+use super::animated::AnimatedBones;
+use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
 use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::skeleton::rig_of;
+use crate::plan::rest_bend::rest_of;
 
 /// What is made besides modifiers.
 #[derive(Clone, Copy, Default)]
@@ -38,6 +44,10 @@ pub struct Character {
     pub unknown: Vec<Gd<Bone2D>>,
     /// Those that a modifier turns already.
     pub known: Vec<Gd<Bone2D>>,
+    /// What the animations of the scene do.
+    pub animated: AnimatedBones,
+    /// To which side the character looks, along the X axis of global coordinates: 1 or −1.
+    pub(super) facing: f32,
 }
 
 impl Character {
@@ -47,20 +57,26 @@ impl Character {
     /// Why nothing can be made, with advice what to do.
     pub fn of(skeleton: &Gd<Skeleton2D>) -> Result<Self, String> {
         let bones = bones_of(skeleton);
-        let body: Vec<_> = bones.iter().map(|bone| body_bone(bone, &bones)).collect();
+        let body = bodies_of(&bones, Vector2::UP);
         let (found, unknown) = find(&body);
         let driven = driven_bones(skeleton);
-        let is_known = |it: &&Found| it.bones.iter().any(|&bone| driven.contains(&bones[bone]));
-        let (known, new): (Vec<_>, Vec<_>) = found.iter().partition(is_known);
-        let parts = new.into_iter().map(|it| {
-            let line = it.bones.iter().map(|&bone| bones[bone].clone());
-            CharacterPart::new(it.part, name_of(it, &body), line.collect())
-        });
+        let is_known = |it: &Found| it.bones.iter().any(|&bone| driven.contains(&bones[bone]));
+        let names = names_of(&found, &body);
+        let (mut parts, mut known) = (Vec::new(), Vec::new());
+        for (it, name) in found.iter().zip(names) {
+            let line: Vec<_> = it.bones.iter().map(|&bone| bones[bone].clone()).collect();
+            match is_known(it) {
+                true => known.push(line[0].clone()),
+                false => parts.push(CharacterPart::new(it, name, line)),
+            }
+        }
         let character = Self {
             skeleton: skeleton.clone(),
-            parts: parts.collect(),
+            parts,
             unknown: unknown.into_iter().map(|it| bones[it].clone()).collect(),
-            known: known.iter().map(|it| bones[it.bones[0]].clone()).collect(),
+            known,
+            animated: AnimatedBones::of(skeleton),
+            facing: facing(&found, &body),
         };
         match (character.parts.is_empty(), character.known.is_empty()) {
             (false, _) => Ok(character),
@@ -73,21 +89,99 @@ impl Character {
         }
     }
 
-    /// The bone that carries the legs which are to get a modifier, if there are any.
+    /// The bone that carries all legs which are to get a modifier, if there are any.
     pub fn pelvis(&self) -> Option<Gd<Bone2D>> {
-        let mut legs = self.parts.iter().filter(|part| part.is_leg());
-        parent_bone(legs.next()?.bones.first()?)
+        let legs = self.parts.iter().filter(|part| part.stands());
+        let legs: Vec<_> = legs
+            .filter_map(|part| part.bones.first().cloned())
+            .collect();
+        common_parent(&legs)
     }
 }
 
-fn body_bone(bone: &Gd<Bone2D>, bones: &[Gd<Bone2D>]) -> BodyBone {
-    let parent = parent_bone(bone);
-    BodyBone {
-        name: bone.get_name().to_string(),
-        parent: parent.and_then(|parent| bones.iter().position(|other| *other == parent)),
-        length: end_of(bone).length(),
+/// The nearest bone above all of `bones`.
+pub fn common_parent(bones: &[Gd<Bone2D>]) -> Option<Gd<Bone2D>> {
+    let mut parent = parent_bone(bones.first()?)?;
+    while !bones.iter().all(|bone| parent.is_ancestor_of(bone)) {
+        parent = parent_bone(&parent)?;
     }
+    Some(parent)
 }
+
+/// What `bones`, of which parents come first, are called and where they are at rest. `up` is the direction away from the
+/// ground in global coordinates.
+pub(super) fn bodies_of(bones: &[Gd<Bone2D>], up: Vector2) -> Vec<BodyBone> {
+    let upright = Transform2D::from_angle(up.angle_to(Vector2::UP));
+    let mut frames: Vec<Transform2D> = Vec::new();
+    let bodies = bones.iter().map(|bone| {
+        let parent = parent_bone(bone);
+        let parent = parent.and_then(|parent| bones.iter().position(|other| *other == parent));
+        let above = match parent {
+            Some(parent) => frames[parent],
+            None => upright * frame_above_at_rest(bone),
+        };
+        let frame = above * posed_at_rest(bone);
+        frames.push(frame);
+        BodyBone {
+            name: bone.get_name().to_string(),
+            parent,
+            place: frame.origin,
+            end: frame * end_of(bone),
+        }
+    });
+    bodies.collect()
+}
+
+/// The global frame above `bone` while all bones above it are at rest.
+fn frame_above_at_rest(bone: &Gd<Bone2D>) -> Transform2D {
+    let mut frame = Transform2D::IDENTITY;
+    let mut above = bone.get_parent();
+    while let Some(Ok(bone)) = above.clone().map(Gd::try_cast::<Bone2D>) {
+        frame = posed_at_rest(&bone) * frame;
+        above = bone.get_parent();
+    }
+    let skeleton = above.and_then(|node| node.try_cast::<Node2D>().ok());
+    let place = skeleton.map(|skeleton| frame_in(&skeleton, None));
+    place.unwrap_or_default() * frame
+}
+
+fn posed_at_rest(bone: &Gd<Bone2D>) -> Transform2D {
+    rest_of(bone).unwrap_or_else(|| bone.get_transform())
+}
+
+/// To which side a body looks, 1 or −1 along the X axis: where the face is that hangs on its head, its feet point or its
+/// knees are. To the right, if none of these says so.
+fn facing(found: &[Found], body: &[BodyBone]) -> f32 {
+    let aside = |from: Vector2, to: Vector2| (to - from).x;
+    let heads = found.iter().filter(|it| it.part == Part::Head);
+    let heads: Vec<_> = heads.filter_map(|it| it.bones.last().copied()).collect();
+    let faces = body.iter().filter(|bone| {
+        bone.parent.is_some_and(|parent| heads.contains(&parent))
+            && is_one_of(&words(&bone.name), FACE)
+    });
+    let face: f32 = faces
+        .filter_map(|bone| Some(aside(body[bone.parent?].place, bone.place)))
+        .sum();
+    let legs = || found.iter().filter(|it| it.part == Part::Leg);
+    let feet = || legs().filter_map(|leg| Some(&body[*leg.bones.get(leg.reaching)?]));
+    let feet: f32 = feet().map(|foot| aside(foot.place, foot.end)).sum();
+    let knees: f32 = legs()
+        .map(|leg| {
+            let [hip, knee] = [0, 1].map(|index| &body[leg.bones[index]]);
+            let along = knee.end - hip.place;
+            let share = (knee.place - hip.place).dot(along) / along.length_squared().max(1e-6);
+            aside(hip.place + share * along, knee.place)
+        })
+        .sum();
+    let size = legs().map(|leg| body[leg.bones[0]].place.distance_to(body[leg.bones[0]].end));
+    let least = CLEAR * size.sum::<f32>();
+    let clear = |sum: &f32| sum.abs() > least;
+    let side = [face, feet, knees].into_iter().find(clear).unwrap_or(1.0);
+    side.signum()
+}
+
+/// What says to which side a character looks is farther aside than this part of its thighs.
+const CLEAR: f32 = 0.05;
 
 /// The first and last bones of the modifiers that there are.
 fn driven_bones(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {

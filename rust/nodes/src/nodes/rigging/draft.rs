@@ -1,6 +1,6 @@
 //! A modifier that is to be made: its class, its name, and what its properties are set to.
 
-use godot::classes::{Bone2D, ClassDb, Skeleton2D};
+use godot::classes::{Bone2D, ClassDb};
 use godot::prelude::*;
 
 use crate::engine::bone_lines::{end_of, frame_in, length_of, parent_bone};
@@ -12,8 +12,10 @@ pub struct Draft {
     class: &'static str,
     /// The bone that it is named after, if it works on one, and at whose end the target is.
     tip_bone: Option<Gd<Bone2D>>,
-    /// Where the tip is in the frame of `tip_bone`.
+    /// Where the tip is in the frame of `tip_bone`, and so its target.
     tip: Vector2,
+    /// The bone at the tip that is turned as the target is.
+    turned: Option<Gd<Bone2D>>,
     /// The properties that are nodes. The first of a chain is its first bone.
     references: Vec<(&'static str, Gd<Node>)>,
     settings: Vec<(&'static str, Variant)>,
@@ -28,6 +30,7 @@ impl Draft {
             class,
             tip_bone: None,
             tip: Vector2::ZERO,
+            turned: None,
             references: Vec::new(),
             settings: Vec::new(),
             names: None,
@@ -45,15 +48,32 @@ impl Draft {
 
     /// A modifier for two bones, with the bend that they have now. `end` is the bone at their end, if one is meant.
     pub fn limb(upper: &Gd<Bone2D>, lower: &Gd<Bone2D>, end: Option<&Gd<Bone2D>>) -> Self {
-        let mut draft = Self::at("TendonTwoBoneIK2D", lower);
-        draft = draft.with("bone_one", upper).with("bone_two", lower);
-        if let Some(end) = end.filter(|end| parent_bone(end).as_ref() == Some(lower)) {
-            draft.tip = end.get_position();
-            draft = draft.with("tip", end);
-        }
+        let draft = Self::at("TendonTwoBoneIK2D", lower);
+        let draft = draft.with("bone_one", upper).with("bone_two", lower);
+        let draft = draft.ending(end);
         let tip = draft.tip;
         let flips = LimbBones { upper, lower, tip }.is_flipped();
         draft.set("flip_bend_direction", flips)
+    }
+
+    /// With `end`, a bone that hangs on the last one, as the tip.
+    fn ending(mut self, end: Option<&Gd<Bone2D>>) -> Self {
+        let last = self.tip_bone.clone();
+        let Some(end) = end.filter(|end| parent_bone(end) == last) else {
+            return self;
+        };
+        self.tip = end.get_position();
+        self.with("tip", end)
+    }
+
+    /// A modifier that reaches by `bones`, root first, two or more: by a two-bone one with the bend that they have, or by
+    /// one of many bones. `end` is the bone at their end, if one is meant.
+    pub(super) fn reaching(bones: &[Gd<Bone2D>], end: Option<&Gd<Bone2D>>) -> Option<Self> {
+        match bones {
+            [upper, lower] => Some(Self::limb(upper, lower, end)),
+            [root, .., tip] => Some(Self::line("TendonFABRIK2D", root, tip).ending(end)),
+            _ => None,
+        }
     }
 
     /// A modifier of `class` for all bones from `root` to `tip`.
@@ -77,6 +97,27 @@ impl Draft {
             Some(root) => draft.with("chain_root", root),
             None => draft,
         }
+    }
+
+    /// With the target at `place`, in the frame of the last bone.
+    pub(super) fn aimed(self, place: Vector2) -> Self {
+        Self { tip: place, ..self }
+    }
+
+    /// With `end`, the bone that begins at the tip, turned as the target is: a foot that stays flat.
+    pub(super) fn turning(mut self, end: &Gd<Bone2D>) -> Self {
+        if !self.references.iter().any(|(name, _)| *name == "tip") {
+            self = self.with("tip", end);
+        }
+        self.turned = Some(end.clone());
+        self.set("match_target_rotation", true)
+    }
+
+    /// Without what a target would turn: something else says where it goes.
+    pub(super) fn led(mut self) -> Self {
+        self.settings
+            .retain(|(property, _)| *property != "match_target_rotation");
+        self
     }
 
     /// With `node` as the value of a property.
@@ -119,8 +160,13 @@ impl Draft {
         self.tip_bone.as_ref().map(|bone| (bone, self.tip))
     }
 
+    /// The bone that is to be turned as its target is, if there is one.
+    pub(super) fn turned_bone(&self) -> Option<&Gd<Bone2D>> {
+        self.turned.as_ref()
+    }
+
     /// What its target is called.
-    pub fn target_name(&self) -> String {
+    pub(super) fn target_name(&self) -> String {
         match &self.names {
             Some([_, target]) => target.clone(),
             None => name_after(&self.bone_name(), "Target"),
@@ -180,14 +226,6 @@ impl Draft {
         let bone = self.tip_bone.as_ref();
         bone.map_or_else(String::new, |bone| bone.get_name().to_string())
     }
-}
-
-/// A node that moves with the character of `skeleton` but with no bone: the one above, unless that is above `scene`.
-pub fn beside(skeleton: &Gd<Skeleton2D>, scene: Option<&Gd<Node>>) -> Gd<Node> {
-    let skeleton = skeleton.clone().upcast::<Node>();
-    let parent = skeleton.get_parent();
-    let beside = parent.filter(|_| Some(&skeleton) != scene);
-    beside.unwrap_or(skeleton)
 }
 
 /// In hertz, for a chain of this length in global pixels. As for a pendulum, it falls with the

@@ -5,12 +5,13 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, End, Modifier, Point, Rig, Status, TwoBone, Workspace};
 
+use super::adding::AtOnce;
 use super::angles::{Degrees, add_limit};
 use super::character::{Character, Extras};
 use super::refuse;
 use crate::engine::bone_lines::{end_of, frame_in, line_between};
 use crate::engine::space::{frame_of, to_solver};
-use crate::engine::threads::is_main_thread;
+use crate::engine::thread_guard::is_usable;
 use crate::engine::unusable::{not_finite, null};
 use crate::nodes::joint_limit::{TendonJointLimit2D, limit_on};
 use crate::nodes::rig::TendonRig2D;
@@ -40,6 +41,9 @@ impl TendonRig2D {
             refuse("add_bone", "parent is neither a Skeleton2D nor a Bone2D.");
             return None;
         };
+        if !is_usable(&parent) {
+            return None;
+        }
         if !transform.is_finite() || !length.is_finite() {
             refuse("add_bone", &not_finite("the transform or the length"));
             return None;
@@ -78,6 +82,9 @@ impl TendonRig2D {
             refuse("add_joint_limit", &null("the bone"));
             return None;
         };
+        if !is_usable(&bone) {
+            return None;
+        }
         let mut limit = limit_on(&bone).unwrap_or_else(|| add_limit(&bone, Degrees::USUAL));
         limit.set("min_angle", &min_angle.to_variant());
         limit.set("max_angle", &max_angle.to_variant());
@@ -100,6 +107,9 @@ impl TendonRig2D {
             refuse("pose_limb", &null("a bone"));
             return false;
         };
+        if !is_usable(&upper) {
+            return false;
+        }
         if !point.is_finite() || !bend.is_finite() {
             refuse("pose_limb", &not_finite("the point or the bend"));
             return false;
@@ -114,32 +124,30 @@ impl TendonRig2D {
 
     /// Rigs a whole character: adds a [TendonTwoBoneIK2D] for each arm and leg, a [TendonLookAt2D] for the head and a
     /// [TendonSpring2D] for each tail, hair and ear, which it knows by the names of the bones, in six languages, or by
-    /// pairs of lines that are alike. They are called after the limb, as `LeftArmIK`, and have targets beside the skeleton, as
-    /// `LeftHandTarget`. Returns the rig, a new one or the one that [param skeleton] has, or [code]null[/code] with a
+    /// pairs of lines that are alike. They are called after the limb, as `LeftArmIK`, and have targets, as
+    /// `LeftHandTarget`: those of hands and of the head move with the chest, those of feet stay on the ground, beside
+    /// the skeleton, and keep the feet flat. A head that points up looks with its face, to the side to which the feet point.
+    /// Nothing moves. Returns the rig, a new one or the one that [param skeleton] has, or [code]null[/code] with a
     /// message. What modifiers turn already is left as it is. **Rig a Character…** in the Tendon menu does the same.
     ///
     /// With [param feet], a [TendonFootPlacement2D] puts the legs on the ground, which then follow their animation and
-    /// have no targets. With [param limits], joints without a [TendonJointLimit2D] get one: elbows and knees
-    /// bend to the side to which they bend at rest.
+    /// have no targets. With [param limits], joints without a [TendonJointLimit2D] get one, which contains the poses of the
+    /// animations of the scene: elbows and knees bend to the side to which they bend at rest.
     #[func]
     fn rig_character(
         skeleton: Option<Gd<Skeleton2D>>,
         #[opt(default = false)] feet: bool,
         #[opt(default = false)] limits: bool,
     ) -> Option<Gd<TendonRig2D>> {
-        if !is_main_thread() {
-            refuse(
-                "rig_character",
-                "skeletons belong to the main thread. Use call_deferred().",
-            );
-            return None;
-        }
         let Some(skeleton) = skeleton else {
             refuse("rig_character", &null("the skeleton"));
             return None;
         };
+        if !is_usable(&skeleton) {
+            return None;
+        }
         match Character::of(&skeleton) {
-            Ok(character) => Some(character.add(Extras { feet, limits })),
+            Ok(character) => Some(character.add(Extras { feet, limits }, None, &mut AtOnce)),
             Err(reason) => {
                 refuse("rig_character", &reason);
                 None

@@ -101,7 +101,7 @@ macro_rules! stance_node {
                     this: godot::prelude::Gd<Self>,
                 ) -> godot::prelude::Array<godot::prelude::Gd<$crate::nodes::foot::TendonFoot2D>> {
                     let pelvis = this.get("pelvis").try_to().ok();
-                    $crate::nodes::stance::leg::add_all(&this.upcast(), pelvis)
+                    $crate::nodes::rigging::leg::add_all(&this.upcast(), pelvis)
                 }
 
                 /// Returns how fast the character goes against what carries it, in global coordinates per second, as
@@ -122,7 +122,7 @@ macro_rules! stance_node {
                     first_bone: Option<godot::prelude::Gd<godot::classes::Bone2D>>,
                     last_bone: Option<godot::prelude::Gd<godot::classes::Bone2D>>,
                 ) -> Option<godot::prelude::Gd<$crate::nodes::foot::TendonFoot2D>> {
-                    $crate::nodes::stance::leg::add(&this.upcast(), first_bone, last_bone)
+                    $crate::nodes::rigging::leg::add(&this.upcast(), first_bone, last_bone)
                 }
 
                 /// Takes `body` out of the ground. What belongs to the character is none in any case: the

@@ -2,6 +2,7 @@
 
 use glam::{DMat2, DVec2};
 
+use crate::kinematics::AT_TARGET;
 use crate::kinematics::tree::Tree;
 use crate::kinematics::tree::node::Node;
 use crate::math::angle::wrapped;
@@ -13,6 +14,18 @@ impl Tree {
             node.swing_to(0.0);
         }
         self.place();
+    }
+
+    /// Has tips that are at their targets in the base pose reach for where they are, to the last bit. Otherwise a straight
+    /// chain would turn by the root of what rounding leaves between the two.
+    pub(crate) fn keep_tips_at_targets(&mut self) {
+        self.take_base_pose();
+        let near = AT_TARGET * self.span;
+        for tip in &mut self.tips {
+            if tip.point.distance(tip.wanted) <= near {
+                (tip.wanted, tip.goal, tip.target) = (tip.point, tip.point, tip.point);
+            }
+        }
     }
 
     /// Swings each joint to the angle that `swings` has for it. Missing ones stay.

@@ -221,7 +221,9 @@ impl Reach<'_> {
             let direction = pose.seen_direction(heading, space.mount.matrix2);
             tree.head(joint, Rotation::towards(direction).ok_or(Unsolvable)?);
         }
-        tree.prepare()
+        tree.prepare()?;
+        tree.keep_tips_at_targets();
+        Ok(())
     }
 
     fn load_obstacles(&self, pose: &Pose, space: &ChainSpace, tree: &mut Tree) {

@@ -1,115 +1,48 @@
 //! Which bones are arms, legs, a head, and what hangs: by their names, and by pairs of lines that are alike.
 
+use godot::prelude::*;
+
+use super::names::{FEET, NECK, Part, is_one_of, part_of, words};
+
 /// A bone: what its name says, and where it is. Its parent comes before it.
-pub(super) struct BodyBone {
+pub(in crate::nodes::rigging) struct BodyBone {
     pub(super) name: String,
     pub(super) parent: Option<usize>,
-    pub(super) length: f32,
+    /// Its joint and its end at rest, in coordinates whose Y axis points to the ground.
+    pub(super) place: Vector2,
+    pub(super) end: Vector2,
 }
 
-/// A part of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::nodes::rigging) enum Part {
-    Arm,
-    Leg,
-    Head,
-    /// Tails, hair, ears, capes.
-    Hanging,
-    /// Two or three bones that stand out, whatever they are.
-    Limb,
+impl BodyBone {
+    fn length(&self) -> f32 {
+        self.place.distance_to(self.end)
+    }
 }
 
 /// Bones that become one modifier, root first.
-#[derive(Debug, PartialEq)]
-pub(super) struct Found {
-    pub(super) part: Part,
-    pub(super) bones: Vec<usize>,
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::nodes::rigging) struct Found {
+    pub(in crate::nodes::rigging) part: Part,
+    pub(in crate::nodes::rigging) bones: Vec<usize>,
+    /// How many of these reach, if it is a limb. The one after them is the hand or the foot.
+    pub(in crate::nodes::rigging) reaching: usize,
 }
-
-/// Words for a part, each of which a bone of it may be called: in English, German, French, Spanish, Italian and
-/// Portuguese.
-const ARM: &[&str] = &[
-    "arm",
-    "upperarm",
-    "forearm",
-    "lowerarm",
-    "elbow",
-    "hand",
-    "wrist",
-    "oberarm",
-    "unterarm",
-    "ellbogen",
-    "bras",
-    "avantbras",
-    "coude",
-    "main",
-    "brazo",
-    "antebrazo",
-    "codo",
-    "mano",
-    "braccio",
-    "avambraccio",
-    "braço",
-    "braco",
-    "antebraço",
-    "antebraco",
-    "mão",
-    "mao",
-];
-const LEG: &[&str] = &[
-    "leg",
-    "upperleg",
-    "lowerleg",
-    "upleg",
-    "thigh",
-    "shin",
-    "calf",
-    "knee",
-    "foot",
-    "ankle",
-    "bein",
-    "oberschenkel",
-    "unterschenkel",
-    "schenkel",
-    "knie",
-    "fuss",
-    "fuß",
-    "jambe",
-    "cuisse",
-    "mollet",
-    "genou",
-    "pied",
-    "pierna",
-    "muslo",
-    "pantorrilla",
-    "rodilla",
-    "pie",
-    "gamba",
-    "coscia",
-    "piede",
-    "perna",
-    "coxa",
-    "pé",
-];
-const HEAD: &[&str] = &[
-    "head", "kopf", "tête", "tete", "cabeza", "testa", "cabeça", "cabeca",
-];
-const NECK: &[&str] = &[
-    "neck", "hals", "cou", "cuello", "collo", "pescoço", "pescoco",
-];
-const HANGING: &[&str] = &[
-    "tail", "ponytail", "pigtail", "hair", "braid", "bang", "bangs", "ear", "cape", "cloak",
-    "scarf", "skirt", "antenna", "whisker", "ribbon", "rope", "schwanz", "haar", "haare", "zopf",
-    "ohr", "umhang", "schal", "rock", "fühler", "queue", "cheveux", "tresse", "oreille", "écharpe",
-    "jupe", "cola", "pelo", "trenza", "oreja", "capa", "bufanda", "falda", "coda", "capelli",
-    "orecchio", "mantello", "rabo", "cabelo", "orelha",
-];
 
 /// By how much two lines may differ that are taken for a pair, as a part of their length.
 const ALIKE: f32 = 0.25;
 
+/// A foot is shorter than this part of the bone above, and goes down by less than this part of its length.
+const SHORT: f32 = 0.7;
+const LYING: f32 = 0.7;
+
+/// A leg comes down by this part of the height of its root at least.
+const STANDING: f32 = 2.0 / 3.0;
+
+/// Lines below a branch are toes if they are shorter than this part of what is above it.
+const TOES: f32 = 0.5;
+
 /// What is found in `bones`, in the order of their roots, and the first bones of lines that say nothing.
-pub(super) fn find(bones: &[BodyBone]) -> (Vec<Found>, Vec<usize>) {
+pub(in crate::nodes::rigging) fn find(bones: &[BodyBone]) -> (Vec<Found>, Vec<usize>) {
     let body = Body::of(bones);
     let mut found: Vec<Found> = (0..bones.len())
         .filter_map(|bone| body.part_at(bone))
@@ -148,13 +81,12 @@ impl<'a> Body<'a> {
         let part = self.parts[bone]?;
         let parent = self.bones[bone].parent;
         let continues = parent.is_some_and(|parent| self.parts[parent] == Some(part));
-        let bones = match part {
-            _ if continues => return None,
-            Part::Head => self.head(bone),
-            Part::Hanging => self.line_from(bone, part),
-            Part::Arm | Part::Leg | Part::Limb => self.limb(bone, part),
-        };
-        Some(Found { part, bones })
+        match part {
+            _ if continues => None,
+            Part::Head => Some(Found::whole(part, self.head(bone))),
+            Part::Hanging => Some(Found::whole(part, self.line_from(bone, part))),
+            Part::Arm | Part::Leg | Part::Limb => Some(self.limb(bone, part)),
+        }
     }
 
     /// The head, and the neck that carries it.
@@ -164,10 +96,9 @@ impl<'a> Body<'a> {
         neck.into_iter().chain([head]).collect()
     }
 
-    /// The bones of a limb: two that reach, and the one at their end. Where only the end has a name, the two above.
-    fn limb(&self, bone: usize, part: Part) -> Vec<usize> {
+    /// A limb: the bones that reach, and the one at their end. Where only the end has a name, the two above.
+    fn limb(&self, bone: usize, part: Part) -> Found {
         let mut line = self.line_from(bone, part);
-        line.truncate(3);
         while line.len() < 3
             && let Some(above) = self.bones[line[0]].parent
             && self.parts[above].is_none()
@@ -176,7 +107,38 @@ impl<'a> Body<'a> {
         {
             line.insert(0, above);
         }
-        line
+        self.limb_along(line, part)
+    }
+
+    /// The limb of the bones `line`. An arm reaches by two of them.
+    fn limb_along(&self, mut line: Vec<usize>, part: Part) -> Found {
+        let reaching = match part {
+            Part::Leg => self.reaching(&line),
+            _ => line.len().min(2),
+        };
+        line.truncate(reaching + 1);
+        Found {
+            part,
+            bones: line,
+            reaching,
+        }
+    }
+
+    /// How many bones of a leg reach: those above its foot, two or more; all, if it has none.
+    fn reaching(&self, line: &[usize]) -> usize {
+        let mut ends = 2..line.len();
+        let named = |&index: &usize| is_one_of(&words(&self.bones[line[index]].name), FEET);
+        let foot = ends.clone().find(named);
+        foot.or_else(|| ends.find(|&index| self.is_foot(line, index)))
+            .unwrap_or(line.len())
+    }
+
+    /// Whether the bone at `index` of a leg is a foot by its shape: shorter than the bone above, and it lies rather than
+    /// stands, unless it is the last one.
+    fn is_foot(&self, line: &[usize], index: usize) -> bool {
+        let [above, foot] = [index - 1, index].map(|index| &self.bones[line[index]]);
+        let lies = (foot.end.y - foot.place.y).abs() < LYING * foot.length();
+        foot.length() < SHORT * above.length() && (lies || index + 1 == line.len())
     }
 
     /// From `bone` on down: bones of the same part, or that say nothing, always the one with most below.
@@ -218,7 +180,7 @@ impl<'a> Body<'a> {
 
     /// Those of `lines` that have a twin on the same bone.
     fn pairs(&self, lines: &[Vec<usize>]) -> Vec<Found> {
-        let length = |line: &[usize]| line.iter().map(|&it| self.bones[it].length).sum::<f32>();
+        let length = |line: &[usize]| line.iter().map(|&it| self.bones[it].length()).sum::<f32>();
         let is_twin = |line: &Vec<usize>, other: &Vec<usize>| {
             let parents = [line, other].map(|line| self.bones[line[0]].parent);
             let (own, others) = (length(line), length(other));
@@ -229,54 +191,105 @@ impl<'a> Body<'a> {
         };
         let limbs = lines.iter().filter(|line| (2..=3).contains(&line.len()));
         let limbs = limbs.filter(|line| lines.iter().any(|other| is_twin(line, other)));
-        let found = limbs.map(|line| Found {
-            part: Part::Limb,
-            bones: line.clone(),
+        let found = limbs.map(|line| {
+            let part = match self.stands(line) {
+                true => Part::Leg,
+                false => Part::Limb,
+            };
+            self.limb_along(line.clone(), part)
         });
         found.collect()
     }
-}
 
-fn part_of(name: &str) -> Option<Part> {
-    let words = words(name);
-    let parts = [
-        (HANGING, Part::Hanging),
-        (HEAD, Part::Head),
-        (ARM, Part::Arm),
-        (LEG, Part::Leg),
-    ];
-    let mut parts = parts.into_iter();
-    let found = parts.find(|(list, _)| is_one_of(&words, list));
-    found.map(|(_, part)| part)
-}
-
-/// Whether one of `words`, or two in a row, is in `list`.
-fn is_one_of(words: &[String], list: &[&str]) -> bool {
-    let pairs = words.windows(2).map(|pair| pair.concat());
-    let mut all = words.iter().cloned().chain(pairs);
-    all.any(|word| list.contains(&word.as_str()))
-}
-
-/// The words of a name, in lower case: "LeftUpper_arm2" has four.
-pub(super) fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut last = ' ';
-    for letter in name.chars() {
-        let begins = letter.is_uppercase() && last.is_lowercase();
-        let differs = letter.is_numeric() != last.is_numeric();
-        if begins || differs || !letter.is_alphanumeric() {
-            words.push(String::new());
-        }
-        if letter.is_alphanumeric() {
-            words
-                .last_mut()
-                .expect("has one")
-                .extend(letter.to_lowercase());
-        }
-        last = letter;
+    /// Whether `line` reaches down to the ground, or nearly: it ends below two thirds of the height of its root at rest.
+    fn stands(&self, line: &[usize]) -> bool {
+        let ground = self.bones.iter().map(|bone| bone.end.y);
+        let ground = ground.fold(f32::NEG_INFINITY, f32::max);
+        let root = self.bones[line[0]].place.y;
+        let lowest = line.iter().map(|&bone| self.bones[bone].end.y);
+        let lowest = lowest.fold(f32::NEG_INFINITY, f32::max);
+        ground > root && lowest - root > STANDING * (ground - root)
     }
-    words.retain(|word| !word.is_empty());
-    words
+
+    /// The legs that names do not tell: below the first bone, or below what carries several lines as a chest does. A leg
+    /// has two bones or more, stands, and is called nothing else.
+    fn standing_lines(&self, bone: usize) -> Vec<Found> {
+        let lines = self.children(bone).flat_map(|child| {
+            if self.is_trunk(child) {
+                return self.standing_lines(child);
+            }
+            let line = self.longest_line(child);
+            let is_leg = line.len() > 1
+                && line.iter().all(|&bone| self.parts[bone].is_none())
+                && self.stands(&line);
+            match is_leg {
+                true => vec![self.limb_along(line, Part::Leg)],
+                false => Vec::new(),
+            }
+        });
+        lines.collect()
+    }
+
+    /// Whether `bone` or one below it carries two lines of several bones, which are no toes.
+    fn is_trunk(&self, bone: usize) -> bool {
+        self.branch_below(bone, 0.0)
+    }
+
+    fn branch_below(&self, bone: usize, above: f32) -> bool {
+        let is_line = |&child: &usize| {
+            let line = self.longest_line(child);
+            let length: f32 = line.iter().map(|&bone| self.bones[bone].length()).sum();
+            line.len() > 1 && length > TOES * above
+        };
+        let above_child =
+            |child: usize| above + self.bones[bone].place.distance_to(self.bones[child].place);
+        self.children(bone).filter(is_line).count() > 1
+            || self
+                .children(bone)
+                .any(|child| self.branch_below(child, above_child(child)))
+    }
+
+    fn longest_line(&self, bone: usize) -> Vec<usize> {
+        let lines = self.children(bone).map(|child| self.longest_line(child));
+        let longest = lines.reduce(|one, other| if other.len() > one.len() { other } else { one });
+        [bone]
+            .into_iter()
+            .chain(longest.into_iter().flatten())
+            .collect()
+    }
+}
+
+impl Found {
+    fn whole(part: Part, bones: Vec<usize>) -> Self {
+        let reaching = bones.len();
+        Self {
+            part,
+            bones,
+            reaching,
+        }
+    }
+}
+
+/// The legs below the first of `bones`, the pelvis: those that names tell, or else those that stand.
+pub(in crate::nodes::rigging) fn find_legs(bones: &[BodyBone]) -> Vec<Found> {
+    let (mut named, _) = find(bones);
+    let body = Body::of(bones);
+    let says_leg = |it: &Found| {
+        it.bones
+            .iter()
+            .any(|&bone| body.parts[bone] == Some(Part::Leg))
+    };
+    named.retain(|it| it.part == Part::Leg && says_leg(it) && it.bones[0] > 0);
+    match named.is_empty() {
+        true => body.standing_lines(0),
+        false => named,
+    }
+}
+
+/// How many of `bones`, the line of a leg from its first bone on, reach.
+pub(in crate::nodes::rigging) fn reaching(bones: &[BodyBone]) -> usize {
+    let line: Vec<_> = (0..bones.len()).collect();
+    Body::of(bones).reaching(&line)
 }
 
 #[cfg(test)]
@@ -287,7 +300,8 @@ mod tests {
         let bones = names.iter().map(|&(name, parent)| BodyBone {
             name: name.into(),
             parent,
-            length: 10.0,
+            place: Vector2::ZERO,
+            end: Vector2::new(10.0, 0.0),
         });
         bones.collect()
     }
@@ -298,14 +312,6 @@ mod tests {
             found.into_iter().map(|it| (it.part, it.bones)).collect(),
             unknown,
         )
-    }
-
-    #[test]
-    fn names_have_words() {
-        assert_eq!(words("LeftUpper_arm2"), ["left", "upper", "arm", "2"]);
-        assert_eq!(words("arm.L.001"), ["arm", "l", "001"]);
-        assert_eq!(words("Fuß"), ["fuß"]);
-        assert_eq!(words("Armature"), ["armature"]);
     }
 
     #[test]
