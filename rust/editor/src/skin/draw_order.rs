@@ -9,8 +9,6 @@ use godot::classes::{
 };
 use godot::prelude::*;
 
-use crate::skin::subject::Subject;
-
 /// The items of a skeleton, from the first one that is drawn to the last one.
 pub(super) struct DrawOrder {
     items: Vec<Gd<CanvasItem>>,
@@ -29,14 +27,10 @@ pub(super) struct Spot {
 }
 
 impl DrawOrder {
-    pub(super) fn of(root: &Gd<Node>, subjects: &[Subject]) -> Self {
+    pub(super) fn of(root: &Gd<Node>, replaced: Vec<InstanceId>) -> Self {
         let mut items = Vec::new();
         collect(root, &mut items);
-        let replaced = subjects.iter().map(|it| it.sprite.instance_id());
-        Self {
-            items,
-            replaced: replaced.collect(),
-        }
+        Self { items, replaced }
     }
 
     /// The place of `sprite` in the order.
@@ -45,15 +39,14 @@ impl DrawOrder {
         self.items.iter().position(|item| item.instance_id() == id)
     }
 
-    /// Where the skin of `subject` is put below its parent.
-    pub(super) fn spot(&self, subject: &Subject) -> Spot {
-        let (parent, _) = subject.place();
-        let mut branch: Gd<Node> = subject.sprite.clone().upcast();
-        while let Some(above) = branch.get_parent().filter(|above| *above != parent) {
+    /// Where the skin of `sprite` is put below `parent`, which is above the sprite.
+    pub(super) fn spot(&self, sprite: &Gd<Sprite2D>, parent: &Gd<Node>) -> Spot {
+        let mut branch: Gd<Node> = sprite.clone().upcast();
+        while let Some(above) = branch.get_parent().filter(|above| above != parent) {
             branch = above;
         }
-        let index = self.index(&subject.sprite);
-        let sprite: Gd<CanvasItem> = subject.sprite.clone().upcast();
+        let index = self.index(sprite);
+        let sprite: Gd<CanvasItem> = sprite.clone().upcast();
         let (mut below, mut above) = (false, Vec::new());
         for (other, item) in self.items.iter().enumerate() {
             let stays = draws(item)

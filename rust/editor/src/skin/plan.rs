@@ -96,14 +96,15 @@ impl Plan {
         let mut vertices = 0;
         let mut kept = Vec::new();
         let mut covered = Vec::new();
-        let order = DrawOrder::of(&self.skeleton.clone().upcast(), &self.subjects);
+        let replaced = self.subjects.iter().map(|it| it.sprite.instance_id());
+        let order = DrawOrder::of(&self.skeleton.clone().upcast(), replaced.collect());
         let mut parts: Vec<_> = self.subjects.iter().zip(of_sprites).collect();
         // Each is put directly beside its branch, between that and those that were put there before.
         parts.sort_by_key(|(subject, _)| std::cmp::Reverse(order.index(&subject.sprite)));
         for (subject, skin) in parts {
             let polygon: Gd<Node> = subject.polygon(skin).upcast();
             vertices += skin.mesh.vertices.len();
-            let spot = order.spot(subject);
+            let spot = order.spot(&subject.sprite, &subject.place().0);
             let done = put(&mut action, subject, &polygon, after, &spot, (scene, &own));
             if done == AfterSkin::Hide {
                 kept.push(subject.sprite.clone());
