@@ -43,7 +43,9 @@ func _compare(number: int, seen: Dictionary[String, bool]) -> void:
 			await physics_frames(1)
 			await frames(1)
 			equal(scripted.pose(), plain.pose(), "mode %d: %s" % [mode, plain.plan])
-		check(scripted.pose() != scripted.base_pose(), "mode %d moves: %s" % [mode, plain.plan])
+		# Legs that stand already are left alone.
+		if not plain.plan.begins_with("gait"):
+			check(scripted.pose() != scripted.base_pose(), "mode %d moves: %s" % [mode, plain.plan])
 	for node: Node in scripts:
 		node.process_mode = Node.PROCESS_MODE_ALWAYS
 		node.set_process(true)
