@@ -8,9 +8,9 @@ const FRAMES: int = 60
 ## The warning of a method that is called on another thread.
 const ADVICE: String = "call_deferred"
 
-## What a node says that stands alone.
 ## What a static method says of the skeleton that it was given.
 const NO_SKELETON: String = "the skeleton is null"
+## What a node says that stands alone.
 const MISPLACED: String = "Make this node a child"
 
 var _stops: bool = false
