@@ -18,9 +18,9 @@ pub(crate) const QUIET_TIME: f32 = 0.4;
 const CREEP_SPEED: f64 = 120.0;
 
 /// What has not got faster than that in so many seconds is carried by what it touches, in pixels per second: nothing pulls
-/// on it by a hundredth of the usual gravity.
+/// on it by more than a few hundredths of the usual gravity.
 const SLOW_SPEED: f64 = 40.0;
-pub(crate) const SLOW_TIME: f32 = 2.0;
+pub(crate) const SLOW_TIME: f32 = 1.1;
 
 /// When one that only creeps begins to get tired, in seconds, and how much more of its motion it then loses per second
 /// with each second, up to how much.
