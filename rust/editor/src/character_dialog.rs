@@ -9,6 +9,9 @@ use tendon_nodes::nodes::rigging::character::{Extras, Motion};
 
 use crate::new_character::NewCharacter;
 
+/// What a part may be moved by, and what that is called.
+type Choice = (&'static str, Motion);
+
 /// The window.
 pub(super) struct CharacterDialog {
     pub(super) window: Gd<ConfirmationDialog>,
@@ -17,7 +20,7 @@ pub(super) struct CharacterDialog {
     limits: Gd<CheckBox>,
     /// The rows of the parts: what each is called, and how it is moved.
     rows: Gd<GridContainer>,
-    parts: Vec<(Gd<OptionButton>, &'static [(&'static str, Motion)])>,
+    parts: Vec<(Gd<OptionButton>, &'static [Choice])>,
     changed: Callable,
 }
 

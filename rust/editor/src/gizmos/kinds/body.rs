@@ -102,7 +102,7 @@ mod tests {
             from: Vec2::ZERO,
             to: Vec2::X * length,
             radius,
-            mass: None,
+            ..LimbShape::default()
         };
         let mut ragdoll = Ragdoll::new(vec![0, 1], vec![shape(40.0, own), shape(20.0, None)]);
         ragdoll.settings.radius = radius;

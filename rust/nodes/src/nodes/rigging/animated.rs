@@ -52,8 +52,7 @@ impl AnimatedBones {
     fn read(&mut self, animation: &Gd<Animation>, root: &Gd<Node>, skeleton: &Gd<Skeleton2D>) {
         for track in 0..animation.get_track_count() {
             let path = animation.track_get_path(track);
-            if path.get_subname_count() != 1 || path.get_subname(0) != StringName::from("rotation")
-            {
+            if path.get_subname_count() != 1 || path.get_subname(0) != "rotation" {
                 continue;
             }
             let node = root.get_node_or_null(&NodePath::from(&path.get_concatenated_names()));
