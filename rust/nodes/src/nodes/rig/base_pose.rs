@@ -95,11 +95,8 @@ impl TendonRig2D {
         };
         let mut changes = Vec::new();
         plan.restore();
-        if after == After::Drop {
-            plan.part();
-        }
         if after == After::Idle {
-            plan.pause();
+            plan.reset();
             go_idle(plan, &mut changes);
         }
         if after != After::Drop {
@@ -113,7 +110,7 @@ impl TendonRig2D {
         Self::restore_bones(this, After::Keep);
     }
 
-    /// Restores the base pose. The modifiers become idle, and will begin without memory, but for what lies somewhere.
+    /// Restores the base pose. The modifiers become idle, and will begin without memory.
     pub(super) fn restore_and_idle(this: Gd<Self>) {
         Self::restore_bones(this, After::Idle);
     }

@@ -6,9 +6,8 @@
 //! link only, and what one impulse does to another row is a product of two short vectors.
 //!
 //! A gap that the step does not use up pushes nothing, so contacts may be found ahead of the motion. What is
-//! too deep is pushed out by a motion that does not become speed: the first sweeps give the speed that is kept, and further
-//! ones push. Where two rows cannot both push, as in a gap that is too narrow, their impulses are so not kept, and do not
-//! grow.
+//! too deep is pushed out by a motion that does not become speed: the first sweeps push, further ones without it give
+//! the speed that is kept.
 
 use std::ops::Range;
 
@@ -23,11 +22,8 @@ use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::motion::Impulse;
 use crate::solvers::ragdoll::terrain::Ground;
 
-/// How often the rows are swept without the push, and then with it, at most.
+/// How often the rows are swept with the push, and then without it, at most.
 const SWEEPS: [usize; 2] = [48, 16];
-
-/// How much of the impulses of the step before a step begins with: those that only press against one another fade.
-const WARM: f64 = 0.95;
 
 /// Sweeps that change the speeds of rows by less are enough: of contacts, in pixels per second.
 const ENOUGH: f64 = 0.1;
@@ -312,7 +308,7 @@ impl Rows {
                 continue;
             };
             next = place + 1;
-            let size = WARM * kept[place].size;
+            let size = kept[place].size;
             row.impulse.size = size;
             row.push(&self.indices, &self.entries, size, speeds, foreigners);
         }
@@ -320,7 +316,7 @@ impl Rows {
 
     /// Sweeps over the rows, with the push or without. `speeds` are those of the body, times the factor.
     pub(super) fn sweep(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
-        for _ in 0..SWEEPS[usize::from(pushes)] {
+        for _ in 0..SWEEPS[usize::from(!pushes)] {
             let mut is_enough = true;
             let mut of_contact = 0.0;
             for row in &mut self.rows {

@@ -1,4 +1,4 @@
-//! The masses and the frequencies of single limbs, by the names of their bones.
+//! The masses of single limbs, by the names of their bones.
 
 use std::sync::Arc;
 
@@ -10,63 +10,53 @@ use crate::warnings::problem::Problem;
 
 /// What the property says, right or wrong.
 #[derive(Clone, PartialEq)]
-pub(crate) struct ByName(Arc<[(String, f64)]>);
+pub(crate) struct Masses(Arc<[(String, f64)]>);
 
-impl Default for ByName {
+impl Default for Masses {
     fn default() -> Self {
         Self(Arc::new([]))
     }
 }
 
-impl ByName {
-    /// What `numbers` says, a dictionary of any type.
+impl Masses {
+    /// What `masses` says, a dictionary of any type.
     ///
     /// # Errors
     /// The key of an entry that is no number by a name.
-    fn from_dictionary(numbers: &AnyDictionary) -> Result<Self, Variant> {
-        let entries = numbers.iter_shared().map(|(name, number)| {
+    fn from_dictionary(masses: &AnyDictionary) -> Result<Self, Variant> {
+        let entries = masses.iter_shared().map(|(name, mass)| {
             let entry = name.try_to_relaxed::<GString>().ok();
-            let entry = entry.zip(number.try_to_relaxed::<f64>().ok());
-            let (name, number) = entry.ok_or(name)?;
+            let entry = entry.zip(mass.try_to_relaxed::<f64>().ok());
+            let (name, mass) = entry.ok_or(name)?;
             // NaN would be another one each time it is looked at.
-            let is_finite = (number as f32).is_finite();
-            Ok((name.to_string(), if is_finite { number } else { 0.0 }))
+            let is_mass = (mass as f32).is_finite();
+            let mass = if is_mass { mass } else { 0.0 };
+            Ok((name.to_string(), mass))
         });
         entries.collect::<Result<_, _>>().map(Self)
     }
 
     pub(super) fn to_dictionary(&self) -> Dictionary<GString, f64> {
-        let mut numbers = Dictionary::new();
-        for (name, number) in &*self.0 {
-            numbers.set(&GString::from(name), *number);
+        let mut masses = Dictionary::new();
+        for (name, mass) in &*self.0 {
+            masses.set(&GString::from(name), *mass);
         }
-        numbers
+        masses
     }
 
     pub(super) fn are_none(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The number of the limb whose bone has this name, if it was given one.
+    /// The mass of the limb whose bone has this name, if it was given one.
     pub(super) fn of(&self, name: &str) -> Option<f32> {
         let found = self.0.iter().find(|(bone, _)| bone == name);
-        found.map(|&(_, number)| number as f32)
+        let mass = found.map(|&(_, mass)| mass as f32);
+        mass.filter(|&mass| mass > 0.0)
     }
 
-    /// Its mass.
-    pub(super) fn mass_of(&self, name: &str) -> Option<f32> {
-        self.of(name).filter(|&mass| mass > 0.0)
-    }
-
-    /// What is wrong with frequencies of a body whose bones have these names.
-    pub(super) fn flaws_of_frequencies(&self, names: &[String]) -> Vec<Problem> {
-        let wrong = self.0.iter().filter(|(name, _)| !names.contains(name));
-        let wrong = wrong.map(|(name, _)| Problem::FrequencyOfNoLimb { name: name.clone() });
-        wrong.collect()
-    }
-
-    /// What is wrong with masses of a body that weighs `total`, whose bones have these names.
-    pub(super) fn flaws_of_masses(&self, names: &[String], total: f32) -> Vec<Problem> {
+    /// What is wrong with them for a body of the mass `total` whose bones have these names.
+    pub(super) fn flaws(&self, names: &[String], total: f32) -> Vec<Problem> {
         let wrong = self.0.iter().filter_map(|(name, mass)| {
             let name = name.clone();
             match names.contains(&name) {
@@ -76,7 +66,7 @@ impl ByName {
             }
         });
         let mut flaws: Vec<_> = wrong.collect();
-        let given: Vec<_> = names.iter().map(|name| self.mass_of(name)).collect();
+        let given: Vec<_> = names.iter().map(|name| self.of(name)).collect();
         let sum: f32 = given.iter().flatten().sum();
         if sum > 1.001 * total && given.contains(&None) {
             flaws.push(Problem::HeavyLimbs);
@@ -85,7 +75,7 @@ impl ByName {
     }
 }
 
-impl GodotConvert for ByName {
+impl GodotConvert for Masses {
     // Scripts that do not know the type of the property, and JSON, set it to a dictionary without types.
     type Via = AnyDictionary;
 
@@ -94,7 +84,7 @@ impl GodotConvert for ByName {
     }
 }
 
-impl Var for ByName {
+impl Var for Masses {
     // What a getter has to return.
     type PubType = Dictionary<GString, f64>;
 
@@ -104,10 +94,10 @@ impl Var for ByName {
 
     fn var_set(field: &mut Self, value: Self::Via) {
         match Self::from_dictionary(&value) {
-            Ok(numbers) => *field = numbers,
+            Ok(masses) => *field = masses,
             Err(key) => godot_error!(
-                "TendonRagdoll2D: the entry {key} is no number by the name of a bone. The property keeps \
-                 what it had."
+                "TendonRagdoll2D.masses: the entry {key} is no number by the name of a bone. The property keeps \
+                 the masses that it had."
             ),
         }
     }
@@ -121,4 +111,4 @@ impl Var for ByName {
     }
 }
 
-impl Export for ByName {}
+impl Export for Masses {}
