@@ -100,7 +100,7 @@ func _add_legs() -> void:
 	await _select([TAIL])
 	_choose("Add FABRIK")
 	await _wait(5)
-	await _act("placement", ["Skeleton/Hip"], "Add Foot Placement")
+	await _act("placement", [TAIL, UPPER], "Add Foot Placement")
 	var names: Array = _node("Skeleton/TendonRig2D").get_children().map(_name_of)
 	_seen["placed legs"] = names
 	var feet: Array[Node] = _node("Skeleton/TendonRig2D/HipFootPlacement").get_children()

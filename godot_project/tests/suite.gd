@@ -190,4 +190,7 @@ func _expect(logged: PackedStringArray, fragments: PackedStringArray, message: S
 
 ## Whether a script needs a class that the library of games does not have, which is loaded.
 func needs_editor_library(script: String) -> bool:
-	return "TendonSkin" in script and not ClassDB.class_exists(&"TendonSkin")
+	for kind: String in ["TendonSkin", "TendonParts"]:
+		if kind in script and not ClassDB.class_exists(kind):
+			return true
+	return false

@@ -350,48 +350,68 @@ fn files_of(library: &Gd<AnimationLibrary>, scene: &Gd<Node>) -> Vec<String> {
     files.collect()
 }
 
-/// The tracks that nodes of animation trees let through.
+/// Gives animation trees copies of their nodes, in which the tracks that these let through have other paths.
 fn rewrite_filters(moves: &Moves, step: &mut Step) {
     for tree in all_within::<AnimationTree>(&moves.scene) {
         let root = tree.get_node_or_null(&tree.get_root_node());
         let nodes = tree.get("tree_root").try_to::<Gd<Resource>>().ok();
-        let mut seen = Vec::new();
-        if let Some((root, nodes)) = root.zip(nodes) {
-            rewrite_filters_of(&nodes, &root, moves, step, &mut seen);
+        let Some((root, mut nodes)) = root.zip(nodes) else {
+            continue;
+        };
+        // With what is in other files, too, in engines that can.
+        let copy = match nodes.has_method("duplicate_deep") {
+            true => nodes.call("duplicate_deep", &[ALL_RESOURCES.to_variant()]),
+            false => nodes.call("duplicate", &[true.to_variant()]),
+        };
+        let Ok(copy) = copy.try_to::<Gd<Resource>>() else {
+            continue;
+        };
+        if rewrite_filters_of(&copy, &root, moves, &mut Vec::new()) {
+            step.set(&tree, "tree_root", &copy.to_variant());
         }
     }
 }
 
+/// The mode of a copy that has no resource in common.
+const ALL_RESOURCES: i64 = 2;
+
+/// Rewrites the filters of an animation node and of those within. Returns whether any has changed.
 fn rewrite_filters_of(
-    resource: &Gd<Resource>,
+    node: &Gd<Resource>,
     root: &Gd<Node>,
     moves: &Moves,
-    step: &mut Step,
     seen: &mut Vec<InstanceId>,
-) {
-    if seen.contains(&resource.instance_id()) {
-        return;
+) -> bool {
+    if seen.contains(&node.instance_id()) {
+        return false;
     }
-    seen.push(resource.instance_id());
-    if let Ok(filters) = resource.get("filters").try_to::<AnyArray>() {
+    seen.push(node.instance_id());
+    let mut is_changed = false;
+    if let Ok(filters) = node.get("filters").try_to::<AnyArray>() {
         // They are kept as text.
         let paths = filters
             .iter_shared()
             .map(|path| path.stringify().to_string());
-        let rewritten: VarArray = paths
-            .map(|path| filter(&path, root, moves).to_variant())
-            .collect();
-        if rewritten.to_variant() != resource.get("filters") {
-            step.set(resource, "filters", &rewritten.to_variant());
+        let mut node = node.clone();
+        for path in paths {
+            let rewritten = filter(&path, root, moves);
+            if rewritten != path {
+                let path = NodePath::from(&path).to_variant();
+                node.call("set_filter_path", &[path, false.to_variant()]);
+                let path = NodePath::from(&rewritten).to_variant();
+                node.call("set_filter_path", &[path, true.to_variant()]);
+                is_changed = true;
+            }
         }
     }
-    for property in resource.get_property_list().iter_shared() {
+    for property in node.get_property_list().iter_shared() {
         let name = property.at("name").to_string();
-        let below = resource.get(&name).try_to::<Gd<Resource>>().ok();
+        let below = node.get(&name).try_to::<Gd<Resource>>().ok();
         if let Some(below) = below.filter(|it| it.is_class("AnimationNode")) {
-            rewrite_filters_of(&below, root, moves, step, seen);
+            is_changed |= rewrite_filters_of(&below, root, moves, seen);
         }
     }
+    is_changed
 }
 
 /// The path of a track in a filter, as it has to be.
