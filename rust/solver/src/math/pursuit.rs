@@ -111,7 +111,7 @@ mod tests {
     fn a_goal_that_does_not_leap_is_shown_to_the_last_bit() {
         let goal = |time: f32| Vec2::new(40.0 * libm::sinf(3.0 * time), 5.0);
         for (step, place) in film(1.0 / 60.0, goal).into_iter().enumerate().skip(4) {
-            assert_eq!(place, goal((step + 1) as f32 * (1.0 / 60.0)));
+            assert_eq!(place, goal((step + 1) as f32 / 60.0));
         }
     }
 }

@@ -34,8 +34,8 @@ const HIGH: f32 = 0.25;
 /// How fast a foot comes after the animation: the rate at which the way along the ground decays, the legs that it is
 /// moved in a second at most, and the seconds in which it comes to that speed.
 const DECAY: f32 = 14.0;
-const SPEED: f32 = 8.0;
-const RAMP: f32 = 0.05;
+const SPEED: f32 = 6.0;
+const RAMP: f32 = 0.07;
 
 /// The rate of a foot that steps home because its character slides away from it, and how high it is lifted, as a part of its
 /// leg.
