@@ -11,7 +11,6 @@
 //! | [`cubic`] | a cubic Bézier segment |
 //! | [`oscillator`] | a damped oscillator in closed form |
 //! | [`easing`] | easing curves by the names of Godot's `Tween` |
-//! | [`pursuit`] | what is shown goes after a goal that leaps, without a leap |
 //! | [`number`] | numbers that survive JSON |
 
 pub mod angle;
@@ -23,6 +22,5 @@ pub mod interval;
 pub(crate) mod matrix;
 pub(crate) mod number;
 pub(crate) mod oscillator;
-pub(crate) mod pursuit;
 pub mod rotation;
 pub(crate) mod trigonometry;
