@@ -140,12 +140,12 @@ func _change_poses() -> void:
 	_choose("Reset Pose")
 	await _wait(5)
 	_seen["reset all"] = _base()
-	await _act("preview", ["Skeleton"], "Preview in Editor")
-	_seen["preview"] = _node("Skeleton/Rig").get("preview_in_editor")
 	# The reset has brought them to where the limbs end at rest: there is nothing to solve.
 	for index: int in targets.size():
 		(targets[index] as Node2D).transform = places[index]
 	await _wait(5)
+	await _act("preview", ["Skeleton"], "Preview in Editor")
+	_seen["preview"] = _node("Skeleton/Rig").get("preview_in_editor")
 	await _act("apply unseen", ["Skeleton/Rig/Arm"], "Apply Solved Pose")
 	_seen["applied unseen"] = _base()
 
