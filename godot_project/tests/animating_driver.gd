@@ -30,7 +30,6 @@ func _stay() -> void:
 	await _cancel_with_the_right_button()
 	await _propose_what_is_open()
 	_read_tooltips()
-	await _search_for_nodes()
 
 
 ## With "auto insert keys", at a time without a key.
@@ -459,42 +458,6 @@ func _read_tooltips() -> void:
 	for button: Button in _found("Button"):
 		if button.text == "Pose" and button.toggle_mode:
 			_seen["tooltip"] = button.shortcut.resource_name
-
-
-func _search_for_nodes() -> void:
-	var facts: Dictionary = {}
-	var dialog: Node = null
-	for candidate: Node in _found("CreateDialog"):
-		if candidate.get_parent().is_class("SceneTreeDock"):
-			dialog = candidate
-	for button: Button in _found("Button"):
-		if (
-			_is_below("SceneTreeDock", button)
-			and button.shortcut != null
-			and button.is_visible_in_tree()
-		):
-			if button.tooltip_text.begins_with("Add"):
-				button.pressed.emit()
-				break
-	await _wait(5)
-	var trees: Array[Node] = dialog.find_children("*", "Tree", true, false)
-	for word: String in [
-		"elbow", "jiggle", "hair", "inverse", "aim", "ragdoll", "foot", "TwoBone", "sprite"
-	]:
-		for field: LineEdit in dialog.find_children("*", "LineEdit", true, false):
-			field.text = word
-			field.text_changed.emit(word)
-		await _wait(2)
-		var found: PackedStringArray = []
-		for tree: Tree in trees:
-			var item: TreeItem = tree.get_root()
-			while item != null:
-				if item.get_text(0).begins_with("Tendon"):
-					found.append(item.get_text(0))
-				item = item.get_next_visible()
-		facts[word] = found
-	(dialog as Window).hide()
-	_seen["found"] = facts
 
 
 ## Presses a key together with Ctrl.

@@ -183,13 +183,6 @@ func test_tooltips_name_what_a_shortcut_is_for() -> void:
 	equal(seen["tooltip"], "Pose Mode", "what the tooltip says before the key")
 
 
-func test_new_nodes_are_found_by_what_they_are_for() -> void:
-	if not await _ask_editor():
-		return
-	for word: String in ["elbow", "jiggle", "hair", "inverse", "aim", "ragdoll", "foot"]:
-		check(not seen["found"].get(word, []).is_empty(), "found by %s" % word)
-
-
 func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return

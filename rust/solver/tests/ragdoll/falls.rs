@@ -328,6 +328,7 @@ fn degenerate_polygons_are_lines_points_or_nothing() {
             assert!(place.is_finite(), "{corners:?}: {place}");
         }
         let place = puppet.place(0, Vec2::ZERO);
-        assert!(place.y > -60.0, "{corners:?}: it has fallen, to {place}");
+        // On its feet, its knees or its back.
+        assert!(place.y > -100.0, "{corners:?}: it has fallen, to {place}");
     }
 }
