@@ -124,8 +124,8 @@ func _change_poses() -> void:
 	await _open("posed")
 	await _wait(5)
 	_seen["solved"] = _pose() + _places()
-	var targets: Array[Node] = _root().find_children("*Target*", "Node2D", true, false)
-	var places: Array = targets.map(func(it: Node2D) -> Transform2D: return it.transform)
+	var goal: Node2D = _node("Goal")
+	var place: Transform2D = goal.transform
 	await _act("apply", ["Skeleton"], "Apply Solved Pose")
 	_seen["applied"] = _base()
 	_press_menu("Undo")
@@ -140,9 +140,8 @@ func _change_poses() -> void:
 	_choose("Reset Pose")
 	await _wait(5)
 	_seen["reset all"] = _base()
-	# The reset has brought them to where the limbs end at rest: there is nothing to solve.
-	for index: int in targets.size():
-		(targets[index] as Node2D).transform = places[index]
+	# The reset has brought it to where the limb ends at rest: there is nothing to solve.
+	goal.transform = place
 	await _wait(5)
 	await _act("preview", ["Skeleton"], "Preview in Editor")
 	_seen["preview"] = _node("Skeleton/Rig").get("preview_in_editor")
