@@ -188,6 +188,7 @@ fn frames_to_reach(case: &mut Case, seed: u32) -> u32 {
     for frame in 1..=frames + 120 {
         let part = (frame as f32 / frames as f32).min(1.0);
         case.step(from.lerp(target, part), FRAME);
+        if std::env::var("TRACE").is_ok() { eprintln!("frame {frame} of {frames}, distance {}, transit {}", case.rig.modifiers[0].report.distance / case.reach, if let Solver::ChainIk(c) = &case.rig.modifiers[0].solver { !c.memory.last().destination.is_empty() } else { false }); }
         let distance = case.rig.modifiers[0].report.distance;
         if frame >= frames && distance <= 1e-3 * case.reach {
             return frame - frames;
@@ -208,6 +209,15 @@ fn count_late(about: &str, frames: &[(u32, u32)]) -> usize {
 /// Targets for which a limb needs a transition from one end of its limits to the other. Stretched out on the
 /// way, its tip would take up to 35 frames for that.
 const FAR_APART: [u32; 2] = [19, 89];
+
+#[test]
+fn trace_one() {
+    let Ok(text) = std::env::var("TRACE") else { return };
+    let n: Vec<u32> = text.split(',').map(|x| x.parse().unwrap()).collect();
+    let mut case = Case::new(KINDS[n[0] as usize], n[1] as usize, Rules::Limits(60.0));
+    let frames = frames_to_reach(&mut case, n[2]);
+    println!("TRACED {frames}");
+}
 
 #[test]
 fn targets_at_rest_are_reached_soon() {

@@ -4,6 +4,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Tree;
+use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
 use crate::skeleton::extent::{Extent, Keepable, is_of_all};
 
@@ -62,6 +63,12 @@ pub struct Memory {
     /// another order before it than after it.
     #[serde(skip_serializing_if = "crate::math::number::is_usual")]
     pub order: Order,
+    /// Whether the way is so long that the limb comes to full speed nearly at once.
+    #[serde(skip_serializing_if = "crate::math::number::is_usual")]
+    pub is_hasty: bool,
+    /// How fast the joints turned in the last pass, in radians per second; empty if that is not known.
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    pub rates: Vec<f32>,
     /// From each target to its tip, in chain space. Empty if the pose was
     /// given by something else than the modifier, which has measured nothing in it.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
@@ -79,7 +86,7 @@ pub struct Memory {
     pub unreviewed: f32,
 }
 
-clone_in_place!(Memory: swings, destination, waypoint, misses);
+clone_in_place!(Memory: swings, destination, waypoint, rates, misses);
 
 impl Keepable for Memory {
     fn fits(&self, extent: Extent) -> bool {
@@ -89,8 +96,8 @@ impl Keepable for Memory {
             0 => is_of_all(&self.swings, extent.joints),
             _ => count == 0 || count >= extent.joints,
         };
-        let has_poses = is_of_all(&self.destination, count) && is_of_all(&self.waypoint, count);
-        is_whole && has_poses && self.misses.len() <= 1 + extent.effectors
+        let mut poses = [&self.destination, &self.waypoint, &self.rates].into_iter();
+        is_whole && poses.all(|pose| is_of_all(pose, count)) && self.misses.len() <= 1 + extent.effectors
     }
 }
 
@@ -103,7 +110,7 @@ impl Memory {
     /// Makes all turns `factor` times as large.
     pub(crate) fn scale(&mut self, factor: f32) {
         let poses = [&mut self.swings, &mut self.destination, &mut self.waypoint];
-        for swing in poses.into_iter().flatten() {
+        for swing in poses.into_iter().chain([&mut self.rates]).flatten() {
             *swing *= factor;
         }
     }
@@ -113,6 +120,7 @@ impl Memory {
         self.destination.clear();
         self.waypoint.clear();
         self.order = Order::default();
+        self.is_hasty = false;
     }
 
     /// Whether the limb is in transition to another pose.
@@ -136,7 +144,8 @@ impl Memory {
     pub(crate) fn holds(&self, joints: usize) -> bool {
         let is_pose =
             |pose: &[f32]| pose.len() == joints && pose.iter().all(|swing| swing.is_finite());
-        is_pose(&self.swings) && (self.waypoint.is_empty() || is_pose(&self.waypoint))
+        let mut others = [&self.waypoint, &self.rates].into_iter();
+        is_pose(&self.swings) && others.all(|pose| pose.is_empty() || is_pose(pose))
     }
 
     /// Remembers a pose that was found without memory.
@@ -147,8 +156,20 @@ impl Memory {
         self.remember_misses(tree);
     }
 
-    /// Remembers the next pose of a limb that is in no transition, and where its only tip is seen from the target.
-    pub(crate) fn follow(&mut self, swings: impl Iterator<Item = f32>, miss: Vec2) {
+    /// Remembers the next pose of a limb that is in no transition, `delta` seconds later, and where its only tip is seen from
+    /// the target.
+    pub(crate) fn follow(
+        &mut self,
+        swings: impl Iterator<Item = f32> + Clone,
+        miss: Vec2,
+        delta: f64,
+    ) {
+        if delta > 0.0 {
+            self.rates.clear();
+            let ways = swings.clone().zip(&self.swings);
+            let rates = ways.map(|(now, before)| shortest_way(*before, now) / delta as f32);
+            self.rates.extend(rates);
+        }
         self.swings.clear();
         self.swings.extend(swings);
         self.misses.clear();

@@ -8,17 +8,16 @@
 //!
 //! The end of a bone **leaps** if it moves by more than [`ALONG`] times what the path moves in the
 //! chain's space, or the chain along the path, and by more than a joint turns in that time. Then
-//! each joint keeps the rotation that is shown, as a *lag* behind the exact one. All lags shrink by
-//! one factor, so that no joint turns faster than [`transition::TURN_RATE`] and no point moves
-//! faster than [`transition::SPEED`]. What the path itself does in the meantime is seen at once.
+//! each joint keeps the rotation that is shown, as a *lag* behind the exact one, which a [pursuit] makes shrink.
 //!
 //! A path that is put elsewhere moves far itself, so the chain follows in the same pass. Without a
 //! leap the pose is the exact one, to the last bit, and does not depend on earlier passes.
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::descent::transition;
+use crate::descent::memory::Order;
+use crate::descent::transition::{self, Pursuit};
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
@@ -30,9 +29,6 @@ use crate::solvers::spline::Course;
 /// A joint may move by this factor times as far as the path. Where the path bends, a joint moves
 /// farther than the root.
 const ALONG: f64 = 3.0;
-
-/// Estimates of how far a chain may swing in one pass.
-const MOST_ESTIMATES: u32 = 12;
 
 /// Every lag is less than this, in radians.
 const MOST_LAG: f32 = 7.0;
@@ -52,6 +48,9 @@ pub struct PathMemory {
     /// By what factor the bones were lengthened.
     #[serde(with = "crate::math::number")]
     pub factor: f32,
+    /// How fast the joints turned in the last pass, in radians per second; empty if that is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    pub rates: Vec<f32>,
     /// How much larger the factor is that is shown.
     #[serde(with = "crate::math::number")]
     pub lag: f32,
@@ -83,11 +82,11 @@ pub struct Trace {
     pub lag: f32,
 }
 
-clone_in_place!(PathMemory: joints);
+clone_in_place!(PathMemory: joints, rates);
 
 impl Keepable for PathMemory {
     fn fits(&self, extent: Extent) -> bool {
-        is_of_all(&self.joints, extent.joints)
+        is_of_all(&self.joints, extent.joints) && is_of_all(&self.rates, self.joints.len())
     }
 }
 
@@ -96,8 +95,9 @@ impl Keepable for PathMemory {
 pub(crate) struct Workspace {
     /// The exact pose.
     swings: Vec<f64>,
-    /// The points of the pose that was shown.
-    points: Vec<DVec2>,
+    /// By how much the joints of the exact pose have turned in this pass.
+    turned: Vec<f64>,
+    pursuit: Pursuit,
 }
 
 /// Where a chain lies without memory.
@@ -139,9 +139,16 @@ impl PathMemory {
         let most = f64::from(exact.most).max(1.0);
         let shown = (exact.factor + f64::from(self.lag)).clamp(1.0, most);
         self.lag = (shown - exact.factor) as f32;
-        self.take_over(tree, exact, leaps);
+        self.take_over(tree, exact, leaps, &mut workspace.turned);
+        if leaps || path_motion.is_none() {
+            workspace.turned.fill(0.0);
+        }
         if self.is_in_transition() {
             self.catch_up(tree, workspace, delta);
+        } else if delta > 0.0 {
+            let rates = workspace.turned.iter().map(|turned| (turned / delta) as f32);
+            self.rates.clear();
+            self.rates.extend(rates);
         }
         exact.factor + f64::from(self.lag)
     }
@@ -182,7 +189,8 @@ impl PathMemory {
     }
 
     /// Remembers the exact pose. If that `leaps`, the pose that is shown stays as it is.
-    fn take_over(&mut self, tree: &Tree, exact: &Exact<'_>, leaps: bool) {
+    fn take_over(&mut self, tree: &Tree, exact: &Exact<'_>, leaps: bool, turned: &mut Vec<f64>) {
+        turned.clear();
         self.progress = exact.progress;
         self.factor = exact.factor as f32;
         for (index, joint) in self.joints.iter_mut().enumerate() {
@@ -206,43 +214,47 @@ impl PathMemory {
             (joint.at, joint.beyond) = (place.at as f32, place.beyond as f32);
             joint.place = exact.course.point(place).as_vec2();
             joint.end = tree.ends(&tree.links[index])[1].as_vec2();
-            joint.rotation = (base + node.swing) as f32;
+            let rotation = base + node.swing;
+            turned.push(wrapped(rotation - f64::from(joint.rotation)));
+            joint.rotation = rotation as f32;
         }
     }
 
     /// Lets the lags shrink for `delta` seconds, and brings `tree` into the pose with what is left
     /// of them.
     fn catch_up(&mut self, tree: &mut Tree, workspace: &mut Workspace, delta: f64) {
-        let Workspace { swings, points } = workspace;
+        let Workspace { swings, turned, pursuit } = workspace;
         swings.clear();
         swings.extend(tree.swings());
-        self.show(tree, swings, 1.0);
-        transition::remember_points(tree, points);
-        let lags = self.joints.iter().map(|joint| f64::from(joint.lag.abs()));
-        let widest = lags.fold(0.0, f64::max);
-        let mut part = (transition::TURN_RATE * delta / widest).min(1.0);
-        let farthest = transition::SPEED * delta * tree.span;
-        let growth = f64::from(self.lag.abs()) * tree.span;
-        // The points' paths are curved: each estimate is nearer than the one before.
-        for _ in 0..MOST_ESTIMATES {
-            self.show(tree, swings, 1.0 - part);
-            let moved = transition::farthest_from(tree, points).max(part * growth);
-            if moved <= farthest {
-                break;
+        let lags = self.joints.iter().map(|joint| f64::from(joint.lag));
+        if delta > 0.0 {
+            let pairs = swings.iter().zip(&*turned).zip(lags.clone());
+            pursuit.shown.clear();
+            pursuit.shown.extend(pairs.map(|((exact, turned), lag)| exact - turned + lag));
+            pursuit.ways.clear();
+            let pairs = turned.iter().zip(lags);
+            pursuit.ways.extend(pairs.map(|(turned, lag)| turned - lag));
+            pursuit.goal_rates.clear();
+            pursuit.goal_rates.extend(turned.iter().map(|turned| turned / delta));
+            pursuit.rates.clear();
+            pursuit.rates.extend(self.rates.iter().map(|&rate| f64::from(rate)));
+            pursuit.rates.resize(swings.len(), 0.0);
+            let has_arrived = pursuit.advance(tree, Order::Together, true, delta);
+            let rates = match has_arrived {
+                true => &pursuit.goal_rates,
+                false => &pursuit.rates,
+            };
+            self.rates.clear();
+            self.rates.extend(rates.iter().map(|&rate| rate as f32));
+            for (index, joint) in self.joints.iter_mut().enumerate() {
+                let lag = pursuit.shown[index] - swings[index];
+                joint.lag = if has_arrived { 0.0 } else { lag as f32 };
             }
-            part *= 0.999 * farthest / moved;
+            let seconds = f64::from(self.lag.abs()) / transition::SPEED;
+            let part = transition::brake(seconds, 0.07, delta).min(seconds / delta) * delta / seconds;
+            self.lag *= if part < 1.0 { (1.0 - part) as f32 } else { 0.0 };
         }
-        let left = (1.0 - part) as f32;
-        self.lag *= left;
-        for joint in &mut self.joints {
-            joint.lag *= left;
-        }
-        self.show(tree, swings, 1.0);
-    }
-
-    /// Brings `tree`, whose exact pose is `swings`, into the pose with a `part` of the lags.
-    fn show(&self, tree: &mut Tree, swings: &[f64], part: f64) {
-        let lags = self.joints.iter().map(|joint| part * f64::from(joint.lag));
+        let lags = self.joints.iter().map(|joint| f64::from(joint.lag));
         tree.take_pose(swings.iter().zip(lags).map(|(swing, lag)| swing + lag));
     }
 }

@@ -93,6 +93,15 @@ pub struct Film {
     pub fastest: f32,
     /// Frames in which the target was not reached.
     pub missed: u32,
+    /// The largest change of a point's way from one frame to the next, in reaches, and in how many frames it is more than
+    /// 0.04.
+    pub kink: f32,
+    pub kinks: u32,
+    pub by: [u32; 4],
+    /// Those in frames without a transition.
+    pub free_kinks: u32,
+    /// Frames in which the limb is in transition.
+    pub transits: u32,
     /// The sharpest angle between two bones at the end, in radians.
     pub sharpest: f32,
     pub iterations: u32,
@@ -109,6 +118,11 @@ impl Film {
             farthest: self.farthest.max(other.farthest),
             fastest: self.fastest.max(other.fastest),
             missed: self.missed + other.missed,
+            kink: self.kink.max(other.kink),
+            kinks: self.kinks + other.kinks,
+            by: std::array::from_fn(|i| self.by[i] + other.by[i]),
+            transits: self.transits + other.transits,
+            free_kinks: self.free_kinks + other.free_kinks,
             sharpest: self.sharpest.max(other.sharpest),
             iterations: self.iterations + other.iterations,
             deepest: self.deepest.max(other.deepest),
@@ -273,6 +287,8 @@ impl Case {
     pub fn film(&mut self, path: Path, rate: f32, frames: u32) -> Film {
         let mut film = Film::default();
         let mut before: Option<(Vec<Vec2>, Vec<f32>)> = None;
+        let mut ways: Option<Vec<Vec2>> = None;
+        let mut transits = [false; 3];
         for frame in 0..frames {
             let time = frame as f32 / rate;
             let target = path.at(time, self.reach);
@@ -284,6 +300,11 @@ impl Case {
             self.step(target, 1.0 / rate);
             let now = (self.points(), self.rotations());
             let report = &self.rig.modifiers[0].report;
+            if let Solver::ChainIk(chain) = &self.rig.modifiers[0].solver {
+                let after = !chain.memory.last().destination.is_empty();
+                transits = [transits[1], transits[2], after];
+                film.transits += u32::from(!chain.memory.before.destination.is_empty());
+            }
             film.missed += u32::from(report.distance > 1e-4 * self.reach);
             film.iterations += report.iterations;
             film.deepest = film.deepest.max(report.penetration / self.reach);
@@ -294,6 +315,20 @@ impl Case {
                 let turned = now.1.iter().zip(rotations).map(|(a, b)| (a - b).abs());
                 film.jumps += u32::from(moved > 0.125);
                 film.farthest = film.farthest.max(moved);
+                let now_ways: Vec<Vec2> = now.0.iter().zip(points).map(|(now, before)| *now - *before).collect();
+                if let Some(ways) = &ways {
+                    let kink = now_ways.iter().zip(ways).map(|(a, b)| a.distance(*b));
+                    let kink = kink.fold(0.0, f32::max) / self.reach;
+                    film.kink = film.kink.max(kink);
+                    film.kinks += u32::from(kink > 0.04);
+                    if let Solver::ChainIk(chain) = &self.rig.modifiers[0].solver {
+                        let m = &chain.memory.before;
+                        let o = if m.waypoint.is_empty() { m.order as usize } else { 3 };
+                        film.by[o] += u32::from(kink > 0.04 && transits != [false; 3]);
+                    }
+                    film.free_kinks += u32::from(kink > 0.04 && transits == [false; 3]);
+                }
+                ways = Some(now_ways);
                 film.fastest = turned.fold(film.fastest, f32::max);
             }
             before = Some(now);

@@ -11,6 +11,9 @@ use crate::scenes::on;
 /// A joint that moves farther than this part of the reach in one frame has jumped.
 const JUMP: f32 = 0.125;
 
+/// A joint whose way changes by more than this part of the reach from one frame to the next is seen to start or stop dead.
+const KINK: f32 = 0.04;
+
 /// How a rig takes one frame after another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Memory {
@@ -60,6 +63,9 @@ pub struct Film {
     /// Frames at whose end the limb is still in transition.
     pub in_transition: Frames,
     pub iterations: u32,
+    /// The largest change of a point's way from one frame to the next, in reaches, and in how many frames it is more than KINK.
+    pub kink: f32,
+    pub kinks: u32,
     pub deepest: f32,
     /// The same in frames without a transition.
     pub deepest_on_its_way: f32,
@@ -170,6 +176,7 @@ pub fn film(rig: &mut Rig, memory: Memory, frames: u16, aim: impl Fn(&mut Rig, f
     let mut workspace = Workspace::default();
     let jump = JUMP * reach(rig);
     let mut shown: Option<Vec<Vec2>> = None;
+    let mut ways: Option<Vec<Vec2>> = None;
     let (mut penetration, mut moved) = (0.0_f32, 0.0_f32);
     let mut was_in_transition = false;
     let mut before = rig.clone();
@@ -200,6 +207,13 @@ pub fn film(rig: &mut Rig, memory: Memory, frames: u16, aim: impl Fn(&mut Rig, f
             moved = farthest(&shown, &now);
             film.jumps += u32::from(moved > jump);
             film.farthest = film.farthest.max(moved);
+            let now_ways: Vec<Vec2> = now.iter().zip(&shown).map(|(now, before)| *now - *before).collect();
+            if let Some(ways) = ways {
+                let kink = farthest(&ways, &now_ways) / reach(rig);
+                film.kink = film.kink.max(kink);
+                film.kinks += u32::from(kink > KINK);
+            }
+            ways = Some(now_ways);
         }
         shown = Some(now);
     }

@@ -30,25 +30,35 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         if showing == Showing::AtOnce {
             return self.show_at_once();
         }
+        self.note_rates(showing);
         if showing == Showing::NewTransition {
             self.memory.end_transition();
         }
-        if self.set_destination() <= AT_DESTINATION {
+        if self.set_destination() <= AT_DESTINATION && showing == Showing::NewTransition {
             self.show_at_once();
             return true;
         }
         if showing == Showing::NewTransition {
+            if transition::param(9) == 3.0 && !self.tree.obstacles.is_empty() { self.memory.rates.fill(0.0); }
             transition::choose_route(self.tree, self.workspace, self.memory);
         }
-        self.advance_transition();
+        self.advance_transition(showing);
         true
     }
 
     /// Shows the present pose at once. Returns whether it is another than before.
     fn show_at_once(&mut self) -> bool {
-        self.memory.end_transition();
+        let is_free = self.is_free_chain();
+        let memory = &mut *self.memory;
+        if self.delta > 0.0 && !is_free {
+            let pairs = self.tree.nodes.iter().zip(&memory.swings);
+            let ways = pairs.map(|(node, &from)| transition::turn_between(node, from.into(), node.swing));
+            memory.rates.clear();
+            memory.rates.extend(ways.map(|way| (way / self.delta) as f32));
+        }
+        memory.end_transition();
         let mut changed = false;
-        for (shown, swing) in self.memory.swings.iter_mut().zip(self.tree.swings()) {
+        for (shown, swing) in memory.swings.iter_mut().zip(self.tree.swings()) {
             let swing = swing as f32;
             changed |= shown.to_bits() != swing.to_bits();
             *shown = swing;
@@ -56,16 +66,31 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         changed
     }
 
+    /// Notes how fast the exact pose turns. Of one that has leapt that is not known.
+    fn note_rates(&mut self, showing: Showing) {
+        let is_known = showing == Showing::OngoingTransition
+            && self.delta > 0.0
+            && !self.memory.is_given_pose();
+        let rates = &mut self.workspace.pursuit.goal_rates;
+        rates.clear();
+        let pairs = self.tree.nodes.iter().zip(&self.memory.destination);
+        rates.extend(pairs.map(|(node, &from)| match is_known {
+            true => transition::turn_between(node, from.into(), node.swing) / self.delta,
+            false => 0.0,
+        }));
+    }
+
     /// Makes the present pose the destination. Joints without bounds go there by the shorter way
     /// around from the pose that is shown, and by the way that they have begun in a transition: if
     /// they came with another whole turn, settling could unwind it and end at the former pose.
-    /// Returns the widest turn of a joint on the way there.
+    /// Returns the widest turn of a joint on the way there. The turns are in the workspace.
     pub(super) fn set_destination(&mut self) -> f64 {
         let memory = &mut *self.memory;
         // In every pass, because memories change places: a transition that needs it allocates
         // nothing.
-        let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
-        memory.waypoint.reserve(missing);
+        for kept in [&mut memory.waypoint, &mut memory.rates] {
+            kept.reserve(memory.swings.len().saturating_sub(kept.len()));
+        }
         let workspace = &mut *self.workspace;
         let shown = memory.swings.iter().map(|&swing| f64::from(swing));
         let ways = { self.tree.nodes.iter().zip(shown.clone()).enumerate() };
@@ -88,30 +113,32 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     }
 
     /// Moves the pose that is shown on towards the destination, for the time of the pass.
-    fn advance_transition(&mut self) {
+    fn advance_transition(&mut self, showing: Showing) {
         let memory = &mut *self.memory;
         take_pose(self.tree, &memory.swings);
-        let mut left = self.delta;
-        if !memory.waypoint.is_empty() {
-            let (waypoint, order) = (&memory.waypoint, memory.order.curling());
-            let step = transition::advance(self.tree, self.workspace, waypoint, order, left, 1.0);
-            left *= 1.0 - step.used;
-            if step.has_arrived {
-                take_pose(self.tree, &memory.waypoint);
-                memory.order = memory.order.uncurling();
-                memory.waypoint.clear();
-            }
+        if self.delta <= 0.0 {
+            return;
         }
-        if memory.waypoint.is_empty() {
-            let (end, order) = (&memory.destination, memory.order);
-            let step = transition::advance(self.tree, self.workspace, end, order, left, 1.0);
-            if step.has_arrived {
-                memory.swings.clone_from(&memory.destination);
-                memory.end_transition();
-                take_pose(self.tree, &memory.swings);
-                return;
-            }
+        if transition::param(9) == 3.0 && !self.tree.obstacles.is_empty() && showing == Showing::NewTransition { memory.rates.fill(0.0); }
+        let pursuit = &mut self.workspace.pursuit;
+        pursuit.begin(&memory.swings, &memory.rates, memory.is_hasty);
+        let mut route = (&memory.waypoint[..], memory.order);
+        transition::TRACING.set(true);
+        let has_arrived = pursuit.advance_on(self.tree, &mut route, &memory.destination, self.delta);
+        transition::TRACING.set(false);
+        memory.order = route.1;
+        if route.0.is_empty() {
+            memory.waypoint.clear();
         }
+        memory.rates.clear();
+        if has_arrived {
+            memory.rates.extend(pursuit.goal_rates.iter().map(|&rate| rate as f32));
+            memory.swings.clone_from(&memory.destination);
+            memory.end_transition();
+            take_pose(self.tree, &memory.swings);
+            return;
+        }
+        memory.rates.extend(pursuit.rates.iter().map(|&rate| rate as f32));
         for (shown, swing) in memory.swings.iter_mut().zip(self.tree.swings()) {
             *shown = swing as f32;
         }

@@ -10,6 +10,7 @@ use crate::descent::transition::{self, take_pose};
 use crate::kinematics::tree::Tree;
 
 /// Seconds in which all starts are tried for another branch.
+#[allow(dead_code)]
 const ROUND: f64 = 64.0 / 180.0;
 
 /// A chain of so many joints has few branches, and few starts find nearly all.
@@ -129,7 +130,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
 
     /// How many starts are tried in this pass.
     fn count_of_starts(&self) -> u32 {
-        let rate = f64::from(self.starts()) / ROUND;
+        let rate = f64::from(self.starts()) / (ROUND * transition::param(1));
         let wanted = (self.delta * rate).ceil().min(MOST_STARTS) as u32;
         wanted.min(self.starts().saturating_sub(self.memory.tried_starts))
     }
@@ -186,7 +187,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
             && obstacle_avoidance::is_outside(self.workspace)
             && memoryless::distance_to_base(self.tree) < CLEARLY_NEARER * distance
             && (may_leave
-                || !self.memory.is_in_transition() && self.try_out_transition() <= MOMENT);
+                || !self.memory.is_in_transition() && self.try_out_transition() <= 0.07);
         if !is_taken {
             self.tree.take_pose(present.iter().copied());
         }

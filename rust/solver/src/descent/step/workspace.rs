@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use crate::descent::step::held::{Hold, Tie};
+use crate::descent::transition::Pursuit;
 use crate::kinematics::contact::Contact;
 use crate::kinematics::tree::Tree;
 
@@ -30,6 +31,8 @@ pub(crate) struct Workspace {
     pub(in crate::descent) places_in_arcs: Vec<f64>,
     /// By what angles the joints turn in a step of a transition.
     pub(in crate::descent) turns: Vec<f64>,
+    pub(in crate::descent) pursuit: Pursuit,
+    pub(in crate::descent) trial: Pursuit,
     /// The contacts of the present pose.
     pub(crate) contacts: Vec<Contact>,
     /// One joint after another, the rows' derivatives.

@@ -4,28 +4,8 @@ use std::f64::consts::TAU;
 
 use glam::DVec2;
 
-use crate::descent::step::Workspace;
 use crate::kinematics::tree::{Node, Tree};
 use crate::math::angle::wrapped;
-
-/// Measures by what angle each joint must turn to `goal`. Returns the largest of these angles.
-/// Leaves `tree` in any pose.
-pub(super) fn measure_turns_to(tree: &mut Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
-    let Workspace {
-        turns,
-        before,
-        places_in_arcs,
-        ..
-    } = workspace;
-    before.clear();
-    before.extend(tree.swings());
-    remember_places_in_arcs(tree, places_in_arcs);
-    if !places_in_arcs.is_empty() {
-        take_pose(tree, goal);
-    }
-    let ways = { goal.iter().zip(&*before) }.map(|(&goal, &swing)| f64::from(goal) - swing);
-    measure_turns(tree, ways, places_in_arcs, turns)
-}
 
 /// Fills `turns` with the `ways` of the joints from one pose to that of `tree`. Those of joints
 /// that keep to an arc are right except for whole turns: these follow from `places_in_arcs`, which

@@ -12,7 +12,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`route`] | trying routes out |
-//! | [`step`] | one step, as far as the speed allows |
+//! | [`pursuit`] | one step: the law of speed and acceleration |
 //! | [`measure`] | how far joints have to turn, and points have moved |
 //!
 //! A joint turns by the shorter way around, unless it keeps to an arc of directions. That is fixed
@@ -24,12 +24,12 @@
 //! is not brief.
 
 mod measure;
+mod pursuit;
 mod route;
-mod step;
 
 pub(crate) use crate::descent::transition::measure::{farthest_from, remember_points, take_pose};
 pub(super) use crate::descent::transition::measure::{
     measure_turns, remember_places_in_arcs, turn_between, wound_like,
 };
 pub(super) use crate::descent::transition::route::choose_route;
-pub(crate) use crate::descent::transition::step::{SPEED, TURN_RATE, advance};
+pub(crate) use crate::descent::transition::pursuit::{TRACING, param, Pursuit, SPEED, TURN_RATE, brake};

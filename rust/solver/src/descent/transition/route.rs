@@ -3,7 +3,7 @@
 use crate::descent::memory::{Memory, Order};
 use crate::descent::step::Workspace;
 use crate::descent::transition::measure::{take_pose, wound_like};
-use crate::descent::transition::step::advance;
+use crate::descent::transition::pursuit::{Pursuit, param, ramp};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 
@@ -16,14 +16,17 @@ const TRIAL_STEP: f64 = 1.0 / 60.0;
 const LONGEST_TRIAL: f64 = 2.0;
 
 /// If a route takes no longer than this, in seconds, no other is tried.
-const BRIEF: f64 = 0.25;
+#[allow(dead_code)] const BRIEF: f64 = 0.3;
 
 /// A route around obstacles may take this many seconds. A target at rest must be reached within
 /// half a second, and finding the branch takes time as well.
-const SOON: f64 = 0.4;
+#[allow(dead_code)] const SOON: f64 = 0.4;
 
 /// Another route is taken if it is quicker by this factor.
 const CLEARLY_QUICKER: f64 = 0.95;
+
+/// A limb that is as near to a waypoint as this, in seconds at full speed, goes on to its destination.
+fn passing() -> f64 { param(6) * ramp() }
 
 /// How far a curled limb is bent in all, in radians from its root to its tip: nearly a full turn,
 /// which brings the tip back to the root.
@@ -47,12 +50,18 @@ const STRAIGHT: &[f64] = &[0.0];
 /// Curled up either way, or a mirrored limb would not be the mirror image.
 const CURLED: &[f64] = &[CURL, -CURL];
 
-const ROUTES: [Route; 5] = [
+const CURLED_LESS: &[f64] = &[0.5 * CURL, -0.5 * CURL];
+const CURLED_MORE: &[f64] = &[1.5 * CURL, -1.5 * CURL];
+const ROUTES: [Route; 9] = [
     route(Order::Together, STRAIGHT),
     route(Order::FromTip, STRAIGHT),
     route(Order::FromRoot, STRAIGHT),
     route(Order::FromRoot, CURLED),
     route(Order::FromTip, CURLED),
+    route(Order::Together, CURLED),
+    route(Order::Together, CURLED_LESS),
+    route(Order::FromRoot, CURLED_LESS),
+    route(Order::FromRoot, CURLED_MORE),
 ];
 
 /// What a route came to when it was tried out.
@@ -65,7 +74,7 @@ struct Trial {
 
 impl Trial {
     fn goes_around(self) -> bool {
-        self.is_clear && self.seconds <= SOON
+        self.is_clear && self.seconds <= param(10)
     }
 
     /// Whether it is quicker than `other` by the factor `margin`, or goes around while that does
@@ -78,14 +87,14 @@ impl Trial {
     }
 
     fn is_brief(self) -> bool {
-        self.is_clear && self.seconds <= BRIEF
+        self.is_clear && self.seconds <= param(2)
     }
 
     /// How many seconds a route takes at most that is better by the factor `margin`.
     fn longest_better_route(self, margin: f64) -> f64 {
         match self.goes_around() {
             true => margin * self.seconds,
-            false => (margin * self.seconds).max(SOON),
+            false => (margin * self.seconds).max(param(10)),
         }
     }
 }
@@ -135,39 +144,53 @@ pub(in crate::descent) fn choose_route(
         destination,
         waypoint,
         order,
+        rates,
+        is_hasty,
         ..
     } = memory;
     let tolerated = [&*swings, destination].map(|pose| depth(tree, workspace, pose));
+    let slack = param(13) * tree.span;
     let mut journey = Journey {
         tree,
         workspace,
         shown: swings,
+        rates,
+        is_hasty: false,
         destination,
-        tolerated_depth: tolerated[0].max(tolerated[1]),
+        tolerated_depth: tolerated[0].max(tolerated[1]) + slack,
     };
-    let mut best: Option<Choice> = None;
-    for route in ROUTES {
-        for &curl in route.curls {
-            journey.curl_up(curl, waypoint);
-            let longest = best.map_or(LONGEST_TRIAL, |best| {
-                best.trial.longest_better_route(best.margin(route))
-            });
-            let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
-                continue;
-            };
-            let next = Choice { route, curl, trial };
-            if best.is_none_or(|best| next.is_better_than(best)) {
-                best = Some(next);
-            }
-        }
-        if best.is_some_and(|best| best.trial.is_brief()) {
-            break;
-        }
+    let mut best = journey.choose(waypoint);
+    if best.is_none_or(|best| best.trial.seconds > param(14)) {
+        journey.is_hasty = true;
+        best = journey.choose(waypoint);
     }
+    *is_hasty = journey.is_hasty;
     let best = best.unwrap_or(LAST_RESORT);
     journey.curl_up(best.curl, waypoint);
     *order = best.route.order;
     best.trial.seconds
+}
+impl Pursuit {
+    /// Moves a limb on by `delta` seconds towards its `destination`, by a waypoint if the route has one, which ends there.
+    /// Returns whether it has arrived.
+    pub(in crate::descent) fn advance_on(
+        &mut self,
+        tree: &mut Tree,
+        (waypoint, order): &mut (&[f32], Order),
+        destination: &[f32],
+        delta: f64,
+    ) -> bool {
+        if !waypoint.is_empty() {
+            self.aim_at(waypoint);
+            if self.seconds(tree) > passing() {
+                self.goal_rates.fill(0.0);
+                return self.advance(tree, order.curling(), false, delta);
+            }
+            (*waypoint, *order) = (&[], order.uncurling());
+        }
+        self.aim_at(destination);
+        self.advance(tree, *order, true, delta)
+    }
 }
 
 /// How deep a bone is in a shape in the pose `swings`.
@@ -185,12 +208,40 @@ struct Journey<'a> {
     tree: &'a mut Tree,
     workspace: &'a mut Workspace,
     shown: &'a [f32],
+    rates: &'a [f32],
+    is_hasty: bool,
     destination: &'a [f32],
     /// How deep a bone may be in a shape on the way.
     tolerated_depth: f64,
 }
 
 impl Journey<'_> {
+    /// Tries the routes out. Returns the best one, if one arrives in time. Leaves any waypoint.
+    fn choose(&mut self, waypoint: &mut Vec<f32>) -> Option<Choice> {
+        let mut best: Option<Choice> = None;
+        for (number, route) in ROUTES.into_iter().enumerate() {
+            if (param(4) as u32) >> number & 1 == 0 { continue; }
+            for &curl in route.curls {
+                self.curl_up(curl, waypoint);
+                let longest = if param(12) > 0.0 { LONGEST_TRIAL } else { best.map_or(LONGEST_TRIAL, |best| {
+                    best.trial.longest_better_route(best.margin(route))
+                }) };
+                let Some(trial) = self.try_out(route.order, waypoint, longest) else {
+                    continue;
+                };
+                if std::env::var("TRACE").is_ok() { eprintln!("  trial {route:?} {curl} {trial:?}"); }
+                let next = Choice { route, curl, trial };
+                if best.is_none_or(|best| next.is_better_than(best)) {
+                    best = Some(next);
+                }
+            }
+            if best.is_some_and(|best| best.trial.is_brief()) {
+                break;
+            }
+        }
+        best
+    }
+
     /// Makes `waypoint` the pose that is curled by `curl`, or empty for 0.
     fn curl_up(&mut self, curl: f64, waypoint: &mut Vec<f32>) {
         waypoint.clear();
@@ -220,33 +271,22 @@ impl Journey<'_> {
 
     /// Tries a route out. `None` if it takes longer than `longest` seconds.
     fn try_out(&mut self, order: Order, waypoint: &[f32], longest: f64) -> Option<Trial> {
-        take_pose(self.tree, self.shown);
         let mut trial = Trial {
             seconds: 0.0,
             is_clear: true,
         };
-        let last = if waypoint.is_empty() {
-            order
-        } else {
-            order.uncurling()
-        };
-        let legs = [(waypoint, order.curling()), (self.destination, last)];
-        for (goal, order) in legs.into_iter().filter(|(goal, _)| !goal.is_empty()) {
-            let mut likely = 1.0;
-            while trial.seconds <= longest {
-                let step = advance(self.tree, self.workspace, goal, order, TRIAL_STEP, likely);
-                likely = step.part;
-                trial.seconds += TRIAL_STEP * step.used;
-                trial.is_clear &= self.is_clear();
-                if step.has_arrived {
-                    break;
-                }
-                if trial.seconds + step.least_left > longest {
-                    return None;
-                }
-            }
+        let mut pursuit = std::mem::take(&mut self.workspace.trial);
+        pursuit.begin(self.shown, self.rates, self.is_hasty);
+        let mut route = (waypoint, order);
+        let mut has_arrived = false;
+        while !has_arrived && trial.seconds + pursuit.least_seconds() <= longest {
+            pursuit.goal_rates.fill(0.0);
+            has_arrived = pursuit.advance_on(self.tree, &mut route, self.destination, TRIAL_STEP);
+            trial.seconds += TRIAL_STEP;
+            trial.is_clear = trial.is_clear && (has_arrived || self.is_clear());
         }
-        (trial.seconds <= longest).then_some(trial)
+        self.workspace.trial = pursuit;
+        (has_arrived && trial.seconds <= longest).then_some(trial)
     }
 
     fn is_clear(&mut self) -> bool {

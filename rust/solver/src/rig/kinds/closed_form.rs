@@ -146,7 +146,7 @@ impl LimbReach<'_> {
             memory.clear();
         } else if is_steady {
             let turns = limb.joints.iter().map(Joint::turned);
-            memory.follow(turns, limb.tip() - aim.goal);
+            memory.follow(turns, limb.tip() - aim.goal, context.delta);
         }
         Ok(form.judge(&context.workspace.limb, &aim, steps))
     }
