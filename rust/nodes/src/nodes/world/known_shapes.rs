@@ -14,7 +14,7 @@ use crate::nodes::world::address::Address;
 use crate::nodes::world::shape::Shape;
 
 /// For how many ticks what is not met any more is remembered. Until then its number goes to nobody else.
-const REMEMBERED: u32 = 64;
+const REMEMBERED: u32 = 3600;
 
 /// Every so many ticks what is not remembered any more is looked for.
 const SWEPT: u32 = 32;
@@ -31,6 +31,9 @@ pub(in crate::nodes) struct ShapeId {
     pub(in crate::nodes) body: Rid,
     pub(in crate::nodes) index: i32,
 }
+
+/// There is room for so many from the beginning, so that no pass asks for memory when it meets the next one.
+const ROOM: usize = 32;
 
 /// A shape that was met.
 struct Known {
@@ -84,6 +87,10 @@ impl KnownShapes {
     /// They are met by what has this skeleton.
     pub(in crate::nodes) fn belong_to(&self, skeleton: &Gd<Skeleton2D>) {
         self.skeleton.set(Some(skeleton.instance_id()));
+        self.known.borrow_mut().reserve(ROOM);
+        self.bodies.borrow_mut().reserve(ROOM);
+        self.missing.borrow_mut().reserve(MOST_MISSING + 1);
+        self.seen.borrow_mut().reserve(ROOM);
     }
 
     /// Surfaces may have moved. Indices that were returned before do not hold any more.
