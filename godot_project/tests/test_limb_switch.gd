@@ -37,7 +37,7 @@ func test_both_sides_get_keys() -> void:
 	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen["keys"]
-	check("keys at 0.40 s" in facts["told"], facts["told"])
+	check("keys at 0.4 s" in facts["told"], facts["told"])
 	var paths: Array = ["Skeleton/Bone0:rotation", "Skeleton/Bone0/Bone1:rotation"]
 	for path: String in paths + ["Target:position", "Skeleton/Rig/Arm:active"]:
 		check(facts["keys"].has("swing " + path), path)
