@@ -190,8 +190,21 @@ func _hand(node: Node) -> void:
 	if is_needed or node.is_inside_tree() or node.get_parent() != null:
 		return
 	character.forget(node)
+	if _has_skeleton(node):
+		# A skeleton whose bones have left sets them up in the next idle moment, on the main thread: it
+		# must not be freed meanwhile (the engine, 4.6, crashes without Tendon, too).
+		_free_on_thread.call_deferred(node)
+	else:
+		_free_on_thread(node)
+
+
+func _free_on_thread(node: Node) -> void:
 	var freed: int = node.get_instance_id()
 	_tasks[WorkerThreadPool.add_task(node.free)] = freed
+
+
+static func _has_skeleton(node: Node) -> bool:
+	return node is Skeleton2D or not node.find_children("*", "Skeleton2D", true, false).is_empty()
 
 
 func _reparent(node: Node) -> void:
