@@ -26,7 +26,7 @@ use crate::selection::{edited_nodes, selected_nodes};
 use crate::viewport_drag::{self, Drags, Held, TargetDrag};
 use crate::viewport_event::ViewportEvent;
 
-mod canvas;
+pub(super) mod canvas;
 pub(crate) mod composer;
 mod handle;
 mod kinds;
@@ -187,17 +187,12 @@ impl TendonGizmoPlugin {
             control.connect("mouse_exited", &on_mouse_exited);
         }
         this.bind_mut().viewport = Some(control.clone());
-        let palette = Palette::of_editor();
-        let sketch = composer::compose(&palette);
+        let mut canvas = Canvas::over(control);
+        let sketch = composer::compose(&canvas.palette);
         let (active, label, mouse) = {
             let plugin = this.bind();
             let label = plugin.label(&sketch);
             (plugin.active(), label, plugin.mouse)
-        };
-        let mut canvas = Canvas {
-            control,
-            palette,
-            scale: EditorInterface::singleton().get_editor_scale(),
         };
         canvas.paint(&sketch, active);
         if let Some(label) = label {

@@ -1,6 +1,6 @@
 //! Draws a sketch on the viewport's overlay.
 
-use godot::classes::{Control, RenderingServer};
+use godot::classes::{Control, EditorInterface, RenderingServer};
 use godot::prelude::*;
 
 use crate::gizmos::handle::{Handle, Key, Look};
@@ -14,7 +14,7 @@ const LABEL_OFFSET: Vector2 = Vector2::new(18.0, 18.0);
 const LABEL_ABOVE: f32 = 40.0;
 
 /// An overlay to draw on.
-pub(super) struct Canvas {
+pub(crate) struct Canvas {
     pub(super) control: Gd<Control>,
     pub(super) palette: Palette,
     /// Screen pixels for each pixel of the editor's design.
@@ -22,6 +22,15 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
+    /// That of `control`, in the colours of the editor.
+    pub(crate) fn over(control: Gd<Control>) -> Self {
+        Self {
+            control,
+            palette: Palette::of_editor(),
+            scale: EditorInterface::singleton().get_editor_scale(),
+        }
+    }
+
     /// Draws everything, with the handle `active` highlighted.
     pub(super) fn paint(&mut self, sketch: &Sketch, active: Option<Key>) {
         for mark in sketch.marks() {
@@ -115,6 +124,16 @@ impl Canvas {
             }
             Look::Node => {}
         }
+    }
+
+    /// Draws a ring around a place under the mouse, for bright and dark backgrounds, and what is there beside the mouse.
+    pub(crate) fn name_place(&mut self, place: Vector2, mouse: Vector2, name: &str) {
+        let (radius, scale) = (7.0 * self.scale, self.scale);
+        let dark = solid(self.palette.shade.with_alpha(0.9), 5.0 * scale);
+        for stroke in [dark, solid(Color::WHITE, 2.0 * scale)] {
+            self.ring(place, radius, stroke);
+        }
+        self.label(mouse, name);
     }
 
     /// Writes `text` beside the mouse.

@@ -46,7 +46,7 @@ impl DrivenBone {
 
 /// A target, and the modifier that reaches for it.
 pub(crate) struct Goal {
-    modifier: Gd<Node>,
+    pub(crate) modifier: Gd<Node>,
     pub(crate) target: Gd<Node>,
 }
 

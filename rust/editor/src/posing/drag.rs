@@ -24,6 +24,7 @@ use godot::classes::{
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
 
+use crate::gizmos::canvas::Canvas;
 use crate::gizmos::visibility::hide;
 use crate::notice::toast;
 use crate::posing::drag::figure::{Figure, Grip};
@@ -216,6 +217,14 @@ impl TendonPosePlugin {
         })
     }
 
+    /// The name that is drawn beside the mouse.
+    #[func]
+    fn get_name_under_mouse(&self) -> GString {
+        let hovered = self.hovered();
+        let name = hovered.map(|(figure, grip)| name_of(&figure, grip));
+        GString::from(&name.unwrap_or_default())
+    }
+
     /// The bone that a press of the mouse at a place of the viewport would take, by its path in the
     /// edited scene, and the bones that it would turn.
     #[func(gd_self)]
@@ -295,16 +304,25 @@ impl TendonPosePlugin {
         this.bind_mut().held = Some(Held::Own(pull));
     }
 
-    /// Draws all bones, the limb under the mouse, and pins. Returns the lines of the bones.
+    fn pull(&self) -> Option<&Pull> {
+        match &self.held {
+            Some(Held::Own(pull)) => Some(pull),
+            _ => None,
+        }
+    }
+
+    /// What is under the mouse while no bone is pulled.
+    fn hovered(&self) -> Option<(Figure, Grip)> {
+        self.mouse.filter(|_| self.pull().is_none()).and_then(hit)
+    }
+
+    /// Draws all bones, the limb under the mouse with the name of its bone, and pins. Returns the lines of the bones.
     fn draw(&self, mut control: Gd<Control>) -> Vec<[Vector2; 2]> {
         let mut drawn = Vec::new();
         let scale = EditorInterface::singleton().get_editor_scale();
-        let pull = match &self.held {
-            Some(Held::Own(pull)) => Some(pull),
-            _ => None,
-        };
+        let pull = self.pull();
         let held = pull.map(|pull| (pull.figure.nodes[pull.grip.bone].clone(), &pull.limb));
-        let hovered = self.mouse.filter(|_| held.is_none()).and_then(hit);
+        let hovered = self.hovered();
         for figure in Figure::all() {
             let active = match (&held, &hovered) {
                 (Some((bone, limb)), _) if figure.nodes.contains(bone) => limb.to_vec(),
@@ -328,13 +346,9 @@ impl TendonPosePlugin {
                 draw_root(&mut control, figure.locate(root, Vector2::ZERO), scale);
             }
         }
-        if let Some((figure, grip)) = hovered {
+        if let Some(((figure, grip), mouse)) = hovered.zip(self.mouse) {
             let place = figure.locate(grip.bone, grip.point);
-            let ring = control.draw_circle_ex(place, 7.0 * scale, Color::WHITE);
-            ring.filled(false)
-                .width(2.0 * scale)
-                .antialiased(true)
-                .done();
+            Canvas::over(control).name_place(place, mouse, &name_of(&figure, grip));
         }
         drawn
     }
@@ -391,6 +405,10 @@ fn draw_root(control: &mut Gd<Control>, joint: Vector2, scale: f32) {
         let corners = ways.map(|way| joint + way * size * scale);
         control.draw_colored_polygon(&PackedVector2Array::from(corners), colour);
     }
+}
+
+fn name_of(figure: &Figure, grip: Grip) -> String {
+    figure.nodes[grip.bone].get_name().to_string()
 }
 
 /// What is under the mouse: of all skeletons the nearest bone, or else that of a picture.

@@ -115,6 +115,25 @@ impl Aim {
         direction.is_some()
     }
 
+    /// The bone at the tip that turns about its joint when the target is turned.
+    pub(crate) fn turned_bone(&self) -> Option<&Gd<Bone2D>> {
+        let Follows::Tip { tip, direction } = &self.follows else {
+            return None;
+        };
+        let at_tip = |bone: &&Gd<Bone2D>| match tip {
+            Tip::Node(tip) => tip.instance_id() == bone.instance_id(),
+            Tip::EndOf(last) => last != *bone,
+        };
+        direction.as_ref().filter(at_tip)
+    }
+
+    /// The rotation with which the target's X axis has the global direction `direction`.
+    pub(crate) fn angle_along(&self, direction: Vector2) -> f64 {
+        let side = self.target.get_scale().x.signum();
+        let into_parent = frame_above(&self.target).affine_inverse();
+        f64::from((into_parent.basis_xform(direction) * side).angle())
+    }
+
     /// The position and the rotation of the target for the pose that the bones hold.
     pub(crate) fn place(&self) -> (Vector2, f64) {
         let into_parent = frame_above(&self.target).affine_inverse();
@@ -145,10 +164,7 @@ impl Aim {
                 (bone.get_global_position() + way * distance, None)
             }
         };
-        let angle = direction.map_or(0.0, |direction| {
-            let side = self.target.get_scale().x.signum();
-            f64::from((into_parent.basis_xform(direction) * side).angle())
-        });
+        let angle = direction.map_or(0.0, |direction| self.angle_along(direction));
         (into_parent * place, angle)
     }
 }

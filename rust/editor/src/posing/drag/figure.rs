@@ -10,6 +10,7 @@ use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Point, Rig};
 
+use crate::bake::targets::aim::Aim;
 use crate::inspector::driven_bone::{DrivenBone, Goal};
 use crate::posing::drag::pins::is_pinned;
 use crate::posing::hidden_bones::is_hidden;
@@ -154,9 +155,31 @@ impl Figure {
         child_bones(node).next().is_none() || goal_of(node).is_some()
     }
 
+    /// The target that is turned where a bone is taken, if that turns the bone about its joint: a foot that turns like its
+    /// target.
+    pub(super) fn turned_at(&self, grip: Grip) -> Option<Aim> {
+        let node = &self.nodes[grip.bone];
+        if grip.is_root || is_pinned(node) || goal_of(node).is_some() {
+            return None;
+        }
+        let driven = DrivenBone::of(&parent_bone(node)?)?;
+        if driven.reason_for_idle.is_some() {
+            return None;
+        }
+        let mut aims = driven
+            .goals
+            .iter()
+            .filter_map(|goal| Aim::of(&goal.modifier).ok());
+        // One that is a bone has a base pose of its own.
+        aims.find(|aim| aim.turned_bone() == Some(node) && !aim.target.is_class("Bone2D"))
+    }
+
     /// The target that is pulled where a bone is taken: that of the bone itself, or at the end of a hand that of the limb
-    /// which carries it.
+    /// which carries it, unless it is turned.
     pub(super) fn goal_at(&self, grip: Grip) -> Option<Goal> {
+        if self.turned_at(grip).is_some() {
+            return None;
+        }
         let node = &self.nodes[grip.bone];
         let carrier = parent_bone(node).filter(|carrier| {
             let gap = node.get_position().distance_to(end_of(carrier));
@@ -242,15 +265,6 @@ impl Figure {
         (!is_pinned(node) && goal_of(node).is_none()).then_some(next)
     }
 
-    /// The direction of the X axis of a bone in the skeleton.
-    pub(super) fn direction(&self, bone: usize) -> Vec2 {
-        let at = |position: Vec2| {
-            let bone = Some(bone);
-            self.rig.locate(Point { bone, position })
-        };
-        at(Vec2::X) - at(Vec2::ZERO)
-    }
-
     /// The bones that turn while `bone` is pulled, root first.
     pub(super) fn limb(&self, bone: usize) -> Vec<usize> {
         let joints = self.nodes.iter().zip(&self.rig.bones);
@@ -271,6 +285,15 @@ impl Grip {
         let [own, others] = [self, other].map(|grip| grip.distance.round());
         by_kind.then(own.total_cmp(&others))
     }
+}
+
+/// The direction of the X axis of a bone in the skeleton.
+pub(super) fn direction_of(rig: &Rig, bone: usize) -> Vec2 {
+    let at = |position: Vec2| {
+        let bone = Some(bone);
+        rig.locate(Point { bone, position })
+    };
+    at(Vec2::X) - at(Vec2::ZERO)
 }
 
 /// Where a bone ends, in its own frame. The editor draws a bone to each of those that it carries.

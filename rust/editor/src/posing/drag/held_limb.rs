@@ -3,7 +3,7 @@
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Algorithm, Chain, ChainIk, Direction, End, Modifier, Point};
 
-use crate::posing::drag::figure::Figure;
+use crate::posing::drag::figure::{Figure, direction_of};
 use crate::posing::drag::pins::is_pinned;
 
 /// A limb, and the place of the pinned bone that it carries.
@@ -28,7 +28,7 @@ pub(super) fn held_limbs(figure: &Figure, root: usize) -> Vec<HeldLimb> {
         Some(HeldLimb {
             joints,
             place,
-            direction: figure.direction(pin),
+            direction: direction_of(&figure.rig, pin),
         })
     });
     limbs.collect()

@@ -4,17 +4,20 @@
 //! last one: a mouse that comes back brings the pose back.
 
 use godot::builtin::math::ApproxEq;
-use godot::classes::{Bone2D, EditorInterface};
+use godot::classes::EditorInterface;
+use godot::global::angle_difference;
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::space::{to_godot, to_solver};
 use tendon_solver::glam::Vec2;
 use tendon_solver::{
     Algorithm, Chain, ChainIk, Direction, End, Modifier, Point, Rig, Status, Workspace,
 };
 
+use crate::bake::targets::aim::Aim;
 use crate::notice::toast;
-use crate::posing::drag::figure::{Figure, Grip};
+use crate::posing::drag::figure::{Figure, Grip, direction_of};
 use crate::posing::drag::held_limb::{HeldLimb, held_limbs};
 use crate::posing::drag::snapping::Snapping;
 use crate::posing::playing::reason_to_wait;
@@ -46,10 +49,12 @@ pub(super) struct Pull {
     kept: Option<usize>,
     /// The bones that a drag may turn: those of the limb, and the one beyond it that keeps its angle.
     bones: Vec<usize>,
-    /// Their base poses at the start.
-    start: Vec<BoneTransform>,
+    /// The target that is turned in place of bones.
+    turned: Option<Aim>,
+    /// The base poses of the bones at the start, and where that target was.
+    start: Posture,
     /// What they are set to.
-    after: Vec<BoneTransform>,
+    after: Posture,
     /// The limbs that pinned bones hold, if the root is moved.
     held: Vec<HeldLimb>,
     press: Vector2,
@@ -103,21 +108,29 @@ impl Pull {
             true => vec![grip.bone],
             false => figure.limb(grip.bone),
         };
-        let kept = match grip.is_root {
+        let turned = figure.turned_at(grip);
+        let kept = match grip.is_root || turned.is_some() {
             true => None,
             false => figure.kept_bone(grip, &limb),
         };
         let beyond = kept.filter(|&bone| bone != grip.bone);
         let joints = held.iter().flat_map(|limb| limb.joints.iter().copied());
         let bones = limb.iter().copied().chain(beyond).chain(joints);
+        // With a target, no bone gets another base pose.
+        let bones = bones.filter(|_| turned.is_none());
         let bones: Vec<_> = bones.collect();
-        let refusal = refusal_of(bones.iter().map(|&bone| &figure.nodes[bone]));
         restore_pose(&figure);
         let start = bones.iter();
         let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
-        let start: Vec<_> = start.collect();
+        let start = Posture {
+            bones: start.collect(),
+            nodes: turned
+                .iter()
+                .map(|aim| NodePlace::of(&aim.target))
+                .collect(),
+        };
         // What is above the limb stays as it is shown.
-        for (&bone, start) in bones.iter().zip(&start) {
+        for (&bone, start) in bones.iter().zip(&start.bones) {
             let data = &mut figure.rig.bones[bone];
             data.rotation = start.rotation;
             data.position = to_solver(start.position);
@@ -126,8 +139,9 @@ impl Pull {
         figure.rig.take_base_pose();
         let nodes = figure.nodes.iter().map(|bone| bone.clone().upcast());
         let skeleton = figure.skeleton.clone().upcast();
+        let target = turned.iter().map(|aim| aim.target.clone().upcast());
         Self {
-            watch: Watch::new(plugin, nodes.chain([skeleton])),
+            watch: Watch::new(plugin, nodes.chain([skeleton]).chain(target)),
             offset: figure.locate(grip.bone, grip.point) - press,
             figure,
             grip,
@@ -136,10 +150,11 @@ impl Pull {
             bones,
             held,
             after: start.clone(),
+            refusal: refusal_of(&start),
+            turned,
             start,
             press,
             snapping: Snapping::of_editor(),
-            refusal,
             has_moved: false,
             workspace: Workspace::default(),
         }
@@ -163,13 +178,14 @@ impl Pull {
         let Some(solved) = solved else {
             return;
         };
-        for (&bone, after) in self.bones.iter().zip(&mut self.after) {
+        self.turn_target(&solved);
+        for (&bone, after) in self.bones.iter().zip(&mut self.after.bones) {
             after.rotation = solved.rotation(bone);
             if self.grip.is_root && bone == self.grip.bone {
                 after.position = to_godot(solved.bones[bone].position);
             }
         }
-        for after in &self.after {
+        for after in &self.after.bones {
             let mut node = after.bone.clone();
             if node.is_instance_valid() && node.get_rotation().to_bits() != after.rotation.to_bits()
             {
@@ -178,6 +194,22 @@ impl Pull {
             if node.is_instance_valid() && node.get_position() != after.position {
                 node.set_position(after.position);
             }
+        }
+    }
+
+    /// Turns the target, if there is one, so that the bone turns as in `solved`.
+    fn turn_target(&mut self, solved: &Rig) {
+        let Some(aim) = &self.turned else {
+            return;
+        };
+        let to_canvas = self.figure.skeleton.get_global_transform();
+        let [before, after] = [&self.figure.rig, solved].map(|rig| {
+            let direction = to_godot(direction_of(rig, self.grip.bone));
+            aim.angle_along(to_canvas.basis_xform(direction))
+        });
+        for (start, place) in self.start.nodes.iter().zip(&mut self.after.nodes) {
+            place.rotation = start.rotation + angle_difference(before, after) as f32;
+            place.restore();
         }
     }
 
@@ -208,7 +240,8 @@ impl Pull {
     /// The pose in which the place that is pulled is at `place` of the screen, or as near as may be.
     fn solve_for(&mut self, place: Vector2, manner: Manner) -> Option<Rig> {
         let snapping = self.snapping.inverted(manner.inverts_snapping);
-        let place = match manner.alone {
+        let is_alone = manner.alone || self.turned.is_some();
+        let place = match is_alone {
             true => place,
             false => self.snapped(place, manner),
         };
@@ -217,7 +250,7 @@ impl Pull {
             position: to_solver(self.grip.point),
         };
         let place = to_solver(self.figure.to_screen.affine_inverse() * place);
-        if manner.alone {
+        if is_alone {
             let joints = self.limb.iter().filter(|&&it| it == self.grip.bone);
             let joints: Vec<_> = joints.copied().collect();
             let solved = self.solve(joints.clone(), grip, place, None)?;
@@ -238,7 +271,7 @@ impl Pull {
             joints.push(next);
             end = Point::origin_of(Some(next));
         }
-        let heading = kept.map(|bone| self.figure.direction(bone));
+        let heading = kept.map(|bone| direction_of(&self.figure.rig, bone));
         self.solve(joints, end, place, heading)
     }
 
@@ -275,43 +308,46 @@ impl Pull {
             return self.refusal;
         }
         let scene = EditorInterface::singleton().get_edited_scene_root()?;
-        let pairs = self.start.iter().zip(&self.after);
-        let moved = pairs.filter(|(start, after)| {
-            !after.rotation.approx_eq(&start.rotation) || !after.position.approx_eq(&start.position)
-        });
-        let moved: Vec<_> = moved.map(|(_, after)| after.clone()).collect();
+        let moved = self.moved();
         self.put_back();
         if moved.is_empty() {
             return None;
         }
         let name = self.figure.nodes[self.grip.bone].get_name();
-        let title = match self.grip.is_root {
-            true => format!("Move \"{name}\""),
-            false => format!("Pose \"{name}\""),
+        let title = match (self.grip.is_root, &self.turned) {
+            (true, _) => format!("Move \"{name}\""),
+            (false, None) => format!("Pose \"{name}\""),
+            (false, Some(aim)) => format!("Turn \"{}\"", aim.target.get_name()),
         };
-        let set = set_base_poses(
-            &title,
-            &scene,
-            &self.figure.skeleton,
-            &Posture::of_bones(moved),
-        );
+        let set = set_base_poses(&title, &scene, &self.figure.skeleton, &moved);
         set.unwrap_or_else(|reason| Some(reason.to_string()))
+    }
+
+    /// What differs from the start by more than rounding.
+    fn moved(&self) -> Posture {
+        let bones = self.start.bones.iter().zip(&self.after.bones);
+        let bones = bones.filter(|(start, after)| {
+            !after.rotation.approx_eq(&start.rotation) || !after.position.approx_eq(&start.position)
+        });
+        let nodes = self.start.nodes.iter().zip(&self.after.nodes);
+        let nodes = nodes.filter(|(start, after)| !after.rotation.approx_eq(&start.rotation));
+        Posture {
+            bones: bones.map(|(_, after)| after.clone()).collect(),
+            nodes: nodes.map(|(_, after)| after.clone()).collect(),
+        }
     }
 
     fn put_back(&self) {
         // The rig may have solved again: its bones would hold more than their base pose.
         restore_pose(&self.figure);
-        let bones = self.start.iter();
-        let bones = bones.filter(|start| start.bone.is_instance_valid());
-        bones.for_each(BoneTransform::restore);
+        self.start.restore();
     }
 }
 
-/// Why none of `bones` would keep a pose.
-fn refusal_of<'a>(bones: impl Iterator<Item = &'a Gd<Bone2D>>) -> Option<String> {
+/// Why nothing of `posture` would keep a pose.
+fn refusal_of(posture: &Posture) -> Option<String> {
     let scene = EditorInterface::singleton().get_edited_scene_root()?;
-    let bones: Vec<_> = bones.cloned().collect();
-    reason_to_wait(&scene, &bones)
+    reason_to_wait(&scene, &posture.members())
 }
 
 fn restore_pose(figure: &Figure) {

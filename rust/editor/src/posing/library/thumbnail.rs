@@ -14,8 +14,10 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::end_of;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::engine::threads::with_ancestors;
+use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::posing::pictures::{Picture, pictures_in};
+use crate::preview::{restore_base_pose, solve};
 use crate::selection::all_within;
 
 /// The sides of a picture, in pixels, and of what is drawn for it.
@@ -29,9 +31,34 @@ const MARGIN_OF_BONES: f32 = 0.22;
 /// The layer in which only the character is while its picture is taken: the last one of the engine's.
 const LAYER: u32 = 1 << 31;
 
-/// A picture of `skeleton` in `scene`, as it is shown: of its sprites and polygons, or of its bones if it has
-/// none. `None` where nothing is drawn, as without a window.
+/// A picture of `skeleton` in `scene`, solved by its rig: of its sprites and polygons, or of its bones if it has
+/// none. `None` where nothing is drawn, as without a window. The bones hold their base pose before and after.
 pub(super) fn take_thumbnail(skeleton: &Gd<Skeleton2D>, scene: &Gd<Node>) -> Option<Gd<Texture2D>> {
+    if let Some(rig) = rig_of(skeleton) {
+        // The mouse has pressed a button: until the next pass bones hold their base pose.
+        solve(&rig);
+        show_skins(skeleton);
+    }
+    let texture = take_shown(skeleton, scene);
+    restore_base_pose(skeleton);
+    texture
+}
+
+/// Has the renderer draw skins with the pose of the bones at once: the engine tells it at the end of the frame.
+fn show_skins(skeleton: &Gd<Skeleton2D>) {
+    let mut server = RenderingServer::singleton();
+    let into_skeleton = skeleton.get_global_transform().affine_inverse();
+    for index in 0..skeleton.get_bone_count() {
+        if let Some(bone) = skeleton.clone().get_bone(index) {
+            let pose = into_skeleton * bone.get_global_transform();
+            let from_rest = pose * bone.get_skeleton_rest().affine_inverse();
+            server.skeleton_bone_set_transform_2d(skeleton.get_skeleton(), index, from_rest);
+        }
+    }
+}
+
+/// A picture of `skeleton` as its bones are now.
+fn take_shown(skeleton: &Gd<Skeleton2D>, scene: &Gd<Node>) -> Option<Gd<Texture2D>> {
     let mut pictures = pictures_in(scene);
     pictures.retain(|picture| picture.skeleton == *skeleton);
     let shown = extent(skeleton, &pictures)?;

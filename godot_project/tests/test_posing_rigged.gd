@@ -1,0 +1,88 @@
+extends "res://tests/posing_suite.gd"
+## Pose mode and the library of poses with characters that a rig poses, in an editor: see
+## [code]posing_rigged_driver.gd[/code].
+
+const FEET: Dictionary[String, String] = {
+	"foot": "plain",
+	"mirrored_foot": "mirrored in x",
+	"skewed_foot": "stretched, skewed and mirrored",
+}
+
+
+func _make_scenes() -> Dictionary:
+	var scenes: Dictionary = super._make_scenes()
+	for scene: String in FEET:
+		scenes[scene] = _footed(FEET[scene])
+	return scenes
+
+
+## A leg whose foot turns like its target, which has keys.
+func _footed(ancestors: String) -> Node2D:
+	var turns: Array = [1.2, 0.6, -1.1]
+	var figure: Figure = Figure.new([60.0, 50.0, 24.0], turns, Figure.ANCESTORS[ancestors])
+	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	var leg: TendonTwoBoneIK2D = figure.two_bone()
+	leg.bone_two = figure.bones[1]
+	leg.match_target_rotation = true
+	add_child(figure.stage)
+	var frame: Transform2D = figure.skeleton.global_transform
+	figure.target.position = frame * Vector2(20, 85)
+	figure.target.rotation = frame.x.angle()
+	remove_child(figure.stage)
+	var animation: Animation = Animation.new()
+	for property: String in ["position", "rotation"]:
+		var track: int = animation.add_track(Animation.TYPE_VALUE)
+		animation.track_set_path(track, "Target:" + property)
+		animation.track_insert_key(track, 0.0, figure.target.get(property))
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation("walk", animation)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.name = "Player"
+	player.add_animation_library(&"", library)
+	figure.stage.add_child(player)
+	return figure.stage
+
+
+func test_a_foot_that_turns_like_its_target_turns_it() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in FEET:
+		var facts: Dictionary = seen[scene]
+		for about: String in ["turned", "back", "after"]:
+			check(facts[about] < 0.01, "%s: %s, misses by %s" % [scene, about, facts[about]])
+		check(facts["joint"] < 0.05, "%s: the joint stays: %s px" % [scene, facts["joint"]])
+		equal(facts["moved"], 0.0, scene + ": the target is not moved")
+		check(absf(facts["rotation"]) > 0.2, "%s: turned: %s" % [scene, facts["rotation"]])
+		equal(facts["steps"], 1.0, scene + ": one step")
+		check(facts["base"], scene + ": base pose")
+		equal(facts["keys"], 2.0, scene + ": keys")
+		near(facts["key"], 0.0, 1e-5, scene + ": key")
+		check(facts["undone"], scene + ": undone")
+
+
+func test_the_bone_under_the_mouse_is_named() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["names"], {"Hand": "Hand", "Lower": "Lower", "mouse gone": ""}, "names")
+
+
+func test_thumbnails_show_the_solved_pose() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["thumbnail"]
+	check(facts["base"] != facts["shown"], "base pose at the press: %s" % [facts["base"]])
+	equal(facts["drawn"].size(), facts["shown"].size(), "is drawn")
+	for bone: int in facts["drawn"].size():
+		near_angle(facts["drawn"][bone], facts["shown"][bone], 1e-4, "drawn")
+	equal(facts["base after"], facts["base"], "base pose after it")
+	equal(facts["shown after"], facts["shown"], "shown again")
+
+
+func test_the_editor_logs_no_errors() -> void:
+	if not await _ask_editor():
+		return
+	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
+
+
+func _ask_editor() -> bool:
+	return await ask_editor("posing_rigged_driver", _make_scenes)
