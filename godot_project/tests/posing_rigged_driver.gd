@@ -88,7 +88,8 @@ func _take_thumbnail() -> void:
 	var event: InputEventKey = InputEventKey.new()
 	event.keycode = KEY_F12
 	event.pressed = true
-	root.push_input(event)
+	Input.parse_input_event(event)
+	Input.flush_buffered_events()
 	var facts: Dictionary = {"shown": shown, "base": _shown()}
 	var dock: Control = root.find_children("Poses", "VBoxContainer", true, false)[0]
 	for button: Button in dock.find_children("*", "Button", true, false):

@@ -249,8 +249,11 @@ impl TendonWeightsPlugin {
 
 impl TendonWeightsPlugin {
     fn panel(this: &Gd<Self>) -> Option<Panel> {
-        let panel = this.bind().panel.clone();
-        panel.filter(|panel| panel.root.is_instance_valid())
+        let plugin = this.bind();
+        let panel = plugin.panel.as_ref();
+        panel
+            .filter(|panel| panel.root.is_instance_valid())
+            .cloned()
     }
 
     /// Closes the engine's panel for polygons that comes with a selection, and not one that the user opens later.
@@ -276,8 +279,8 @@ impl TendonWeightsPlugin {
 
     /// Has an area over `viewport` while the mode is on.
     fn cover(mut this: Gd<Self>, viewport: &Gd<Control>) {
-        let area = this.bind().area.clone();
-        if area.is_none_or(|area| !area.is_instance_valid()) {
+        let is_covered = this.bind().area.as_ref().is_some_and(Gd::is_instance_valid);
+        if !is_covered {
             let area = new_area(viewport, &this.clone().upcast());
             this.bind_mut().area = Some(area);
         }

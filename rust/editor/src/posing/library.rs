@@ -194,8 +194,9 @@ impl TendonPoseDockPlugin {
 
 impl TendonPoseDockPlugin {
     fn dock(this: &Gd<Self>) -> Option<Dock> {
-        let dock = this.bind().dock.clone();
-        dock.filter(|dock| dock.root.is_instance_valid())
+        let plugin = this.bind();
+        let dock = plugin.dock.as_ref();
+        dock.filter(|dock| dock.root.is_instance_valid()).cloned()
     }
 
     fn open_library(this: &Gd<Self>) -> Option<(Dock, Gd<TendonPoseLibrary>)> {

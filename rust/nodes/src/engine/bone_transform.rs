@@ -57,10 +57,10 @@ impl BoneTransform {
 
     /// Gives the bone this pose again, to the last bit, unless it was freed: each change may run a script.
     pub fn restore(&self) {
-        let mut bone = self.bone.clone();
         for (property, value) in self.properties() {
-            if bone.is_instance_valid() && bone.get(property) != value {
-                bone.set(property, &value);
+            // A copy of what was freed panics.
+            if self.bone.is_instance_valid() && self.bone.get(property) != value {
+                self.bone.clone().set(property, &value);
             }
         }
     }

@@ -33,10 +33,10 @@ impl NodePlace {
 
     /// Puts the node there again, to the last bit, unless it was freed: each change may run a script.
     pub fn restore(&self) {
-        let mut node = self.node.clone();
         for (property, value) in self.properties() {
-            if node.is_instance_valid() && node.get(property) != value {
-                node.set(property, &value);
+            // A copy of what was freed panics.
+            if self.node.is_instance_valid() && self.node.get(property) != value {
+                self.node.clone().set(property, &value);
             }
         }
     }

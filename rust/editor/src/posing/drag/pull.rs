@@ -185,16 +185,7 @@ impl Pull {
                 after.position = to_godot(solved.bones[bone].position);
             }
         }
-        for after in &self.after.bones {
-            let mut node = after.bone.clone();
-            if node.is_instance_valid() && node.get_rotation().to_bits() != after.rotation.to_bits()
-            {
-                node.set_rotation(after.rotation);
-            }
-            if node.is_instance_valid() && node.get_position() != after.position {
-                node.set_position(after.position);
-            }
-        }
+        self.after.bones.iter().for_each(BoneTransform::restore);
     }
 
     /// Turns the target, if there is one, so that the bone turns as in `solved`.

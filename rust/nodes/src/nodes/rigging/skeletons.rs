@@ -187,10 +187,9 @@ fn pose(line: Vec<Gd<Bone2D>>, point: Vector2, bend: f32) -> bool {
         return false;
     }
     for index in [0, last] {
-        let mut bone = line[index].clone();
-        // Turning a bone may run scripts, which may free others.
-        if bone.is_instance_valid() {
-            bone.set_rotation(rig.rotation(index));
+        // Turning a bone may run scripts, which may free others. A copy of what was freed panics.
+        if line[index].is_instance_valid() {
+            line[index].clone().set_rotation(rig.rotation(index));
         }
     }
     report.status == Status::Reached
