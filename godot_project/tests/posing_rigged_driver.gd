@@ -10,6 +10,9 @@ func _stay() -> void:
 	await _press_shortcut()
 	for scene: String in ["foot", "mirrored_foot", "skewed_foot"]:
 		_seen[scene] = await _turn_foot(scene)
+	for scene: String in ["free_foot", "mirrored_free_foot"]:
+		_seen[scene] = {"pinned": await _move_above_pin(scene), "alt": await _drag_with_alt(scene)}
+	_seen["pulled"] = await _pull_above_pin()
 	await _name_bones()
 	await _take_thumbnail()
 
@@ -50,6 +53,120 @@ func _turn_foot(scene: String) -> Dictionary:
 	facts["undone"] = _keys() == keys and target.rotation == before[1]
 	_key_button(true).button_pressed = false
 	return facts
+
+
+## Moves the root of a leg whose foot is pinned.
+func _move_above_pin(scene: String) -> Dictionary:
+	await _open(scene)
+	await _look(1.0)
+	var foot: Bone2D = _root().find_child("Bone2")
+	await _pin(foot)
+	var joint: Vector2 = _canvas() * foot.global_position
+	var along: Vector2 = _end_of(foot) - joint
+	var press: Vector2 = _canvas() * (_root().find_child("Bone0") as Bone2D).global_position
+	var version: int = _history().get_version()
+	var facts: Dictionary = {"turned": 0.0, "moved": 0.0}
+	_click(press, true)
+	for way: Vector2 in [Vector2(0, 8), Vector2(10, 15), Vector2(4, 12)]:
+		_move(press + way)
+		await _wait(3)
+		_note_worst(facts, foot, joint, along)
+	_click(press + Vector2(4, 12), false)
+	await _wait(5)
+	_note_worst(facts, foot, joint, along)
+	facts["steps"] = _history().get_version() - version
+	_history().undo()
+	await _wait(3)
+	_note_worst(facts, foot, joint, along)
+	await _pin(foot)
+	return facts
+
+
+## Drags the target of a leg at the end of its shin, with Alt.
+func _drag_with_alt(scene: String) -> Dictionary:
+	await _open_animation(scene)
+	_seek(0.5)
+	_key_button(true).button_pressed = true
+	await _wait(5)
+	await _look(1.0)
+	var foot: Bone2D = _root().find_child("Bone2")
+	var target: Node2D = _node("Target")
+	var joint: Vector2 = _canvas() * foot.global_position
+	var along: Vector2 = _end_of(foot) - joint
+	var before: Array = [target.position, foot.rotation, _keys()]
+	var version: int = _history().get_version()
+	var facts: Dictionary = {"turned": 0.0, "moved": 0.0}
+	_click(joint, true)
+	for way: Vector2 in [Vector2(-2, -20), Vector2(-8, -14), Vector2(5, -11)]:
+		_move(joint + way, false, [KEY_ALT])
+		await _wait(3)
+		_note_worst(facts, foot, joint + way, along)
+	_click(joint + Vector2(5, -11), false)
+	await _wait(5)
+	_note_worst(facts, foot, joint + Vector2(5, -11), along)
+	facts["way"] = target.position.distance_to(before[0])
+	facts["turn"] = absf(angle_difference(before[1], foot.rotation))
+	facts["steps"] = _history().get_version() - version
+	_history().undo()
+	await _wait(3)
+	facts["undone"] = target.position == before[0] and foot.rotation == before[1]
+	facts["keys undone"] = _keys() == before[2]
+	# Escape brings both back.
+	_click(joint, true)
+	_move(joint + Vector2(5, -11), false, [KEY_ALT])
+	await _wait(3)
+	_click(joint, true, false, MOUSE_BUTTON_RIGHT)
+	await _wait(3)
+	facts["cancelled"] = target.position == before[0] and foot.rotation == before[1]
+	facts["steps after"] = _history().get_version() - version
+	_key_button(true).button_pressed = false
+	return facts
+
+
+## Pulls the upper arm of a character without a rig, whose hand is pinned.
+func _pull_above_pin() -> Dictionary:
+	await _open("plain")
+	await _look(1.0)
+	var hand: Bone2D = _root().find_child("Hand")
+	await _pin(hand)
+	var joint: Vector2 = _canvas() * hand.global_position
+	var along: Vector2 = _end_of(hand) - joint
+	var upper: Bone2D = _root().find_child("Upper")
+	var before: float = upper.rotation
+	var press: Vector2 = _end_of(upper)
+	var facts: Dictionary = {"turned": 0.0, "moved": 0.0, "pulled": 0.0}
+	_click(press, true)
+	# On the other side of the line to the hand the elbow bends the other way.
+	var shoulder: Vector2 = _canvas() * upper.global_position
+	var line: Vector2 = joint - shoulder
+	var beyond: Vector2 = press - 2.0 * (press - shoulder).slide(line.normalized())
+	for goal: Vector2 in [press + Vector2(30, 10), press, beyond]:
+		_move(goal)
+		await _wait(3)
+		_note_worst(facts, hand, joint, along)
+		facts["pulled"] = maxf(facts["pulled"], absf(upper.rotation - before))
+	facts["miss"] = _end_of(upper).distance_to(beyond)
+	_click(beyond, false)
+	await _wait(3)
+	_history().undo()
+	await _wait(3)
+	facts["undone"] = upper.rotation == before
+	await _pin(hand)
+	return facts
+
+
+## Pins a bone, or releases it.
+func _pin(bone: Bone2D) -> void:
+	for is_pressed: bool in [true, false]:
+		_click(_end_of(bone), is_pressed, true)
+	await _wait(3)
+
+
+## By how much a bone has left a place and a direction at most, in pixels of the viewport and radians.
+func _note_worst(facts: Dictionary, bone: Bone2D, place: Vector2, along: Vector2) -> void:
+	var joint: Vector2 = _canvas() * bone.global_position
+	facts["moved"] = maxf(facts["moved"], joint.distance_to(place))
+	facts["turned"] = maxf(facts["turned"], absf((_end_of(bone) - joint).angle_to(along)))
 
 
 ## The rotations that the rig starts from, wherever it is.

@@ -12,18 +12,20 @@ const FEET: Dictionary[String, String] = {
 func _make_scenes() -> Dictionary:
 	var scenes: Dictionary = super._make_scenes()
 	for scene: String in FEET:
-		scenes[scene] = _footed(FEET[scene])
+		scenes[scene] = _footed(FEET[scene], true)
+	scenes["free_foot"] = _footed("plain", false)
+	scenes["mirrored_free_foot"] = _footed("mirrored in x", false)
 	return scenes
 
 
-## A leg whose foot turns like its target, which has keys.
-func _footed(ancestors: String) -> Node2D:
+## A leg with a target, which has keys. The foot may turn like that.
+func _footed(ancestors: String, matches: bool) -> Node2D:
 	var turns: Array = [1.2, 0.6, -1.1]
 	var figure: Figure = Figure.new([60.0, 50.0, 24.0], turns, Figure.ANCESTORS[ancestors])
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	var leg: TendonTwoBoneIK2D = figure.two_bone()
 	leg.bone_two = figure.bones[1]
-	leg.match_target_rotation = true
+	leg.match_target_rotation = matches
 	add_child(figure.stage)
 	var frame: Transform2D = figure.skeleton.global_transform
 	figure.target.position = frame * Vector2(20, 85)
@@ -58,6 +60,36 @@ func test_a_foot_that_turns_like_its_target_turns_it() -> void:
 		equal(facts["keys"], 2.0, scene + ": keys")
 		near(facts["key"], 0.0, 1e-5, scene + ": key")
 		check(facts["undone"], scene + ": undone")
+
+
+func test_pinned_feet_stay_while_what_carries_them_moves() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in ["free_foot", "mirrored_free_foot"]:
+		var facts: Dictionary = seen[scene]["pinned"]
+		check(facts["moved"] < 0.1, "%s: stays: %s px" % [scene, facts["moved"]])
+		check(facts["turned"] < 2e-3, "%s: keeps its angle: %s" % [scene, facts["turned"]])
+		equal(facts["steps"], 1.0, scene + ": one step")
+	var pulled: Dictionary = seen["pulled"]
+	check(pulled["moved"] < 0.1, "a pinned hand stays: %s px" % pulled["moved"])
+	check(pulled["turned"] < 2e-3, "a pinned hand keeps its angle: %s" % pulled["turned"])
+	check(pulled["pulled"] > 0.05, "the arm is pulled: %s" % pulled["pulled"])
+	check(pulled["miss"] < 0.5, "the elbow is where it is pulled: %s" % pulled["miss"])
+	check(pulled["undone"], "undone")
+
+
+func test_alt_keeps_the_angle_of_a_foot_whose_target_is_moved() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in ["free_foot", "mirrored_free_foot"]:
+		var facts: Dictionary = seen[scene]["alt"]
+		check(facts["moved"] < 0.5, "%s: is at the mouse: %s px" % [scene, facts["moved"]])
+		check(facts["turned"] < 2e-3, "%s: keeps its angle: %s" % [scene, facts["turned"]])
+		check(facts["way"] > 5.0 and facts["turn"] > 0.02, "%s: moved: %s" % [scene, facts])
+		equal(facts["steps"], 1.0, scene + ": one step")
+		check(facts["undone"] and facts["keys undone"], "%s: undone: %s" % [scene, facts])
+		check(facts["cancelled"], scene + ": cancelled")
+		equal(facts["steps after"], 0.0, scene + ": no step is left")
 
 
 func test_the_bone_under_the_mouse_is_named() -> void:

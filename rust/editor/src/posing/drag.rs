@@ -5,12 +5,13 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`figure`] | a skeleton on the screen, and what of it is under the mouse |
-//! | [`pins`], [`held_limb`] | bones that are pinned, and limbs that they hold |
+//! | [`pins`], [`held_limb`], [`kept_angle`] | bones that are pinned, and limbs and angles that they hold |
 //! | [`pull`] | a drag, and its undo step |
 //! | [`snapping`] | the grid and the steps that a drag snaps to |
 
 mod figure;
 mod held_limb;
+mod kept_angle;
 mod pins;
 mod pull;
 mod snapping;
@@ -23,16 +24,18 @@ use godot::classes::{
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
+use tendon_nodes::engine::node_place::NodePlace;
 
 use crate::gizmos::canvas::Canvas;
 use crate::gizmos::visibility::hide;
 use crate::notice::toast;
 use crate::posing::drag::figure::{Figure, Grip};
+use crate::posing::drag::kept_angle::KeptAngle;
 use crate::posing::drag::pins::{is_pinned, switch_pin};
 use crate::posing::drag::pull::{Manner, Pull};
 use crate::posing::exchange::sides::register_setting;
 use crate::posing::pictures::bone_of_picture_at;
-use crate::selection::selected_nodes;
+use crate::selection::{edited_node, selected_nodes};
 use crate::toolbar::{self, TendonSwitch, add_switch, shortcut};
 use crate::viewport_drag::{self, Drags, Held, TargetDrag};
 use crate::viewport_event::ViewportEvent;
@@ -51,6 +54,8 @@ struct TendonPosePlugin {
     mouse: Option<Vector2>,
     /// A bone that is pulled, or a target that is moved in place of it.
     held: Option<Held<Pull>>,
+    /// The bone at the end of the limb whose target is moved.
+    angle: Option<KeptAngle>,
     /// While the editor's own tool takes that target, its events are not for pose mode.
     is_handing_over: bool,
     /// The scenes, by their roots, in which pose mode is on.
@@ -119,7 +124,7 @@ impl IEditorPlugin for TendonPosePlugin {
     }
 
     #[func(gd_self)]
-    fn forward_canvas_gui_input(mut this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
+    fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
         let takes_events = {
             let plugin = this.bind();
             plugin.is_on && !plugin.is_handing_over
@@ -130,8 +135,8 @@ impl IEditorPlugin for TendonPosePlugin {
         match ViewportEvent::of(event) {
             Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
             Some(ViewportEvent::Press(button)) => Self::press(this, &button),
-            Some(ViewportEvent::Release) => viewport_drag::release(&mut this),
-            Some(ViewportEvent::Cancel) => viewport_drag::cancel(&mut this),
+            Some(ViewportEvent::Release) => Self::release(this),
+            Some(ViewportEvent::Cancel) => Self::cancel(this),
             None => false,
         }
     }
@@ -257,6 +262,12 @@ impl TendonPosePlugin {
         this.bind_mut().mouse = Some(mouse);
         this.update_overlays();
         if let Some(is_taken) = viewport_drag::lead_node(&mut this, event) {
+            let angle = this.bind_mut().angle.take();
+            if let Some(angle) = &angle {
+                // Solving may run scripts.
+                angle.follow(event.is_alt_pressed());
+            }
+            this.bind_mut().angle = angle;
             return is_taken;
         }
         let Some(mut pull) = viewport_drag::take_own(&mut this) else {
@@ -297,11 +308,50 @@ impl TendonPosePlugin {
         if let Some(goal) = goal.filter(|_| !grip.is_root) {
             let mut drag = TargetDrag::new(goal.target.instance_id(), mouse, &this);
             drag.shift = goal.lag(&figure.skeleton);
-            this.bind_mut().held = Some(Held::Node(drag));
+            let end = figure.end_beyond_goal(grip);
+            let angle = end.and_then(|bone| KeptAngle::of(&figure, bone));
+            drag.along = angle.as_ref().map(|angle| angle.start.clone());
+            let mut plugin = this.bind_mut();
+            plugin.angle = angle;
+            plugin.held = Some(Held::Node(drag));
             return;
         }
         let pull = Pull::new(figure, grip, mouse, &this);
         this.bind_mut().held = Some(Held::Own(pull));
+    }
+
+    /// The button is released. Where a bone has kept its angle, its turn and the way of the target are one step: the
+    /// editor's own tool knows of the target only.
+    fn release(mut this: Gd<Self>) -> bool {
+        let Some((angle, target)) = Self::take_turned(&mut this) else {
+            return viewport_drag::release(&mut this);
+        };
+        let turned = angle.base_pose();
+        let place = NodePlace::of(&target);
+        viewport_drag::forsake(&mut this);
+        if let Some(text) = angle.commit(turned, place) {
+            toast(&text);
+        }
+        true
+    }
+
+    fn cancel(mut this: Gd<Self>) -> bool {
+        if Self::take_turned(&mut this).is_none() {
+            return viewport_drag::cancel(&mut this);
+        }
+        viewport_drag::forsake(&mut this);
+        true
+    }
+
+    /// The bone that was turned with a target, and the target, unless they are gone.
+    fn take_turned(this: &mut Gd<Self>) -> Option<(KeptAngle, Gd<Node2D>)> {
+        let mut plugin = this.bind_mut();
+        let angle = plugin.angle.take().filter(KeptAngle::is_turned)?;
+        let Some(Held::Node(drag)) = &plugin.held else {
+            return None;
+        };
+        let target = edited_node::<Node2D>(drag.node)?;
+        Some((angle, target))
     }
 
     fn pull(&self) -> Option<&Pull> {

@@ -152,14 +152,14 @@ impl Figure {
     /// Whether a limb ends with this bone: none hangs on it, or a modifier brings it to a target.
     fn ends_limb(&self, bone: usize) -> bool {
         let node = &self.nodes[bone];
-        child_bones(node).next().is_none() || goal_of(node).is_some()
+        child_bones(node).next().is_none() || self.is_driven(node)
     }
 
     /// The target that is turned where a bone is taken, if that turns the bone about its joint: a foot that turns like its
     /// target.
     pub(super) fn turned_at(&self, grip: Grip) -> Option<Aim> {
         let node = &self.nodes[grip.bone];
-        if grip.is_root || is_pinned(node) || goal_of(node).is_some() {
+        if grip.is_root || is_pinned(node) || self.is_driven(node) {
             return None;
         }
         let driven = DrivenBone::of(&parent_bone(node)?)?;
@@ -188,6 +188,19 @@ impl Figure {
                 && gap < NEAR_JOINT * end_of(carrier).length()
         });
         goal_of(node).or_else(|| goal_of(&carrier?))
+    }
+
+    /// The bone at the end of the limb whose target is pulled at `grip`, unless a modifier turns it.
+    pub(super) fn end_beyond_goal(&self, grip: Grip) -> Option<usize> {
+        match self.is_driven(&self.nodes[grip.bone]) {
+            true => self.kept_bone(grip, &[]),
+            false => Some(grip.bone),
+        }
+    }
+
+    /// Whether a modifier turns `bone` towards a target now.
+    pub(super) fn is_driven(&self, bone: &Gd<Bone2D>) -> bool {
+        goal_of(bone).is_some()
     }
 
     fn grip_root(&self, bone: usize, mouse: Vector2, scale: f32) -> Option<Grip> {
@@ -262,7 +275,7 @@ impl Figure {
             return (limb.len() > 1).then_some(grip.bone);
         };
         let node = &self.nodes[next];
-        (!is_pinned(node) && goal_of(node).is_none()).then_some(next)
+        (!is_pinned(node) && !self.is_driven(node)).then_some(next)
     }
 
     /// The bones that turn while `bone` is pulled, root first.
@@ -271,7 +284,7 @@ impl Figure {
         let joints = joints.map(|(node, bone)| Joint {
             parent: bone.parent,
             is_pinned: is_pinned(node),
-            is_driven: goal_of(node).is_some(),
+            is_driven: self.is_driven(node),
         });
         limb_of(&joints.collect::<Vec<_>>(), bone)
     }

@@ -18,7 +18,8 @@ use tendon_solver::{
 use crate::bake::targets::aim::Aim;
 use crate::notice::toast;
 use crate::posing::drag::figure::{Figure, Grip, direction_of};
-use crate::posing::drag::held_limb::{HeldLimb, held_limbs};
+use crate::posing::drag::held_limb::{HeldLimb, held_limbs, pins_below};
+use crate::posing::drag::kept_angle::KeptAngle;
 use crate::posing::drag::snapping::Snapping;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
@@ -55,8 +56,10 @@ pub(super) struct Pull {
     start: Posture,
     /// What they are set to.
     after: Posture,
-    /// The limbs that pinned bones hold, if the root is moved.
+    /// The limbs that pinned bones hold.
     held: Vec<HeldLimb>,
+    /// Pinned bones at the end of limbs that modifiers hold: the last of `bones`.
+    angles: Vec<KeptAngle>,
     press: Vector2,
     snapping: Snapping,
     /// Why nothing that is pulled would keep its pose.
@@ -100,14 +103,14 @@ impl Pull {
         press: Vector2,
         plugin: &Gd<P>,
     ) -> Self {
-        let held = match grip.is_root {
-            true => held_limbs(&figure, grip.bone),
-            false => Vec::new(),
-        };
         let limb = match grip.is_root {
             true => vec![grip.bone],
             false => figure.limb(grip.bone),
         };
+        let pins = pins_below(&figure, &limb);
+        let held = held_limbs(&figure, &pins, &limb, grip.is_root);
+        let angles = pins.iter().filter_map(|&pin| KeptAngle::of(&figure, pin));
+        let angles: Vec<_> = angles.collect();
         let turned = figure.turned_at(grip);
         let kept = match grip.is_root || turned.is_some() {
             true => None,
@@ -123,7 +126,9 @@ impl Pull {
         let start = bones.iter();
         let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
         let start = Posture {
-            bones: start.collect(),
+            bones: start
+                .chain(angles.iter().map(|it| it.start.clone()))
+                .collect(),
             nodes: turned
                 .iter()
                 .map(|aim| NodePlace::of(&aim.target))
@@ -149,6 +154,7 @@ impl Pull {
             kept,
             bones,
             held,
+            angles,
             after: start.clone(),
             refusal: refusal_of(&start),
             turned,
@@ -173,7 +179,7 @@ impl Pull {
         let place = mouse + self.offset;
         let solved = match self.grip.is_root {
             true => self.move_root(place, manner),
-            false => self.solve_for(place, manner),
+            false => self.solve_for(place, manner).and_then(|rig| self.hold(rig)),
         };
         let Some(solved) = solved else {
             return;
@@ -186,6 +192,16 @@ impl Pull {
             }
         }
         self.after.bones.iter().for_each(BoneTransform::restore);
+        self.keep_angles();
+    }
+
+    /// Turns the pinned bones at the end of limbs that modifiers hold.
+    fn keep_angles(&mut self) {
+        let bones = &mut self.after.bones[self.bones.len()..];
+        for (kept, after) in self.angles.iter().zip(bones) {
+            *after = kept.base_pose();
+            after.restore();
+        }
     }
 
     /// Turns the target, if there is one, so that the bone turns as in `solved`.
@@ -211,7 +227,15 @@ impl Pull {
         let mut rig = self.figure.rig.clone();
         let place = self.figure.to_screen.affine_inverse() * place;
         rig.bones[self.grip.bone].position = to_solver(place);
-        rig.modifiers = self.held.iter().map(HeldLimb::modifier).collect();
+        self.hold(rig)
+    }
+
+    /// What `rig` has solved, with what is pinned where it was, as near as may be.
+    fn hold(&mut self, mut rig: Rig) -> Option<Rig> {
+        for index in 0..rig.bones.len() {
+            rig.bones[index].rotation = rig.rotation(index);
+        }
+        rig.modifiers = self.held.iter().flat_map(HeldLimb::modifiers).collect();
         rig.take_base_pose();
         rig.validate().ok()?;
         rig.solve(&mut self.workspace);

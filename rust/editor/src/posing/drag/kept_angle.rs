@@ -1,0 +1,98 @@
+//! Bones at the end of limbs that modifiers bring to their targets: while such a limb moves, they keep their angle.
+
+use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
+use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::parent_bone;
+use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::engine::space::to_godot;
+use tendon_nodes::nodes::rig::TendonRig2D;
+
+use crate::inspector::driven_bone::rig_above;
+use crate::posing::drag::figure::{Figure, direction_of};
+use crate::posing::posture::Posture;
+use crate::posing::step::set_base_poses;
+use crate::preview::{restore_base_pose, solve};
+
+/// A bone that no modifier turns, on one that modifiers turn.
+pub(super) struct KeptAngle {
+    rig: Gd<TendonRig2D>,
+    skeleton: Gd<Skeleton2D>,
+    /// The bone and its base pose at the start.
+    pub(super) start: BoneTransform,
+    /// That of its X axis in the skeleton, as it is shown at the start.
+    direction: Vector2,
+}
+
+impl KeptAngle {
+    /// `None` if only the base pose of `bone` decides on its angle.
+    pub(super) fn of(figure: &Figure, bone: usize) -> Option<Self> {
+        let node = &figure.nodes[bone];
+        let is_carried = parent_bone(node).is_some_and(|carrier| figure.is_driven(&carrier));
+        if figure.is_driven(node) || !is_carried {
+            return None;
+        }
+        restore_base_pose(&figure.skeleton);
+        Some(Self {
+            rig: rig_above(node)?,
+            skeleton: figure.skeleton.clone(),
+            start: BoneTransform::of(node),
+            direction: to_godot(direction_of(&figure.rig, bone)),
+        })
+    }
+
+    /// The base pose with which the bone is shown with its angle now. The bones hold their base pose then.
+    pub(super) fn base_pose(&self) -> BoneTransform {
+        let mut base = self.start.clone();
+        if !base.bone.is_instance_valid() || !self.rig.is_instance_valid() {
+            return base;
+        }
+        solve(&self.rig);
+        if let Some(rotation) = self.rotation(&base.bone) {
+            base.rotation = rotation;
+        }
+        TendonRig2D::restore_pose(self.rig.clone());
+        base
+    }
+
+    /// Turns the bone, or puts it back, while its target is dragged.
+    pub(super) fn follow(&self, is_kept: bool) {
+        let base = match is_kept {
+            true => self.base_pose(),
+            false => self.start.clone(),
+        };
+        if base.bone.is_instance_valid() && base.bone.get_rotation() != base.rotation {
+            restore_base_pose(&self.skeleton);
+            base.restore();
+        }
+    }
+
+    /// Whether the bone has another base pose than at the start.
+    pub(super) fn is_turned(&self) -> bool {
+        let bone = &self.start.bone;
+        bone.is_instance_valid() && bone.get_rotation() != self.start.rotation
+    }
+
+    /// Makes the turn to `turned` and the way of the target to `place` one step; both are where they began. Returns what
+    /// to tell the user.
+    pub(super) fn commit(&self, turned: BoneTransform, place: NodePlace) -> Option<String> {
+        let scene = EditorInterface::singleton().get_edited_scene_root()?;
+        let title = format!("Move \"{}\"", place.node.get_name());
+        let after = Posture {
+            bones: vec![turned],
+            nodes: vec![place],
+        };
+        let set = set_base_poses(&title, &scene, &self.skeleton, &after);
+        set.unwrap_or_else(|reason| Some(reason.to_string()))
+    }
+
+    /// The rotation that the bone has now where it points as at the start.
+    fn rotation(&self, bone: &Gd<Bone2D>) -> Option<f32> {
+        let into_skeleton = self.skeleton.get_global_transform().affine_inverse();
+        let carrier = into_skeleton * parent_bone(bone)?.get_global_transform();
+        let is_regular = carrier.is_finite() && carrier.determinant().is_normal();
+        let direction =
+            carrier.affine_inverse().basis_xform(self.direction) * bone.get_scale().x.signum();
+        (is_regular && direction != Vector2::ZERO).then(|| direction.angle())
+    }
+}
