@@ -135,7 +135,9 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	{
 		"pelvis": null,
 		"stand_height": 0.0,
+		"body_tilt": 0.0,
 		"body": null,
+		"in_air": 0,
 		"up": Vector2.UP,
 		"up_space": 0,
 		"collision_mask": 1,
@@ -158,6 +160,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"body_height": 0.0,
 		"body_tilt": 0.5,
 		"body": null,
+		"in_air": 0,
 		"up": Vector2.UP,
 		"up_space": 0,
 		"collision_mask": 1,

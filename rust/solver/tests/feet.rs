@@ -544,6 +544,9 @@ const LONG: Style = Style {
     lift: 16.0,
 };
 
+/// By how much more than in the frame before a joint of a smooth walk turns, in radians.
+const SMOOTH: f32 = 0.06;
+
 /// The worst of a walk.
 #[derive(Debug, Default)]
 struct Worst {
@@ -556,6 +559,11 @@ struct Worst {
     /// How deep a foot was in the ground, and one that was planted.
     depth: f32,
     sunk: f32,
+    /// How much more a joint turned than in the frame before, both beyond the animation: the most, and in how many of so many
+    /// looks at legs it was more than that of a smooth walk.
+    kink: f32,
+    kinks: u32,
+    looks: u32,
     /// How far the pelvis moved in a frame, in the world or against the body: the one that is less.
     pelvis: f32,
     planted: u32,
@@ -627,6 +635,7 @@ impl Walk {
         let mut ticks = 0;
         let mut worst = Worst::default();
         let mut before: Option<Seen> = None;
+        let mut rates_before: Option<[f32; 4]> = None;
         let frames = (seconds * fps as f32) as u32;
         for frame in 0..frames {
             let time = frame as f32 / fps as f32;
@@ -683,6 +692,16 @@ impl Walk {
                         worst.turn = worst.turn.max(turn);
                     }
                     worst.added = worst.added.max(more);
+                }
+                let rates = [0, 1, 2, 3].map(|joint: usize| added[joint] - old_added[joint]);
+                if let Some(before) = rates_before.replace(rates) {
+                    for leg in [0, 2] {
+                        let kink = |joint: usize| (rates[joint] - before[joint]).abs();
+                        let kink = kink(leg).max(kink(leg + 1));
+                        worst.kink = worst.kink.max(kink);
+                        worst.kinks += u32::from(kink > SMOOTH);
+                        worst.looks += 1;
+                    }
                 }
                 let [own, of_body] = [0, 1].map(|it: usize| (pelvis[it] - old_pelvis[it]).abs());
                 worst.pelvis = worst.pelvis.max(own.min(of_body));
@@ -748,6 +767,9 @@ fn worst_of_held(
         worst.slide = worst.slide.max(one.slide);
         worst.turn = worst.turn.max(one.turn);
         worst.added = worst.added.max(one.added);
+        worst.kink = worst.kink.max(one.kink);
+        worst.kinks += one.kinks;
+        worst.looks += one.looks;
         worst.depth = worst.depth.max(one.depth);
         worst.sunk = worst.sunk.max(one.sunk);
         worst.pelvis = worst.pelvis.max(one.pelvis);
@@ -796,6 +818,169 @@ fn walks_stand_firm_on_any_ground_at_any_rate() {
             let most = 0.281 * 60.0 / fps.min(60) as f32;
             assert!(worst.added < most, "{about}");
         }
+    }
+}
+
+/// What is eased is where a foot goes: it leaves the ground with the speed that it has.
+#[test]
+fn walks_over_hills_and_stairs_are_smooth() {
+    for (height, kink, kinks) in [(hills as fn(f32) -> f32, 0.2, 0.065), (stairs, 0.45, 0.1)] {
+        let worst = worst_of([60, 60], false, height, SHORT);
+        assert!(worst.kink < kink, "{worst:?}");
+        assert!(
+            (worst.kinks as f32) < kinks * worst.looks as f32,
+            "{worst:?}"
+        );
+    }
+}
+
+/// The bound on joints is one of their speed, at any rate of ticks.
+#[test]
+fn joints_turn_no_faster_where_ticks_are_short() {
+    for ticks in [144, 240] {
+        let worst = worst_of([ticks, ticks], false, stairs, LONG);
+        let most = 0.281 * 60.0 / ticks as f32;
+        // The turn of a foot that is on its way is bounded before that.
+        assert!(worst.added < most, "{ticks}: {worst:?}");
+    }
+}
+
+/// Bends the leg of a rig that stands so that its foot is this far below the hip.
+fn pose_leg(rig: &mut Rig, leg: usize, depth: f32) {
+    let bend = (depth / 80.0).acos();
+    rig.bones[1 + 2 * leg].rotation = std::f32::consts::FRAC_PI_2 - bend;
+    rig.bones[2 + 2 * leg].rotation = 2.0 * bend;
+}
+
+#[test]
+fn an_animation_that_knows_of_lower_ground_has_its_foot_there() {
+    for (below, ground) in [(20.0, 20.0), (14.0, 22.0), (8.0, 8.0)] {
+        let mut rig = rig_with(50.0);
+        pose_leg(&mut rig, 0, 50.0 + below);
+        let mut floor = Terrain::level(ground);
+        for _ in 0..90 {
+            pass(&mut rig, 1.0 / 60.0, &mut floor);
+        }
+        let drawn = foot(&rig, 0).y;
+        assert!(
+            drawn > below - 0.1 && drawn < ground + 0.1,
+            "{below} {ground}: {drawn}"
+        );
+    }
+}
+
+#[test]
+fn soles_come_to_ground_that_has_taken_the_place_of_another() {
+    for moved in [-4.5, 3.0, 4.5] {
+        let mut rig = rig();
+        for frame in 0..120 {
+            let mut floor = Terrain::level(if frame < 30 { 0.0 } else { moved });
+            floor.number = if frame < 30 { 7 } else { 8 };
+            pass(&mut rig, 1.0 / 60.0, &mut floor);
+        }
+        for leg in 0..2 {
+            assert!(
+                (foot(&rig, leg).y - moved).abs() < 0.1,
+                "{moved}: {}",
+                foot(&rig, leg).y
+            );
+            assert!(is_planted(&mut rig, leg));
+        }
+    }
+}
+
+/// Legs that stand half folded, on a block.
+#[test]
+fn a_planted_foot_is_on_its_ground_however_far_the_leg_is_folded() {
+    for block in [10.0, 14.0, 20.0] {
+        let mut rig = rig_with(50.0);
+        let mut floor = Terrain::level(-block);
+        for _ in 0..90 {
+            pass(&mut rig, 1.0 / 60.0, &mut floor);
+        }
+        for leg in 0..2 {
+            let depth = foot(&rig, leg).y + block;
+            assert!(
+                !is_planted(&mut rig, leg) || depth < 0.5,
+                "{block}: {depth}"
+            );
+        }
+    }
+}
+
+/// On ice, under an animation that stands.
+#[test]
+fn feet_that_slide_away_step_home_one_after_the_other() {
+    let mut rig = rig();
+    let mut floor = Terrain::level(0.0);
+    let (mut lift, mut both, mut before) = (0.0_f32, 0, [Vec2::ZERO; 2]);
+    for frame in 0..240 {
+        rig.to_global.translation.x = frame as f32;
+        pass(&mut rig, 1.0 / 60.0, &mut floor);
+        let feet = [0, 1].map(|leg| foot(&rig, leg));
+        let planted = [0, 1].map(|leg| is_planted(&mut rig, leg));
+        both += i32::from(planted == [false; 2] && frame > 1);
+        for leg in 0..2 {
+            let skates = (feet[leg].x - before[leg].x).abs();
+            let is_low = feet[leg].y > -1.0;
+            assert!(
+                !is_low || skates < 4.0 || frame == 0,
+                "frame {frame}: skates by {skates}"
+            );
+            lift = lift.max(-feet[leg].y);
+        }
+        before = feet;
+    }
+    assert!(lift > 3.0, "lifted by {lift}");
+    assert_eq!(both, 0, "ticks with both feet off");
+}
+
+/// An animation that moves the skeleton, with feet that it keeps on the ground.
+#[test]
+fn the_plane_of_an_animation_is_that_of_the_body() {
+    for down in [-6.0, -3.0, 5.0, 15.0] {
+        let mut rig = rig();
+        let mut floor = Terrain::level(0.0);
+        for frame in 0..120 {
+            let moved = down * (frame as f32 / 30.0).min(1.0);
+            rig.to_global.translation = Vec2::new(0.0, moved);
+            for leg in 0..2 {
+                pose_leg(&mut rig, leg, 70.0 - moved);
+            }
+            rig.delta = 1.0 / 60.0;
+            rig.go_on();
+            rig.begin();
+            let mut tick = Tick::new(1.0 / 60.0, rig.to_global, None);
+            tick.moved = rig.to_global.translation;
+            rig.stand(0, tick, &[], true, &mut floor);
+            for index in 0..rig.modifiers.len() {
+                rig.apply(index, &mut Workspace::default());
+            }
+            rig.finish();
+            let off = foot(&rig, 0).y;
+            assert!(off.abs() < 0.05, "{down}, frame {frame}: {off}");
+        }
+        assert!(is_planted(&mut rig, 0) && is_planted(&mut rig, 1));
+    }
+}
+
+#[test]
+fn who_is_said_to_be_in_the_air_has_no_ground() {
+    for (is_in_air, planted) in [(Some(true), false), (Some(false), true), (None, true)] {
+        let mut rig = rig();
+        for _ in 0..30 {
+            rig.delta = 1.0 / 60.0;
+            rig.go_on();
+            rig.begin();
+            let mut tick = Tick::new(1.0 / 60.0, rig.to_global, Some(true));
+            tick.is_in_air = is_in_air;
+            rig.stand(0, tick, &[], true, &mut Terrain::level(0.0));
+            for index in 0..rig.modifiers.len() {
+                rig.apply(index, &mut Workspace::default());
+            }
+            rig.finish();
+        }
+        assert_eq!(is_planted(&mut rig, 0), planted, "{is_in_air:?}");
     }
 }
 

@@ -18,16 +18,26 @@ const HIP: f32 = 40.0;
 
 /// A body with this many legs, side by side, with a little more distance between the feet.
 fn rig(legs: usize) -> Rig {
+    rig_of(legs, [BONE, BONE], HIP, [8.0, 10.0])
+}
+
+/// One whose legs have these bones. Its hips are so high, and these and the feet so far from each other.
+fn rig_of(legs: usize, [thigh, shin]: [f32; 2], height: f32, [hips, feet]: [f32; 2]) -> Rig {
     let mut bones = vec![Bone {
-        position: Vec2::new(0.0, -HIP),
+        position: Vec2::new(0.0, -height),
         ..Bone::below(None)
     }];
     let mut modifiers = vec![Modifier::new(Stance::that_steps(0, Vec::new()))];
     for leg in 0..legs {
         let part = leg as f32 - 0.5 * (legs - 1) as f32;
-        let (hip, foot) = (8.0 * part, 10.0 * part);
-        let way = Vec2::new((foot - hip).clamp(-20.0, 20.0), HIP);
-        let bend = (0.5 * way.length() / BONE).acos() * if part < 0.0 { 1.0 } else { -1.0 };
+        let (hip, foot) = (hips * part, feet * part);
+        let way = Vec2::new((foot - hip).clamp(-20.0, 20.0), height);
+        let side = if part < 0.0 { 1.0 } else { -1.0 };
+        let corner = |a: f32, b: f32, opposite: f32| {
+            ((a * a + b * b - opposite * opposite) / (2.0 * a * b)).acos()
+        };
+        let bend = side * corner(thigh, way.length(), shin);
+        let knee = side * (std::f32::consts::PI - corner(thigh, shin, way.length()));
         let upper = bones.len();
         bones.push(Bone {
             position: Vec2::X * hip,
@@ -35,13 +45,13 @@ fn rig(legs: usize) -> Rig {
             ..Bone::below(Some(0))
         });
         bones.push(Bone {
-            position: Vec2::X * BONE,
-            rotation: -2.0 * bend,
+            position: Vec2::X * thigh,
+            rotation: -knee,
             ..Bone::below(Some(upper))
         });
         let end = End::Point(Point {
             bone: Some(upper + 1),
-            position: Vec2::X * BONE,
+            position: Vec2::X * shin,
         });
         let mut limb = TwoBone::new([upper, upper + 1], end, Point::default());
         limb.settings.flip_bend_direction = part < 0.0;
@@ -70,6 +80,8 @@ struct Run {
     rates: [u32; 2],
     ticks: u32,
     frames: u32,
+    /// Whether the character's body is on a floor, if it has one.
+    is_on_floor: Option<bool>,
 }
 
 /// What a frame showed.
@@ -82,12 +94,17 @@ struct Seen {
 
 impl Run {
     fn new(legs: usize, world: Terrain, rates: [u32; 2]) -> Self {
+        Self::of(rig(legs), world, rates)
+    }
+
+    fn of(rig: Rig, world: Terrain, rates: [u32; 2]) -> Self {
         Self {
-            rig: rig(legs),
+            rig,
             world,
             rates,
             ticks: 0,
             frames: 0,
+            is_on_floor: None,
         }
     }
 
@@ -101,7 +118,7 @@ impl Run {
             self.ticks += 1;
             let time = self.ticks as f32 / physics as f32;
             rig.to_global = body(time, &mut self.world);
-            let tick = Tick::new(1.0 / physics as f32, rig.to_global, None);
+            let tick = Tick::new(1.0 / physics as f32, rig.to_global, self.is_on_floor);
             rig.stand(0, tick, &[], false, &mut self.world);
         }
         rig.go_on();
@@ -616,4 +633,148 @@ fn a_state_goes_on_to_the_last_bit() {
     saved.check(&run.rig).expect("it fits");
     saved.restore(&mut run.rig);
     assert_eq!(once, walk(&mut run, 40..80));
+}
+
+/// Thighs of 24 and shins of 56, which no foot can come nearer than 32: over blocks, and with starts and stops.
+#[test]
+fn feet_of_folded_legs_do_not_leap() {
+    let ways: [fn(f32) -> f32; 2] = [
+        |time| 90.0 * time,
+        |time| 60.0 * time - 40.0 * (4.0 * time).cos(),
+    ];
+    for bones in [[24.0_f32, 56.0], [40.0, 16.0], [16.0, 52.0]] {
+        for (way, ground) in ways.into_iter().zip([blocks as fn(f32) -> f32, level]) {
+            let height = 1.1 * (bones[0] - bones[1]).abs() + 2.0;
+            let rig = rig_of(6, bones, height, [4.0, 16.0]);
+            let mut run = Run::of(rig, Terrain::new(ground), [60, 60]);
+            let mut before: Option<Vec<Vec2>> = None;
+            for frame in 0..360 {
+                let seen = run.frame(|time, _| at(way(time), 0.0));
+                let place = |tip: &Vec2| *tip - run.rig.to_global.translation;
+                let now: Vec<_> = seen.tips.iter().map(place).collect();
+                for (leg, (now, before)) in now.iter().zip(before.iter().flatten()).enumerate() {
+                    let leap = now.distance(*before);
+                    assert!(
+                        leap < 0.5 * (bones[0] + bones[1]),
+                        "{bones:?} at {frame}: {leg} leaps by {leap}"
+                    );
+                }
+                before = Some(now);
+            }
+        }
+    }
+}
+
+/// A body that goes farther than half a leg in every tick: its feet are not there.
+#[test]
+fn feet_run_in_the_air_where_the_body_is_too_fast() {
+    let mut run = Run::new(6, Terrain::new(level), [60, 60]);
+    let way = |time: f32| 2400.0 * (time - 0.5).max(0.0);
+    let mut planted = 0;
+    let mut farthest = 0.0_f32;
+    let mut before = Vec::new();
+    for frame in 0..60 {
+        let seen = run.frame(|time, _| at(way(time), 0.0));
+        let now: Vec<_> = { seen.tips.iter() }
+            .map(|tip| *tip - run.rig.to_global.translation)
+            .collect();
+        if frame > 36 {
+            planted += seen.planted.iter().filter(|planted| **planted).count();
+            let ways = now
+                .iter()
+                .zip(&before)
+                .map(|(now, before): (&Vec2, &Vec2)| now.distance(*before));
+            farthest = ways.fold(farthest, f32::max);
+        }
+        before = now;
+    }
+    assert!(planted < 30, "{planted} of 138 looks");
+    assert!(farthest > 1.0, "they stand still: {farthest}");
+}
+
+/// Legs that are nearly straight when the body stands.
+#[test]
+fn feet_land_after_a_jump_on_the_spot() {
+    for straight in [0.9, 0.95, 0.975, 0.99] {
+        let rig = rig_of(2, [24.0, 22.0], straight * 46.0, [0.0, 4.0]);
+        let mut run = Run::of(rig, Terrain::level(0.0), [60, 60]);
+        let height = |time: f32| (430.0 * time - 490.0 * time * time).max(0.0);
+        let mut planted = Vec::new();
+        for frame in 0..180 {
+            let height = height((frame as f32 / 60.0 - 0.5).max(0.0));
+            run.is_on_floor = Some(height == 0.0);
+            planted = run.frame(|_, _| at(0.0, -height)).planted;
+            assert!(
+                frame != 25 || planted == [true; 2],
+                "{straight}: before the jump"
+            );
+        }
+        assert_eq!(planted, [true; 2], "{straight}");
+    }
+}
+
+/// Hips that are set lower leave more room for a stride.
+#[test]
+fn a_lower_body_makes_longer_strides() {
+    for rest in [80.0, 62.0] {
+        let mut run = Run::of(
+            rig_of(2, [44.0, 44.0], rest, [0.0, 8.0]),
+            Terrain::new(level),
+            [60, 60],
+        );
+        let settings = settings_of(&mut run.rig);
+        (settings.body_height, settings.step_distance) = (60.0, 45.0);
+        settings.step_duration = 0.3;
+        let (mut steps, mut before) = (0, vec![true; 2]);
+        for frame in 0..360 {
+            let seen = run.frame(|time, _| at(100.0 * time, 0.0));
+            let falls = seen
+                .planted
+                .iter()
+                .zip(&before)
+                .filter(|&(now, before)| *now && !before);
+            steps += if frame < 120 { 0 } else { falls.count() };
+            before = seen.planted;
+        }
+        assert!(
+            (8..=24).contains(&steps),
+            "hips at {rest}: {steps} footfalls in 4 s"
+        );
+    }
+}
+
+/// A dog, whose pelvis is at its hind legs, walks from level ground up a slope.
+#[test]
+fn all_legs_of_a_dog_walk_up_a_slope() {
+    for (slope, least) in [(0.176_f32, 60), (0.27, 40)] {
+        let mut rig = rig_of(4, [26.0, 28.0], 50.0, [20.0, 20.0]);
+        // The pelvis is above the hind legs.
+        rig.bones[0].position.x = -30.0;
+        for leg in 0..4 {
+            rig.bones[1 + 2 * leg].position.x += 30.0;
+        }
+        rest_at_base(&mut rig);
+        let ground: fn(f32) -> f32 = match slope < 0.2 {
+            true => |x| 0.176 * x.max(0.0),
+            false => |x| 0.27 * x.max(0.0),
+        };
+        let mut run = Run::of(rig, Terrain::new(ground), [60, 60]);
+        let way = |time: f32| 80.0 * time.min(6.0) - 100.0;
+        let mut planted = [0; 4];
+        for frame in 0..480 {
+            let seen = run.frame(|time, _| at(way(time), -ground(way(time))));
+            for (leg, is_planted) in seen.planted.iter().enumerate() {
+                planted[leg] += i32::from(*is_planted && (120..360).contains(&frame));
+                let is_still = frame > 470;
+                assert!(
+                    !is_still || *is_planted,
+                    "{slope}: leg {leg} hangs when the body stands"
+                );
+            }
+        }
+        assert!(
+            planted.iter().all(|&count| count > least),
+            "{slope}: {planted:?} of 240"
+        );
+    }
 }

@@ -1,9 +1,10 @@
 //! `TendonFootPlacement2D`.
 
 use tendon_solver::Stance;
+use tendon_solver::math::interval::clamp01;
 
 use crate::nodes::modifier::EditedModifier;
-use crate::nodes::stance::properties::{UpSpace, stance_node};
+use crate::nodes::stance::properties::{InAir, UpSpace, stance_node};
 use crate::plan::change::set;
 
 stance_node! {
@@ -49,6 +50,11 @@ stance_node! {
         /// default, `0.0`, the rest pose stands.
         #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
         stand_height: f32,
+        /// How much of the slope of the ground below its feet the pelvis takes over, from `0.0` to `1.0`: for bodies on four
+        /// legs, which do not reach a steep slope else. With the default, `0.0`, the animation turns the pelvis.
+        #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_body_tilt)]
+        body_tilt: f32,
     } impl {
         /// [member up] is in global coordinates. This is the default.
         #[cfg(false)]
@@ -58,17 +64,35 @@ stance_node! {
         #[cfg(false)]
         #[constant]
         const UP_SPACE_SKELETON: i64 = UpSpace::Skeleton as i64;
+        /// The body tells whether the character is in the air, see [member body]. This is the default.
+        #[cfg(false)]
+        #[constant]
+        const IN_AIR_AUTO: i64 = InAir::Auto as i64;
+        /// The character is on the ground, or close enough to stand there.
+        #[cfg(false)]
+        #[constant]
+        const IN_AIR_NO: i64 = InAir::No as i64;
+        /// The character is in the air, or climbs or swims: its feet look for no ground.
+        #[cfg(false)]
+        #[constant]
+        const IN_AIR_YES: i64 = InAir::Yes as i64;
+
+        #[func]
+        fn set_body_tilt(&mut self, body_tilt: f32) {
+            self.body_tilt = clamp01(body_tilt);
+        }
     }
 }
 
 impl TendonFootPlacement2D {
     fn set_own(&self, into: &mut Stance) -> bool {
-        set(&mut into.stand_height, self.stand_height)
+        set(&mut into.stand_height, self.stand_height) | set(&mut into.body_tilt, self.body_tilt)
     }
 }
 
 impl EditedModifier for TendonFootPlacement2D {
     fn register_enums() {
         UpSpace::register::<Self>();
+        InAir::register::<Self>();
     }
 }

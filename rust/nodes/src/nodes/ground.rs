@@ -14,8 +14,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Hit, Surface, World};
 
-pub(super) use self::bearing::Bearing;
-use self::bearing::body_above;
+pub(super) use self::bearing::{Bearing, body_above};
 use crate::engine::ray::{Ray, RayAnswer};
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};

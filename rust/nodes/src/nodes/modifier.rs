@@ -336,6 +336,7 @@ macro_rules! modifier_node {
             fn on_enter_tree(this: godot::prelude::Gd<Self>) {
                 let node = this.clone().upcast::<godot::classes::Node>();
                 $crate::nodes::modifier::mark_plan_stale(&node);
+                $crate::plan::class::ModifierClass::enter(&*this.bind(), &node);
                 if $crate::nodes::modifier::rig_above(&node).is_none() {
                     let result = this.bind().result.clone();
                     let problem = $crate::warnings::problem::Problem::NoRig;

@@ -10,28 +10,62 @@ pub(super) mod properties;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Engine};
+use godot::classes::{Bone2D, Engine, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Foot, Modifier as SolverModifier, Rig, Solver, Stance, Tick};
 
 use crate::engine::link::Link;
 use crate::engine::shared::Shared;
-use crate::engine::space::to_godot;
+use crate::engine::space::{to_godot, to_solver};
 use crate::nodes::foot::{FootState, PlannedFoot};
-use crate::nodes::ground::{Bearing, Ground, KnownGround};
+use crate::nodes::ground::{Bearing, Ground, KnownGround, body_above};
 use crate::plan::class::{Gathered, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
+/// A skeleton that has moved by less in its body has not, in pixels.
+const STILL: f32 = 1e-3;
+
 /// What a node that stands on ground keeps from plan to plan.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Standing {
     pub(super) ground: KnownGround,
     /// How fast the character goes against what carries it, in global coordinates.
     pub(super) velocity: Shared<Cell<Vector2>>,
+    /// The character's body, and where the skeleton was in it at first.
+    place: Shared<Cell<Option<(InstanceId, Vector2)>>>,
+}
+
+impl Standing {
+    /// `node`, whose body may be named, enters the tree: notes where the skeleton is in the character's body, before an
+    /// animation moves it.
+    pub(super) fn enter(&self, node: &Gd<Node>, named: Option<InstanceId>) {
+        let mut above = node.get_parent();
+        while let Some(parent) = above {
+            above = parent.get_parent();
+            let Ok(skeleton) = parent.try_cast::<Skeleton2D>() else {
+                continue;
+            };
+            let named = named.and_then(|body| Gd::try_from_instance_id(body).ok());
+            if let Some(body) = named.or_else(|| body_above(&skeleton)) {
+                let origin = skeleton.get_global_position();
+                self.place_in(body.instance_id(), body.get_global_transform(), origin);
+            }
+            return;
+        }
+    }
+
+    /// Where the skeleton was first in this body, at `frame`, and where it is now.
+    fn place_in(&self, body: InstanceId, frame: Transform2D, origin: Vector2) -> [Vector2; 2] {
+        let local = frame.affine_inverse() * origin;
+        let first = self.place.get().filter(|(of, _)| *of == body);
+        let (_, first) = first.unwrap_or((body, local));
+        self.place.set(Some((body, first)));
+        [first, local]
+    }
 }
 
 /// What a plan knows of such a node.
@@ -40,8 +74,10 @@ pub(crate) struct Nodes {
     ground: Ground,
     /// The body that is asked whether it stands, if it was named.
     body: Cell<Option<InstanceId>>,
+    /// Whether it is in the air, if that was set.
+    in_air: Cell<Option<bool>>,
     bearing: RefCell<Bearing>,
-    velocity: Shared<Cell<Vector2>>,
+    standing: Standing,
 }
 
 impl Nodes {
@@ -65,16 +101,31 @@ impl Nodes {
             feet,
             ground: Ground::new(&search.bones.skeleton(), node, standing.ground.clone()),
             body: Cell::default(),
+            in_air: Cell::default(),
             bearing: RefCell::default(),
-            velocity: standing.velocity.clone(),
+            standing: standing.clone(),
         };
         Ok((nodes, solver))
     }
 
-    /// The collision layers on which the ground is, and the body that is asked whether it stands.
-    pub(super) fn configure(&self, mask: u32, body: Option<InstanceId>) {
+    /// The collision layers on which the ground is, the body that is asked whether it stands, and whether it is known to be
+    /// in the air.
+    pub(super) fn configure(&self, mask: u32, body: Option<InstanceId>, in_air: Option<bool>) {
         self.ground.set_mask(mask);
         self.body.set(body);
+        self.in_air.set(in_air);
+    }
+
+    /// How far the skeleton at `origin` was moved in the body since it was there first.
+    fn moved(&self, bearing: &Bearing, origin: Vector2) -> Vector2 {
+        let Some((body, frame)) = bearing.frame else {
+            return Vector2::ZERO;
+        };
+        let [first, local] = self.standing.place_in(body, frame, origin);
+        match local.distance_to(first) < STILL {
+            true => Vector2::ZERO,
+            false => frame.basis_xform(local - first),
+        }
     }
 
     /// A tick of modifier `index` of `rig`: if it is about to be solved `now`, or else after the last pass.
@@ -84,7 +135,9 @@ impl Nodes {
         };
         let mut bearing = self.bearing.borrow_mut();
         self.ground.read_bearing(self.body.get(), &mut bearing);
-        let tick = Tick::new(delta, to_global, bearing.is_on_floor);
+        let moved = self.moved(&bearing, to_godot(to_global.translation));
+        let mut tick = Tick::new(delta, to_global, bearing.is_on_floor);
+        (tick.moved, tick.is_in_air) = (to_solver(moved), self.in_air.get());
         rig.stand(index, tick, &bearing.floors, now, &mut world);
     }
 }
@@ -126,7 +179,7 @@ impl PlannedNodes for Nodes {
             return;
         };
         let memory = stance.memory.last();
-        self.velocity.set(to_godot(memory.velocity()));
+        self.standing.velocity.set(to_godot(memory.velocity()));
         for (index, foot) in self.feet.iter().enumerate() {
             let footing = memory.footing(index).filter(|_| solved.active);
             foot.publish(FootState::on(footing, &self.ground));

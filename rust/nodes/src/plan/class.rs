@@ -64,6 +64,9 @@ pub(crate) trait ModifierClass: ModifierBase + OwnClass {
     /// the solver's input.
     fn set(&self, into: &mut Self::Solver) -> bool;
 
+    /// `node`, which is this one, has entered the tree.
+    fn enter(&self, _node: &Gd<Node>) {}
+
     /// Has the nodes take over what only they go by. No call of it runs a script.
     fn configure(&self, _nodes: &Self::Nodes) {}
 }

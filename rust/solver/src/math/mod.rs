@@ -11,6 +11,7 @@
 //! | [`cubic`] | a cubic Bézier segment |
 //! | [`oscillator`] | a damped oscillator in closed form |
 //! | [`easing`] | easing curves by the names of Godot's `Tween` |
+//! | [`pursuit`] | what is shown goes after a goal that leaps, without a leap |
 //! | [`number`] | numbers that survive JSON |
 
 pub mod angle;
@@ -22,5 +23,6 @@ pub mod interval;
 pub(crate) mod matrix;
 pub(crate) mod number;
 pub(crate) mod oscillator;
+pub(crate) mod pursuit;
 pub mod rotation;
 pub(crate) mod trigonometry;

@@ -13,6 +13,8 @@ pub(super) struct Goal {
     pub(super) foot: Option<usize>,
     /// How much faster than their animation its joints turn at most, in radians per second.
     pub(super) fastest: f32,
+    /// How long a tick of the physics is, in seconds.
+    pub(super) tick: f32,
     /// By how many radians, from where the limb has left it.
     pub(super) turn: f32,
     /// Which way its X axis points, in skeleton space, and the part of the way there that it is turned.

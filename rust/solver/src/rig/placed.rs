@@ -17,7 +17,7 @@ use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 
 /// The usual length of a tick, in seconds.
-const TICK: f64 = 1.0 / 60.0;
+const TICK: f32 = 1.0 / 60.0;
 
 /// Turns that are left to the animation, in radians.
 const NOTHING: f32 = 1e-5;
@@ -57,20 +57,26 @@ pub(crate) struct Shift {
     /// when there is none any more.
     #[serde(with = "crate::math::number")]
     fastest: f32,
+    /// How long a tick of the physics was then, and for how many seconds the joints may turn, in seconds.
+    #[serde(with = "crate::math::number")]
+    tick: f32,
+    #[serde(with = "crate::math::number")]
+    time: f32,
 }
 
 clone_in_place!(Shift: turned);
 
 impl Shift {
-    /// A knee that is held back while its animation stretches it gets straight, and does not bend to the other side.
-    fn straighten(&mut self, kind: &dyn Kind, pose: &mut Pose) {
+    /// A knee that is held back does not bend to the other side: it gets straight, or lies folded, whichever is nearer.
+    fn keep_side(&mut self, kind: &dyn Kind, pose: &mut Pose) {
         let (Some([upper, lower]), Some(&knee)) = (first_bones(kind, pose), kind.joints().get(1))
         else {
             return;
         };
-        let across = lower.perp_dot(upper);
+        let (along, across) = (lower.dot(upper), lower.perp_dot(upper));
         let is_bent_back = across * self.side < 0.0;
-        let left = angle_of_f32(Vec2::new(lower.dot(upper), across));
+        let nearer = 1.0_f32.copysign(along);
+        let left = angle_of_f32(nearer * Vec2::new(along, across));
         if !is_bent_back || !left.is_finite() {
             return;
         }
@@ -105,7 +111,7 @@ impl Placed {
         let shift = &mut self.memory.after;
         shift.turned.resize(self.base.len(), 0.0);
         if let Some(goal) = goal {
-            shift.fastest = goal.fastest;
+            (shift.fastest, shift.tick) = (goal.fastest, goal.tick);
         }
         if let Some([upper, lower]) = first_bones(kind, pose) {
             let bend = lower.perp_dot(upper);
@@ -135,10 +141,14 @@ impl Placed {
         let ways = joints().zip(&shift.turned);
         let ways = ways.map(|((&bone, &base), &turned)| way(bone, base, turned).abs());
         let farthest = ways.fold(0.0, f32::max);
-        // Ticks of the physics may be longer than a pass.
-        let time = if delta > 0.0 { delta.max(TICK) } else { 0.0 };
-        let most = shift.fastest * time as f32;
+        // What a tick of the physics has changed is shown in a pass, also where passes are shorter than ticks.
+        let delta = delta as f32;
+        shift.time = (shift.time + delta).min(delta.max(shift.tick.min(TICK)));
+        let most = shift.fastest * if delta > 0.0 { shift.time } else { 0.0 };
         let is_held = farthest > most;
+        if farthest > 0.0 && shift.fastest > 0.0 {
+            shift.time -= farthest.min(most) / shift.fastest;
+        }
         let mut is_turned = false;
         for ((&bone, &base), turned) in joints().zip(&mut shift.turned) {
             let wanted = shortest_way(base, pose.bone(bone).rotation);
@@ -153,7 +163,7 @@ impl Placed {
             is_turned |= *turned != 0.0;
         }
         if is_held {
-            shift.straighten(kind, pose);
+            shift.keep_side(kind, pose);
         }
         let wanted = goal.map_or(self.tip, |goal| pose.locate(goal));
         shift.miss = Some(pose.locate(kind.tip()) - wanted);
@@ -192,7 +202,7 @@ mod tests {
             placed.begin(&limb, None, &pose);
             let solved = 3.1 * side;
             pose.turn(1, solved, Rotation::from_angle(solved));
-            placed.hold_back(&limb, None, &mut pose, TICK);
+            placed.hold_back(&limb, None, &mut pose, 1.0 / 60.0);
             let left = shortest_way(solved, pose.bone(1).rotation).abs();
             assert!(left < 1e-5, "{left} rad from where it was solved");
         }

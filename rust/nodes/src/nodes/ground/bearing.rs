@@ -13,6 +13,8 @@ const FLOOR: f32 = 0.5;
 pub(in crate::nodes) struct Bearing {
     /// Whether it is on a floor, if there is a body.
     pub(in crate::nodes) is_on_floor: Option<bool>,
+    /// Which body that is, and where.
+    pub(in crate::nodes) frame: Option<(InstanceId, Transform2D)>,
     /// The bodies that are its floor, by their numbers.
     pub(in crate::nodes) floors: Vec<u32>,
 }
@@ -21,6 +23,9 @@ impl Bearing {
     /// Asks `body`.
     pub(super) fn read(&mut self, body: Option<Gd<CharacterBody2D>>, shapes: &KnownShapes) {
         self.floors.clear();
+        self.frame = body
+            .as_ref()
+            .map(|body| (body.instance_id(), body.get_global_transform()));
         self.is_on_floor = body.as_ref().map(|body| body.is_on_floor());
         let Some(body) = body.filter(|body| body.is_on_floor()) else {
             return;
@@ -40,7 +45,7 @@ impl Bearing {
 }
 
 /// The nearest `CharacterBody2D` above a skeleton.
-pub(super) fn body_above(skeleton: &Gd<Skeleton2D>) -> Option<Gd<CharacterBody2D>> {
+pub(in crate::nodes) fn body_above(skeleton: &Gd<Skeleton2D>) -> Option<Gd<CharacterBody2D>> {
     let mut above = skeleton.get_parent();
     while let Some(node) = above {
         above = node.get_parent();

@@ -13,6 +13,27 @@ class_enum! {
     }
 }
 
+class_enum! {
+    /// Whether a character is in the air.
+    InAir is TendonFootPlacement2D.InAir {
+        #[default]
+        Auto: "Auto", IN_AIR_AUTO;
+        No: "No", IN_AIR_NO;
+        Yes: "Yes", IN_AIR_YES;
+    }
+}
+
+impl InAir {
+    /// What is known of it.
+    pub(in crate::nodes) fn known(self) -> Option<bool> {
+        match self {
+            Self::Auto => None,
+            Self::No => Some(false),
+            Self::Yes => Some(true),
+        }
+    }
+}
+
 /// Declares the class of a modifier that stands on ground: its own properties and functions, and those that all of
 /// them share. `new` makes its solver, and `set_own` takes over its own properties.
 macro_rules! stance_node {
@@ -40,6 +61,12 @@ macro_rules! stance_node {
                 #[export_group(name = "Ground")]
                 #[export]
                 body: $crate::engine::link::Link<godot::classes::CharacterBody2D>,
+                /// Whether the character is in the air, where its feet go with the animation or hang. By default
+                /// [member body] tells that. Set it from a script that knows: for a character that climbs, swims or is
+                /// moved by its position, and for a hero that is a [RigidBody2D].
+                #[export]
+                #[var(get = get_in_air, set = set_in_air)]
+                in_air: $crate::nodes::stance::properties::InAir,
                 /// The direction away from the ground. Its length does not count. Set it with
                 /// [member CharacterBody2D.up_direction]. The default is up the screen.
                 #[export]
@@ -92,6 +119,16 @@ macro_rules! stance_node {
                 #[func]
                 fn set_up_space(&mut self, up_space: $crate::nodes::stance::properties::UpSpace) {
                     self.up_space = up_space;
+                }
+
+                #[func]
+                fn get_in_air(&self) -> $crate::nodes::stance::properties::InAir {
+                    self.in_air
+                }
+
+                #[func]
+                fn set_in_air(&mut self, in_air: $crate::nodes::stance::properties::InAir) {
+                    self.in_air = in_air;
                 }
 
                 /// Adds a foot for each leg below [member pelvis] that has none yet, and sets what suits the length of
@@ -186,8 +223,12 @@ macro_rules! stance_node {
                     | $set_own(self, into)
             }
 
+            fn enter(&self, node: &godot::prelude::Gd<godot::prelude::Node>) {
+                self.standing.enter(node, self.body.id());
+            }
+
             fn configure(&self, nodes: &Self::Nodes) {
-                nodes.configure(self.collision_mask, self.body.id());
+                nodes.configure(self.collision_mask, self.body.id(), self.in_air.known());
             }
         }
     };

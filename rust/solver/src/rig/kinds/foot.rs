@@ -110,7 +110,7 @@ impl Foot {
         posed: &Posed,
         shown: Option<Shown>,
         part: f32,
-        fastest: f32,
+        [fastest, tick]: [f32; 2],
     ) -> Goal {
         let shown = shown.filter(|_| part > 0.0);
         let turn = shown.map_or(0.0, |shown| shown.turn * part);
@@ -130,6 +130,7 @@ impl Foot {
             }),
             foot: self.bone,
             fastest,
+            tick,
             turn,
             direction,
         }

@@ -60,6 +60,13 @@ pub struct Stance {
     /// How the pelvis is moved.
     #[serde(default)]
     pub pelvis_settings: PelvisSettings,
+    /// How much of the slope of animated feet the body takes, 0 to 1.
+    #[serde(
+        default,
+        with = "crate::math::number",
+        skip_serializing_if = "crate::math::number::is_usual"
+    )]
+    pub body_tilt: f32,
     /// How feet step that have no animation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gait: Option<GaitSettings>,
@@ -81,6 +88,7 @@ impl Stance {
             search_up: 30.0,
             search_down: 60.0,
             pelvis_settings: PelvisSettings::default(),
+            body_tilt: 0.0,
             gait: None,
             memory: Box::default(),
         }
@@ -120,7 +128,13 @@ impl Stance {
         legs.extend(feet.map(|foot| foot.leg(limb(foot.limb?)?, &self.rest, up)));
     }
 
-    pub(in crate::rig) fn law<'a>(&self, legs: &'a [Option<Leg>], up: Vec2) -> Law<'a> {
+    /// `raised`: how far the skeleton is moved up against the character's body.
+    pub(in crate::rig) fn law<'a>(
+        &self,
+        legs: &'a [Option<Leg>],
+        up: Vec2,
+        raised: f32,
+    ) -> Law<'a> {
         let pivot = self.rest.get(self.pelvis);
         let pivot = pivot.map_or(Vec2::ZERO, |frame| frame.translation);
         let soles = legs.iter().flatten().map(|leg| leg.home.dot(up));
@@ -130,10 +144,12 @@ impl Stance {
         };
         Law {
             up,
-            level,
+            level: level - raised,
+            raised,
             search: [self.search_up, self.search_down],
             pelvis: self.pelvis_settings,
             pivot,
+            body_tilt: self.gait.map_or(self.body_tilt, |gait| gait.body_tilt),
             gait: self.gait,
             legs,
         }
@@ -162,7 +178,7 @@ impl Stance {
             return;
         }
         let legs = self.renewed_legs(later, up);
-        let law = self.law(&legs, up);
+        let law = self.law(&legs, up, tick.raised(up));
         self.memory
             .record(tick, floors, pose.is_some(), world, &law);
         self.memory.legs = legs;
@@ -193,7 +209,7 @@ impl Stance {
         self.memory.ticks.replay(|tick, posed, floors, world| {
             let up = self.up_in(tick.to_global);
             self.load_legs(|limb| later.limb(limb), up, &mut legs);
-            let law = self.law(&legs, up);
+            let law = self.law(&legs, up, tick.raised(up));
             memory.tick(&law, tick, posed, floors, world);
         });
     }
@@ -201,7 +217,7 @@ impl Stance {
     /// Moves and turns the pelvis.
     fn carry(&self, law: &Law<'_>, context: &mut Context<'_>) -> Result<(), Unsolvable> {
         let carried = self.memory.last().pelvis();
-        if carried.shift == 0.0 && carried.turn == 0.0 {
+        if !carried.is_moved() {
             return Ok(());
         }
         let bone = context.pose.bone(self.pelvis);
@@ -228,6 +244,7 @@ impl Stance {
             Some(_) => FASTEST_STEP,
             None => FASTEST,
         };
+        let pace = [fastest, self.memory.last().tick_length()];
         let feet = self.feet.iter().zip(&self.memory.posed).enumerate();
         for (index, (foot, posed)) in feet {
             let (Some(limb), Some(posed)) = (foot.limb, posed) else {
@@ -235,7 +252,7 @@ impl Stance {
             };
             let memory = self.memory.last();
             let shown = memory.show(index, law, posed, context.to_global);
-            let goal = foot.goal(posed, shown, part * foot.settings.influence, fastest);
+            let goal = foot.goal(posed, shown, part * foot.settings.influence, pace);
             if !goal.is_finite() {
                 return Err(Unsolvable);
             }
@@ -297,7 +314,7 @@ impl Kind for Stance {
         self.memory.finish();
         self.renew_posed(&*context.later, context.pose, up);
         let legs = self.renewed_legs(&*context.later, up);
-        let law = self.law(&legs, up);
+        let law = self.law(&legs, up, self.memory.last().raised());
         let is_seen = !self.memory.last().is_new() && context.influence.part() > 0.0;
         let result = match is_seen {
             true => self

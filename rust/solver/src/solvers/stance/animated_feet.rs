@@ -3,11 +3,11 @@
 
 use glam::Vec2;
 
-use crate::math::interval::clamp;
+use crate::math::pursuit::Pace;
 use crate::solvers::stance::foot::{FootMemory, NEAR, Support};
-use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::leg::{LOW, Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::plant::{LIFTED, LOW};
+use crate::solvers::stance::plant::{LIFTED, TOUCH};
 use crate::solvers::stance::probe::{Found, Looking};
 use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
 use crate::solvers::stance::world::Posed;
@@ -16,7 +16,7 @@ use crate::solvers::stance::world::Posed;
 const FLAT: f32 = 0.0075;
 
 /// How soon a foot looks at what it comes to, in seconds.
-const AHEAD: f32 = 0.08;
+const AHEAD: f32 = 0.12;
 
 /// How far over a step a foot is lifted, as a part of its leg: as far as the animation lifts it, and no more than
 /// that.
@@ -31,10 +31,22 @@ const AT_EDGE: f32 = 0.003;
 /// A foot that is lifted by this part of its leg goes as the animation over ground that is lower.
 const HIGH: f32 = 0.25;
 
-/// How fast a foot comes after the animation: the rate at which the way along the ground decays, and the legs
-/// that it is moved in a second at most.
+/// How fast a foot comes after the animation: the rate at which the way along the ground decays, the legs that it is
+/// moved in a second at most, and the seconds in which it comes to that speed.
 const DECAY: f32 = 14.0;
 const SPEED: f32 = 6.0;
+const RAMP: f32 = 0.07;
+
+/// A lifted foot is so many times as fast as its character: where that is quicker, this is its speed at most.
+const SWING: f32 = 2.0;
+
+/// The rate of a foot that steps home because its character slides away from it, and how high it is lifted, as a part of its
+/// leg.
+const STEPPING: f32 = 20.0;
+const STEP: f32 = 0.1;
+
+/// One that is left behind by so many times the way that lets it go does not wait for the others.
+const PATIENCE: f32 = 2.0;
 
 /// A way that is not worth to be made, in units of the skeleton.
 const NOTHING: f32 = 0.02;
@@ -50,12 +62,15 @@ impl StanceMemory {
             let length = posed.hip.distance(posed.tip());
             foot.nearest = Some(foot.nearest.map_or(length, |nearest| nearest.min(length)));
             let was_planted = foot.plant.is_some();
-            self.stay(law, scene, &mut foot, &leg, &posed);
+            let hip = law.turned(posed.hip, &self.pelvis);
+            let tilted = Posed { hip, ..posed };
+            self.stay(law, scene, &mut foot, &leg, &tilted);
             let rise = match foot.plant {
                 Some(_) => None,
-                None => self.come_after(law, scene, &mut foot, &leg, &posed, !was_planted),
+                None => self.come_after(law, scene, &mut foot, &leg, &tilted, !was_planted),
             };
-            foot.follow(law, &leg, &posed, rise, scene.delta);
+            let pace = self.pace(&leg, law.up);
+            foot.follow(law, &leg, &posed, rise, pace, scene);
             foot.turn(law, &leg, &posed, scene);
             self.feet[index] = foot;
         }
@@ -88,10 +103,29 @@ impl StanceMemory {
             foot.move_plant(scene);
         }
         let off = along_ground(foot.place - posed.sole, scene.up);
-        match plant.lock != leg.settings.lock || foot.leaves(law, leg, posed, scene, off) {
-            true => foot.let_go(),
-            false => foot.slip = off,
+        let most = leg.settings.unplant_distance;
+        foot.slip = off;
+        if plant.lock != leg.settings.lock || foot.leaves(law, leg, posed, scene) {
+            foot.let_go();
+        } else if off.length() > most && (off.length() > PATIENCE * most || !self.is_stepping()) {
+            // Its character slides: it steps, one foot after another.
+            foot.stepped = off.length();
+            foot.let_go();
         }
+    }
+
+    /// How fast a foot of this leg comes after the animation.
+    fn pace(&self, leg: &Leg, up: Vec2) -> Pace {
+        let speed = along_ground(self.riding.velocity, up).length();
+        Pace {
+            speed: (SPEED * leg.reach).max(SWING * speed),
+            ramp: RAMP,
+        }
+    }
+
+    /// Whether a foot steps home.
+    fn is_stepping(&self) -> bool {
+        self.feet.iter().any(|foot| foot.stepped > 0.0)
     }
 
     /// A foot that is not planted comes after the animation, over what is there, and may be planted. Returns how high
@@ -119,6 +153,7 @@ impl StanceMemory {
         // One look from the hip is enough for both.
         let is_seen = !is_quick || is_walled;
         let probe = scene.probe(&mut looking, place, is_seen, Vec2::ZERO);
+        looking.foot.note_below(law, probe.ground.as_ref());
         let counts = |found: &Found| {
             law.is_within_search(found.place) && self.can_sink_to(law, leg, posed, found.place)
         };
@@ -133,13 +168,19 @@ impl StanceMemory {
         let ahead = ahead.filter(|found| law.is_within_search(found.place));
         foot.ground = ground.as_ref().map(Support::from);
         let found = ground?;
-        let rise = law.rise(found.place);
-        let rise = ahead.map_or(rise, |ahead| rise.max(law.rise(ahead.place)));
+        let mut rise = law.rise(found.place);
+        if let Some(ahead) = ahead {
+            // On a slope, what is ahead is no step: it is in the same plane.
+            let above = (ahead.place - found.place).dot(found.normal) / found.normal.dot(scene.up);
+            rise += above.max(0.0);
+        }
         let off = foot.drawn(posed, self.riding.speed * scene.delta) - found.place;
         let height = off.dot(found.normal) / found.normal.dot(scene.up);
-        // It comes to an edge before it is planted there.
-        let is_there =
-            edge.is_none_or(|_| along_ground(off, scene.up).length() < AT_EDGE * leg.reach);
+        // It comes there before it is planted, and to an edge.
+        let lag = along_ground(found.place - posed.sole - foot.shift, scene.up).length();
+        let beside = along_ground(off, scene.up).length();
+        let near = if foot.stepped > 0.0 { TOUCH } else { NEAR };
+        let is_there = lag < near * leg.reach && (edge.is_none() || beside < AT_EDGE * leg.reach);
         if may_plant
             && is_there
             && !self.riding.is_dropping()
@@ -147,6 +188,7 @@ impl StanceMemory {
         {
             foot.plant(&found, found.place, leg, posed, scene);
             foot.slip = along_ground(found.place - posed.sole, scene.up);
+            foot.stepped = 0.0;
             self.note_carrier(&found.surface, scene);
         }
         Some(rise)
@@ -178,9 +220,21 @@ impl Scene<'_> {
 impl FootMemory {
     /// What it stays behind along the ground gets less.
     fn come_home(&mut self, delta: f32) {
-        self.slip *= libm::expf(-DECAY * delta);
+        let rate = if self.stepped > 0.0 { STEPPING } else { DECAY };
+        self.slip *= libm::expf(-rate * delta);
         if self.slip.length() < NOTHING {
-            self.slip = Vec2::ZERO;
+            (self.slip, self.stepped) = (Vec2::ZERO, 0.0);
+        }
+    }
+
+    /// How high it is lifted in a step home: most in its middle.
+    fn step_height(&self, leg: &Leg) -> f32 {
+        match self.stepped > 0.0 {
+            true => {
+                let part = (self.slip.length() / self.stepped).min(1.0);
+                4.0 * part * (1.0 - part) * STEP * leg.reach
+            }
+            false => 0.0,
         }
     }
 
@@ -196,7 +250,7 @@ impl FootMemory {
 
     /// How far above its ground a planted foot is shown, that the animation lifts so far.
     pub(super) fn shown_lift(&self, lift: f32, leg: &Leg) -> f32 {
-        let lift = lift.max(-LOW * leg.reach);
+        let lift = lift.max(leg.sunk(lift));
         match self.plant {
             // Beyond that it is about to be let go.
             Some(plant) if plant.lock != Lock::None && lift <= LIFTED * leg.reach => {
@@ -207,28 +261,53 @@ impl FootMemory {
     }
 
     /// How far the foot is moved. `rise`: of the ground that one that is not planted goes over.
-    fn follow(&mut self, law: &Law<'_>, leg: &Leg, posed: &Posed, rise: Option<f32>, delta: f32) {
-        let lift = law.rise(posed.sole);
+    fn follow(
+        &mut self,
+        law: &Law<'_>,
+        leg: &Leg,
+        posed: &Posed,
+        rise: Option<f32>,
+        pace: Pace,
+        scene: &Scene<'_>,
+    ) {
+        let (lift, delta) = (law.rise(posed.sole), scene.delta);
+        if self.ground.is_some() {
+            // The body was moved at once: the foot stays where it was, and comes after.
+            self.shift -= law.up * scene.sudden;
+            self.goal -= law.up * scene.sudden;
+        }
         if let Some(plant) = &mut self.plant {
             plant.lift = Some(plant.lift.map_or(lift, |lowest| lowest.min(lift)));
-            self.shift = self.place + law.up * self.shown_lift(lift, leg) - posed.sole;
+            let shift = self.place + law.up * self.shown_lift(lift, leg) - posed.sole;
+            self.shift_rate = (shift - self.shift) / delta;
+            (self.shift, self.goal) = (shift, shift);
             return;
         }
         let mut shift = self.slip;
         if let (Some(rise), Some(ground)) = (rise, self.ground) {
-            let clear = clamp(lift, -LOW * leg.reach, CLEARANCE * leg.reach);
+            let clear = leg.sunk(lift).max(lift.min(CLEARANCE * leg.reach));
             let height = match rise >= 0.0 {
                 true => lift.max(rise + clear),
-                false => lift + rise * (1.0 - smoothstep(0.0, HIGH * leg.reach, lift)),
+                // An animation that has the foot below the plane knows of lower ground: that counts once.
+                false => {
+                    let over = 1.0 - smoothstep(0.0, HIGH * leg.reach, lift.abs());
+                    (lift + rise * over).max(rise + clear.min(0.0))
+                }
             };
+            let height = height.max(rise + self.step_height(leg) + clear.min(0.0));
             shift = along_ground(ground.place - posed.sole, law.up) + law.up * (height - lift);
         }
-        let most = SPEED * leg.reach * delta;
-        let way = shift - self.shift;
-        self.shift = match way.length() > most {
-            true => self.shift + way.normalize_or_zero() * most,
-            false => shift,
-        };
+        let goal = [std::mem::replace(&mut self.goal, shift), shift];
+        [self.shift, self.shift_rate] = pace.advance([self.shift, self.shift_rate], goal, delta);
+        if let Some(ground) = self.ground {
+            // What is below it now stops it.
+            let lowest = law.rise(ground.place) + leg.sunk(lift) - lift;
+            let deep = lowest.min(shift.dot(law.up)) - self.shift.dot(law.up);
+            if deep > 0.0 {
+                self.shift += law.up * deep.min(pace.speed * delta);
+                self.shift_rate -= law.up * self.shift_rate.dot(law.up).min(0.0);
+            }
+        }
         self.place = posed.sole + self.shift;
     }
 }

@@ -86,6 +86,14 @@ pub struct FootMemory {
     pub(super) slip: Vec2,
     #[serde(with = "crate::math::number")]
     pub(super) shift: Vec2,
+    /// How fast that changes, per second, and how far it is to be moved.
+    #[serde(with = "crate::math::number")]
+    pub(super) shift_rate: Vec2,
+    #[serde(with = "crate::math::number")]
+    pub(super) goal: Vec2,
+    /// How far it stayed behind when it began to step home; 0: it does not.
+    #[serde(with = "crate::math::number")]
+    pub(super) stepped: f32,
     /// How fast it came down in the last moments before it was planted, per second, and how long ago that was.
     #[serde(with = "crate::math::number")]
     pub(super) descent: f32,
@@ -113,6 +121,9 @@ pub struct FootMemory {
     /// Which way it pointed when it was the last time that it kept its direction.
     #[serde(with = "crate::math::number")]
     pub(super) heading: Vec2,
+    /// The ground that the leg might reach, of a foot that is not on it.
+    #[serde(skip)]
+    pub(super) below: Option<Vec2>,
     /// From where the server has its surface to where that is drawn, in this tick.
     #[serde(skip)]
     pub(super) back: Option<Affine2>,

@@ -75,11 +75,14 @@ pub(crate) struct Knee {
     /// How long the bones above and below it are.
     thigh: f32,
     shin: f32,
-    /// How high it is over the tip of the limb in the rest pose.
+    /// How high it is over the tip of the limb in the rest pose, as a part of the height of the hip.
     height: f32,
     /// To which side it bends: the sign of a way along the ground, turned clockwise from `up`.
     pub(super) side: f32,
 }
+
+/// A foot is planted if the animation lifts it by less than this part of its leg.
+pub(super) const LOW: f32 = 0.02;
 
 /// A knee stays this part of its leg above the ground, or half as high as in the rest pose.
 const KNEE: f32 = 0.2;
@@ -94,7 +97,7 @@ impl Knee {
         (bend != 0.0).then(|| Self {
             thigh: hip.distance(knee),
             shin: knee.distance(tip),
-            height: (knee - tip).dot(up),
+            height: (knee - tip).dot(up) / (hip - tip).dot(up),
             side: 1.0_f32.copysign(bend),
         })
     }
@@ -102,7 +105,7 @@ impl Knee {
     /// How far the tip of the limb may be from below its hip, which is so high above it, on the side that the
     /// knee does not bend to, until the knee comes near the ground. `None`: as far as the leg reaches.
     pub(super) fn room(&self, height: f32, reach: f32) -> Option<f32> {
-        let low = (KNEE * reach).min(0.5 * self.height);
+        let low = (KNEE * reach).min(0.5 * self.height * height);
         let drop = height - low;
         let is_free = self.thigh <= drop || self.shin <= low;
         let aside = |length: f32, height: f32| (length * length - height * height).max(0.0).sqrt();
@@ -119,6 +122,17 @@ impl Leg {
     /// How far below its hip a foot is at the least.
     pub(super) fn shallowest(&self, up: Vec2) -> f32 {
         SHALLOW * self.height(up)
+    }
+
+    /// How short it may be: it is not folded further.
+    pub(super) fn most_folded(&self, up: Vec2) -> f32 {
+        self.shallowest(up).max(self.least + 1.0)
+    }
+
+    /// How deep in its ground a foot is drawn that the animation has at such a height below it: a little deep is meant so,
+    /// and far below it the animation means other ground.
+    pub(super) fn sunk(&self, lift: f32) -> f32 {
+        lift.max(-2.0 * LOW * self.reach - lift).min(0.0)
     }
 
     pub(crate) fn is_finite(&self) -> bool {

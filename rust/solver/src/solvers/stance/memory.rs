@@ -27,6 +27,16 @@ impl StanceMemory {
         self.count == 0
     }
 
+    /// How long the last tick was, in seconds.
+    pub(crate) fn tick_length(&self) -> f32 {
+        self.riding.tick
+    }
+
+    /// How far the skeleton was moved up against its body in the last tick.
+    pub(crate) fn raised(&self) -> f32 {
+        self.riding.raised
+    }
+
     /// Where the pelvis is shown.
     pub(crate) fn pelvis(&self) -> PelvisMemory {
         self.pelvis
@@ -50,6 +60,12 @@ pub(crate) struct PelvisMemory {
     pub(super) lowest: f32,
 }
 
+impl PelvisMemory {
+    pub(crate) fn is_moved(&self) -> bool {
+        self.shift != 0.0 || self.turn != 0.0
+    }
+}
+
 /// Whose turn it is in a wave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -71,6 +87,14 @@ pub(super) struct Riding {
     /// The skeleton's frame at the last tick.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     pub(super) frame: Option<Affine2>,
+    /// How long that was, in seconds, and how far the character went in it.
+    #[serde(with = "crate::math::number")]
+    pub(super) tick: f32,
+    #[serde(with = "crate::math::number")]
+    pub(super) way: Vec2,
+    /// How far the skeleton was moved up against the character's body.
+    #[serde(with = "crate::math::number")]
+    pub(super) raised: f32,
     /// What carries it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) carrier: Option<Carrier>,

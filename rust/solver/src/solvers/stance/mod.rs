@@ -80,11 +80,12 @@ impl StanceMemory {
             up: law.up,
             floors,
             back: Affine2::IDENTITY,
+            sudden: 0.0,
             is_falling: false,
             is_airborne: false,
         };
         self.begin(law, posed);
-        self.ride(law, &mut scene, tick.is_on_floor, posed);
+        self.ride(law, &mut scene, tick, posed);
         if law.gait.is_some() {
             self.stand_at_once(law, &mut scene, posed);
         }
@@ -121,6 +122,8 @@ impl StanceMemory {
     /// Notes where everything was in this tick.
     fn remember(&mut self, law: &Law<'_>, scene: &Scene<'_>, posed: &[Option<Posed>]) {
         self.riding.frame = Some(scene.frame);
+        self.riding.tick = scene.delta;
+        self.riding.raised = law.raised;
         let way = self.riding.speed * scene.delta;
         for (foot, posed) in self.feet.iter_mut().zip(posed) {
             if let Some(posed) = posed {

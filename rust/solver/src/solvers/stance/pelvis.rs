@@ -8,6 +8,7 @@ use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
 use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::swing::WITHIN;
 use crate::solvers::stance::world::Posed;
 
 /// A leg is no straighter than this part of its length, unless the animation has it so.
@@ -20,6 +21,9 @@ const SPEED: f32 = 1.5;
 /// case.
 const SLACK: f32 = 0.12;
 const FOLDED: f32 = 0.6;
+
+/// A hanging leg reaches for its ground when the pelvis has come so much nearer than it lands.
+const NEARER: f32 = 0.99;
 
 /// Legs whose animated feet are lifted by more than this part of them do not stand.
 const LIFTED: f32 = 0.06;
@@ -79,22 +83,32 @@ impl StanceMemory {
             let (Some(leg), Some(posed)) = (&law.legs[index], &posed[index]) else {
                 continue;
             };
-            let heights = law.heights(foot, leg, posed);
-            match foot.plant {
-                Some(_) if all_wait || !is_waiting(foot) => stands = stands.and(heights),
-                None if law.gait.is_none()
-                    && foot.ground.is_some()
-                    && law.rise(posed.sole) <= LIFTED * leg.reach =>
+            let hip = law.turned(posed.hip, &self.pelvis);
+            let heights = |goal: Vec2| law.heights(foot, leg, posed, hip - goal);
+            match (foot.plant, law.gait) {
+                (Some(_), _) if all_wait || !is_waiting(foot) => {
+                    stands = stands.and(heights(law.goal(foot, posed)));
+                }
+                (None, None)
+                    if foot.ground.is_some() && law.rise(posed.sole) <= LIFTED * leg.reach =>
                 {
-                    others = others.and(heights);
+                    others = others.and(heights(posed.sole + foot.shift));
+                }
+                // A leg is not folded too far when its step is over, and one that hangs is to reach its ground.
+                (None, Some(_)) => {
+                    let Some(base) = foot.base() else { continue };
+                    let lowest = heights(base).0;
+                    let way = hip - base - posed.above;
+                    let highest = match foot.swing {
+                        Some(_) => f32::INFINITY,
+                        None => law.height(NEARER * WITHIN * leg.reach, way),
+                    };
+                    others = others.and(Heights(lowest, highest));
                 }
                 _ => {}
             }
         }
-        let need = match law.gait {
-            Some(gait) => self.tilt(law, gait, scene),
-            None => 0.0,
-        };
+        let need = self.tilt(law, posed, scene);
         let wish = stands.nearest(others.nearest(stands.nearest(need)));
         let rise = law.pelvis.max_rise.max(0.0);
         let want = wish.max(-law.room()).min(rise);
@@ -109,7 +123,9 @@ impl StanceMemory {
                 continue;
             };
             if foot.plant.is_some() {
-                let highest = law.heights(foot, leg, posed).1;
+                let hip = law.turned(posed.hip, &self.pelvis);
+                let way = hip - law.goal(foot, posed);
+                let highest = law.heights(foot, leg, posed, way).1;
                 if highest < self.pelvis.shift - OUT_OF_REACH {
                     foot.let_go();
                 }
@@ -127,12 +143,18 @@ impl Law<'_> {
         }
     }
 
-    /// The heights at which a leg reaches its foot, neither too straight nor too folded.
-    fn heights(&self, foot: &FootMemory, leg: &Leg, posed: &Posed) -> Heights {
-        let way = posed.hip - self.goal(foot, posed) - foot.above(posed);
+    /// The heights at which a leg reaches its foot, neither too straight nor too folded: `way` is that from there to
+    /// where the hip is now.
+    fn heights(&self, foot: &FootMemory, leg: &Leg, posed: &Posed, way: Vec2) -> Heights {
+        let way = way - foot.above(posed);
+        let [shortest, longest] = [self.shortest(foot, leg), self.longest(leg, posed)];
+        Heights(self.height(shortest, way), self.height(longest, way))
+    }
+
+    /// How far a hip is moved up whose leg gets so long: `way` is that from the tip of the leg to where the hip is now.
+    fn height(&self, length: f32, way: Vec2) -> f32 {
         let (down, across) = (way.dot(self.up), way.dot(self.up.perp()));
-        let at = |length: f32| Self::depth(length, across) - down;
-        Heights(at(self.shortest(foot, leg)), at(self.longest(leg, posed)))
+        (length * length - across * across).max(0.0).sqrt() - down
     }
 
     /// How long a leg may be.
@@ -145,19 +167,13 @@ impl Law<'_> {
     }
 
     /// How short it may be.
-    pub(super) fn shortest(&self, foot: &FootMemory, leg: &Leg) -> f32 {
-        let shallow = leg.shallowest(self.up);
+    fn shortest(&self, foot: &FootMemory, leg: &Leg) -> f32 {
+        let most_folded = leg.most_folded(self.up);
         if self.gait.is_some() {
-            return shallow;
+            return most_folded;
         }
         let animated = foot.nearest.unwrap_or(leg.reach) - SLACK * leg.reach;
-        let most_folded = shallow.max(leg.least + 1.0);
         animated.min(FOLDED * leg.reach).max(most_folded)
-    }
-
-    /// How far down from the hip the tip of a leg of this length is, that is `across` beside it.
-    fn depth(length: f32, across: f32) -> f32 {
-        (length * length - across * across).max(0.0).sqrt()
     }
 }
 
@@ -165,7 +181,6 @@ impl StanceMemory {
     /// Whether the pelvis can go down to ground at `place`, as the other feet stand.
     pub(super) fn can_sink_to(&self, law: &Law<'_>, leg: &Leg, posed: &Posed, place: Vec2) -> bool {
         let way = posed.hip - place - posed.above;
-        let (down, across) = (way.dot(law.up), way.dot(law.up.perp()));
-        Law::depth(law.longest(leg, posed), across) - down >= self.pelvis.lowest - 0.5
+        law.height(law.longest(leg, posed), way) >= self.pelvis.lowest - 0.5
     }
 }

@@ -6,23 +6,26 @@ use glam::Vec2;
 
 use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::stance::foot::{FootMemory, NEAR, Plant, Support};
-use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::leg::{LOW, Leg, Lock};
 use crate::solvers::stance::probe::{Found, Looking};
 use crate::solvers::stance::scene::{Law, Scene, slope_of};
 use crate::solvers::stance::world::Posed;
 
-/// A foot is planted if the animation lifts it by less than this part of its leg, and let go beyond the second.
-pub(super) const LOW: f32 = 0.02;
+/// A foot is let go if the animation lifts it by more than this part of its leg.
 pub(super) const LIFTED: f32 = 0.03;
 
 /// A foot is planted that is drawn within this part of its leg from the ground.
-const TOUCH: f32 = 0.0125;
+pub(super) const TOUCH: f32 = 0.0125;
 
 /// A foot is let go at this many times the speed at which it is planted.
 const LET_GO: f32 = 1.75;
 
 /// A foot is planted where it stays behind by less than this part of the way that lets it go.
 const REPLANT: f32 = 0.5;
+
+/// A planted foot that is farther above its ground, or in it, goes there: in units of the skeleton, and the rate per second.
+const OFF: f32 = 0.02;
+const SETTLING: f32 = 14.0;
 
 impl From<&Found> for Support {
     fn from(found: &Found) -> Self {
@@ -52,18 +55,16 @@ impl FootMemory {
             && !scene.is_falling
     }
 
-    /// Whether the animation takes the foot along, which stays `off` behind it.
+    /// Whether the animation takes the foot along.
     pub(super) fn leaves(
         &self,
         law: &Law<'_>,
         leg: &Leg,
         posed: &Posed,
         scene: &Scene<'_>,
-        off: Vec2,
     ) -> bool {
         self.pace(scene.up) > LET_GO * leg.settings.plant_speed
             || law.rise(posed.sole) > LIFTED * leg.reach
-            || off.length() > leg.settings.unplant_distance
             || self.is_turned_away(posed, scene)
     }
 
@@ -94,6 +95,16 @@ impl FootMemory {
         self.back = Some(found.surface.shift());
     }
 
+    /// Ground that has come to be a little higher or lower, as where another body has taken its place, takes the foot along.
+    fn settle_on(&mut self, found: &Found, scene: &Scene<'_>) {
+        let off = (found.place - self.place).dot(scene.up);
+        if off.abs() > OFF {
+            let part = 1.0 - libm::expf(-SETTLING * scene.delta);
+            self.place += scene.up * off * part;
+            self.move_plant(scene);
+        }
+    }
+
     /// The plant comes along to where the foot is put.
     pub(super) fn move_plant(&mut self, scene: &Scene<'_>) {
         if let Some(plant) = &mut self.plant {
@@ -117,6 +128,8 @@ impl Scene<'_> {
         match (found, looking.foot.plant) {
             (Some(found), Some(plant)) if holds => {
                 looking.foot.ground = Some((&found).into());
+                looking.foot.settle_on(&found, self);
+                let place = looking.foot.place;
                 if found.surface.number != plant.surface {
                     let global = self.frame.transform_point2(place);
                     let moved = Plant::new(&found.surface, global, plant.direction(), plant.lock);
@@ -144,10 +157,13 @@ impl Scene<'_> {
         let way = posed.hip - foot.place - foot.above(posed);
         let down = (way.dot(self.up) - room).max(0.0);
         let across = way.dot(self.up.perp());
+        let is_folded =
+            (way + self.up * shift).length() < leg.most_folded(self.up) - NEAR * leg.reach;
         // The joints may not have been so fast.
         let miss = posed.miss.unwrap_or_default();
         !self.is_falling
             && miss.length() <= NEAR * leg.reach
+            && !is_folded
             && depth >= leg.shallowest(self.up)
             && Vec2::new(across, down).length() <= leg.reach
     }

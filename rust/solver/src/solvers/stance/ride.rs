@@ -6,10 +6,13 @@ use crate::solvers::stance::foot::{FootMemory, NEAR};
 use crate::solvers::stance::memory::{Carrier, Riding, StanceMemory};
 use crate::solvers::stance::probe::Looking;
 use crate::solvers::stance::scene::{Law, Scene, along_ground};
-use crate::solvers::stance::world::{Posed, Surface};
+use crate::solvers::stance::world::{Posed, Surface, Tick};
 
-/// Who moves by more than this part of a leg in a tick has leapt.
-const LEAP: f32 = 0.5;
+/// Who moves by more than this part of a leg in a tick has leapt, unless it goes as far in every tick: up to this part of
+/// the way less or more, and no farther than so many legs.
+pub(super) const LEAP: f32 = 0.5;
+const SAME: f32 = 0.3;
+const FASTEST: f32 = 2.0;
 
 /// Who goes down by more legs in a second, for three ticks, falls.
 const FALL: f32 = 2.0;
@@ -40,7 +43,7 @@ impl StanceMemory {
         &mut self,
         law: &Law<'_>,
         scene: &mut Scene<'_>,
-        is_on_floor: Option<bool>,
+        tick: Tick,
         posed: &[Option<Posed>],
     ) {
         let leg = law.reach();
@@ -52,7 +55,17 @@ impl StanceMemory {
             .transform_vector2(scene.frame.translation - carried);
         let turned = scene.frame.matrix2.determinant() * before.matrix2.determinant();
         // A way that is infinite, as of a body that was huge for a frame, is a leap too: what is kept stays finite.
-        let has_leapt = !way.is_finite() || way.length() > LEAP * leg || turned < 0.0;
+        let length = if way.is_finite() {
+            way.length()
+        } else {
+            f32::INFINITY
+        };
+        let last = std::mem::replace(
+            &mut self.riding.way,
+            if way.is_finite() { way } else { Vec2::ZERO },
+        );
+        let is_steady = length < FASTEST * leg && (way - last).length() < SAME * length;
+        let has_leapt = length > LEAP * leg && !is_steady || turned < 0.0;
         let has_stood = self.feet.iter().any(|foot| foot.ground.is_some());
         let riding = &mut self.riding;
         riding.speed = match has_leapt {
@@ -61,10 +74,10 @@ impl StanceMemory {
         };
         let part = 1.0 - libm::expf(-SMOOTHING * scene.delta);
         riding.velocity = riding.velocity.lerp(riding.speed, part);
-        riding.judge_fall(scene, leg, is_on_floor);
-        let sudden = riding.stair(scene, leg, has_leapt);
+        riding.judge_fall(scene, leg, tick);
+        scene.sudden = riding.stair(scene, leg, has_leapt);
         if has_stood {
-            self.pelvis.stay_behind(sudden, law);
+            self.pelvis.stay_behind(scene.sudden, law);
         }
         for (index, foot) in self.feet.iter_mut().enumerate() {
             let Some(posed) = posed.get(index).copied().flatten() else {
@@ -162,19 +175,20 @@ impl StanceMemory {
 
 impl Riding {
     /// Whether the character falls, or is in the air.
-    fn judge_fall(&mut self, scene: &mut Scene<'_>, leg: f32, is_on_floor: Option<bool>) {
+    fn judge_fall(&mut self, scene: &mut Scene<'_>, leg: f32, tick: Tick) {
         let rise = self.speed.dot(scene.up) / leg;
         let slowest = self.falls.min_element().min(-rise);
         self.falls = Vec2::new(-rise, self.falls.x);
         scene.is_falling = slowest > FALL && scene.floors.is_empty();
-        match is_on_floor {
+        match tick.is_on_floor {
             Some(true) => (self.has_stood, self.air) = (true, 0.0),
             Some(false) => self.air += scene.delta,
             None => self.air = 0.0,
         }
-        let is_off = self.has_stood && is_on_floor == Some(false);
-        scene.is_airborne = is_off && (self.air > GRACE || rise > JUMP);
-        if scene.is_airborne {
+        let is_off = self.has_stood && tick.is_on_floor == Some(false);
+        let is_airborne = is_off && (self.air > GRACE || rise > JUMP);
+        scene.is_airborne = tick.is_in_air.unwrap_or(is_airborne);
+        if is_airborne {
             // It stays in the air until it touches a floor.
             self.air = self.air.max(2.0 * GRACE);
         }

@@ -18,11 +18,15 @@ pub(crate) struct Law<'a> {
     pub(crate) up: Vec2,
     /// How high the plane is that the animation stands on, along `up`.
     pub(crate) level: f32,
+    /// How far the skeleton is moved up against the body, whose plane that is.
+    pub(crate) raised: f32,
     /// How much higher and lower than that plane ground counts.
     pub(crate) search: [f32; 2],
     pub(crate) pelvis: PelvisSettings,
     /// Where the pelvis is in the rest pose.
     pub(crate) pivot: Vec2,
+    /// How much of the slope of its feet the body takes, 0 to 1.
+    pub(crate) body_tilt: f32,
     /// How feet step; `None` for feet under an animation.
     pub(crate) gait: Option<GaitSettings>,
     pub(crate) legs: &'a [Option<Leg>],
@@ -65,6 +69,8 @@ pub(super) struct Scene<'a> {
     pub(super) floors: &'a [u32],
     /// From where the server has what carries the character to where that is drawn.
     pub(super) back: Affine2,
+    /// How far the body was moved up or down at once, as over a stair.
+    pub(super) sudden: f32,
     pub(super) is_falling: bool,
     pub(super) is_airborne: bool,
 }

@@ -112,7 +112,7 @@ impl FootMemory {
             None => self.shift,
         };
         let (turn, direction) = self.turned(law, leg, posed, shift);
-        let is_moved = shift.length() >= NOTHING * leg.reach || memory.pelvis.shift != 0.0;
+        let is_moved = shift.length() >= NOTHING * leg.reach || memory.pelvis.is_moved();
         (is_moved || turn != 0.0 || direction.is_some()).then_some(())?;
         // It turns about the place that is on the ground: its ball, and to the slope its heel as well.
         let about_sole = match posed.is_on_ball {
@@ -120,7 +120,7 @@ impl FootMemory {
             false => self.shown_slope(),
         };
         let tip = posed.tip() + shift + posed.turned_about_sole(about_sole);
-        let hip = posed.hip + law.up * memory.pelvis.shift;
+        let hip = law.carried(posed.hip, &memory.pelvis);
         Some(Shown {
             tip: self.within(law, leg, posed, hip, tip),
             turn,
@@ -131,7 +131,7 @@ impl FootMemory {
     /// The place of a tip, not farther from the hip than the leg goes, and not nearer than it is folded.
     fn within(&self, law: &Law<'_>, leg: &Leg, posed: &Posed, hip: Vec2, tip: Vec2) -> Vec2 {
         let animated = hip.distance(posed.tip());
-        let least = law.shortest(self, leg).min(animated);
+        let least = leg.most_folded(law.up).min(animated);
         let most = law.longest(leg, posed);
         let way = tip - hip;
         let length = way.length();
@@ -152,7 +152,7 @@ impl FootMemory {
     ) -> Shown {
         let has_bone = posed.rest != Vec2::ZERO;
         let turn = unit_vector_f32(if has_bone { self.slope } else { 0.0 });
-        let hip = law.carried(posed.hip, memory);
+        let hip = law.carried(posed.hip, &memory.pelvis);
         Shown {
             tip: self.within(law, leg, posed, hip, place + turn.rotate(leg.above)),
             turn: 0.0,

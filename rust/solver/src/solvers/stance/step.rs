@@ -117,7 +117,7 @@ impl Stride {
             law, gait, pace, ..
         } = march;
         let across = pace.way.dot(leg.home - leg.hip);
-        let height = leg.height(law.up) - leg.above.dot(law.up);
+        let height = leg.height(law.up) - leg.above.dot(law.up) + law.lift(gait);
         let used = USED * leg.reach;
         let room = (used * used - height * height).max(0.0).sqrt();
         let (mut before, mut after) = ((room - across).max(0.0), (room + across).max(0.0));
@@ -201,6 +201,12 @@ impl StanceMemory {
                     true => foot.place + way.normalize_or_zero() * most,
                     false => leg.home,
                 };
+                let mut looking = law.looking(foot, leg, posed);
+                looking.room += self.pelvis.shift;
+                let below = scene
+                    .probe(&mut looking, leg.home, false, Vec2::ZERO)
+                    .ground;
+                self.feet[index].note_below(law, below.as_ref());
             }
             self.feet[index].turn(law, leg, posed, scene);
         }
@@ -234,7 +240,7 @@ impl StanceMemory {
 
     fn walker(&self, law: &Law<'_>, index: usize, posed: &[Option<Posed>]) -> Option<Walker> {
         let (leg, posed) = (law.legs[index]?, posed[index]?);
-        let hip = law.carried(posed.hip, self);
+        let hip = law.carried(posed.hip, &self.pelvis);
         let posed = Posed { hip, ..posed };
         Some(Walker { index, leg, posed })
     }

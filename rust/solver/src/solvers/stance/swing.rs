@@ -9,6 +9,7 @@ use crate::solvers::stance::foot::{FootMemory, Landing, NEAR, Plant, Support, Sw
 use crate::solvers::stance::leg::Lock;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::probe::{Found, Looking};
+use crate::solvers::stance::ride::LEAP;
 use crate::solvers::stance::scene::{Scene, smoothstep};
 use crate::solvers::stance::step::{March, Stride, Walker};
 
@@ -26,7 +27,7 @@ const LANDED: f32 = 0.03;
 const CLEARANCE: f32 = 0.04;
 
 /// A foot reaches for ground within this part of its leg.
-const WITHIN: f32 = 0.97;
+pub(super) const WITHIN: f32 = 0.97;
 
 /// Places for a landing: ahead of home, and from home to below the hip.
 const AHEAD: usize = 3;
@@ -230,11 +231,13 @@ impl FootMemory {
         // The hip may have come down to it, or gone on, meanwhile.
         let is_below = (posed.hip - to).dot(law.up) >= leg.shallowest(law.up);
         let is_reached = posed.hip.distance(to + posed.above) <= leg.reach;
-        if !is_below || !is_reached || swing.part > LATE {
+        let is_too_fast = pace.speed * scene.delta > LEAP * leg.reach;
+        if !is_below || !is_reached || swing.part > LATE || is_too_fast {
             return;
         }
         let near = LANDED * leg.reach + 0.25 * pace.speed * scene.delta;
-        if posed.miss.unwrap_or_default().length() >= near {
+        let is_folded = posed.hip.distance(to + posed.above) < leg.most_folded(law.up) - near;
+        if is_folded || posed.miss.unwrap_or_default().length() >= near {
             self.swing = Some(swing);
             return;
         }

@@ -5,9 +5,11 @@ use glam::Vec2;
 use crate::math::interval::clamp01;
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::solvers::stance::foot::FootMemory;
-use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
+use crate::solvers::stance::probe::Found;
 use crate::solvers::stance::scene::{Law, Scene};
 use crate::solvers::stance::settings::GaitSettings;
+use crate::solvers::stance::world::Posed;
 
 /// Feet that are less far apart, as a part of the reach, say little about a slope.
 const NARROW: f32 = 0.08;
@@ -20,29 +22,42 @@ const STANDING: f32 = 0.88;
 
 impl StanceMemory {
     /// Goes on for a tick. Returns how far the pelvis is to be moved along `up`.
-    pub(super) fn tilt(&mut self, law: &Law<'_>, gait: GaitSettings, scene: &Scene<'_>) -> f32 {
-        let (rise, slope) = self.slope_of_feet(law).unwrap_or_default();
-        let goal = -clamp01(gait.body_tilt) * angle_of_f32(Vec2::new(1.0, slope));
+    pub(super) fn tilt(
+        &mut self,
+        law: &Law<'_>,
+        posed: &[Option<Posed>],
+        scene: &Scene<'_>,
+    ) -> f32 {
+        let found = self.slope_of_feet(law, posed);
+        let (rise, slope) = found.unwrap_or_default();
+        let goal = -clamp01(law.body_tilt) * angle_of_f32(Vec2::new(1.0, slope));
         let pelvis = &mut self.pelvis;
         let away = pelvis.turn - goal;
         let left = law
             .pelvis
             .come_after(away, pelvis.turn_rate, 1e-4, scene.delta);
         (pelvis.turn, pelvis.turn_rate) = (goal + left.0, left.1);
-        let has_ground = self.feet.iter().any(|foot| foot.base().is_some());
-        match has_ground {
-            true => rise + law.lift(gait),
-            false => 0.0,
+        // It turns about the pelvis, but keeps its height in the middle of its feet.
+        let arm = law.centre().unwrap_or(law.pivot) - law.pivot;
+        let raised = arm.dot(law.up.perp()) * unit_vector_f32(pelvis.turn).y;
+        match (law.gait, found) {
+            (Some(gait), Some(_)) => rise + law.lift(gait) + raised,
+            (None, Some(_)) => raised,
+            (_, None) => 0.0,
         }
     }
 
     /// How much higher than their homes the feet are, and how much they rise to the right. `None`
     /// if there is no ground.
-    fn slope_of_feet(&self, law: &Law<'_>) -> Option<(f32, f32)> {
+    fn slope_of_feet(&self, law: &Law<'_>, posed: &[Option<Posed>]) -> Option<(f32, f32)> {
         let (up, right) = (law.up, law.up.perp());
         let centre = law.centre()?;
-        let feet = self.feet.iter().zip(law.legs).filter_map(|(foot, leg)| {
-            let home = leg.as_ref()?.home;
+        let feet = self.feet.iter().zip(law.legs).zip(posed);
+        let feet = feet.filter_map(|((foot, leg), posed)| {
+            let home = match law.gait {
+                Some(_) => leg.as_ref()?.home,
+                None => posed.map(|posed| posed.sole - up * law.rise(posed.sole))?,
+            };
             let away = foot.base()? - home;
             let aside = (home - centre).dot(right);
             Some([aside, aside + away.dot(right), away.dot(up)])
@@ -70,10 +85,17 @@ impl StanceMemory {
 }
 
 impl FootMemory {
-    /// Where it stands, or is about to.
-    fn base(&self) -> Option<Vec2> {
+    /// Where it stands, or is about to, or might.
+    pub(super) fn base(&self) -> Option<Vec2> {
         let standing = self.plant.map(|_| self.place);
-        standing.or_else(|| self.swing.map(|swing| swing.landing.place))
+        let landing = || self.swing.map(|swing| swing.landing.place);
+        standing.or_else(landing).or(self.below)
+    }
+
+    /// Notes the ground below it, for as long as it is not on it.
+    pub(super) fn note_below(&mut self, law: &Law<'_>, found: Option<&Found>) {
+        let found = found.filter(|found| law.is_within_search(found.place));
+        self.below = found.map(|found| found.place);
     }
 }
 
@@ -100,15 +122,18 @@ impl Law<'_> {
     }
 
     /// Where `place` is when the pelvis is moved and turned so.
-    pub(super) fn carried(&self, place: Vec2, memory: &StanceMemory) -> Vec2 {
-        let pelvis = &memory.pelvis;
-        let arm = match pelvis.turn == 0.0 {
+    pub(super) fn carried(&self, place: Vec2, pelvis: &PelvisMemory) -> Vec2 {
+        self.turned(place, pelvis) + self.up * pelvis.shift
+    }
+
+    /// Where `place` is when the pelvis is turned so.
+    pub(super) fn turned(&self, place: Vec2, pelvis: &PelvisMemory) -> Vec2 {
+        match pelvis.turn == 0.0 {
             true => place,
             false => {
                 let turn = unit_vector_f32(pelvis.turn);
                 self.pivot + turn.rotate(place - self.pivot)
             }
-        };
-        arm + self.up * pelvis.shift
+        }
     }
 }

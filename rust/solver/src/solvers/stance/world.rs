@@ -135,17 +135,38 @@ pub struct Tick {
     pub to_global: Affine2,
     /// Whether the character's body is on a floor, if that is known.
     pub is_on_floor: Option<bool>,
+    /// Whether the character is in the air, if that is known otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_in_air: Option<bool>,
+    /// How far an animation has moved the skeleton against the character's body, in global space: the ground of the
+    /// animation stays with the body.
+    #[serde(
+        default,
+        with = "crate::math::number",
+        skip_serializing_if = "crate::math::number::is_usual"
+    )]
+    pub moved: Vec2,
     /// How many of the [floors](Ticks::floors) are this tick's.
     pub(super) floors: usize,
 }
 
 impl Tick {
+    /// How far the skeleton was moved along `up`, which is in its space.
+    pub(crate) fn raised(&self, up: Vec2) -> f32 {
+        match self.moved == Vec2::ZERO {
+            true => 0.0,
+            false => (self.to_global.matrix2.inverse() * self.moved).dot(up),
+        }
+    }
+
     /// A tick of a character whose body is on a floor or not, if that is known.
     pub fn new(delta: f32, to_global: Affine2, is_on_floor: Option<bool>) -> Self {
         Self {
             delta,
             to_global,
             is_on_floor,
+            is_in_air: None,
+            moved: Vec2::ZERO,
             floors: 0,
         }
     }
