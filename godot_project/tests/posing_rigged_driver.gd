@@ -162,7 +162,7 @@ func _pin(bone: Bone2D) -> void:
 	await _wait(3)
 
 
-## By how much a bone has left a place and a direction at most, in pixels of the viewport and radians.
+## By how much a bone has left a place and a direction at most, in pixels and radians.
 func _note_worst(facts: Dictionary, bone: Bone2D, place: Vector2, along: Vector2) -> void:
 	var joint: Vector2 = _canvas() * bone.global_position
 	facts["moved"] = maxf(facts["moved"], joint.distance_to(place))
