@@ -1,9 +1,13 @@
 //! What a modifier carries from one pass to the next.
 
+use std::f32::consts::PI;
+
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::descent::transition::wound_like;
 use crate::kinematics::tree::Tree;
+use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 
 /// In which order joints turn.
@@ -76,7 +80,14 @@ pub struct Memory {
     /// For how many seconds the limb has moved since the pose without memory was last compared.
     #[serde(with = "crate::math::number")]
     pub unreviewed: f32,
+    /// Whether only a part of the swings was shown, so that whole turns of them are seen.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_partial: bool,
 }
+
+/// So far, in radians, a joint of which a part is shown turns beyond half a turn before it goes back by the other way: a
+/// target that rests there does not have it turn to and fro.
+const BEYOND_HALF: f32 = 0.3;
 
 clone_in_place!(Memory: swings, destination, waypoint, misses);
 
@@ -91,6 +102,47 @@ impl Memory {
         let poses = [&mut self.swings, &mut self.destination, &mut self.waypoint];
         for swing in poses.into_iter().flatten() {
             *swing *= factor;
+        }
+    }
+
+    /// Takes whole turns out of the swings if only a part of them is to be shown, where that would go by the longer way.
+    /// Nobody sees that if all of them were shown before; else the limb goes over in a transition. Joints that
+    /// `is_bounded` tells keep theirs.
+    pub(crate) fn unwind(&mut self, is_partial: bool, is_bounded: impl Fn(usize) -> bool) {
+        let was_partial = std::mem::replace(&mut self.is_partial, is_partial);
+        if self.is_in_transition() {
+            if was_partial && !is_partial {
+                self.rewind(is_bounded);
+            }
+            return;
+        }
+        let most = if was_partial { PI + BEYOND_HALF } else { PI };
+        let mut swings = self.swings.iter().enumerate();
+        let is_wound = swings.any(|(index, swing)| swing.abs() > most && !is_bounded(index));
+        if !is_partial || !is_wound {
+            return;
+        }
+        let unwound = match was_partial {
+            true => {
+                self.destination.extend_from_slice(&self.swings);
+                &mut self.destination
+            }
+            false => &mut self.swings,
+        };
+        for (index, swing) in unwound.iter_mut().enumerate() {
+            if !is_bounded(index) {
+                *swing = wrapped(f64::from(*swing)) as f32;
+            }
+        }
+    }
+
+    /// Leaves out of a transition what nobody sees once all of the swings are shown: its whole turns.
+    fn rewind(&mut self, is_bounded: impl Fn(usize) -> bool) {
+        let ends = self.destination.iter_mut().zip(&self.swings).enumerate();
+        for (index, (end, &shown)) in ends {
+            if !is_bounded(index) {
+                *end = wound_like(shown.into(), f64::from(*end)) as f32;
+            }
         }
     }
 

@@ -782,6 +782,7 @@ impl<'a> Source<'a> {
             next_start: self.number(0.0, 100.0) as u32,
             tried_starts: self.number(0.0, 100.0) as u32,
             unreviewed: self.number(0.0, 0.5),
+            is_partial: self.once_in(2),
         }
     }
 

@@ -66,6 +66,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         // nothing.
         let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
         memory.waypoint.reserve(missing);
+        // A whole turn that is taken out while it is seen may begin a little longer.
+        let most = if memory.is_partial { 1.5 * TAU } else { TAU };
         let workspace = &mut *self.workspace;
         let shown = memory.swings.iter().map(|&swing| f64::from(swing));
         let ways = { self.tree.nodes.iter().zip(shown.clone()).enumerate() };
@@ -74,7 +76,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
             match memory.destination.get(index) {
                 Some(&end) if node.interval().is_none() => {
                     let begun = transition::wound_like(f64::from(end) - shown, way);
-                    if begun.abs() < TAU { begun } else { way }
+                    if begun.abs() < most { begun } else { way }
                 }
                 _ => way,
             }

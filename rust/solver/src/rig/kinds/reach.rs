@@ -6,6 +6,8 @@
 //! branch. The pose is found [without memory](crate::descent::memoryless) or
 //! [follows](crate::descent::follow) from the last one.
 
+use std::f64::consts::PI;
+
 use glam::{Affine2, Mat2, Vec2};
 
 use crate::collision::shape::Obstacle;
@@ -81,6 +83,11 @@ impl Reach<'_> {
         // A pass without time does not show whether something moves in time.
         context.is_moving = context.delta <= 0.0 && memory.goes_on();
         let memory = &mut memory.after;
+        let is_partial = context.influence.part() < 1.0;
+        let is_bounded = |joint: usize| context.pose.limit(self.joints[joint]).is_some();
+        if memory.holds(self.joints.len()) {
+            memory.unwind(is_partial, is_bounded);
+        }
         let free = self.follow_free_chain(elasticity, memory, context, &space, tolerance);
         if let Some(report) = free {
             return Ok(report);
@@ -95,7 +102,10 @@ impl Reach<'_> {
             self.algorithm.find_first_pose(tree, workspace, most)
         };
         let (tolerances, delta) = (f64::from(tolerance), context.delta);
-        let taken = take_pose(tree, descent, memory, &find, tolerances, delta);
+        let taken = match memory.holds(tree.len()) {
+            true => follow::take(tree, descent, memory, delta, tolerances, find),
+            false => begin(tree, descent, memory, tolerances, is_partial, find),
+        };
         context.is_moving |= taken.is_moving;
         self.take_tree(context.pose, context.influence, tree, factor)?;
         Ok(report(tree, descent, tolerance, stretch, taken.steps))
@@ -366,20 +376,21 @@ impl Kept<Memory> {
     }
 }
 
-/// Finds the pose, with or without memory.
-fn take_pose(
+/// Finds the pose without memory. Of joints that are shown in part, each turns by the shorter way.
+fn begin(
     tree: &mut Tree,
     workspace: &mut descent::Workspace,
     memory: &mut Memory,
-    find: &dyn Fn(&mut Tree, &mut descent::Workspace) -> u32,
     tolerance: f64,
-    delta: f64,
+    is_partial: bool,
+    find: impl FnMut(&mut Tree, &mut descent::Workspace) -> u32,
 ) -> Followed {
-    if memory.holds(tree.len()) {
-        return follow::take(tree, workspace, memory, delta, tolerance, find);
-    }
     let steps = memoryless::solve(tree, workspace, tolerance, find);
+    if is_partial {
+        tree.unwind(PI);
+    }
     memory.begin(tree, memoryless::has_arrived(tree, workspace, tolerance));
+    memory.is_partial = is_partial;
     Followed {
         steps,
         is_moving: false,
