@@ -5,9 +5,8 @@ use std::f32::consts::PI;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::descent::transition::wound_like;
 use crate::kinematics::tree::Tree;
-use crate::math::angle::wrapped;
+use crate::math::angle::{wound_like, wrapped};
 use crate::math::clone_in_place::clone_in_place;
 
 /// In which order joints turn.

@@ -30,6 +30,11 @@ pub(crate) fn wrapped(angle: f64) -> f64 {
     }
 }
 
+/// `angle` with the whole turns that bring it within half a turn of `near`.
+pub(crate) fn wound_like(near: f64, angle: f64) -> f64 {
+    angle + f64::consts::TAU * ((near - angle) / f64::consts::TAU).round()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

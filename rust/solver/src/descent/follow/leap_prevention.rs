@@ -6,6 +6,7 @@ use crate::descent::follow::{Follower, Showing};
 use crate::descent::step::Workspace;
 use crate::descent::transition::{self, take_pose};
 use crate::kinematics::tree::Tree;
+use crate::math::angle::wound_like;
 
 /// A limb may move at once by this factor times as far as its targets have moved.
 const LEAP: f64 = 4.0;
@@ -75,7 +76,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
             let way = transition::turn_between(node, shown, node.swing);
             match memory.destination.get(index) {
                 Some(&end) if node.interval().is_none() => {
-                    let begun = transition::wound_like(f64::from(end) - shown, way);
+                    let begun = wound_like(f64::from(end) - shown, way);
                     if begun.abs() < most { begun } else { way }
                 }
                 _ => way,

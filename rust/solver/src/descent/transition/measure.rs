@@ -1,12 +1,10 @@
 //! What a transition is measured by: how far joints have to turn, and how far points have moved.
 
-use std::f64::consts::TAU;
-
 use glam::DVec2;
 
 use crate::descent::step::Workspace;
 use crate::kinematics::tree::{Node, Tree};
-use crate::math::angle::wrapped;
+use crate::math::angle::{wound_like, wrapped};
 
 /// Measures by what angle each joint must turn to `goal`. Returns the largest of these angles.
 /// Leaves `tree` in any pose.
@@ -59,11 +57,6 @@ pub(in crate::descent) fn turn_between(node: &Node, from: f64, to: f64) -> f64 {
         None => wrapped(to - from),
         Some(_) => to - from,
     }
-}
-
-/// `angle` with the whole turns that bring it within half a turn of `near`.
-pub(in crate::descent) fn wound_like(near: f64, angle: f64) -> f64 {
-    angle + TAU * ((near - angle) / TAU).round()
 }
 
 /// By what angle a joint that keeps its direction turns back, when those above it turn by `turns`.

@@ -29,7 +29,7 @@ mod step;
 
 pub(crate) use crate::descent::transition::measure::{farthest_from, remember_points, take_pose};
 pub(super) use crate::descent::transition::measure::{
-    measure_turns, remember_places_in_arcs, turn_between, wound_like,
+    measure_turns, remember_places_in_arcs, turn_between,
 };
 pub(super) use crate::descent::transition::route::choose_route;
 pub(crate) use crate::descent::transition::step::{SPEED, TURN_RATE, advance};

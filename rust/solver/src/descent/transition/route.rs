@@ -2,10 +2,11 @@
 
 use crate::descent::memory::{Memory, Order};
 use crate::descent::step::Workspace;
-use crate::descent::transition::measure::{take_pose, wound_like};
+use crate::descent::transition::measure::take_pose;
 use crate::descent::transition::step::advance;
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
+use crate::math::angle::wound_like;
 
 /// The time of one step when a route is tried out, in seconds: that of a usual frame. In a longer
 /// step, joints that turn one after another could bring a point far away and back, which no frame
