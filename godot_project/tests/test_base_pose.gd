@@ -50,6 +50,67 @@ func test_restore_pose_lasts_until_the_next_pass() -> void:
 	equal(figure.pose(), solved, "solved again")
 
 
+func test_the_solved_pose_is_kept() -> void:
+	for kind: String in ["fabrik", "ccd", "two_bone", "look_at"]:
+		for mirrored: bool in [false, true]:
+			for only_one: bool in [false, true]:
+				var about: String = "%s, mirrored %s, one %s" % [kind, mirrored, only_one]
+				var figure: Figure = Figure.new(LENGTHS, POSE)
+				if mirrored:
+					_mirror_bones(figure)
+				var modifier: Node = figure.call(kind)
+				add_child(figure.stage)
+				figure.solve(POINT)
+				figure.solve()
+				var solved: PackedFloat32Array = figure.pose()
+				figure.rig.keep_pose(modifier if only_one else null)
+				equal(figure.pose(), solved, about + ", nothing is written")
+				figure.solve()
+				_expect_pose(figure, solved, about + ", solved again")
+				modifier.set("influence", 0.0)
+				figure.solve()
+				_expect_pose(figure, solved, about + ", without influence")
+				figure.rig.restore_pose()
+				equal(figure.pose(), solved, about + ", the base pose")
+				figure.stage.free()
+
+
+func test_only_the_limb_of_a_modifier_is_kept() -> void:
+	var figure: Figure = Figure.new(LENGTHS, POSE)
+	var look: TendonLookAt2D = figure.look_at()
+	look.bone = figure.bones[0]
+	var arm: TendonTwoBoneIK2D = figure.two_bone()
+	arm.bone_one = figure.bones[1]
+	arm.bone_two = figure.bones[2]
+	add_child(figure.stage)
+	figure.solve(POINT)
+	var base: PackedFloat32Array = POSE
+	var solved: PackedFloat32Array = figure.pose()
+	check(solved[0] != base[0] and solved[1] != base[1], "both turn: %s" % [solved])
+	figure.rig.keep_pose(arm)
+	figure.rig.restore_pose()
+	var kept: PackedFloat32Array = figure.pose()
+	equal(kept[0], base[0], "the other modifier's bone")
+	equal([kept[1], kept[2]], [solved[1], solved[2]], "its own")
+	equal(kept[3], base[3], "one that nobody turns")
+
+
+func test_only_a_modifier_of_the_rig_is_kept() -> void:
+	var figure: Figure = _figure()
+	var base: PackedFloat32Array = figure.pose()
+	figure.solve(POINT)
+	for stranger: Node in [figure.rig, figure.stage, _figure().rig.get_child(0)]:
+		figure.rig.keep_pose(stranger)
+		expect_errors(["none of this rig's modifiers"], str(stranger))
+	figure.rig.restore_pose()
+	equal(figure.pose(), base, "nothing is kept")
+
+
+func _expect_pose(figure: Figure, pose: PackedFloat32Array, about: String) -> void:
+	for index: int in pose.size():
+		near_angle(figure.pose()[index], pose[index], 2e-4, "%s, %d" % [about, index])
+
+
 func test_an_idle_modifier_gives_its_bones_back() -> void:
 	var figure: Figure = _figure()
 	var modifier: TendonFABRIK2D = figure.rig.get_child(0)

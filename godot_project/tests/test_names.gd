@@ -308,6 +308,7 @@ func test_the_rig() -> void:
 			"get_base_rotation",
 			"get_base_transform",
 			"get_state",
+			"keep_pose",
 			"pose_limb",
 			"reset",
 			"restore_pose",

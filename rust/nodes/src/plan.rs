@@ -230,6 +230,28 @@ impl Plan {
         self.solve_again();
     }
 
+    /// What bones hold becomes their base pose: those that the modifier `only` turns, or all. What turns them begins anew
+    /// from there. Returns whether the modifier is among these, and set up well enough.
+    pub(crate) fn keep_pose(&mut self, only: Option<&Gd<Node>>) -> bool {
+        let modifier = only.map(|node| self.solver_of(node));
+        if modifier.is_some_and(|modifier| modifier.is_none()) {
+            return false;
+        }
+        let is_kept = |&bone: &usize| {
+            let modifier = modifier.flatten();
+            modifier.is_none_or(|modifier| modifier.parts().turns(bone))
+        };
+        let kept: Vec<usize> = (0..self.rig.bones.len()).filter(is_kept).collect();
+        self.bones.keep(&kept);
+        for modifier in &mut self.rig.modifiers {
+            if kept.iter().any(|&bone| modifier.parts().turns(bone)) {
+                modifier.forget();
+            }
+        }
+        self.solve_again();
+        true
+    }
+
     /// Makes the next pass solve, even if nothing changes until then: no influence that it reads is
     /// this one.
     pub(crate) fn solve_again(&mut self) {

@@ -191,6 +191,13 @@ impl TrackedBone {
         }
     }
 
+    /// Makes what the node holds the base pose.
+    pub(super) fn keep(&self) {
+        let mut memory = self.memory.borrow_mut();
+        memory.written = WrittenPose::default();
+        memory.access = Access::Never;
+    }
+
     /// Restores the base pose, if the node holds what the rig wrote.
     pub(super) fn restore(&self) {
         self.memory.borrow_mut().access = Access::Never;

@@ -59,6 +59,11 @@ impl TrackedBones {
         self.bones.iter().for_each(TrackedBone::restore);
     }
 
+    /// Makes what the bones with these indices hold their base pose.
+    pub(crate) fn keep(&self, indices: &[usize]) {
+        indices.iter().for_each(|&index| self.bones[index].keep());
+    }
+
     /// The same bones. They get their base pose back when they leave the tree: later, nobody could reach
     /// them any more.
     pub(crate) fn watched(self) -> Rc<Self> {

@@ -289,8 +289,8 @@ impl Modifier {
         }
     }
 
-    /// Forgets the last solve.
-    pub(super) fn forget(&mut self) {
+    /// Forgets the last solve: the next one begins anew.
+    pub fn forget(&mut self) {
         self.forget_solve();
         if let Some(placed) = &mut self.placed {
             placed.memory.forget();

@@ -8,6 +8,7 @@ use super::TendonRig2D;
 use super::lent::LentPlan;
 use crate::base_pose::bone_pose::BonePose;
 use crate::engine::afterwards::print_error;
+use crate::engine::optional::Optional;
 use crate::engine::space::to_godot;
 use crate::engine::threads::is_main_thread;
 use crate::pass::go_idle;
@@ -56,6 +57,31 @@ impl TendonRig2D {
             let (scale, at) = (to_godot(base.scale), to_godot(base.position));
             Transform2D::from_angle_scale_skew_origin(base.rotation, scale, bone.get_skew(), at)
         })
+    }
+
+    /// Makes the solved pose the base pose: of the bones that [param modifier] turns, or without one of all bones. What
+    /// modifies them then goes on from there: a hand that lets go of a ladder stays where it was until an animation
+    /// moves it, and a [Tween] of a bone begins at what is seen. To write a bone's own rotation into it does not do
+    /// that: what equals what the rig has written is no new pose.
+    ///
+    /// Springs among them begin at rest. It changes the pose that the editor would save, without an undo step: there, use
+    /// the menu's [b]Apply Solved Pose[/b].
+    ///
+    /// ```gdscript
+    /// func let_go(rig: TendonRig2D, arm: TendonTwoBoneIK2D) -> void:
+    ///     rig.keep_pose(arm)
+    ///     arm.influence = 0.0
+    /// ```
+    #[func(gd_self)]
+    fn keep_pose(this: Gd<Self>, #[opt(default = Optional::NONE)] modifier: Optional<Node>) {
+        if Self::is_refused(&this) {
+            return;
+        }
+        let is_kept = Self::with_plan(&this, |plan| plan.keep_pose(modifier.0.as_ref()));
+        if is_kept == Some(false) {
+            let reason = "was called with a node that is none of this rig's modifiers, or lacks what it needs.";
+            print_error(format!("TendonRig2D.keep_pose() {reason}"));
+        }
     }
 
     /// The base pose of `bone`, which is its present pose if no modifier turns it. `None`, and a
