@@ -173,12 +173,14 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	"TendonRagdoll2D":
 	{
 		"root_bone": null,
+		"exclude_bones": [],
 		"simulating": false,
 		"blend_time": 0.4,
 		"frequency": 0.0,
 		"damping_ratio": 0.7,
 		"frequency_curve": null,
 		"root_frequency": 0.0,
+		"frequencies": {},
 		"body": null,
 		"mass": 10.0,
 		"masses": {},
@@ -186,6 +188,10 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"friction": 0.6,
 		"bounce": 0.0,
 		"gravity_scale": 1.0,
+		"linear_damp": 0.0,
+		"angular_damp": 0.0,
+		"joint_damping": 3.5,
+		"max_grab_force": 0.0,
 		"self_collision": false,
 		"collision_mask": 1,
 	},
@@ -234,6 +240,7 @@ const METHODS: Dictionary[String, PackedStringArray] = {
 	[
 		"add_exception",
 		"apply_impulse",
+		"can_stop",
 		"get_facing",
 		"grab",
 		"release",

@@ -252,6 +252,21 @@ impl Plan {
         true
     }
 
+    /// Has the modifiers pause: what does not hold after a while is forgotten.
+    pub(crate) fn pause(&mut self) {
+        self.rig.pause();
+        self.solve_again();
+    }
+
+    /// The rig leaves the tree: the modifiers keep what they were, to go on from it.
+    pub(crate) fn part(&mut self) {
+        for (planned, modifier) in pair_up(&self.modifiers, self.rig.modifiers.iter()) {
+            if let Some((nodes, modifier)) = planned.nodes().zip(modifier) {
+                nodes.part(modifier);
+            }
+        }
+    }
+
     /// Makes the next pass solve, even if nothing changes until then: no influence that it reads is
     /// this one.
     pub(crate) fn solve_again(&mut self) {

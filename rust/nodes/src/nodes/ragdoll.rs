@@ -1,9 +1,9 @@
 //! `TendonRagdoll2D`.
 
+mod by_name;
 mod facing;
 mod landing;
 mod limbs;
-mod masses;
 mod publish;
 mod query;
 mod shared;
@@ -14,20 +14,22 @@ use godot::classes::{Bone2D, Curve, Engine, PhysicsBody2D};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Kept, Modifier as SolverModifier, Ragdoll, RagdollSettings, Rig, Solver};
+use tendon_solver::{
+    Kept, Modifier as SolverModifier, Ragdoll, RagdollPhase, RagdollSettings, Rig, Solver,
+};
 
+use self::by_name::ByName;
 use self::facing::Facing;
 use self::limbs::Limbs;
-use self::masses::Masses;
 use self::publish::publish;
 use self::query::Query;
 use self::shared::{Exchange, Grip, PendingPush};
-use crate::engine::link::Link;
+use crate::engine::link::{Link, Links};
 use crate::engine::optional::Optional;
 use crate::engine::shared::Shared;
-use crate::engine::space::to_solver;
+use crate::engine::space::{frame_of, to_solver};
 use crate::engine::unusable::not_finite;
-use crate::nodes::modifier::{EditedModifier, modifier_node};
+use crate::nodes::modifier::{EditedModifier, modifier_node, rig_above};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::curve;
@@ -84,6 +86,10 @@ modifier_node! {
         /// pose of the other bones carries it. If it is empty, the default, the whole skeleton falls.
         #[export]
         root_bone: Link<Bone2D>,
+        /// Bones that are no limbs of the body, with all below them: a cape, a ponytail, a gun. They go on as the animation
+        /// has them, on the bone that they hang on, or are moved by modifiers of their own. It is empty by default.
+        #[export]
+        exclude_bones: Links<Bone2D>,
     } {
         /// Whether the body is simulated. To set it is the same as [method start] and [method stop], but that
         /// [member body] is not moved. The default is `false`.
@@ -112,8 +118,13 @@ modifier_node! {
         /// `0.0`, the default, the body falls.
         #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "Hz"))]
         root_frequency: f32,
-        /// The character, which [method stop] moves to where the body lies, onto the ground below it. If it is
-        /// empty, the default, nothing is moved.
+        /// The frequencies of single joints, in Hz, by the names of their bones, in place of [member frequency]: a stiff
+        /// neck, a limp arm with `0.0`. To change one, set the whole [Dictionary]. It is empty by default.
+        #[export]
+        #[var(get)]
+        frequencies: ByName,
+        /// The character, which [method stop] moves to where the body lies, and which says how fast it moves when the
+        /// body is let go, if that is not seen. If it is empty, the default, nothing is moved.
         #[export]
         body: Link<Node2D>,
         /// The mass of the whole body, in kilograms. The limbs that are not in [member masses] share it by
@@ -126,7 +137,7 @@ modifier_node! {
         /// part of [member mass]. To change one, set the whole [Dictionary]. It is empty by default.
         #[export]
         #[var(get)]
-        masses: Masses,
+        masses: ByName,
         /// The radius of the limbs that have no [CollisionShape2D], in the units of the skeleton. With the
         /// default, `0.0`, it is a fifth of the length of each.
         #[export(range = (0.0, 50.0, 0.1, or_greater, suffix = "px"))]
@@ -145,6 +156,23 @@ modifier_node! {
         #[export(range = (-2.0, 4.0, 0.001, or_greater, or_less))]
         #[init(val = 1.0)]
         gravity_scale: f32,
+        /// How much of its speed the body loses per second, besides what the world and areas take, as
+        /// [member RigidBody2D.linear_damp] has it. Buoyancy is the gravity of an [Area2D] that points up. The default is `0.0`.
+        #[export(range = (0.0, 100.0, 0.001, or_greater))]
+        linear_damp: f32,
+        /// How much of the turning of its limbs the body loses per second, besides what the world and areas take, as
+        /// [member RigidBody2D.angular_damp] has it. The default is `0.0`.
+        #[export(range = (0.0, 100.0, 0.001, or_greater))]
+        angular_damp: f32,
+        /// How much of its motion a limp joint loses per second: flesh is no chain. At `0.0` joints turn freely. The default
+        /// is `3.5`.
+        #[export(range = (0.0, 20.0, 0.01, or_greater))]
+        #[init(val = 3.5)]
+        joint_damping: f32,
+        /// What [method grab] pulls with at most, in newtons of the engine: mass times pixels per square second. With the
+        /// default, `0.0`, it pulls as strongly as it takes.
+        #[export(range = (0.0, 100000.0, 1.0, or_greater))]
+        max_grab_force: f32,
         /// Whether limbs meet one another. Those that touch in the animation's pose are neighbours, which do not:
         /// the arm of a character that is seen from the side falls through its chest. The default is `false`.
         #[export]
@@ -186,11 +214,14 @@ modifier_node! {
             #[opt(default = Vector2::ZERO)] impulse: Vector2,
             #[opt(default = Optional::NONE)] bone: Optional<Bone2D>,
         ) {
-            if impulse != Vector2::ZERO {
-                Self::push(&this, "start()", impulse, bone.0, None);
-            }
             let mut this = this;
-            this.bind_mut().simulating = true;
+            let goes_on = std::mem::replace(&mut this.bind_mut().simulating, true);
+            if !goes_on {
+                this.bind().shared.pushes.borrow_mut().clear();
+            }
+            if impulse != Vector2::ZERO {
+                Self::push(&this, ("start()", !goes_on), impulse, bone.0, None);
+            }
         }
 
         // The one of the binding would not say of what types the dictionary is.
@@ -200,12 +231,21 @@ modifier_node! {
         }
 
         #[func]
+        fn get_frequencies(&self) -> Dictionary<GString, f64> {
+            self.frequencies.to_dictionary()
+        }
+
+        #[func]
         fn set_bounce(&mut self, bounce: f32) {
             self.bounce = clamp01(bounce);
         }
 
-        /// Begins to blend from where the body is to the animation, over [member blend_time]. With
-        /// [member body], the character is moved there first, so play the animation of getting up after it.
+        /// Begins to blend from where the body is to the animation, over [member blend_time]. The speeds that it has go on,
+        /// and decay meanwhile. With [member body], the character is moved there first, so play the animation of getting up
+        /// after it: onto what the body lies on, out of walls, and if it lies on nothing, it stays in the air.
+        ///
+        /// To have a character turn round, mirror it right after this, in the same frame: its body is then seen where it
+        /// lies. While it is simulated, the whole body would be turned over.
         #[func(gd_self)]
         fn stop(mut this: Gd<Self>) {
             let was = std::mem::replace(&mut this.bind_mut().simulating, false);
@@ -217,8 +257,18 @@ modifier_node! {
             }
         }
 
+        /// Returns whether there is room for [member body] where [method stop] would move it: a character cannot stand below
+        /// a low ceiling. It is `true` without [member body], and while the body is not simulated.
+        #[func(gd_self)]
+        fn can_stop(this: Gd<Self>) -> bool {
+            let body = this.bind().body.get();
+            let shared = Shared::clone(&this.bind().shared);
+            body.is_none_or(|body| landing::has_room(body, &shared))
+        }
+
         /// Gives the simulated body an impulse at `position`, both in global coordinates: mass times speed. It
-        /// acts on `bone`, or on the limb that is nearest.
+        /// acts on `bone`, or on the limb that is nearest. A body that is not simulated, or whose rig does not run, is not
+        /// moved by it.
         #[func(gd_self)]
         fn apply_impulse(
             this: Gd<Self>,
@@ -226,12 +276,12 @@ modifier_node! {
             position: Vector2,
             #[opt(default = Optional::NONE)] bone: Optional<Bone2D>,
         ) {
-            Self::push(&this, "apply_impulse()", impulse, bone.0, Some(position));
+            Self::push(&this, ("apply_impulse()", false), impulse, bone.0, Some(position));
         }
 
         /// Pulls the point of `bone` that is at `position`, in global coordinates, to `target`, until
-        /// [method release] is called or the target is freed: a mouse, a crane, a hand. The body is not moved
-        /// while it is not simulated.
+        /// [method release] is called or the target is freed: a mouse, a crane, a hand. Each bone may be pulled to one target,
+        /// with up to [member max_grab_force]. The body is not moved while it is not simulated.
         #[func(gd_self)]
         fn grab(
             this: Gd<Self>,
@@ -249,13 +299,19 @@ modifier_node! {
             };
             let local = bone.get_global_transform().affine_inverse() * position;
             let grip = Grip::new(&bone, to_solver(local), target);
-            this.bind().shared.grip.replace(Some(grip));
+            let shared = Shared::clone(&this.bind().shared);
+            let mut grips = shared.grips.borrow_mut();
+            grips.retain(|other| other.bone != grip.bone);
+            grips.push(grip);
         }
 
-        /// Ends [method grab].
+        /// Ends [method grab] of `bone`, or of all bones.
         #[func(gd_self)]
-        fn release(this: Gd<Self>) {
-            this.bind().shared.grip.replace(None);
+        fn release(this: Gd<Self>, #[opt(default = Optional::NONE)] bone: Optional<Bone2D>) {
+            let bone = bone.0.map(|bone| bone.instance_id());
+            let shared = Shared::clone(&this.bind().shared);
+            let mut grips = shared.grips.borrow_mut();
+            grips.retain(|grip| bone.is_some_and(|bone| bone != grip.bone));
         }
 
         /// Returns on which side the body lies, or lay last: [constant FACING_BELLY] or [constant FACING_BACK].
@@ -292,7 +348,7 @@ fn refuse(this: &Gd<TendonRagdoll2D>, method: &str, refusal: Refusal) {
 impl TendonRagdoll2D {
     fn push(
         this: &Gd<Self>,
-        method: &str,
+        (method, begins): (&'static str, bool),
         impulse: Vector2,
         bone: Option<Gd<Bone2D>>,
         position: Option<Vector2>,
@@ -302,12 +358,31 @@ impl TendonRagdoll2D {
             let advice = format!("{method}: {}", not_finite("the impulse or the position"));
             return warn(&this.clone().upcast(), advice);
         }
+        // What does not run now would be hit later, by all at once. The one that lets go counts in any case.
+        if !begins && !Self::is_simulated(this) {
+            let is_known = this.bind().shared.warned.replace(true);
+            if !is_known {
+                let advice =
+                    "has no effect while the body is not simulated. Call start() before it.";
+                warn(&this.clone().upcast(), format!("{method} {advice}"));
+            }
+            return;
+        }
         let bone = bone.map(|bone| bone.instance_id());
         this.bind().shared.pushes.borrow_mut().push(PendingPush {
+            method,
             impulse: to_solver(impulse),
             bone,
             position: position.map(to_solver),
         });
+    }
+}
+
+impl TendonRagdoll2D {
+    /// Whether it moves with the next pass of its rig, and there will be one.
+    fn is_simulated(this: &Gd<Self>) -> bool {
+        let is_on = this.bind().simulating && this.bind().active && this.is_inside_tree();
+        is_on && rig_above(&this.clone().upcast()).is_some_and(|rig| rig.bind().is_due())
     }
 }
 
@@ -319,23 +394,29 @@ pub(crate) struct Nodes {
 }
 
 impl ModifierClass for TendonRagdoll2D {
-    /// With the masses of single limbs, if there are any, and that of all.
-    type References = ([Option<InstanceId>; 3], Option<(Masses, f32)>);
+    /// With the bones that are no limbs, the frequencies and masses of single limbs, if there are any, and the mass of all.
+    type References = ([Option<InstanceId>; 3], u64, ByName, Option<(ByName, f32)>);
     type Nodes = Nodes;
     type Solver = Ragdoll;
 
     fn references(&self) -> Self::References {
         let curve = curve::id(self.frequency_curve.as_ref());
-        let masses = (!self.masses.are_none()).then(|| (Masses::clone(&self.masses), self.mass));
-        ([self.root_bone.id(), curve, self.body.id()], masses)
+        let masses = (!self.masses.are_none()).then(|| (ByName::clone(&self.masses), self.mass));
+        let links = [self.root_bone.id(), curve, self.body.id()];
+        let frequencies = ByName::clone(&self.frequencies);
+        (links, self.exclude_bones.hash(), frequencies, masses)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Ragdoll), Problem> {
-        let mut limbs = Limbs::find(search.bones, &self.root_bone)?;
-        limbs.weigh(&self.masses);
+        let excluded = self.exclude_bones.ids();
+        let mut limbs = Limbs::find(search.bones, &self.root_bone, &excluded)?;
+        limbs.weigh(&self.masses, &self.frequencies);
         search
             .flaws
-            .extend(self.masses.flaws(&limbs.names, self.mass));
+            .extend(self.masses.flaws_of_masses(&limbs.names, self.mass));
+        search
+            .flaws
+            .extend(self.frequencies.flaws_of_frequencies(&limbs.names));
         let mut solver = Ragdoll::new(limbs.joints.clone(), limbs.shapes.clone());
         solver.is_carried = self.root_bone.get().is_some();
         solver.rest.clone_from(&limbs.rest);
@@ -344,6 +425,11 @@ impl ModifierClass for TendonRagdoll2D {
         search.bones.reads_rest = true;
         search.bones.senses = true;
         let shared = Shared::clone(&self.shared);
+        if let Some(parted) = self.shared.parted.take() {
+            let skeleton = search.bones.skeleton();
+            let frame = frame_of(skeleton.get_global_transform());
+            solver.go_on_from(parted, frame);
+        }
         let query = Query::new(
             search.bones,
             self.to_gd().upcast(),
@@ -372,6 +458,10 @@ impl ModifierClass for TendonRagdoll2D {
             friction: self.friction,
             bounce: self.bounce,
             gravity_scale: self.gravity_scale,
+            linear_damp: self.linear_damp,
+            angular_damp: self.angular_damp,
+            joint_damping: self.joint_damping,
+            max_grab_force: self.max_grab_force,
             self_collision: self.self_collision,
         };
         set(&mut into.settings, settings)
@@ -386,13 +476,36 @@ impl ModifierClass for TendonRagdoll2D {
 
 impl Gathered<Ragdoll> for Nodes {
     fn gather(&self, _: &Gather<'_>, into: &mut Ragdoll) -> Result<bool, Stale> {
+        self.drop_foreign_pushes();
         let pushes = self.shared.pushes.borrow();
         let pushes = pushes.iter().filter_map(|push| self.limbs.push(push));
         let pushes: Vec<_> = pushes.collect();
+        into.tick = self.query.tick();
+        into.character = match into.memory.last().phase {
+            RagdollPhase::Falling | RagdollPhase::Lying => None,
+            _ if !into.settings.simulating => None,
+            _ => self.query.character_velocity(),
+        };
         // What was read and not solved, as when a state was restored, is still to come.
         let changes = set(&mut into.pushes, pushes) | !into.pushes.is_empty();
-        let grab = self.limbs.grab(&self.shared);
-        Ok(set(&mut into.grab, grab) | self.query.gather(into) | changes)
+        let grabs = self.limbs.grabs(&self.shared);
+        Ok(set(&mut into.grabs, grabs) | self.query.gather(into) | changes)
+    }
+}
+
+impl Nodes {
+    /// Drops the impulses for bones that are no limbs, and says so.
+    fn drop_foreign_pushes(&self) {
+        let mut foreign = None;
+        self.shared.pushes.borrow_mut().retain(|push| {
+            let is_own = self.limbs.push(push).is_some();
+            foreign = foreign.or((!is_own).then_some(push.method));
+            is_own
+        });
+        if let Some((method, node)) = foreign.zip(self.query.node()) {
+            let advice = "was called with a bone that is no limb of this ragdoll.";
+            warn(node, format!("{method} {advice}"));
+        }
     }
 }
 
@@ -418,6 +531,16 @@ impl PlannedNodes for Nodes {
             self.query.gather(ragdoll);
         } else {
             ragdoll.part = engine.get_physics_interpolation_fraction() as f32;
+        }
+    }
+
+    fn part(&self, solved: &SolverModifier) {
+        if let Solver::Ragdoll(ragdoll) = &solved.solver {
+            let memory = ragdoll.memory.last();
+            let is_simulated = self.shared.simulated().is_some();
+            self.shared
+                .parted
+                .replace(is_simulated.then(|| memory.clone()));
         }
     }
 

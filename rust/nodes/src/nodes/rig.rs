@@ -353,6 +353,21 @@ impl TendonRig2D {
         }
     }
 
+    /// The next pass of `rig` goes on from what holds after a while.
+    fn pause(rig: &SharedRig) {
+        if let Some(plan) = &mut *rig.plan.borrow_mut() {
+            plan.pause();
+        }
+    }
+
+    /// Whether it is to run, now or when a script has it run.
+    pub(super) fn is_due(&self) -> bool {
+        let rig = &self.shared;
+        let is_manual = rig.callback_mode_process.get() == CallbackModeProcess::Manual;
+        let is_paused = !is_manual && (rig.is_asleep.get() || rig.is_unseen());
+        rig.active.get() && !is_paused
+    }
+
     /// What the rig `this` shares with its passes. It is not borrowed for that in the tree; and if the engine
     /// calls rigs in the order of the last frame, no memory is touched that is not loaded by then.
     fn shared(this: &Gd<Self>) -> Shared<SharedRig> {

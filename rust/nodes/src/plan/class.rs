@@ -124,6 +124,9 @@ pub trait PlannedNodes: 'static {
     /// `to_global` is the skeleton's, `delta` how long the frame is, in seconds.
     fn sense(&self, _rig: &mut Rig, _index: usize, _to_global: Affine2, _delta: f32) {}
 
+    /// The rig leaves the tree, and the plan is dropped. `solved` is what the next plan may go on from.
+    fn part(&self, _solved: &SolverModifier) {}
+
     /// Hands the nodes that belong to it their results.
     fn publish(&self, _solved: &SolverModifier, _rig: &Rig, _to_global: Affine2) {}
 }

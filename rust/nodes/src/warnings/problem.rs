@@ -135,6 +135,10 @@ problems! {
         MassOfNoLimb { name: String } =>
             "\"{name}\" in \"Masses\" is the name of no bone of this ragdoll. Write the name of one, or \
              remove the entry.";
+        /// A frequency was given to what is no limb.
+        FrequencyOfNoLimb { name: String } =>
+            "\"{name}\" in \"Frequencies\" is the name of no bone of this ragdoll. Write the name of one, or \
+             remove the entry.";
         /// A limb has a mass that nothing has.
         NoMass { name: String } =>
             "The mass of \"{name}\" in \"Masses\" is not above 0, so it is ignored. Set one in kilograms, or \

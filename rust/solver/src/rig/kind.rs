@@ -170,6 +170,12 @@ pub(super) trait Kind: Parts {
         None
     }
 
+    /// Whether what it keeps still holds after a while in which it was not solved: where a body lies, and not how fast it
+    /// swings.
+    fn lasts(&self) -> bool {
+        false
+    }
+
     /// What it keeps, to be read.
     fn kept_ref(&self) -> Option<&dyn Keeps> {
         None

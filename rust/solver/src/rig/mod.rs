@@ -194,6 +194,11 @@ impl Rig {
         self.modifiers.iter_mut().for_each(Modifier::forget);
     }
 
+    /// Forgets of the last solve what does not hold after a while without one.
+    pub fn pause(&mut self) {
+        self.modifiers.iter_mut().for_each(Modifier::pause);
+    }
+
     /// Whether another pass would move a bone, if nothing but time changed.
     pub fn is_moving(&self) -> bool {
         self.modifiers.iter().any(|modifier| modifier.is_moving)

@@ -216,7 +216,10 @@ impl Modifier {
     fn try_task(&mut self, task: &Task, context: &mut Context<'_>) -> bool {
         self.is_moving = false;
         if !task.solves {
-            self.forget_solve();
+            match self.solver.kind().lasts() {
+                true => self.solver.kind_mut().begin(),
+                false => self.forget_solve(),
+            }
             self.report = Report::without_solve(Status::Idle);
             return true;
         }
@@ -292,12 +295,24 @@ impl Modifier {
     /// Forgets the last solve: the next one begins anew.
     pub fn forget(&mut self) {
         self.forget_solve();
+        self.forget_goal();
+    }
+
+    fn forget_goal(&mut self) {
         if let Some(placed) = &mut self.placed {
             placed.memory.forget();
         }
         if let Some(handover) = &mut self.handover {
             handover.memory.forget();
         }
+    }
+
+    /// Forgets of the last solve what does not hold after a while without one.
+    pub(super) fn pause(&mut self) {
+        if !self.solver.kind().lasts() {
+            self.forget_solve();
+        }
+        self.forget_goal();
     }
 
     fn forget_solve(&mut self) {

@@ -527,6 +527,7 @@ impl<'a> Source<'a> {
             to: self.vector(40.0),
             radius: self.once_in(2).then(|| self.number(0.0, 20.0)),
             mass: None,
+            frequency: self.once_in(4).then(|| self.number(0.0, 20.0)),
         });
         let mut ragdoll = Ragdoll::new(joints.clone(), shapes.collect());
         ragdoll.is_carried = self.once_in(3);
@@ -538,6 +539,9 @@ impl<'a> Source<'a> {
             mass: self.mostly(10.0, 0.1, 100.0),
             friction: self.mostly(0.6, 0.0, 1.0),
             bounce: self.mostly(0.0, 0.0, 1.0),
+            linear_damp: self.mostly(0.0, 0.0, 10.0),
+            angular_damp: self.mostly(0.0, 0.0, 10.0),
+            joint_damping: self.mostly(3.5, 0.0, 20.0),
             self_collision: self.once_in(3),
             ..RagdollSettings::default()
         };

@@ -1,6 +1,8 @@
 //! Bodies that are let go: depth, limits, rest.
 
 use glam::{Affine2, Vec2};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use tendon_solver::{Hold, Push, RagdollPhase};
 
 use crate::bodies::thrown;
@@ -330,5 +332,110 @@ fn degenerate_polygons_are_lines_points_or_nothing() {
         let place = puppet.place(0, Vec2::ZERO);
         // On its feet, its knees or its back.
         assert!(place.y > -100.0, "{corners:?}: it has fallen, to {place}");
+    }
+}
+
+/// How fast the end of a limb gets in a fall of three seconds, and how deep in the world it is in the end.
+fn let_go(puppet: &mut Puppet, world: &World) -> (f32, f32) {
+    let ends = |puppet: &Puppet| -> Vec<Vec2> {
+        let shapes = puppet.shapes.iter().enumerate();
+        shapes
+            .map(|(bone, shape)| puppet.place(bone, shape.to))
+            .collect()
+    };
+    puppet.ragdoll().settings.simulating = false;
+    puppet.solve(TICK);
+    puppet.ragdoll().settings.simulating = true;
+    let mut before = ends(puppet);
+    let mut fastest = 0.0_f32;
+    for _ in 0..180 {
+        puppet.pass(world, TICK);
+        let now = ends(puppet);
+        let ways = now
+            .iter()
+            .zip(&before)
+            .map(|(now, before)| now.distance(*before));
+        fastest = ways.fold(fastest, f32::max);
+        before = now;
+    }
+    (fastest / TICK, puppet.depth(world))
+}
+
+/// Arms that reach into walls, floors and ceilings, or through them, come back to the side of the hip, and nothing is
+/// thrown.
+#[test]
+fn what_is_let_go_in_a_wall_comes_back_to_the_side_of_the_hip() {
+    let mut draw = Xoshiro256PlusPlus::seed_from_u64(7);
+    let (mut fastest, mut deepest) = (0.0_f32, 0.0_f32);
+    for number in 0..120 {
+        let size = [4.0, 8.0, 16.0, 24.0, 32.0][number % 5];
+        let left = draw.random_range(14.0..30.0);
+        let world = match number / 5 % 4 {
+            0 => World::flat().with_box([left, -300.0], [left + size, 0.0]),
+            // A wall of tiles.
+            1 => (0..20).fold(World::flat(), |world, row| {
+                let low = -size * row as f32;
+                world.with_box([left, low - size], [left + size, low])
+            }),
+            // A ledge at the height of the chest, and a ceiling above it.
+            2 => World::flat()
+                .with_box([left, -150.0], [left + 200.0, -150.0 + size])
+                .with_box([-200.0, -230.0 - size], [200.0, -230.0]),
+            // Walls on both sides.
+            _ => World::flat()
+                .with_box([left, -300.0], [left + size, 0.0])
+                .with_box([-left - size, -300.0], [-left, 0.0]),
+        };
+        let mut puppet = Puppet::human(Vec2::new(0.0, -92.0));
+        for limb in [3, 5] {
+            let side = if limb == 3 { -1.0 } else { 1.0 };
+            puppet.rig.bones[limb].rotation += side * draw.random_range(-2.2..0.9_f32);
+            puppet.rig.bones[limb + 1].rotation += draw.random_range(-0.8..0.8_f32);
+            puppet.rig.bones[limb].limit = None;
+        }
+        let (speed, depth) = let_go(&mut puppet, &world);
+        let hip = puppet.place(0, Vec2::ZERO);
+        assert!(speed < 1200.0, "{number}, {size} px: {speed} px/s");
+        assert!(depth < 3.0, "{number}, {size} px: {depth} px deep");
+        let is_beside = hip.x < left + size || number / 5 % 4 == 2;
+        assert!(is_beside && hip.y < 5.0, "{number}: {hip}");
+        fastest = fastest.max(speed);
+        deepest = deepest.max(depth);
+    }
+    println!("120 in walls: at most {fastest:.0} px/s, {deepest:.1} px deep in the end");
+}
+
+/// What would still move under gravity does not come to rest.
+#[test]
+fn nothing_rests_that_is_not_carried() {
+    let world = World::flat();
+    for degrees in [1.0_f32, 2.0, 4.0, 8.0] {
+        let bone = tendon_solver::Bone {
+            position: Vec2::new(0.0, -20.0),
+            rotation: (degrees - 90.0).to_radians(),
+            ..tendon_solver::Bone::below(None)
+        };
+        let shape = tendon_solver::LimbShape {
+            to: Vec2::X * 100.0,
+            radius: Some(20.0),
+            ..Default::default()
+        };
+        let mut puppet = Puppet::new(vec![bone], vec![shape]);
+        let fall = fall(&mut puppet, &world, 8.0);
+        let end = puppet.place(0, Vec2::X * 100.0);
+        assert!(end.y > -30.0, "{degrees} degrees: it ends at {end}");
+        assert!(fall.rest.is_some(), "{degrees} degrees: {fall:?}");
+    }
+    for gravity in [2.0, 6.0, 12.0] {
+        let mut world = World::flat();
+        world.gravity = Vec2::Y * gravity;
+        let mut puppet = Puppet::human(Vec2::new(0.0, -400.0));
+        let fall = fall(&mut puppet, &world, 5.0);
+        let way = 0.5 * gravity * 25.0;
+        let fallen = fall.place.y + 400.0;
+        assert!(
+            (0.7 * way..1.1 * way).contains(&fallen),
+            "{gravity}: {fallen} of {way}"
+        );
     }
 }

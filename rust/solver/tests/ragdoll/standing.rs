@@ -232,11 +232,11 @@ fn a_body_that_is_grabbed_hangs_from_there() {
     let world = World::empty();
     let mut puppet = Puppet::human(Vec2::ZERO);
     let target = Vec2::new(60.0, -300.0);
-    puppet.ragdoll().grab = Some(Grab {
+    puppet.ragdoll().grabs = vec![Grab {
         link: 4,
         point: Vec2::X * 30.0,
         target,
-    });
+    }];
     for _ in 0..600 {
         puppet.pass(&world, TICK);
     }

@@ -66,11 +66,12 @@ impl Input {
             hold: Hold::Link(1),
             impulse,
         }));
-        ragdoll.grab = self.hook.map(|target| Grab {
+        let grab = |target| Grab {
             link: 4,
             point: Vec2::X * 30.0,
             target,
-        });
+        };
+        ragdoll.grabs = self.hook.map(grab).into_iter().collect();
         puppet.pass(world, TICK);
     }
 }

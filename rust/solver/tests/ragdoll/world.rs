@@ -74,6 +74,8 @@ impl World {
         let mut tick = RagdollTick {
             delta,
             gravity: self.gravity,
+            // As in a new project of the engine.
+            damp: Vec2::new(0.1, 1.0),
             ..RagdollTick::default()
         };
         for (body, corners) in self.boxes.iter().enumerate() {

@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{Grab, Hold, LimbShape, Push};
 
-use super::masses::Masses;
+use super::by_name::ByName;
 use super::shared::{Exchange, PendingPush};
 use crate::engine::bone_lines::own_end_of;
 use crate::engine::children::children_of;
@@ -30,7 +30,12 @@ pub(super) struct Limbs {
 
 impl Limbs {
     /// `root` and all bones below it; without it, those of the largest tree of the skeleton.
-    pub(super) fn find(bones: &mut Bones, root: &Link<Bone2D>) -> Result<Self, Problem> {
+    /// But not those in `excluded`, with what is below them.
+    pub(super) fn find(
+        bones: &mut Bones,
+        root: &Link<Bone2D>,
+        excluded: &[InstanceId],
+    ) -> Result<Self, Problem> {
         let root = match root.get() {
             Some(_) => bones.bone_in(("root_bone", root))?.0,
             None => {
@@ -53,26 +58,36 @@ impl Limbs {
             depths: Vec::new(),
         };
         let mut has_rests = true;
-        limbs.add(bones, &root, 0, &mut has_rests);
+        limbs.add(bones, (&root, excluded), 0, &mut has_rests);
         if !has_rests {
             limbs.rest.clear();
         }
         Ok(limbs)
     }
 
-    fn add(&mut self, bones: &mut Bones, bone: &Gd<Bone2D>, depth: usize, has_rests: &mut bool) {
+    fn add(
+        &mut self,
+        bones: &mut Bones,
+        (bone, excluded): (&Gd<Bone2D>, &[InstanceId]),
+        depth: usize,
+        has_rests: &mut bool,
+    ) {
+        // The body has at least one limb.
+        if depth > 0 && excluded.contains(&bone.instance_id()) {
+            return;
+        }
         let Some(index) = bones.index(bone) else {
             return;
         };
         *has_rests &= has_rest(bone);
         self.joints.push(index);
         self.rest.push(frame_of(bone.get_skeleton_rest()));
-        self.shapes.push(shape_of(bone));
+        self.shapes.push(shape_of(bone, excluded));
         self.bones.push(bone.instance_id());
         self.names.push(bone.get_name().to_string());
         self.depths.push(depth);
         for child in child_bones(bone) {
-            self.add(bones, &child, depth + 1, has_rests);
+            self.add(bones, (&child, excluded), depth + 1, has_rests);
         }
     }
 
@@ -88,10 +103,11 @@ impl Limbs {
             .collect()
     }
 
-    /// Gives the limbs the masses that are known by their names.
-    pub(super) fn weigh(&mut self, masses: &Masses) {
+    /// Gives the limbs the masses and frequencies that are known by their names.
+    pub(super) fn weigh(&mut self, masses: &ByName, frequencies: &ByName) {
         for (shape, name) in self.shapes.iter_mut().zip(&self.names) {
-            shape.mass = masses.of(name);
+            shape.mass = masses.mass_of(name);
+            shape.frequency = frequencies.of(name);
         }
     }
 
@@ -121,16 +137,18 @@ impl Limbs {
         })
     }
 
-    /// What is grabbed, and where its target is now.
-    pub(super) fn grab(&self, shared: &Exchange) -> Option<Grab> {
-        let grip = shared.grip.borrow();
-        let grip = grip.as_ref()?;
-        let target = grip.target.get().filter(|target| target.is_inside_tree())?;
-        Some(Grab {
-            link: self.link(grip.bone)?,
-            point: grip.point,
-            target: to_solver(target.get_global_position()),
-        })
+    /// What is grabbed, and where the targets are now.
+    pub(super) fn grabs(&self, shared: &Exchange) -> Vec<Grab> {
+        let grips = shared.grips.borrow();
+        let grabs = grips.iter().filter_map(|grip| {
+            let target = grip.target.get().filter(|target| target.is_inside_tree())?;
+            Some(Grab {
+                link: self.link(grip.bone)?,
+                point: grip.point,
+                target: to_solver(target.get_global_position()),
+            })
+        });
+        grabs.collect()
     }
 }
 
@@ -141,23 +159,31 @@ fn tree_size(bone: &Gd<Bone2D>) -> usize {
 }
 
 /// The shape of a limb: that of the first [`CollisionShape2D`] below the bone, or a capsule along it.
-fn shape_of(bone: &Gd<Bone2D>) -> LimbShape {
+fn shape_of(bone: &Gd<Bone2D>, excluded: &[InstanceId]) -> LimbShape {
     let place = Transform2D::IDENTITY;
     find_shape(&bone.clone().upcast(), place).unwrap_or_else(|| LimbShape {
         from: Vec2::ZERO,
-        to: farthest_end(bone),
+        to: end_of(bone, excluded),
         radius: None,
         ..LimbShape::default()
     })
 }
 
-/// Where the capsule along a bone ends: at the child that is farthest away, or where the bone ends.
-fn farthest_end(bone: &Gd<Bone2D>) -> Vec2 {
-    let ends = child_bones(bone).map(|child| to_solver(child.get_position()));
-    let farthest = ends.max_by(|one, other| one.length().total_cmp(&other.length()));
-    match farthest.filter(|end| end.length() > 1e-3) {
-        Some(end) => end,
-        None => to_solver(own_end_of(bone)),
+/// Where a bone ends: as its own length and angle say. Where the engine calculates these by the first child, at the middle
+/// of all of them: a chest ends between the shoulders and the neck, and points to none.
+fn end_of(bone: &Gd<Bone2D>, excluded: &[InstanceId]) -> Vec2 {
+    let own = || to_solver(own_end_of(bone));
+    if !bone.get_autocalculate_length_and_angle() {
+        return own();
+    }
+    let limbs = child_bones(bone).filter(|child| !excluded.contains(&child.instance_id()));
+    let ends = limbs.map(|child| to_solver(child.get_position()));
+    let ends: Vec<_> = ends.filter(|end| end.length() > 1e-3).collect();
+    let way = ends.iter().sum::<Vec2>().normalize_or_zero();
+    let farthest = ends.iter().map(|end| end.dot(way)).fold(0.0, f32::max);
+    match farthest > 1e-3 {
+        true => farthest * way,
+        false => own(),
     }
 }
 

@@ -49,7 +49,8 @@ pub(super) fn publish(shared: &Exchange, ragdoll: &Ragdoll, limbs: &Limbs, query
     }
     let signal = match (before, phase) {
         (RagdollPhase::Falling, RagdollPhase::Lying) => "settled",
-        (RagdollPhase::Rising, RagdollPhase::Posed) => "recovered",
+        (RagdollPhase::Posed, RagdollPhase::Posed) => return,
+        (_, RagdollPhase::Posed) => "recovered",
         _ => return,
     };
     node.call_deferred("emit_signal", &[signal.to_variant()]);

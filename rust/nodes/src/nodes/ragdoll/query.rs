@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use godot::classes::{
-    PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D, PhysicsRayQueryParameters2D,
-    PhysicsServer2D, PhysicsShapeQueryParameters2D, RectangleShape2D, RigidBody2D, Skeleton2D,
+    CharacterBody2D, PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D, PhysicsServer2D,
+    PhysicsShapeQueryParameters2D, RectangleShape2D, RigidBody2D, Skeleton2D,
 };
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
@@ -13,7 +13,7 @@ use tendon_solver::{
 };
 
 use super::shared::Exchange;
-use super::surroundings::{area_query, areas_at, gravity_at, push_solid};
+use super::surroundings::{area_query, areas_at, forces_at, push_solid};
 use super::witness::Witness;
 use crate::engine::frame_calls::Live;
 use crate::engine::shared::Shared;
@@ -38,18 +38,14 @@ const AHEAD: f32 = 1.0 / 30.0;
 /// In so many ticks the world of a body at rest is asked once for more than where its shapes are.
 const STILL_TICKS: u32 = 6;
 
-/// How far below the root the ground is looked for, in pixels.
-const FAR_DOWN: f32 = 2000.0;
-
 /// The world around a ragdoll.
 pub(super) struct Query {
     skeleton: Gd<Skeleton2D>,
     node: Live<Node>,
-    has_body: bool,
+    body: Option<InstanceId>,
     shared: Shared<Exchange>,
     shape: Gd<RectangleShape2D>,
     overlap: Gd<PhysicsShapeQueryParameters2D>,
-    ray: Gd<PhysicsRayQueryParameters2D>,
     point: Gd<PhysicsPointQueryParameters2D>,
     is_on: Cell<bool>,
     mask: Cell<u32>,
@@ -87,11 +83,10 @@ impl Query {
         Self {
             skeleton,
             node: Live::new(node),
-            has_body: body.is_some(),
+            body,
             shared,
             shape,
             overlap,
-            ray: PhysicsRayQueryParameters2D::new_gd(),
             point: area_query(),
             is_on: Cell::new(false),
             mask: Cell::new(1),
@@ -115,6 +110,7 @@ impl Query {
     pub(super) fn set(&self, is_on: bool, mask: u32) {
         let begins = !self.is_on.replace(is_on) && is_on;
         let has_other_mask = self.mask.replace(mask) != mask;
+        self.shared.mask.set(mask);
         if begins || has_other_mask {
             // The character may have other exceptions by now, and others are met.
             self.shared.parts.look_again();
@@ -199,11 +195,10 @@ impl Query {
             self.known.begin_tick();
             self.exclude();
             self.look_around(&mut space, delta);
-            self.look_down(&mut space);
             self.watch(delta);
         }
         let place = self.shared.whereabouts.get().centre;
-        tick.gravity = gravity_at(&self.skeleton, &self.areas.borrow(), place);
+        (tick.gravity, tick.damp) = forces_at(&self.skeleton, &self.areas.borrow(), place);
         let down = tick.gravity.try_normalize().unwrap_or(Vec2::Y);
         self.shared.down.set(down);
         if let Some(bounds) = self.bounds(delta) {
@@ -284,6 +279,19 @@ impl Query {
             .then_some(bounds)
     }
 
+    /// How fast the character moves, if it is a body that says so.
+    pub(super) fn character_velocity(&self) -> Option<Vec2> {
+        let body = Gd::<Node>::try_from_instance_id(self.body?).ok()?;
+        let velocity = match body.try_cast::<CharacterBody2D>() {
+            Ok(body) => match body.get_real_velocity() {
+                Vector2::ZERO => body.get_velocity(),
+                real => real,
+            },
+            Err(body) => body.try_cast::<RigidBody2D>().ok()?.get_linear_velocity(),
+        };
+        Some(to_solver(velocity))
+    }
+
     fn space(&self) -> Option<Gd<PhysicsDirectSpaceState2D>> {
         if !self.skeleton.is_instance_valid() || !self.skeleton.is_inside_tree() {
             return None;
@@ -297,7 +305,6 @@ impl Query {
         if self.shared.parts.renew() {
             let excluded: Array<Rid> = self.shared.parts.own().iter().copied().collect();
             self.overlap.clone().set_exclude(&excluded);
-            self.ray.clone().set_exclude(&excluded);
         }
     }
 
@@ -341,22 +348,6 @@ impl Query {
     /// What has this number, unless it was freed.
     pub(super) fn collider(&self, number: u32) -> Option<Gd<Node>> {
         Some(self.known.body(number)?.1)
-    }
-
-    /// Finds the ground below the root, on which a character would stand.
-    fn look_down(&self, space: &mut Gd<PhysicsDirectSpaceState2D>) {
-        let simulated = self.shared.simulated().filter(|_| self.has_body);
-        let ground = simulated.and_then(|Whereabouts { root, .. }| {
-            let down = self.shared.down.get();
-            let mut ray = self.ray.clone();
-            ray.set_from(to_godot(root));
-            ray.set_to(to_godot(root + FAR_DOWN * down));
-            ray.set_collision_mask(self.mask.get());
-            let hit = space.intersect_ray(&ray);
-            let place: Vector2 = hit.get("position")?.try_to().ok()?;
-            Some(to_solver(place))
-        });
-        self.shared.ground.set(ground);
     }
 
     /// Hands over what was found. Returns whether that changes the solver's input.

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use godot::classes::{Bone2D, Node2D};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{RagdollPhase, Whereabouts};
+use tendon_solver::{RagdollMemory, RagdollPhase, Whereabouts};
 
 use super::facing::Facing;
 use crate::engine::link::Link;
@@ -16,6 +16,8 @@ pub(super) struct PendingPush {
     pub(super) impulse: Vec2,
     pub(super) bone: Option<InstanceId>,
     pub(super) position: Option<Vec2>,
+    /// The method that it was passed to.
+    pub(super) method: &'static str,
 }
 
 /// What a script has grabbed.
@@ -40,16 +42,21 @@ impl Grip {
 #[derive(Default)]
 pub(super) struct Exchange {
     pub(super) pushes: RefCell<Vec<PendingPush>>,
-    pub(super) grip: RefCell<Option<Grip>>,
+    pub(super) grips: RefCell<Vec<Grip>>,
     /// What is not met.
     pub(super) parts: OwnParts,
     pub(super) phase: Cell<RagdollPhase>,
     pub(super) facing: Cell<Facing>,
     /// Where the body is, or is about to be let go.
     pub(super) whereabouts: Cell<Whereabouts>,
-    /// The ground below the root, and the direction of gravity there.
-    pub(super) ground: Cell<Option<Vec2>>,
+    /// Whether a script was told that an impulse had no effect.
+    pub(super) warned: Cell<bool>,
+    /// What the body did when the rig left the tree, and where it was in the skeleton.
+    pub(super) parted: RefCell<Option<RagdollMemory>>,
+    /// The direction of gravity.
     pub(super) down: Cell<Vec2>,
+    /// The layers of what is met.
+    pub(super) mask: Cell<u32>,
 }
 
 impl Exchange {
@@ -73,7 +80,6 @@ impl Exchange {
     pub(super) fn take_pushes(&self, taken: usize) {
         let mut pushes = self.pushes.borrow_mut();
         let count = pushes.len();
-        // Those of no bone of the body go with them.
-        pushes.drain(..if taken > 0 { count } else { 0 });
+        pushes.drain(..taken.min(count));
     }
 }

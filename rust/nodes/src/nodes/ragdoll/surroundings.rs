@@ -144,18 +144,56 @@ fn push_outline(
     Some(())
 }
 
-/// The acceleration of gravity at `place`: that of the world, and of the areas there, as the engine adds
-/// them up for bodies.
-pub(super) fn gravity_at(skeleton: &Gd<Skeleton2D>, areas: &[InstanceId], place: Vec2) -> Vec2 {
-    let mut sum = Vec2::ZERO;
+/// The acceleration of gravity at `place`, and how much bodies lose there per second, of their speed and of their turning:
+/// those of the world, and of the areas there, as the engine adds them up for bodies.
+pub(super) fn forces_at(
+    skeleton: &Gd<Skeleton2D>,
+    areas: &[InstanceId],
+    place: Vec2,
+) -> (Vec2, Vec2) {
     let areas = areas
         .iter()
         .map(|&id| Gd::<Area2D>::try_from_instance_id(id));
     let mut areas: Vec<_> = areas.filter_map(Result::ok).collect();
     areas.sort_by_key(|area| std::cmp::Reverse(area.get_priority()));
-    for area in areas {
-        let own = gravity_of(&area, place);
-        match area.get_gravity_space_override_mode() {
+    let world = skeleton.get_world_2d().map(|world| world.get_space());
+    let server = PhysicsServer2D::singleton();
+    let number = |parameter| -> f32 {
+        let found = world.and_then(|world| server.area_get_param(world, parameter).try_to().ok());
+        found.unwrap_or_default()
+    };
+    let way = world.and_then(|world| {
+        let way = server.area_get_param(world, AreaParameter::GRAVITY_VECTOR);
+        way.try_to().ok()
+    });
+    let of_world = number(AreaParameter::GRAVITY) * to_solver(way.unwrap_or_default());
+    let gravity = added_up(
+        areas.iter().map(|area| {
+            (
+                area.get_gravity_space_override_mode(),
+                gravity_of(area, place),
+            )
+        }),
+        of_world,
+    );
+    let linear = areas.iter().map(|area| {
+        let own = Vec2::new(area.get_linear_damp(), 0.0);
+        (area.get_linear_damp_space_override_mode(), own)
+    });
+    let linear = added_up(linear, Vec2::new(number(AreaParameter::LINEAR_DAMP), 0.0));
+    let angular = areas.iter().map(|area| {
+        let own = Vec2::new(0.0, area.get_angular_damp());
+        (area.get_angular_damp_space_override_mode(), own)
+    });
+    let angular = added_up(angular, Vec2::new(0.0, number(AreaParameter::ANGULAR_DAMP)));
+    (gravity, linear + angular)
+}
+
+/// What comes of areas, the first of them first, and of the world.
+fn added_up(areas: impl Iterator<Item = (SpaceOverride, Vec2)>, of_world: Vec2) -> Vec2 {
+    let mut sum = Vec2::ZERO;
+    for (mode, own) in areas {
+        match mode {
             SpaceOverride::COMBINE => sum += own,
             SpaceOverride::COMBINE_REPLACE => return sum + own,
             SpaceOverride::REPLACE => return own,
@@ -163,20 +201,7 @@ pub(super) fn gravity_at(skeleton: &Gd<Skeleton2D>, areas: &[InstanceId], place:
             _ => {}
         }
     }
-    let world = skeleton.get_world_2d().map(|world| world.get_space());
-    let server = PhysicsServer2D::singleton();
-    let of_world = world.and_then(|world| {
-        let strength: f32 = server
-            .area_get_param(world, AreaParameter::GRAVITY)
-            .try_to()
-            .ok()?;
-        let way: Vector2 = server
-            .area_get_param(world, AreaParameter::GRAVITY_VECTOR)
-            .try_to()
-            .ok()?;
-        Some(strength * to_solver(way))
-    });
-    sum + of_world.unwrap_or_default()
+    sum + of_world
 }
 
 /// What asks for areas, as [`areas_at`] has it.

@@ -121,8 +121,11 @@ impl TendonRig2D {
         };
         let mut changes = Vec::new();
         plan.restore();
+        if after == After::Drop {
+            plan.part();
+        }
         if after == After::Idle {
-            plan.reset();
+            plan.pause();
             go_idle(plan, &mut changes);
         }
         if after != After::Drop {
@@ -136,7 +139,7 @@ impl TendonRig2D {
         Self::restore_bones(this, After::Keep);
     }
 
-    /// Restores the base pose. The modifiers become idle, and will begin without memory.
+    /// Restores the base pose. The modifiers become idle, and will begin without memory, but for what lies somewhere.
     pub(super) fn restore_and_idle(this: Gd<Self>) {
         Self::restore_bones(this, After::Idle);
     }

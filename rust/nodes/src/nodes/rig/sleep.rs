@@ -19,16 +19,16 @@ impl TendonRig2D {
         rig.is_asleep.set(true);
         Self::listen_to_visibility(&this, true);
         rig.apply_callback_mode(&mut this.clone().upcast::<Node>());
-        Self::forget_last_pass(&rig);
+        Self::pause(&rig);
     }
 
-    /// Runs again, as if for the first time.
+    /// Runs again. What swings does so as if for the first time, what lies somewhere lies there.
     pub(super) fn wake(this: &Gd<Self>) {
         let rig = Self::shared(this);
         if rig.is_asleep.replace(false) {
             Self::listen_to_visibility(this, false);
             rig.apply_callback_mode(&mut this.clone().upcast::<Node>());
-            Self::forget_last_pass(&rig);
+            Self::pause(&rig);
         }
     }
 

@@ -62,6 +62,11 @@ impl Parts for Trail {
 impl Kind for Trail {
     keeps_memory!();
 
+    /// What it lies on is a way of the world.
+    fn lasts(&self) -> bool {
+        true
+    }
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         self.chain.validate(skeleton)?;
         let leader = self.leader.and_then(|leader| leader.bone);

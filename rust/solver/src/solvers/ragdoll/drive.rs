@@ -10,19 +10,11 @@ use crate::math::angle::wrapped;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::forces::{Forces, Grip, PlaceSpring, Spring};
-use crate::solvers::ragdoll::rest::tiredness;
 use crate::solvers::ragdoll::settings::RagdollSettings;
 use crate::solvers::ragdoll::tick::Goals;
 
-/// What is lost of the motion of a limp joint, per second.
-const LIMP_DAMPING: f64 = 3.5;
-
 /// The frequency with which a body is pulled to a grab, critically damped.
 const GRAB_FREQUENCY: f64 = 4.0;
-
-/// What is lost of all motion per second, as the engine has it for bodies, and of one that is held or touches
-/// something: flesh rolls less than a disc.
-const DRAG: [f64; 2] = [0.1, 1.0];
 
 /// Goals that move faster have leapt: in radians, and in units, per second.
 const LEAP: [f64; 2] = [60.0, 20_000.0];
@@ -33,7 +25,8 @@ pub(crate) struct Lead {
     /// The angle of each link against the one above it.
     pub(crate) angles: Vec<[f64; 2]>,
     pub(crate) root: [DVec2; 2],
-    pub(crate) grab: [DVec2; 2],
+    /// Of each grip.
+    pub(crate) grabs: Vec<[DVec2; 2]>,
     /// In seconds.
     pub(crate) delta: f64,
     inertias: Vec<f64>,
@@ -60,21 +53,21 @@ impl Goals for Lead {
         if let Some(carried) = &mut forces.carried {
             *carried = place(self.root).1;
         }
-        if let Some(grip) = &mut forces.grip {
-            (grip.spring.goal, grip.spring.rate) = place(self.grab);
+        for (grip, way) in forces.grips.iter_mut().zip(&self.grabs) {
+            (grip.spring.goal, grip.spring.rate) = place(*way);
         }
     }
 }
 
 impl Lead {
-    /// Sets up the springs of a body that `figure` has in the pose to follow. `stiffer` are factors of the
-    /// frequency, for each link; `calm`: for how long it has only crept.
+    /// Sets up the springs of a body that `figure` has in the pose to follow. `frequencies` are those of the links.
+    /// `damp`: what it loses of its motion per second, as [`Forces`] have it.
     pub(crate) fn take_springs(
         &mut self,
         (body, figure): (&Body, &Figure),
         settings: &RagdollSettings,
-        stiffer: &[f32],
-        (is_carried, calm): (bool, f32),
+        frequencies: impl Fn(usize) -> f64,
+        (is_carried, damp): (bool, [f64; 2]),
         forces: &mut Forces,
     ) {
         self.measure(body, figure);
@@ -87,13 +80,16 @@ impl Lead {
         forces.joints.clear();
         forces.borne.clear();
         for (index, &inertia) in self.inertias.iter().enumerate() {
-            let own = f64::from(stiffer.get(index).copied().unwrap_or(1.0).max(0.0));
             let frequency = match index == 0 && !is_carried {
                 true => root_frequency,
-                false => own * f64::from(settings.frequency.max(0.0)),
+                false => frequencies(index).max(0.0),
             };
             let hangs = index > 0 || is_carried;
-            let limp = if hangs { LIMP_DAMPING } else { 0.0 };
+            let limp = if hangs {
+                f64::from(settings.joint_damping.max(0.0))
+            } else {
+                0.0
+            };
             forces.joints.push(spring(inertia, frequency, ratio, limp));
             let bears = is_borne && frequency > 0.0;
             forces.borne.push(if bears { 1.0 } else { 0.0 });
@@ -107,12 +103,12 @@ impl Lead {
         forces.carried = is_carried.then_some(DVec2::ZERO);
         forces.drag = match root.stiffness > 0.0 {
             true => [0.0; 2],
-            false => DRAG.map(|drag| drag + tiredness(calm)),
+            false => damp,
         };
     }
 
-    /// The point `local` of a link as one that is pulled.
-    pub(crate) fn grip(body: &Body, link: usize, local: DVec2) -> Grip {
+    /// The point `local` of a link as one that is pulled, with no more than `strongest`.
+    pub(crate) fn grip(body: &Body, link: usize, local: DVec2, strongest: f64) -> Grip {
         let pull = spring(body.mass(), GRAB_FREQUENCY, 1.0, 0.0);
         Grip {
             link,
@@ -122,6 +118,7 @@ impl Lead {
                 damping: pull.damping,
                 ..PlaceSpring::default()
             },
+            strongest,
         }
     }
 
@@ -207,7 +204,7 @@ impl Lead {
         angles.all(|(&[from, to], spring)| {
             spring.stiffness == 0.0 || (to - from).abs() < 0.02 * self.delta
         }) && (forces.root.stiffness == 0.0 && forces.carried.is_none() || is_slow(self.root))
-            && (forces.grip.is_none() || is_slow(self.grab))
+            && self.grabs.iter().all(|&way| is_slow(way))
     }
 }
 

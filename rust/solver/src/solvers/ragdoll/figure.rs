@@ -60,6 +60,18 @@ impl Figure {
         turned.chain([DVec2::Y, DVec2::X])
     }
 
+    /// How fast the end of a link, or its joint, moves at most.
+    pub(super) fn fastest_end(&self, body: &Body, rates: &[f64]) -> f64 {
+        let links = body.links.iter().enumerate();
+        let speeds = links.flat_map(|(index, link)| {
+            [DVec2::ZERO, link.capsule.from, link.capsule.to].map(|local| {
+                let place = self.point(index, local);
+                self.speed(body, index, place, rates).length()
+            })
+        });
+        speeds.fold(0.0, f64::max)
+    }
+
     /// How fast the point `place` of a link moves.
     pub(crate) fn speed(&self, body: &Body, link: usize, place: DVec2, rates: &[f64]) -> DVec2 {
         let columns = self.columns(body, link, place);

@@ -11,7 +11,7 @@ use glam::DVec2;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::matrix::Matrix;
-use crate::solvers::ragdoll::motion::BodyMotion;
+use crate::solvers::ragdoll::momentum::Momentum;
 
 /// A spring on an angle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,6 +39,8 @@ pub(crate) struct Grip {
     /// In the link's frame.
     pub(crate) local: DVec2,
     pub(crate) spring: PlaceSpring,
+    /// It does not pull more than that; infinite if it may.
+    pub(crate) strongest: f64,
 }
 
 /// What acts on a body.
@@ -55,10 +57,11 @@ pub(crate) struct Forces {
     pub(crate) joints: Vec<Spring>,
     /// The spring of the root's place.
     pub(crate) root: PlaceSpring,
-    pub(crate) grip: Option<Grip>,
+    /// What is held of it.
+    pub(crate) grips: Vec<Grip>,
     /// The root is carried: it moves at this speed, whatever acts on it.
     pub(crate) carried: Option<DVec2>,
-    /// How much of its motion it loses per second: in the air, and while something holds it.
+    /// How much it loses per second, as in air: of its speed as a whole, and of the turning of its links.
     pub(super) drag: [f64; 2],
 }
 
@@ -75,23 +78,26 @@ impl Forces {
             self.root.stiffness,
             self.root.damping,
         ];
-        held == [0.0; 4] && self.grip.is_none() && self.carried.is_none()
+        held == [0.0; 4] && self.grips.is_empty() && self.carried.is_none()
     }
 
     /// Slows the body down, as air does.
-    pub(super) fn slow_down(&self, step: f64, motion: &mut BodyMotion) {
-        let is_held = motion.is_held() || self.grip.is_some();
-        let loss = step * self.drag[usize::from(is_held)];
-        let first = if self.carried.is_some() { ROOT } else { 0 };
-        for rate in &mut motion.rates[first..] {
-            *rate *= (1.0 - loss).max(0.0);
+    pub(super) fn slow_down(&self, body: &Body, figure: &Figure, step: f64, rates: &mut [f64]) {
+        let [linear, angular] = self.drag.map(|drag| (1.0 - step * drag).max(0.0));
+        if self.carried.is_some() {
+            rates[ROOT..].iter_mut().for_each(|rate| *rate *= angular);
+            return;
         }
+        let velocity = Momentum::of(body, figure, rates).velocity;
+        rates.iter_mut().for_each(|rate| *rate *= angular);
+        rates[0] += (linear - angular) * velocity.x;
+        rates[1] += (linear - angular) * velocity.y;
     }
 
     /// Whether nothing pulls it anywhere but gravity.
     pub(super) fn are_limp(&self) -> bool {
         let is_soft = |spring: &Spring| spring.stiffness == 0.0;
-        self.joints.iter().all(is_soft) && self.root.stiffness == 0.0 && self.grip.is_none()
+        self.joints.iter().all(is_soft) && self.root.stiffness == 0.0 && self.grips.is_empty()
     }
 
     /// Adds gravity, and what comes of turning at `rates`, to `sum`.
@@ -119,6 +125,19 @@ impl Forces {
         of_place += body.mass() * weight(0);
         sum[0] += of_place.x;
         sum[1] += of_place.y;
+    }
+
+    /// Adds to `sum` what the springs of joints push with at `state`, if nothing moves.
+    pub(super) fn add_tension(&self, body: &Body, state: &[f64], sum: &mut [f64]) {
+        for (index, (link, spring)) in body.links.iter().zip(&self.joints).enumerate() {
+            let above = link.parent.map(|parent| ROOT + parent);
+            let angle = state[ROOT + index] - above.map_or(0.0, |above| state[above]);
+            let push = spring.stiffness * (spring.goal - angle);
+            sum[ROOT + index] += push;
+            if let Some(above) = above {
+                sum[above] -= push;
+            }
+        }
     }
 
     /// Adds what carries the root to the matrix.
@@ -172,7 +191,7 @@ impl Forces {
             sum[0] += push.x;
             sum[1] += push.y;
         }
-        if let Some(grip) = self.grip {
+        for grip in &self.grips {
             any = true;
             grip.add(body, figure, step, matrix, sum);
         }
@@ -187,9 +206,21 @@ impl Forces {
 }
 
 impl Grip {
-    fn add(&self, body: &Body, figure: &Figure, step: f64, matrix: &mut Matrix, sum: &mut [f64]) {
+    /// Its spring where the point is at `place`: weaker if it would pull too much.
+    fn within_strength(&self, place: DVec2) -> PlaceSpring {
         let spring = self.spring;
+        let pull = spring.stiffness * (spring.goal - place) + spring.damping * spring.rate;
+        let part = (self.strongest / pull.length()).min(1.0);
+        PlaceSpring {
+            stiffness: part * spring.stiffness,
+            damping: part * spring.damping,
+            ..spring
+        }
+    }
+
+    fn add(&self, body: &Body, figure: &Figure, step: f64, matrix: &mut Matrix, sum: &mut [f64]) {
         let place = figure.point(self.link, self.local);
+        let spring = self.within_strength(place);
         let hardness = step * (step * spring.stiffness + spring.damping);
         matrix.add_columns(body, figure, self.link, place, hardness);
         let push = spring.stiffness * (spring.goal - place) + spring.damping * spring.rate;

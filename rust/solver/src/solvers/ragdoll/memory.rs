@@ -41,24 +41,45 @@ pub struct RagdollMemory {
     pub(crate) posed: Vec<f64>,
     /// How fast that changed then.
     pub(crate) led: Vec<f64>,
+    /// While nothing is simulated, the same of the pass before: what leapt is not taken for a speed.
+    pub(crate) led_before: Vec<f64>,
+    /// While nothing is simulated, the state of the pose from which its speed is measured, and how long ago that was, in
+    /// seconds.
+    pub(crate) seen: Vec<f64>,
+    #[serde(with = "crate::math::number")]
+    pub(crate) unseen: f32,
     /// How long it has been quiet, in seconds.
     #[serde(with = "crate::math::number")]
     pub(crate) quiet: f32,
     /// How long it has only crept on still ground, in seconds.
     #[serde(with = "crate::math::number")]
     pub(crate) calm: f32,
+    /// How long it has been slow and touched something, in seconds.
+    #[serde(with = "crate::math::number")]
+    pub(crate) slow: f32,
     /// Sums of what is around a body at rest, and of what it is to do: when they change, it wakes.
     pub(crate) around: [u64; 2],
-    /// Where a grab had its target in the last tick, in global space.
+    /// Where grabs had their targets in the last tick, in global space.
     #[serde(with = "crate::math::number")]
-    pub(crate) grabbed: Option<Vec2>,
+    pub(crate) grabbed: Vec<Vec2>,
     /// How it rises.
     pub(crate) rise: Rise,
     /// Where it is, for those who ask the world around it.
     pub whereabouts: Whereabouts,
 }
 
-clone_in_place!(RagdollMemory: motion, before, posed, led, rise);
+clone_in_place!(RagdollMemory: motion, before, posed, led, led_before, seen, grabbed, rise);
+
+impl RagdollMemory {
+    /// Takes what is known of the pose to where it is seen by now.
+    pub(crate) fn carry_pose(&mut self, carry: Carry) {
+        let speeds = (!self.led.is_empty()).then_some(&mut self.led[..]);
+        carry.apply(&mut self.posed, speeds);
+        if !self.seen.is_empty() {
+            carry.apply(&mut self.seen, None);
+        }
+    }
+}
 
 /// Where a body is after a pass, in global space. Kept, so that the world is asked at the right place after a
 /// state was restored.
@@ -83,6 +104,12 @@ pub struct Whereabouts {
     /// Where the pose has it.
     #[serde(with = "crate::math::number")]
     pub posed_root: Vec2,
+    /// Two corners of a box around the axes of the limbs in the pose.
+    #[serde(with = "crate::math::number")]
+    pub posed_low: Vec2,
+    /// The other one.
+    #[serde(with = "crate::math::number")]
+    pub posed_high: Vec2,
     /// The direction that the belly faces: that of the skeleton's X axis, turned as the root has turned from
     /// its rest pose.
     #[serde(with = "crate::math::number")]
@@ -98,7 +125,9 @@ impl RagdollMemory {
         let least = if moves { size } else { 0 };
         states.iter().all(|it| it.len() == least)
             && (self.posed.len() == size || self.posed.is_empty() && !moves)
-            && (self.led.len() == size || self.led.is_empty())
+            && [&self.led, &self.led_before, &self.seen]
+                .iter()
+                .all(|it| it.len() == size || it.is_empty())
             && self.rise.fits(joints, self.phase == RagdollPhase::Rising)
     }
 }
@@ -111,6 +140,11 @@ pub(crate) struct Rise {
     pub(crate) sources: Vec<f64>,
     /// How far they were from those of the pose in the last pass. They do not leap by a turn.
     pub(crate) offsets: Vec<f64>,
+    /// How fast they turned then, in radians per second.
+    pub(crate) rates: Vec<f64>,
+    /// How fast the root bone moved in its parent's frame.
+    #[serde(with = "crate::math::number")]
+    pub(crate) speed: Vec2,
     /// Where the root bone was in its parent's frame.
     #[serde(with = "crate::math::number")]
     pub(crate) place: Vec2,
@@ -119,13 +153,15 @@ pub(crate) struct Rise {
     pub(crate) elapsed: f32,
 }
 
-clone_in_place!(Rise: sources, offsets);
+clone_in_place!(Rise: sources, offsets, rates);
 
 impl Rise {
     /// Whether it is that of so many bones.
     fn fits(&self, joints: usize, goes_on: bool) -> bool {
         let count = if goes_on { joints } else { 0 };
-        self.sources.len() == count && self.offsets.len() == count
+        [&self.sources, &self.offsets, &self.rates]
+            .iter()
+            .all(|it| it.len() == count)
     }
 
     /// How much of the way is left after `elapsed` of `time` seconds: slow at both ends.
@@ -137,10 +173,16 @@ impl Rise {
         1.0 - part * part * (3.0 - 2.0 * part)
     }
 
-    /// How far bone `index` is from the pose, in which its rotation is `posed`.
-    pub(crate) fn offset(&mut self, index: usize, posed: f64) -> f64 {
+    /// For how long it has gone on at the speeds that it began with: they decay until `time` has passed.
+    pub(crate) fn drift(&self, time: f32) -> f64 {
+        let left = 1.0 - f64::from(self.elapsed / time);
+        f64::from(time) / 3.0 * (1.0 - left * left * left)
+    }
+
+    /// How far bone `index` is from the pose, in which its rotation is `posed`, after it has drifted for a while.
+    pub(crate) fn offset(&mut self, index: usize, posed: f64, drift: f64) -> f64 {
         let before = self.offsets[index];
-        let now = self.sources[index] - posed;
+        let now = self.sources[index] + drift * self.rates[index] - posed;
         self.offsets[index] = before + wrapped(now - before);
         self.offsets[index]
     }
@@ -171,8 +213,17 @@ impl Carry {
         self.is_mirrored
     }
 
-    /// The state, and its rates if they are given.
+    /// The state, and its rates if they are given. A body that is turned over keeps its angles in the skeleton.
     pub(crate) fn apply(&self, state: &mut [f64], rates: Option<&mut [f64]>) {
+        self.take_over(state, rates, !self.is_mirrored);
+    }
+
+    /// The same, with the directions that the links have in the world, also if the skeleton was turned over.
+    pub(crate) fn apply_in_place(&self, state: &mut [f64], rates: &mut [f64]) {
+        self.take_over(state, Some(rates), true);
+    }
+
+    fn take_over(&self, state: &mut [f64], rates: Option<&mut [f64]>, turns: bool) {
         let place = self.map.transform_point2(DVec2::new(state[0], state[1]));
         (state[0], state[1]) = place.into();
         let mut rates = rates;
@@ -180,7 +231,7 @@ impl Carry {
             let speed = self.map.transform_vector2(DVec2::new(rates[0], rates[1]));
             (rates[0], rates[1]) = speed.into();
         }
-        if self.is_mirrored {
+        if !turns {
             return;
         }
         let area = self.map.matrix2.determinant();

@@ -17,6 +17,7 @@
 //! | [`course`] | what they make of it in a part in which nothing is in the way |
 //! | [`solid`], [`terrain`] | the world around it: as it is given, and as contacts are found on it |
 //! | [`contact`] | where it touches that, or soon will |
+//! | [`detour`] | limbs that reach into the world, or through it |
 //! | [`own`] | where its limbs touch one another |
 //! | [`limits`] | how far joints turn |
 //! | [`rows`] | what it must not do, and the impulses that prevent it |
@@ -33,6 +34,7 @@
 pub(crate) mod body;
 mod contact;
 mod course;
+mod detour;
 pub(crate) mod drive;
 pub(crate) mod figure;
 pub(crate) mod forces;

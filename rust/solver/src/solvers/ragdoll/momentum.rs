@@ -5,18 +5,61 @@
 
 use glam::DVec2;
 
+use crate::math::interval::clamp;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::figure::Figure;
+
+/// No link turns faster, in radians per second, and no body moves faster, in units per second.
+const FASTEST: [f64; 2] = [200.0, 1e7];
+
+/// Slows down what would be too fast to be computed, as a whole: the motion of links against one another is scaled, and
+/// the momentum stays. Only a body that spins too fast as a whole loses some. A body whose root `is_carried` has no
+/// momentum to keep.
+pub(super) fn slow_down_links(body: &Body, figure: &Figure, is_carried: bool, rates: &mut [f64]) {
+    let [turning, moving] = FASTEST;
+    let links = || ROOT..body.size();
+    if is_carried {
+        let fastest = links().fold(0.0_f64, |most, link| most.max(rates[link].abs()));
+        if fastest > turning {
+            links().for_each(|link| rates[link] *= turning / fastest);
+        }
+        return;
+    }
+    let is_fast = links().any(|link| rates[link].abs() > turning);
+    if !is_fast && rates[0].abs().max(rates[1].abs()) < moving {
+        return;
+    }
+    let whole = Momentum::of(body, figure, rates);
+    let arm = (
+        DVec2::new(rates[0], rates[1]),
+        figure.joints[0] - whole.centre,
+    );
+    let spin = whole.turning / whole.inertia;
+    let velocity = whole.velocity.clamp_length_max(moving);
+    let bounded = clamp(spin, -turning, turning);
+    // How much of the motion of each link against the whole there is room for.
+    let room = |link: usize| {
+        let own = rates[link] - spin;
+        (turning - bounded * own.signum()) / own.abs().max(1e-9)
+    };
+    let part = links().map(room).fold(1.0, f64::min).max(0.0);
+    for link in links() {
+        rates[link] = bounded + part * (rates[link] - spin);
+    }
+    let (root, arm) = arm;
+    let own = root - whole.velocity - spin * arm.perp();
+    (rates[0], rates[1]) = (velocity + bounded * arm.perp() + part * own).into();
+}
 
 /// How a body moves as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Momentum {
     centre: DVec2,
-    velocity: DVec2,
+    pub(super) velocity: DVec2,
     /// The angular momentum about the centre of mass.
     turning: f64,
     /// The moment of inertia about it.
-    inertia: f64,
+    pub(super) inertia: f64,
 }
 
 impl Momentum {

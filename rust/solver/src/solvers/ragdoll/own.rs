@@ -63,7 +63,7 @@ pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &
     if pairs.is_empty() {
         return;
     }
-    let way = 2.0 * step.seconds * fastest(step);
+    let way = 2.0 * step.seconds * step.figure.fastest_end(step.body, step.rates);
     for &links in pairs {
         let [one, other] = links.map(|link| step.body.links[link].capsule);
         let [a, b] = [
@@ -108,19 +108,6 @@ pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &
             }
         }
     }
-}
-
-/// How fast the end of a link moves at most.
-fn fastest(step: Step<'_>) -> f64 {
-    let links = step.body.links.iter().enumerate();
-    let speeds = links.flat_map(|(index, link)| {
-        axis(step.figure, index, &link.capsule).map(|end| {
-            step.figure
-                .speed(step.body, index, end, step.rates)
-                .length()
-        })
-    });
-    speeds.fold(0.0, f64::max)
 }
 
 /// How fast the first link moves away from the second there.

@@ -1,7 +1,5 @@
 //! When a body is at rest, and what wakes it.
 
-use glam::DVec2;
-
 use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::motion::Touch;
@@ -19,15 +17,28 @@ pub(crate) const QUIET_TIME: f32 = 0.4;
 /// A body that is faster does more than creep, in pixels per second.
 const CREEP_SPEED: f64 = 120.0;
 
+/// What has not got faster than that in so many seconds is carried by what it touches, in pixels per second: nothing pulls
+/// on it by more than a few hundredths of the usual gravity.
+const SLOW_SPEED: f64 = 40.0;
+pub(crate) const SLOW_TIME: f32 = 1.1;
+
 /// When one that only creeps begins to get tired, in seconds, and how much more of its motion it then loses per second
 /// with each second, up to how much.
 const TIRED: [f64; 3] = [0.5, 40.0, 60.0];
 
-/// How much of its motion a body loses per second that has only crept for `calm` seconds: a limp one would sink and
-/// roll on for long.
-pub(super) fn tiredness(calm: f32) -> f64 {
+/// How much of its motion a body loses per second that has only crept for `calm` seconds, carried by what it lies on: it
+/// would roll on for long.
+pub(crate) fn tiredness(calm: f32) -> f64 {
     let [begin, growth, most] = TIRED;
     (growth * (f64::from(calm) - begin)).clamp(0.0, most)
+}
+
+/// The part of gravity up to which a body that stands still may be pulled on and counts as carried.
+const BALANCE: f64 = 0.02;
+
+/// Whether a body stays where it is that gets this acceleration when it stands still, both in pixels and square seconds.
+pub(crate) fn is_carried_by(acceleration: f64, gravity: f64) -> bool {
+    acceleration <= BALANCE * gravity + 1e-6
 }
 
 /// How a body moves.
@@ -35,6 +46,8 @@ pub(super) fn tiredness(calm: f32) -> f64 {
 pub(crate) enum Pace {
     /// By less than can be called motion.
     Quiet,
+    /// By less than what is pulled on moves soon.
+    Slow,
     /// Slowly.
     Creeping,
     Moving,
@@ -49,15 +62,9 @@ impl Pace {
         calm: f32,
     ) -> Self {
         let quiet = QUIET_SPEED + QUIET_GROWTH * tiredness(calm);
-        let links = body.links.iter().enumerate();
-        let speeds = links.flat_map(|(index, link)| {
-            [DVec2::ZERO, link.capsule.from, link.capsule.to].map(|local| {
-                let place = figure.point(index, local);
-                figure.speed(body, index, place, rates).length()
-            })
-        });
-        match unit * speeds.fold(0.0, f64::max) {
+        match unit * figure.fastest_end(body, rates) {
             speed if speed < quiet => Self::Quiet,
+            speed if speed < SLOW_SPEED => Self::Slow,
             speed if speed < CREEP_SPEED => Self::Creeping,
             _ => Self::Moving,
         }
@@ -96,6 +103,7 @@ impl Sum {
 pub(crate) fn sum_of_world(tick: &RagdollTick) -> u64 {
     let mut sum = Sum::new();
     sum.add_numbers(tick.gravity.to_array());
+    sum.add_numbers(tick.damp.to_array());
     for solid in &tick.solids {
         sum.add_numbers(solid.velocity.to_array());
         sum.add_numbers([solid.spin, solid.radius, solid.friction, solid.bounce]);
@@ -109,7 +117,7 @@ pub(crate) fn sum_of_world(tick: &RagdollTick) -> u64 {
 }
 
 /// A sum of what a body is to do, besides following the pose.
-pub(crate) fn sum_of_orders(settings: &RagdollSettings, grab: Option<&Grab>) -> u64 {
+pub(crate) fn sum_of_orders(settings: &RagdollSettings, grabs: &[Grab]) -> u64 {
     let mut sum = Sum::new();
     sum.add_numbers([
         settings.frequency,
@@ -119,9 +127,13 @@ pub(crate) fn sum_of_orders(settings: &RagdollSettings, grab: Option<&Grab>) -> 
         settings.radius,
         settings.friction,
         settings.gravity_scale,
+        settings.linear_damp,
+        settings.angular_damp,
+        settings.joint_damping,
+        settings.max_grab_force,
     ]);
     sum.add(settings.self_collision.into());
-    if let Some(grab) = grab {
+    for grab in grabs {
         sum.add(grab.link as u32);
         sum.add_numbers(grab.point.to_array());
         sum.add_numbers(grab.target.to_array());

@@ -6,8 +6,9 @@
 //! link only, and what one impulse does to another row is a product of two short vectors.
 //!
 //! A gap that the step does not use up pushes nothing, so contacts may be found ahead of the motion. What is
-//! too deep is pushed out by a motion that does not become speed: the first sweeps push, further ones without it give
-//! the speed that is kept.
+//! too deep is pushed out by a motion that does not become speed: the first sweeps give the speed that is kept, and further
+//! ones push. Where two rows cannot both push, as in a gap that is too narrow, their impulses are so not kept, and do not
+//! grow.
 
 use std::ops::Range;
 
@@ -22,8 +23,11 @@ use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::motion::Impulse;
 use crate::solvers::ragdoll::terrain::Ground;
 
-/// How often the rows are swept with the push, and then without it, at most.
+/// How often the rows are swept without the push, and then with it, at most.
 const SWEEPS: [usize; 2] = [48, 16];
+
+/// How much of the impulses of the step before a step begins with: those that only press against one another fade.
+const WARM: f64 = 0.95;
 
 /// Sweeps that change the speeds of rows by less are enough: of contacts, in pixels per second.
 const ENOUGH: f64 = 0.1;
@@ -308,7 +312,7 @@ impl Rows {
                 continue;
             };
             next = place + 1;
-            let size = kept[place].size;
+            let size = WARM * kept[place].size;
             row.impulse.size = size;
             row.push(&self.indices, &self.entries, size, speeds, foreigners);
         }
@@ -316,7 +320,7 @@ impl Rows {
 
     /// Sweeps over the rows, with the push or without. `speeds` are those of the body, times the factor.
     pub(super) fn sweep(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
-        for _ in 0..SWEEPS[usize::from(!pushes)] {
+        for _ in 0..SWEEPS[usize::from(pushes)] {
             let mut is_enough = true;
             let mut of_contact = 0.0;
             for row in &mut self.rows {

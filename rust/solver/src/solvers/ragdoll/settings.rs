@@ -36,6 +36,18 @@ pub struct RagdollSettings {
     /// How much of gravity acts on it.
     #[serde(with = "crate::math::number")]
     pub gravity_scale: f32,
+    /// How much of its speed as a whole it loses per second, besides what the world takes.
+    #[serde(with = "crate::math::number")]
+    pub linear_damp: f32,
+    /// The same of the turning of its limbs.
+    #[serde(with = "crate::math::number")]
+    pub angular_damp: f32,
+    /// How much of its motion a limp joint loses per second.
+    #[serde(with = "crate::math::number")]
+    pub joint_damping: f32,
+    /// What a grab pulls with at most; without a bound at 0.
+    #[serde(with = "crate::math::number")]
+    pub max_grab_force: f32,
     /// Whether limbs that are no neighbours meet.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub self_collision: bool,
@@ -54,6 +66,10 @@ impl Default for RagdollSettings {
             friction: 0.6,
             bounce: 0.0,
             gravity_scale: 1.0,
+            linear_damp: 0.0,
+            angular_damp: 0.0,
+            joint_damping: 3.5,
+            max_grab_force: 0.0,
             self_collision: false,
         }
     }
@@ -135,6 +151,13 @@ pub struct LimbShape {
         with = "crate::math::number"
     )]
     pub mass: Option<f32>,
+    /// How stiff its joint follows the pose, in Hz; `None` for that of the settings.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "crate::math::number"
+    )]
+    pub frequency: Option<f32>,
 }
 
 /// A limb without a radius has this part of its length.

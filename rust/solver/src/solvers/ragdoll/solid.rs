@@ -96,6 +96,9 @@ pub struct RagdollTick {
     /// The acceleration of gravity, in global space.
     #[serde(with = "crate::math::number")]
     pub gravity: Vec2,
+    /// How much bodies lose per second: of their speed, and of their turning.
+    #[serde(with = "crate::math::number")]
+    pub damp: Vec2,
     /// The shapes that may be met.
     pub solids: Vec<Solid>,
     /// The points of all shapes.
@@ -181,6 +184,7 @@ impl RagdollTick {
         };
         self.delta.is_finite()
             && self.gravity.is_finite()
+            && self.damp.is_finite()
             && self.points.iter().all(|point| point.is_finite())
             && self.solids.iter().all(fits)
     }

@@ -6,12 +6,13 @@ use crate::kinematics::tree::Unsolvable;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::contact::{Contact, Limb};
 use crate::solvers::ragdoll::course::Course;
+use crate::solvers::ragdoll::detour::Detours;
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::forces::Forces;
 use crate::solvers::ragdoll::foreign::Foreigners;
 use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::matrix::Matrix;
-use crate::solvers::ragdoll::momentum::Momentum;
+use crate::solvers::ragdoll::momentum::{Momentum, slow_down_links};
 use crate::solvers::ragdoll::motion::{BodyMotion, Touch};
 use crate::solvers::ragdoll::own;
 use crate::solvers::ragdoll::rows::{Rows, Step, Surface};
@@ -45,8 +46,11 @@ const AROUND: f64 = 24.0;
 /// How far ahead it is known at least, in seconds: a hit may make a limb many times as fast.
 const AHEAD: f64 = 1.0 / 30.0;
 
-/// No link turns faster, in radians per second, and no root moves faster, in units per second.
-const FASTEST: [f64; 2] = [200.0, 1e5];
+/// Whether a body is carried is found as if it stood still and had so long to use up gaps, in seconds.
+const TRIAL: f64 = 0.03;
+
+/// How often it is swept over the rows for that, in turns.
+const TRIALS: usize = 4;
 
 /// A body and what acts on it in a tick.
 #[derive(Clone, Debug)]
@@ -75,12 +79,16 @@ pub(crate) struct Workspace {
     factor: Matrix,
     terrain: Terrain,
     foreigners: Foreigners,
+    /// The same, while the push moves them.
+    pushed: Foreigners,
+    detours: Detours,
     contacts: Vec<Contact>,
     rows: Rows,
     half: Vec<f64>,
     speeds: Vec<f64>,
     after: Vec<f64>,
     moved: Vec<f64>,
+    still: BodyMotion,
     /// What the body did to others in the last tick.
     pub(crate) touches: Vec<Touch>,
 }
@@ -109,7 +117,8 @@ impl Tick<'_> {
                 let begin = number as f64 * span + part as f64 * step;
                 space.terrain.advance(begin);
                 goals.set(forces, (begin + step) / delta);
-                forces.slow_down(step, motion);
+                space.figure.place(self.body, &motion.state);
+                forces.slow_down(self.body, &space.figure, step, &mut motion.rates);
                 self.advance_part(step, motion, forces, space)?;
             }
         }
@@ -172,30 +181,27 @@ impl Tick<'_> {
         let has_springs = self.solve_freely(step, motion, forces, space)?;
         self.find_rows(step, motion, space);
         self.hold(step, motion, space);
-        self.note_touches(motion, space);
         let is_free = forces.act_within() && space.rows.are_within();
         let is_driven = has_springs || !space.rows.are_idle();
         let before = (is_free && is_driven).then(|| {
             space.figure.place(self.body, &motion.state);
             Momentum::of(self.body, &space.figure, &motion.rates)
         });
-        space.rows.keep(&mut motion.kept);
         if let Some(carried) = forces.carried {
             (space.moved[0], space.moved[1]) = carried.into();
         }
         for (state, moved) in motion.state.iter_mut().zip(&space.moved) {
             *state += step * moved;
         }
+        space.figure.place(self.body, &motion.state);
         if let Some(before) = before {
-            space.figure.place(self.body, &motion.state);
             let now = Momentum::of(self.body, &space.figure, &space.after);
             let wanted = before.fallen(forces.gravity, step);
             now.correct(wanted, &mut motion.state, &mut space.after);
         }
-        for (index, (rate, after)) in motion.rates.iter_mut().zip(&space.after).enumerate() {
-            let most = FASTEST[usize::from(index < ROOT)];
-            *rate = after.clamp(-most, most);
-        }
+        let is_carried = forces.carried.is_some();
+        slow_down_links(self.body, &space.figure, is_carried, &mut space.after);
+        motion.rates.clone_from(&space.after);
         let is_finite = motion
             .state
             .iter()
@@ -238,33 +244,84 @@ impl Tick<'_> {
     }
 
     /// Finds the speeds with which it moves, and those that it keeps, with what is in the way.
-    fn hold(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
+    fn hold(&self, step: f64, motion: &mut BodyMotion, space: &mut Workspace) {
+        let kept = &motion.kept[..];
         space
             .rows
-            .warm(&motion.kept, &mut space.speeds, &mut space.foreigners);
+            .warm(kept, &mut space.speeds, &mut space.foreigners);
         for _ in 0..LOOKS {
             space
                 .rows
-                .sweep(true, &mut space.speeds, &mut space.foreigners);
+                .sweep(false, &mut space.speeds, &mut space.foreigners);
             space.after.clone_from(&space.speeds);
             space.factor.solve_downwards(self.body, &mut space.after);
             if !self.find_passed(step, motion, space) {
                 break;
             }
         }
-        space.moved.clone_from(&space.after);
+        space.rows.keep(&mut motion.kept);
+        self.note_touches(motion, space);
+        space.pushed.clone_from(&space.foreigners);
+        space.rows.sweep(true, &mut space.speeds, &mut space.pushed);
         if space.rows.are_idle() {
+            space.moved.clone_from(&space.after);
             let both = motion.rates.iter().zip(&space.course.bend);
             for (moved, (before, bend)) in space.moved.iter_mut().zip(both) {
                 *moved = 0.5 * (before + *moved) + bend;
             }
         } else {
-            space
-                .rows
-                .sweep(false, &mut space.speeds, &mut space.foreigners);
-            space.after.clone_from(&space.speeds);
-            space.factor.solve_downwards(self.body, &mut space.after);
+            space.moved.clone_from(&space.speeds);
+            space.factor.solve_downwards(self.body, &mut space.moved);
         }
+    }
+
+    /// How fast an end of a link gets, in pixels per square second, if the body stands still now: what is around it, its
+    /// limits and the springs of its joints do not bear that. After a tick with the same `forces`. A second of acceleration
+    /// is a speed here.
+    pub(crate) fn unborne(
+        &self,
+        motion: &BodyMotion,
+        forces: &Forces,
+        space: &mut Workspace,
+    ) -> f64 {
+        let body = self.body;
+        let mut still = std::mem::take(&mut space.still);
+        still.state.clone_from(&motion.state);
+        still.rates.clear();
+        still.rates.resize(body.size(), 0.0);
+        let fastest = self.fastest_of(&still, forces, space);
+        space.still = still;
+        fastest
+    }
+
+    /// The same of a body that stands `still`.
+    fn fastest_of(&self, still: &BodyMotion, forces: &Forces, space: &mut Workspace) -> f64 {
+        let body = self.body;
+        space.figure.place(body, &still.state);
+        space.factor.take_inertia(body, &space.figure);
+        if !space.factor.factor(body) {
+            return f64::INFINITY;
+        }
+        space.speeds.clear();
+        space.speeds.resize(body.size(), 0.0);
+        forces.add_smooth(body, &space.figure, &still.rates, &mut space.speeds);
+        forces.add_tension(body, &still.state, &mut space.speeds);
+        space.factor.solve_upwards(body, &mut space.speeds);
+        self.find_rows(TRIAL, still, space);
+        let Workspace {
+            rows,
+            speeds,
+            pushed,
+            ..
+        } = space;
+        pushed.stand_still(self.world);
+        for _ in 0..TRIALS {
+            rows.sweep(false, speeds, pushed);
+        }
+        space.after.clone_from(&space.speeds);
+        space.factor.solve_downwards(body, &mut space.after);
+        let unit = self.to_global.matrix2.determinant().abs().sqrt();
+        unit * space.figure.fastest_end(body, &space.after)
     }
 
     /// Finds limits that it would pass though they were far away.
@@ -305,7 +362,11 @@ impl Tick<'_> {
             friction: self.surface.friction,
         };
         if !self.world.solids.is_empty() {
-            self.find_contacts(made, &space.terrain, to_global, &mut space.contacts);
+            space
+                .detours
+                .find(body, &space.figure, to_global, &space.terrain);
+            let seen = (&space.terrain, &space.detours);
+            self.find_contacts(made, seen, to_global, &mut space.contacts);
             let from_global = to_global.inverse();
             for (number, contact) in space.contacts.iter().enumerate() {
                 let place = from_global.transform_point2(contact.point);
@@ -330,7 +391,7 @@ impl Tick<'_> {
     fn find_contacts(
         &self,
         step: Step<'_>,
-        terrain: &Terrain,
+        (terrain, detours): (&Terrain, &Detours),
         to_global: DAffine2,
         contacts: &mut Vec<Contact>,
     ) {
@@ -357,7 +418,10 @@ impl Tick<'_> {
                 shows_start: link.shows_start,
             };
             let reach = MARGIN + step.seconds * (speed + fastest);
+            let first = contacts.len();
             limb.find_contacts(terrain, reach, contacts);
+            let joint = to_global.transform_point2(step.figure.joints[index]);
+            detours.put_right((&limb, joint), terrain, reach, (contacts, first));
         }
     }
 
@@ -427,4 +491,5 @@ pub(crate) fn kick(
     for (rate, change) in motion.rates.iter_mut().zip(&space.half) {
         *rate += change;
     }
+    slow_down_links(body, &space.figure, carried, &mut motion.rates);
 }

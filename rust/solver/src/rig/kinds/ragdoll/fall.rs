@@ -1,26 +1,31 @@
 //! The body while it is simulated: pushes, ticks, rest.
 
-use glam::{Affine2, DVec2};
+use glam::{Affine2, DVec2, Vec2};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::kind::Context;
 use crate::rig::kinds::ragdoll::Ragdoll;
-use crate::solvers::ragdoll::body::ROOT;
+use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::drive::Lead;
+use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::memory::{Carry, RagdollPhase, Whereabouts};
 use crate::solvers::ragdoll::rest::{
-    Pace, QUIET_TIME, is_on_still_ground, sum_of_orders, sum_of_world,
+    Pace, QUIET_TIME, SLOW_TIME, is_carried_by, is_on_still_ground, sum_of_orders, sum_of_world,
+    tiredness,
 };
 use crate::solvers::ragdoll::rows::Surface;
-use crate::solvers::ragdoll::settings::{Hold, Push};
+use crate::solvers::ragdoll::settings::{Hold, Push, RagdollSettings};
 use crate::solvers::ragdoll::solid::RagdollTick;
 use crate::solvers::ragdoll::space::Space;
 use crate::solvers::ragdoll::tick::{Tick, kick};
 
 /// A body at rest wakes when the pose that it follows moves by more, in units and radians.
 const LED: f64 = 1e-4;
+
+/// How much of its motion a body loses per second, at the least, while it is grabbed: what hangs swings for long.
+const HELD: f64 = 1.0;
 
 impl Space {
     /// Finds the states of the pose at two parts of its way.
@@ -33,6 +38,26 @@ impl Space {
                 false => begin + part * wrapped(end - begin),
             }));
         }
+    }
+}
+
+/// A body, its limits and the links that may touch one another, in a tick.
+fn simulated<'a>(
+    (body, limits, pairs): (&'a Body, &'a [Interval], &'a [[usize; 2]]),
+    settings: &RagdollSettings,
+    frame: Affine2,
+    world: &'a RagdollTick,
+) -> Tick<'a> {
+    Tick {
+        body,
+        limits,
+        pairs,
+        surface: Surface {
+            friction: settings.friction.max(0.0).into(),
+            bounce: settings.bounce.into(),
+        },
+        to_global: frame.as_daffine2(),
+        world,
     }
 }
 
@@ -60,7 +85,7 @@ impl Ragdoll {
     /// Wakes a body at rest if something has changed.
     fn wake(&mut self, space: &Space, frame: Affine2) {
         let follows = self.settings.frequency > 0.0 || self.settings.root_frequency > 0.0;
-        let orders = sum_of_orders(&self.settings, self.grab.as_ref());
+        let orders = sum_of_orders(&self.settings, &self.grabs);
         let memory = &mut self.memory.after;
         let [world, before] = memory.around;
         let world_is_new = self
@@ -75,6 +100,7 @@ impl Ragdoll {
             memory.phase = RagdollPhase::Falling;
             memory.quiet = 0.0;
             memory.calm = 0.0;
+            memory.slow = 0.0;
         }
         memory.around[1] = orders;
     }
@@ -194,17 +220,7 @@ impl Ragdoll {
         let memory = &mut self.memory.after;
         let rates = &mut memory.motion.rates;
         lead.take_along((body, forces), goals, &mut memory.led, rates);
-        let simulated = Tick {
-            body,
-            limits,
-            pairs,
-            surface: Surface {
-                friction: self.settings.friction.max(0.0).into(),
-                bounce: self.settings.bounce.into(),
-            },
-            to_global: memory.frame.as_daffine2(),
-            world: tick,
-        };
+        let simulated = simulated((body, limits, pairs), &self.settings, memory.frame, tick);
         simulated.advance(&mut memory.motion, forces, lead, &mut space.tick)?;
         if self.is_carried {
             (memory.motion.state[0], memory.motion.state[1]) = lead.root[1].into();
@@ -229,49 +245,116 @@ impl Ragdoll {
         } = space;
         lead.delta = tick.delta.into();
         let is_carried = self.is_carried;
+        let usual = self.settings.frequency.max(0.0);
+        let frequencies = |link: usize| {
+            let factor = self.stiffer.get(link).copied().unwrap_or(1.0).max(0.0);
+            f64::from(self.shapes[link].frequency.unwrap_or(factor * usual))
+        };
+        let damp = tick.damp + Vec2::new(self.settings.linear_damp, self.settings.angular_damp);
+        let damp = damp.as_dvec2().to_array();
+        let held = if self.grabs.is_empty() { 0.0 } else { HELD };
+        let damp = damp.map(|damp| damp.max(held) + tiredness(memory.calm));
         lead.take_springs(
             (body, figure),
             &self.settings,
-            &self.stiffer,
-            (is_carried, memory.calm),
+            frequencies,
+            (is_carried, damp),
             forces,
         );
         lead.take_goals(body, &goals[0], &goals[1], &memory.motion.state);
         let gravity = f64::from(self.settings.gravity_scale) * tick.gravity.as_dvec2();
         forces.gravity = from_global.matrix2 * gravity;
-        let grab = self
-            .grab
-            .filter(|it| it.target.is_finite() && it.point.is_finite());
-        let before = memory.grabbed;
-        memory.grabbed = grab.map(|grab| grab.target);
-        forces.grip = grab.map(|grab| {
-            let way = [before.unwrap_or(grab.target), grab.target];
-            lead.grab = way.map(|it| from_global.transform_point2(it.as_dvec2()));
+        let grabs = self.grabs.iter();
+        let grabs = || {
+            let grabs = grabs.clone();
+            grabs.filter(|it| it.target.is_finite() && it.point.is_finite())
+        };
+        forces.grips.clear();
+        lead.grabs.clear();
+        let strongest = match self.settings.max_grab_force {
+            most if most > 0.0 => {
+                from_global.matrix2.determinant().abs().sqrt().recip() * f64::from(most)
+            }
+            _ => f64::INFINITY,
+        };
+        for (index, grab) in grabs().enumerate() {
+            let known = memory.grabbed.len() == grabs().count();
+            let before = if known {
+                memory.grabbed[index]
+            } else {
+                grab.target
+            };
+            let way = [before, grab.target];
+            lead.grabs
+                .push(way.map(|it| from_global.transform_point2(it.as_dvec2())));
             // Where the point is in the frame of the link, in the pose.
             let place = space.frames[grab.link].transform_point2(grab.point.as_dvec2());
             let arm = place - space.frames[grab.link].translation;
             let heading = unit_vector(space.state[ROOT + grab.link]);
             let local = DVec2::new(heading.dot(arm), heading.perp_dot(arm));
-            Lead::grip(body, grab.link, local)
-        });
+            forces
+                .grips
+                .push(Lead::grip(body, grab.link, local, strongest));
+        }
+        memory.grabbed.clear();
+        memory.grabbed.extend(grabs().map(|grab| grab.target));
     }
 
-    /// Comes to rest when it has been quiet for long enough.
+    /// How fast it would get if it stood still.
+    fn unborne(&self, tick: &RagdollTick, space: &mut Space) -> f64 {
+        let Space {
+            body,
+            forces,
+            limits,
+            pairs,
+            ..
+        } = space;
+        let memory = &self.memory.after;
+        simulated((body, limits, pairs), &self.settings, memory.frame, tick).unborne(
+            &memory.motion,
+            forces,
+            &mut space.tick,
+        )
+    }
+
+    /// Comes to rest when it has been quiet for long enough, carried by something.
     fn note_rest(&mut self, tick: &RagdollTick, space: &mut Space) {
+        let is_led = self.is_carried || space.forces.root.stiffness > 0.0;
+        let is_left_alone = !is_led && self.grabs.is_empty();
         let memory = &mut self.memory.after;
         space.figure.place(&space.body, &memory.motion.state);
         let unit = memory.frame.matrix2.determinant().abs().sqrt();
         let rates = &memory.motion.rates;
         let moved = (&space.body, &space.figure);
         let pace = Pace::of(moved, rates, unit.max(1e-6).into(), memory.calm);
+        let is_on_still_ground = is_on_still_ground(tick, &space.tick.touches);
+        let touches = !space.tick.touches.is_empty();
+        let is_slow = matches!(pace, Pace::Quiet | Pace::Slow) && touches;
+        let slow = if is_slow {
+            self.memory.after.slow + tick.delta
+        } else {
+            0.0
+        };
+        // Nothing that would still move gets tired.
+        let is_still = !is_left_alone
+            || slow >= SLOW_TIME
+            || pace != Pace::Moving && {
+                let gravity = f64::from(self.settings.gravity_scale.abs() * tick.gravity.length());
+                let acceleration = match is_on_still_ground {
+                    true => self.unborne(tick, space),
+                    false if touches => 0.0,
+                    false => gravity,
+                };
+                is_carried_by(acceleration, gravity)
+            };
+        let memory = &mut self.memory.after;
+        memory.slow = slow;
         let goes_on = |time: &mut f32, holds: bool| {
             *time = if holds { *time + tick.delta } else { 0.0 };
         };
-        let rests = space.lead.rests(&space.forces) && pace == Pace::Quiet;
+        let rests = space.lead.rests(&space.forces) && pace == Pace::Quiet && is_still;
         goes_on(&mut memory.quiet, rests);
-        let is_led = self.is_carried || space.forces.root.stiffness > 0.0;
-        let is_left_alone = !is_led && self.grab.is_none() && pace != Pace::Moving;
-        let creeps = is_left_alone && is_on_still_ground(tick, &space.tick.touches);
+        let creeps = is_left_alone && pace != Pace::Moving && is_on_still_ground && is_still;
         goes_on(&mut memory.calm, creeps);
         if memory.quiet >= QUIET_TIME {
             memory.phase = RagdollPhase::Lying;
@@ -327,6 +410,16 @@ impl Ragdoll {
         let turn = DVec2::new(rest.dot(turned), rest.perp_dot(turned));
         let joint = frame.transform_point2(DVec2::new(motion.state[0], motion.state[1]));
         let posed = DVec2::new(space.state[0], space.state[1]);
+        space.figure.place(&space.body, &space.state);
+        let mut posed_low = DVec2::splat(f64::INFINITY);
+        let mut posed_high = -posed_low;
+        for (index, link) in space.body.links.iter().enumerate() {
+            for local in [link.capsule.from, link.capsule.to] {
+                let place = frame.transform_point2(space.figure.point(index, local));
+                posed_low = posed_low.min(place);
+                posed_high = posed_high.max(place);
+            }
+        }
         self.memory.after.whereabouts = Whereabouts {
             low: low.as_vec2(),
             high: high.as_vec2(),
@@ -334,6 +427,8 @@ impl Ragdoll {
             centre: (centre / space.body.mass()).as_vec2(),
             root: joint.as_vec2(),
             posed_root: frame.transform_point2(posed).as_vec2(),
+            posed_low: posed_low.as_vec2(),
+            posed_high: posed_high.as_vec2(),
             front: (frame.matrix2 * turn).as_vec2(),
         };
     }

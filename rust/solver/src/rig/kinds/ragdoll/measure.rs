@@ -10,6 +10,8 @@ use crate::rig::pose::Pose;
 use crate::skeleton::limit::{Limit, LimitSpace};
 use crate::solvers::ragdoll::body::{Capsule, Link, ROOT};
 use crate::solvers::ragdoll::limits::Interval;
+use crate::solvers::ragdoll::memory::RagdollMemory;
+use crate::solvers::ragdoll::motion::BodyMotion;
 use crate::solvers::ragdoll::own::find_pairs;
 use crate::solvers::ragdoll::space::Space;
 
@@ -19,8 +21,12 @@ const WIDEST: f64 = 2.617_993_877_991_494;
 /// No limb is thinner than this part of the average length.
 const THINNEST: f64 = 0.04;
 
-/// A pose that moves faster has leapt, in lengths of the body per second, and radians per second.
-const LEAP: [f64; 2] = [60.0, 30.0];
+/// A pose that is not farther from where it was, in lengths of the body and in radians, has not leapt.
+const NEAR: [f64; 2] = [0.01, 0.1];
+
+/// Speeds that change by more from pass to pass, and by more than twice what they were, are those of a leap: in lengths of
+/// the body and in radians, per second.
+const LEAP: [f64; 2] = [1.25, 25.0];
 
 impl Space {
     /// Measures the body in `pose`.
@@ -202,24 +208,56 @@ impl Space {
         }
     }
 
-    /// The speeds of a body that came from `before` to the state of the pose in `delta` seconds. A pose that has leapt
-    /// had none.
+    /// The speeds of a body that came from `before` to the state of the pose in `delta` seconds.
     pub(super) fn speeds_from(&self, before: &[f64], delta: f64, rates: &mut Vec<f64>) {
         rates.clear();
-        if delta <= 0.0 {
-            return rates.resize(self.state.len(), 0.0);
-        }
         let pairs = self.state.iter().zip(before).enumerate();
         rates.extend(pairs.map(|(index, (now, before))| match index < ROOT {
             true => (now - before) / delta,
-            false => (wrapped(now - before) / delta).clamp(-LEAP[1], LEAP[1]),
+            false => wrapped(now - before) / delta,
         }));
+    }
+
+    /// Has a body that is let go go on from where the pose was in the pass before, `delta` seconds ago, and by `ahead` seconds
+    /// from there, at the speeds that it had until then. A pose that has leapt is where the body goes on from, but that is
+    /// no speed.
+    pub(super) fn go_on_from(&self, memory: &mut RagdollMemory, delta: f64, ahead: f64) {
+        let BodyMotion { state, rates, .. } = &mut memory.motion;
+        let (led, earlier) = (&memory.led, &memory.led_before);
+        if led.len() != state.len() {
+            return;
+        }
         let links = self.body.links.iter();
         let size: f64 = links
             .map(|it| it.capsule.from.distance(it.capsule.to))
             .sum();
-        if DVec2::new(rates[0], rates[1]).length() > LEAP[0] * size.max(1.0) {
-            rates[..ROOT].fill(0.0);
+        // What leaps does so in one pass only.
+        let has_leapt = |change: f64, earlier: f64, most: f64| change > most + 2.0 * earlier;
+        let place = |of: &[f64]| DVec2::new(of[0], of[1]);
+        let is_known = earlier.len() == state.len();
+        rates.clone_from(led);
+        if is_known {
+            let change = place(led).distance(place(earlier));
+            if has_leapt(change, place(earlier).length(), LEAP[0] * size) {
+                rates[..ROOT].copy_from_slice(&earlier[..ROOT]);
+            }
+            for index in ROOT..state.len() {
+                let change = (led[index] - earlier[index]).abs();
+                if has_leapt(change, earlier[index].abs(), LEAP[1]) {
+                    rates[index] = earlier[index];
+                }
+            }
+        }
+        let way = place(state).distance(place(&memory.posed));
+        if way < 2.0 * delta * place(rates).length() + NEAR[0] * size {
+            let from = place(&memory.posed) + ahead * place(rates);
+            (state[0], state[1]) = from.into();
+        }
+        for index in ROOT..state.len() {
+            let way = wrapped(state[index] - memory.posed[index]);
+            if way.abs() < 2.0 * delta * rates[index].abs() + NEAR[1] {
+                state[index] = memory.posed[index] + ahead * rates[index];
+            }
         }
     }
 

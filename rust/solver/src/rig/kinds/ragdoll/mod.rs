@@ -10,19 +10,31 @@
 //! A pass goes on by the physics frames that it was handed: none, one or several. What is shown lies between
 //! the last two states, where the pass is between two of these frames.
 
-use glam::Affine2;
+use glam::{Affine2, DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
+use crate::math::angle::wrapped;
+use crate::math::interval::{clamp, clamp01};
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::{Keeps, Kept};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::skeleton::report::{Report, Status};
+use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::memory::{Carry, RagdollMemory, RagdollPhase};
 use crate::solvers::ragdoll::motion::Touch;
 use crate::solvers::ragdoll::settings::{Grab, LimbShape, Push, RagdollSettings};
 use crate::solvers::ragdoll::solid::RagdollTick;
 use crate::solvers::ragdoll::space::Space;
+
+/// The pose is looked at no more often than that, in seconds.
+const SHORTEST: f32 = 1.0 / 65.0;
+
+/// Speeds are found from where a body is so many seconds later.
+const MOMENT: f64 = 1e-3;
+
+/// No bone turns faster while the body returns to the pose, in radians per second.
+const FASTEST_RISE: f64 = 5.0;
 
 mod fall;
 mod measure;
@@ -42,6 +54,16 @@ pub struct Ragdoll {
     /// How it behaves.
     #[serde(default)]
     pub settings: RagdollSettings,
+    /// How long a physics frame is, in seconds.
+    #[serde(default, with = "crate::math::number")]
+    pub tick: f32,
+    /// How fast the character itself moves that the body belongs to, in global space, if that is known.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "crate::math::number"
+    )]
+    pub character: Option<Vec2>,
     /// For each joint, a factor of the frequency; all alike if there is none.
     #[serde(
         default,
@@ -67,8 +89,8 @@ pub struct Ragdoll {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pushes: Vec<Push>,
     /// What holds it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grab: Option<Grab>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grabs: Vec<Grab>,
     /// What it is in: boxed, as it would make all kinds of modifiers larger.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Box<Kept<RagdollMemory>>,
@@ -85,15 +107,28 @@ impl Ragdoll {
             shapes,
             is_carried: false,
             settings: RagdollSettings::default(),
+            tick: 1.0 / 60.0,
+            character: None,
             stiffer: Vec::new(),
             rest: Vec::new(),
             ticks: Vec::new(),
             part: 1.0,
             pushes: Vec::new(),
-            grab: None,
+            grabs: Vec::new(),
             memory: Box::default(),
             touches: Vec::new(),
         }
+    }
+
+    /// Whether the body is simulated, after the last pass.
+    fn moves(&self) -> bool {
+        let phase = self.memory.after.phase;
+        matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying)
+    }
+
+    /// Goes on from what was kept of it. The body is where it was in the skeleton, which is at `frame` by now.
+    pub fn go_on_from(&mut self, parted: RagdollMemory, frame: Affine2) {
+        self.memory.after = RagdollMemory { frame, ..parted };
     }
 
     /// Whether it does anything to the pose.
@@ -131,6 +166,11 @@ impl Parts for Ragdoll {
 }
 
 impl Kind for Ragdoll {
+    /// A body is where it was.
+    fn lasts(&self) -> bool {
+        self.moves()
+    }
+
     fn kept(&mut self) -> Option<&mut dyn Keeps> {
         Some(&mut *self.memory)
     }
@@ -152,9 +192,9 @@ impl Kind for Ragdoll {
         let is_once =
             (1..self.joints.len()).all(|it| !self.joints[..it].contains(&self.joints[it]));
         let links = self.joints.len();
-        let of_grab = self.grab.is_none_or(|grab| grab.link < links);
+        let of_grabs = self.grabs.iter().all(|grab| grab.link < links);
         let fits =
-            in_order && is_once && of_grab && self.pushes.iter().all(|it| it.hold.fits(links));
+            in_order && is_once && of_grabs && self.pushes.iter().all(|it| it.hold.fits(links));
         fits.then_some(()).ok_or(Fault::BrokenTree)
     }
 
@@ -178,7 +218,7 @@ impl Ragdoll {
         space.measure(self, context.pose, frame)?;
         let is_off = self.is_off();
         let phase = self.memory.after.phase;
-        let moves = matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying);
+        let moves = self.moves();
         match self.settings.simulating {
             true => {
                 if !moves {
@@ -186,13 +226,15 @@ impl Ragdoll {
                 }
                 self.fall(space, context)?;
             }
-            false if moves => self.begin_rise(space, context)?,
-            false if phase == RagdollPhase::Rising => self.rise(space, context)?,
-            false => {
-                let memory = &mut self.memory.after;
-                memory.posed.clone_from(&space.state);
-                memory.frame = frame;
+            false if moves => {
+                self.begin_rise(space, context)?;
+                self.look_at_pose(space, context);
             }
+            false if phase == RagdollPhase::Rising => {
+                self.rise(space, context)?;
+                self.look_at_pose(space, context);
+            }
+            false => self.look_at_pose(space, context),
         }
         let status = if is_off {
             Status::Idle
@@ -202,35 +244,95 @@ impl Ragdoll {
         Ok(Report::without_solve(status))
     }
 
+    /// Notes where the pose is, and how fast it moves.
+    fn look_at_pose(&mut self, space: &Space, context: &mut Context<'_>) {
+        let memory = &mut self.memory.after;
+        let carry = Carry::new(memory.frame, context.to_global);
+        let is_new = memory.posed.is_empty() || memory.seen.is_empty();
+        if is_new || carry.is_some_and(|carry| carry.is_mirrored()) {
+            memory.led.clear();
+            memory.led_before.clear();
+            memory.seen.clone_from(&space.state);
+            memory.unseen = 0.0;
+        } else if let Some(carry) = carry {
+            memory.carry_pose(carry);
+        }
+        memory.unseen += context.delta as f32;
+        // What moves in physics frames stands still in most of the others.
+        if !is_new && memory.unseen >= SHORTEST {
+            std::mem::swap(&mut memory.led, &mut memory.led_before);
+            space.speeds_from(&memory.seen, memory.unseen.into(), &mut memory.led);
+            memory.seen.clone_from(&space.state);
+            memory.unseen = 0.0;
+        }
+        memory.posed.clone_from(&space.state);
+        memory.frame = context.to_global;
+        // Until it is known that it stands still.
+        let both = memory.led.iter().chain(&memory.led_before);
+        context.is_moving |= memory.unseen > 0.0 || both.into_iter().any(|rate| *rate != 0.0);
+    }
+
     /// Lets go, at the speeds that the pose has had.
     fn begin(&mut self, space: &mut Space, context: &mut Context<'_>) -> Result<(), Unsolvable> {
-        if self.memory.after.phase == RagdollPhase::Rising {
+        let was_rising = self.memory.after.phase == RagdollPhase::Rising;
+        if was_rising {
             self.rise(space, context)?;
             space.measure(self, context.pose, context.to_global)?;
         }
+        let time: f32 = self.ticks.iter().map(|tick| tick.delta).sum();
+        let from_global = context.to_global.as_daffine2().inverse().matrix2;
+        let character = self.character.filter(|it| it.is_finite());
+        let character = character.map(|it| from_global * it.as_dvec2());
         let memory = &mut self.memory.after;
         let carry = Carry::new(memory.frame, context.to_global);
-        if let Some(carry) = carry.filter(|_| !memory.posed.is_empty()) {
-            carry.apply(&mut memory.posed, None);
-        }
         let is_new = memory.posed.is_empty() || carry.is_some_and(|carry| carry.is_mirrored());
+        if let Some(carry) = carry.filter(|_| !is_new) {
+            memory.carry_pose(carry);
+        }
         let motion = &mut memory.motion;
         motion.forget();
         motion.state.clone_from(&space.state);
         motion.rates.clear();
-        match is_new {
-            true => motion.rates.resize(space.state.len(), 0.0),
-            false => space.speeds_from(&memory.posed, context.delta, &mut motion.rates),
+        motion.rates.resize(space.state.len(), 0.0);
+        if !is_new {
+            let ahead = if time > 0.0 { 0.0 } else { context.delta };
+            space.go_on_from(memory, context.delta, ahead);
+            if was_rising {
+                // What it turns by on its way back to the pose is no motion of its own.
+                memory.motion.rates[ROOT..].fill(0.0);
+            }
         }
-        memory.before.clone_from(&space.state);
+        let motion = &mut memory.motion;
+        if let Some(character) = character {
+            let known = DVec2::new(motion.rates[0], motion.rates[1]);
+            // It says nothing of a character that has long stopped.
+            if is_new || time == 0.0 && character.distance(known) < 0.5 * character.length() {
+                (motion.rates[0], motion.rates[1]) = character.into();
+            }
+        }
+        memory.before.clone_from(&motion.state);
+        if time == 0.0 {
+            // Between two ticks: what is shown goes on now, and not with the next tick.
+            let part = f64::from(clamp01(self.part));
+            let tick = f64::from(self.tick);
+            let both = memory.before.iter_mut().zip(&mut motion.state);
+            for ((before, state), rate) in both.zip(&motion.rates) {
+                *before -= part * tick * rate;
+                *state += (1.0 - part) * tick * rate;
+            }
+        }
         memory.posed.clone_from(&space.state);
         memory.frame = context.to_global;
         memory.phase = RagdollPhase::Falling;
         memory.rise = Default::default();
         memory.quiet = 0.0;
         memory.calm = 0.0;
-        memory.grabbed = None;
+        memory.slow = 0.0;
+        memory.unseen = 0.0;
+        memory.grabbed.clear();
         memory.led.clear();
+        memory.led_before.clear();
+        memory.seen.clear();
         Ok(())
     }
 
@@ -242,28 +344,51 @@ impl Ragdoll {
     ) -> Result<(), Unsolvable> {
         let memory = &mut self.memory.after;
         let mut state = std::mem::take(&mut memory.motion.state);
-        if let Some(carry) = Carry::new(memory.frame, context.to_global) {
-            carry.apply(&mut state, None);
+        let mut rates = std::mem::take(&mut memory.motion.rates);
+        let part = f64::from(clamp01(self.part));
+        for (now, before) in state.iter_mut().zip(&memory.before) {
+            *now = before + part * (*now - before);
         }
-        let shown = space.rotations(self, &state, context.pose);
-        let memory = &mut self.memory.after;
-        let rise = &mut memory.rise;
-        rise.place = shown?;
+        if let Some(carry) = Carry::new(memory.frame, context.to_global) {
+            carry.apply_in_place(&mut state, &mut rates);
+        }
+        let place = space.rotations(self, &state, context.pose)?;
+        let rise = &mut self.memory.after.rise;
+        rise.place = place;
         rise.sources.clone_from(&space.shown);
         rise.offsets.clear();
+        rise.rates.clear();
+        // A moment later, for the speeds.
+        let pairs = state.iter_mut().zip(&rates);
+        pairs.for_each(|(now, rate)| *now += MOMENT * rate);
+        let place = space.rotations(self, &state, context.pose)?;
+        let memory = &mut self.memory.after;
+        let rise = &mut memory.rise;
+        rise.speed = (place - rise.place) / MOMENT as f32;
+        let pairs = space.shown.iter().zip(&rise.sources);
+        rise.rates.extend(pairs.map(|(later, source)| {
+            clamp(
+                wrapped(later - source) / MOMENT,
+                -FASTEST_RISE,
+                FASTEST_RISE,
+            )
+        }));
         let posed = self
             .joints
             .iter()
             .map(|&bone| f64::from(context.pose.bone(bone).rotation));
         let pairs = rise.sources.iter().zip(posed);
         rise.offsets
-            .extend(pairs.map(|(source, posed)| crate::math::angle::wrapped(source - posed)));
-        rise.elapsed = 0.0;
+            .extend(pairs.map(|(source, posed)| wrapped(source - posed)));
+        rise.elapsed = context.delta as f32;
         memory.motion.forget();
         memory.motion.rates.clear();
         memory.motion.state.clear();
         memory.before.clear();
-        memory.grabbed = None;
+        memory.posed.clear();
+        memory.seen.clear();
+        memory.led.clear();
+        memory.grabbed.clear();
         memory.phase = RagdollPhase::Rising;
         self.show_rise(space, context)
     }
@@ -282,15 +407,17 @@ impl Ragdoll {
         let memory = &mut self.memory.after;
         let left = memory.rise.left(self.settings.blend_time);
         if left > 0.0 {
+            let drift = memory.rise.drift(self.settings.blend_time);
             for (index, &bone) in self.joints.iter().enumerate() {
                 let posed = f64::from(context.pose.bone(bone).rotation);
-                let swing = left * memory.rise.offset(index, posed);
+                let swing = left * memory.rise.offset(index, posed, drift);
                 Self::turn(context, bone, posed + swing, swing);
             }
             if !self.is_carried {
                 let root = self.joints[0];
                 let posed = context.pose.bone(root).position;
-                let place = posed.lerp(memory.rise.place, left as f32);
+                let place = memory.rise.place + drift as f32 * memory.rise.speed;
+                let place = posed.lerp(place, left as f32);
                 context.influence.shift(context.pose, root, place);
             }
             context.is_moving = true;
@@ -300,9 +427,6 @@ impl Ragdoll {
             memory.phase = RagdollPhase::Posed;
             memory.rise = Default::default();
         }
-        let memory = &mut self.memory.after;
-        memory.posed.clone_from(&space.state);
-        memory.frame = context.to_global;
         Ok(())
     }
 }

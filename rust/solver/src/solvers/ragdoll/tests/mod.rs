@@ -6,10 +6,11 @@ use super::body::{Body, Capsule, Link, ROOT};
 use super::figure::Figure;
 use super::forces::{Forces, PlaceSpring, Spring};
 use super::limits::Interval;
+use super::momentum::Momentum;
 use super::motion::BodyMotion;
 use super::rows::Surface;
 use super::solid::{RagdollTick, Solid};
-use super::tick::{Goals, Tick, Workspace};
+use super::tick::{Goals, Tick, Workspace, kick};
 
 struct Still;
 
@@ -358,4 +359,111 @@ fn nothing_that_is_hit_gives_energy() {
         assert!(rise < 0.001 * begin, "{seed}: {rise} of {begin}");
     }
     println!("energy rises by at most {:.5} % in a tick", 100.0 * worst);
+}
+
+impl Draw {
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * 0.5 * (self.next() + 1.0)
+    }
+}
+
+/// A tree of limbs of all sizes and masses, with limits and limp joints.
+fn random_body(draw: &mut Draw) -> Thrown {
+    let count = draw.between(1.0, 16.0) as usize;
+    let parents: Vec<_> = (0..count)
+        .map(|link| (link > 0).then(|| draw.between(0.0, link as f64) as usize))
+        .collect();
+    let mut thrown = Thrown::rods(&parents, 40.0);
+    for link in 0..count {
+        let length = draw.between(4.0, 60.0);
+        let joint = thrown.body.links[link]
+            .parent
+            .map_or(DVec2::ZERO, |parent| {
+                thrown.body.links[parent].capsule.to * draw.between(0.2, 1.0)
+            });
+        let own = &mut thrown.body.links[link];
+        own.joint = joint;
+        own.capsule.to = DVec2::X * length;
+        own.capsule.radius = length * draw.between(0.1, 0.4);
+    }
+    thrown.body.weigh(draw.between(1.0, 80.0), 1.0);
+    thrown.forces.gravity = DVec2::ZERO;
+    for link in 0..count {
+        thrown.motion.state[ROOT + link] = draw.between(-3.0, 3.0);
+    }
+    for link in 1..count {
+        let above = thrown.body.links[link].parent;
+        let angle = thrown.motion.state[ROOT + link]
+            - thrown.motion.state[ROOT + above.unwrap_or_default()];
+        thrown.forces.joints[link].damping = 3.5 * thrown.body.links[link].swing;
+        if draw.next() > 0.0 {
+            thrown.limits.push(Interval {
+                link,
+                above,
+                low: angle - draw.between(0.0, 1.5),
+                high: angle + draw.between(0.0, 1.5),
+            });
+        }
+    }
+    thrown
+}
+
+/// Whatever hits a body, and wherever: it gets that momentum, and no more energy than there is in it.
+#[test]
+fn any_impulse_gives_its_momentum_and_no_more_energy() {
+    let mut draw = Draw(1);
+    let mut worst = [0.0_f64; 3];
+    for number in 0..10_000 {
+        let mut thrown = random_body(&mut draw);
+        let link = draw.between(0.0, thrown.body.links.len() as f64) as usize;
+        let direction = DVec2::from_angle(draw.between(-3.2, 3.2));
+        let impulse = 10.0_f64.powf(draw.between(0.0, 6.0)) * direction;
+        let figure = thrown.figure();
+        let capsule = thrown.body.links[link].capsule;
+        let local = capsule.to * draw.between(0.0, 1.0);
+        let place = figure.point(link, local);
+        let Thrown {
+            body,
+            motion,
+            space,
+            ..
+        } = &mut thrown;
+        kick(body, motion, false, (link, place), impulse, space);
+        let kicked = thrown.energy();
+        let turning = place.perp_dot(impulse);
+        let spin = {
+            let whole = Momentum::of(&thrown.body, &figure, &thrown.motion.rates);
+            turning_about(&thrown, place, impulse) / whole.inertia
+        };
+        for _ in 0..3 {
+            let (line, turn) = thrown.momentum();
+            let miss = line.distance(impulse) / impulse.length();
+            assert!(miss < 0.01, "{number}: {line} of {impulse}");
+            worst[0] = worst[0].max(miss);
+            // A body that would spin faster than can be computed loses some of that.
+            if spin.abs() < 200.0 {
+                let arm = (place - root_of(&thrown)).length() + 60.0;
+                let miss = (turn - turning).abs() / (impulse.length() * arm);
+                assert!(miss < 0.01, "{number}: {turn} of {turning}");
+                worst[1] = worst[1].max(miss);
+            }
+            let energy = thrown.energy();
+            assert!(energy < 1.01 * kicked, "{number}: {energy} of {kicked}");
+            worst[2] = worst[2].max(energy / kicked - 1.0);
+            thrown.tick(1.0 / 60.0);
+        }
+    }
+    println!("10,000 impulses: {worst:?}");
+}
+
+fn root_of(thrown: &Thrown) -> DVec2 {
+    DVec2::new(thrown.motion.state[0], thrown.motion.state[1])
+}
+
+/// The angular momentum about the centre of mass that an impulse gives.
+fn turning_about(thrown: &Thrown, place: DVec2, impulse: DVec2) -> f64 {
+    let parts = thrown.speeds();
+    let mass: f64 = parts.iter().map(|it| it.0).sum();
+    let centre = parts.iter().map(|it| it.0 * it.1).sum::<DVec2>() / mass;
+    (place - centre).perp_dot(impulse)
 }

@@ -1,4 +1,4 @@
-//! The masses of single limbs, by the names of their bones.
+//! The masses and the frequencies of single limbs, by the names of their bones.
 
 use std::sync::Arc;
 
@@ -10,53 +10,63 @@ use crate::warnings::problem::Problem;
 
 /// What the property says, right or wrong.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Masses(Arc<[(String, f64)]>);
+pub(crate) struct ByName(Arc<[(String, f64)]>);
 
-impl Default for Masses {
+impl Default for ByName {
     fn default() -> Self {
         Self(Arc::new([]))
     }
 }
 
-impl Masses {
-    /// What `masses` says, a dictionary of any type.
+impl ByName {
+    /// What `numbers` says, a dictionary of any type.
     ///
     /// # Errors
     /// The key of an entry that is no number by a name.
-    fn from_dictionary(masses: &AnyDictionary) -> Result<Self, Variant> {
-        let entries = masses.iter_shared().map(|(name, mass)| {
+    fn from_dictionary(numbers: &AnyDictionary) -> Result<Self, Variant> {
+        let entries = numbers.iter_shared().map(|(name, number)| {
             let entry = name.try_to_relaxed::<GString>().ok();
-            let entry = entry.zip(mass.try_to_relaxed::<f64>().ok());
-            let (name, mass) = entry.ok_or(name)?;
+            let entry = entry.zip(number.try_to_relaxed::<f64>().ok());
+            let (name, number) = entry.ok_or(name)?;
             // NaN would be another one each time it is looked at.
-            let is_mass = (mass as f32).is_finite();
-            let mass = if is_mass { mass } else { 0.0 };
-            Ok((name.to_string(), mass))
+            let is_finite = (number as f32).is_finite();
+            Ok((name.to_string(), if is_finite { number } else { 0.0 }))
         });
         entries.collect::<Result<_, _>>().map(Self)
     }
 
     pub(super) fn to_dictionary(&self) -> Dictionary<GString, f64> {
-        let mut masses = Dictionary::new();
-        for (name, mass) in &*self.0 {
-            masses.set(&GString::from(name), *mass);
+        let mut numbers = Dictionary::new();
+        for (name, number) in &*self.0 {
+            numbers.set(&GString::from(name), *number);
         }
-        masses
+        numbers
     }
 
     pub(super) fn are_none(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The mass of the limb whose bone has this name, if it was given one.
+    /// The number of the limb whose bone has this name, if it was given one.
     pub(super) fn of(&self, name: &str) -> Option<f32> {
         let found = self.0.iter().find(|(bone, _)| bone == name);
-        let mass = found.map(|&(_, mass)| mass as f32);
-        mass.filter(|&mass| mass > 0.0)
+        found.map(|&(_, number)| number as f32)
     }
 
-    /// What is wrong with them for a body of the mass `total` whose bones have these names.
-    pub(super) fn flaws(&self, names: &[String], total: f32) -> Vec<Problem> {
+    /// Its mass.
+    pub(super) fn mass_of(&self, name: &str) -> Option<f32> {
+        self.of(name).filter(|&mass| mass > 0.0)
+    }
+
+    /// What is wrong with frequencies of a body whose bones have these names.
+    pub(super) fn flaws_of_frequencies(&self, names: &[String]) -> Vec<Problem> {
+        let wrong = self.0.iter().filter(|(name, _)| !names.contains(name));
+        let wrong = wrong.map(|(name, _)| Problem::FrequencyOfNoLimb { name: name.clone() });
+        wrong.collect()
+    }
+
+    /// What is wrong with masses of a body that weighs `total`, whose bones have these names.
+    pub(super) fn flaws_of_masses(&self, names: &[String], total: f32) -> Vec<Problem> {
         let wrong = self.0.iter().filter_map(|(name, mass)| {
             let name = name.clone();
             match names.contains(&name) {
@@ -66,7 +76,7 @@ impl Masses {
             }
         });
         let mut flaws: Vec<_> = wrong.collect();
-        let given: Vec<_> = names.iter().map(|name| self.of(name)).collect();
+        let given: Vec<_> = names.iter().map(|name| self.mass_of(name)).collect();
         let sum: f32 = given.iter().flatten().sum();
         if sum > 1.001 * total && given.contains(&None) {
             flaws.push(Problem::HeavyLimbs);
@@ -75,7 +85,7 @@ impl Masses {
     }
 }
 
-impl GodotConvert for Masses {
+impl GodotConvert for ByName {
     // Scripts that do not know the type of the property, and JSON, set it to a dictionary without types.
     type Via = AnyDictionary;
 
@@ -84,7 +94,7 @@ impl GodotConvert for Masses {
     }
 }
 
-impl Var for Masses {
+impl Var for ByName {
     // What a getter has to return.
     type PubType = Dictionary<GString, f64>;
 
@@ -94,10 +104,10 @@ impl Var for Masses {
 
     fn var_set(field: &mut Self, value: Self::Via) {
         match Self::from_dictionary(&value) {
-            Ok(masses) => *field = masses,
+            Ok(numbers) => *field = numbers,
             Err(key) => godot_error!(
-                "TendonRagdoll2D.masses: the entry {key} is no number by the name of a bone. The property keeps \
-                 the masses that it had."
+                "TendonRagdoll2D: the entry {key} is no number by the name of a bone. The property keeps \
+                 what it had."
             ),
         }
     }
@@ -111,4 +121,4 @@ impl Var for Masses {
     }
 }
 
-impl Export for Masses {}
+impl Export for ByName {}
