@@ -34,6 +34,11 @@ impl Foreigners {
         }
     }
 
+    /// Becomes a copy of others, where there is room already.
+    pub(super) fn copy(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
+
     /// As they are, but that none of them moves.
     pub(super) fn stand_still(&mut self, tick: &RagdollTick) {
         self.load(tick);

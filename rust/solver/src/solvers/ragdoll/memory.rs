@@ -71,6 +71,14 @@ pub struct RagdollMemory {
 clone_in_place!(RagdollMemory: motion, before, posed, led, led_before, seen, grabbed, rise);
 
 impl RagdollMemory {
+    /// Makes room for all that may be kept of a state with so many numbers: no pass asks for memory later.
+    pub(crate) fn make_room(&mut self, size: usize) {
+        let lists = [&mut self.led, &mut self.led_before, &mut self.seen];
+        for list in lists {
+            list.reserve(size.saturating_sub(list.len()));
+        }
+    }
+
     /// Takes what is known of the pose to where it is seen by now.
     pub(crate) fn carry_pose(&mut self, carry: Carry) {
         let speeds = (!self.led.is_empty()).then_some(&mut self.led[..]);

@@ -40,6 +40,12 @@ impl BodyMotion {
         self.kept.iter().any(Impulse::is_of_contact)
     }
 
+    /// Makes room for so many bodies that are touched.
+    pub(super) fn make_room(&mut self, count: usize) {
+        self.touched
+            .reserve(count.saturating_sub(self.touched.len()));
+    }
+
     /// Forgets what has held it.
     pub(crate) fn forget(&mut self) {
         self.kept.clear();

@@ -34,6 +34,9 @@ const FARTHEST_TURN: f64 = 0.06;
 /// How many there are in a span, at most.
 const MOST_PARTS: f64 = 16.0;
 
+/// For so many bodies that each link touches there is room from the beginning.
+const TOUCHED: usize = 2;
+
 /// How often limits are looked for in a part, at most.
 const LOOKS: usize = 3;
 
@@ -107,7 +110,14 @@ impl Tick<'_> {
         let around = self.around(delta.max(AHEAD), motion, &space.figure);
         space.terrain.load(self.world, around);
         space.foreigners.load(self.world);
+        // Room for what is not needed in each pass: none asks for memory later.
+        space.pushed.copy(&space.foreigners);
+        space.still.state.clone_from(&motion.state);
+        space.still.rates.clone_from(&motion.rates);
+        let links = self.body.links.len();
         space.touches.clear();
+        space.touches.reserve(TOUCHED * links);
+        motion.make_room(TOUCHED * links);
         let spans = (delta * SPANS - 1e-3).ceil().clamp(1.0, MOST_SPANS);
         let span = delta / spans;
         for number in 0..spans as usize {
@@ -261,7 +271,7 @@ impl Tick<'_> {
         }
         space.rows.keep(&mut motion.kept);
         self.note_touches(motion, space);
-        space.pushed.clone_from(&space.foreigners);
+        space.pushed.copy(&space.foreigners);
         space.rows.sweep(true, &mut space.speeds, &mut space.pushed);
         if space.rows.are_idle() {
             space.moved.clone_from(&space.after);

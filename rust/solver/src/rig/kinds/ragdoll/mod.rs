@@ -214,8 +214,10 @@ impl Ragdoll {
     ) -> Result<Report, Unsolvable> {
         self.forget_other();
         self.touches.clear();
+        self.touches.reserve(2 * self.joints.len());
         let frame = context.to_global;
         space.measure(self, context.pose, frame)?;
+        self.memory.after.make_room(space.state.len());
         let is_off = self.is_off();
         let phase = self.memory.after.phase;
         let moves = self.moves();
@@ -324,7 +326,7 @@ impl Ragdoll {
         memory.posed.clone_from(&space.state);
         memory.frame = context.to_global;
         memory.phase = RagdollPhase::Falling;
-        memory.rise = Default::default();
+        memory.rise.clone_from(&Default::default());
         memory.quiet = 0.0;
         memory.calm = 0.0;
         memory.slow = 0.0;
@@ -425,7 +427,7 @@ impl Ragdoll {
         } else {
             let memory = &mut self.memory.after;
             memory.phase = RagdollPhase::Posed;
-            memory.rise = Default::default();
+            memory.rise.clone_from(&Default::default());
         }
         Ok(())
     }
