@@ -61,7 +61,7 @@ impl Figure {
     }
 
     /// How fast the end of a link, or its joint, moves at most.
-    pub(super) fn fastest_end(&self, body: &Body, rates: &[f64]) -> f64 {
+    pub(crate) fn fastest_end(&self, body: &Body, rates: &[f64]) -> f64 {
         let links = body.links.iter().enumerate();
         let speeds = links.flat_map(|(index, link)| {
             [DVec2::ZERO, link.capsule.from, link.capsule.to].map(|local| {

@@ -54,9 +54,11 @@ pub struct RagdollMemory {
     /// How long it has only crept on still ground, in seconds.
     #[serde(with = "crate::math::number")]
     pub(crate) calm: f32,
-    /// How long it has been slow and touched something, in seconds.
+    /// How long it has touched something and not got faster than it was, in seconds, and how fast that was, in pixels per
+    /// second.
     #[serde(with = "crate::math::number")]
-    pub(crate) slow: f32,
+    pub(crate) steady: f32,
+    pub(crate) crept: f64,
     /// Sums of what is around a body at rest, and of what it is to do: when they change, it wakes.
     pub(crate) around: [u64; 2],
     /// Where grabs had their targets in the last tick, in global space.

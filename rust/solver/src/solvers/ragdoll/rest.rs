@@ -1,7 +1,5 @@
 //! When a body is at rest, and what wakes it.
 
-use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::motion::Touch;
 use crate::solvers::ragdoll::settings::{Grab, RagdollSettings};
 use crate::solvers::ragdoll::solid::{RagdollTick, Solid};
@@ -17,14 +15,14 @@ pub(crate) const QUIET_TIME: f32 = 0.4;
 /// A body that is faster does more than creep, in pixels per second.
 const CREEP_SPEED: f64 = 120.0;
 
-/// What has not got faster than that in so many seconds is carried by what it touches, in pixels per second: nothing pulls
-/// on it by more than a few hundredths of the usual gravity.
-const SLOW_SPEED: f64 = 40.0;
-pub(crate) const SLOW_TIME: f32 = 1.1;
+/// What only creeps and has not got faster by more in so many seconds is carried, in pixels per second: what it touches or
+/// its joints bear all but a few hundredths of the usual gravity.
+pub(crate) const STEADY: f64 = 10.0;
+pub(crate) const STEADY_TIME: f32 = 0.5;
 
 /// When one that only creeps begins to get tired, in seconds, and how much more of its motion it then loses per second
 /// with each second, up to how much.
-const TIRED: [f64; 3] = [0.5, 40.0, 60.0];
+const TIRED: [f64; 3] = [0.2, 40.0, 60.0];
 
 /// How much of its motion a body loses per second that has only crept for `calm` seconds, carried by what it lies on: it
 /// would roll on for long.
@@ -46,25 +44,17 @@ pub(crate) fn is_carried_by(acceleration: f64, gravity: f64) -> bool {
 pub(crate) enum Pace {
     /// By less than can be called motion.
     Quiet,
-    /// By less than what is pulled on moves soon.
-    Slow,
     /// Slowly.
     Creeping,
     Moving,
 }
 
 impl Pace {
-    /// By the fastest end of its links, after it has crept for `calm` seconds. `unit`: pixels of a skeleton unit.
-    pub(crate) fn of(
-        (body, figure): (&Body, &Figure),
-        rates: &[f64],
-        unit: f64,
-        calm: f32,
-    ) -> Self {
+    /// By the `speed` of the fastest end of its links, in pixels per second, after it has crept for `calm` seconds.
+    pub(crate) fn of(speed: f64, calm: f32) -> Self {
         let quiet = QUIET_SPEED + QUIET_GROWTH * tiredness(calm);
-        match unit * figure.fastest_end(body, rates) {
+        match speed {
             speed if speed < quiet => Self::Quiet,
-            speed if speed < SLOW_SPEED => Self::Slow,
             speed if speed < CREEP_SPEED => Self::Creeping,
             _ => Self::Moving,
         }

@@ -90,7 +90,8 @@ pub(crate) struct Workspace {
     half: Vec<f64>,
     speeds: Vec<f64>,
     after: Vec<f64>,
-    moved: Vec<f64>,
+    /// How fast its state changed in the last part, with the push out of what is too deep.
+    pub(crate) moved: Vec<f64>,
     still: BodyMotion,
     /// What the body did to others in the last tick.
     pub(crate) touches: Vec<Touch>,

@@ -12,8 +12,8 @@ use crate::solvers::ragdoll::drive::Lead;
 use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::memory::{Carry, RagdollPhase, Whereabouts};
 use crate::solvers::ragdoll::rest::{
-    Pace, QUIET_TIME, SLOW_TIME, is_carried_by, is_on_still_ground, sum_of_orders, sum_of_world,
-    tiredness,
+    Pace, QUIET_TIME, STEADY, STEADY_TIME, is_carried_by, is_on_still_ground, sum_of_orders,
+    sum_of_world, tiredness,
 };
 use crate::solvers::ragdoll::rows::Surface;
 use crate::solvers::ragdoll::settings::{Hold, Push, RagdollSettings};
@@ -100,7 +100,7 @@ impl Ragdoll {
             memory.phase = RagdollPhase::Falling;
             memory.quiet = 0.0;
             memory.calm = 0.0;
-            memory.slow = 0.0;
+            memory.steady = 0.0;
         }
         memory.around[1] = orders;
     }
@@ -324,20 +324,27 @@ impl Ragdoll {
         let memory = &mut self.memory.after;
         space.figure.place(&space.body, &memory.motion.state);
         let unit = memory.frame.matrix2.determinant().abs().sqrt();
-        let rates = &memory.motion.rates;
-        let moved = (&space.body, &space.figure);
-        let pace = Pace::of(moved, rates, unit.max(1e-6).into(), memory.calm);
+        let unit = f64::from(unit.max(1e-6));
+        let speeds = [&memory.motion.rates, &space.tick.moved];
+        let speeds = speeds.map(|rates| space.figure.fastest_end(&space.body, rates));
+        let speed = unit * speeds[0].max(speeds[1]);
+        let pace = Pace::of(speed, memory.calm);
         let is_on_still_ground = is_on_still_ground(tick, &space.tick.touches);
         let touches = !space.tick.touches.is_empty();
-        let is_slow = matches!(pace, Pace::Quiet | Pace::Slow) && touches;
-        let slow = if is_slow {
-            self.memory.after.slow + tick.delta
+        let is_steady = pace != Pace::Moving && touches && speed < memory.crept + STEADY;
+        memory.crept = if is_steady {
+            memory.crept.min(speed)
+        } else {
+            speed
+        };
+        memory.steady = if is_steady {
+            memory.steady + tick.delta
         } else {
             0.0
         };
         // Nothing that would still move gets tired.
         let is_still = !is_left_alone
-            || slow >= SLOW_TIME
+            || memory.steady >= STEADY_TIME
             || pace != Pace::Moving && {
                 let gravity = f64::from(self.settings.gravity_scale.abs() * tick.gravity.length());
                 let acceleration = match is_on_still_ground {
@@ -348,7 +355,6 @@ impl Ragdoll {
                 is_carried_by(acceleration, gravity)
             };
         let memory = &mut self.memory.after;
-        memory.slow = slow;
         let goes_on = |time: &mut f32, holds: bool| {
             *time = if holds { *time + tick.delta } else { 0.0 };
         };

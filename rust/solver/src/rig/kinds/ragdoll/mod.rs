@@ -329,7 +329,7 @@ impl Ragdoll {
         memory.rise.clone_from(&Default::default());
         memory.quiet = 0.0;
         memory.calm = 0.0;
-        memory.slow = 0.0;
+        memory.steady = 0.0;
         memory.unseen = 0.0;
         memory.grabbed.clear();
         memory.led.clear();
