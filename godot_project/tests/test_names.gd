@@ -191,7 +191,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"linear_damp": 0.0,
 		"angular_damp": 0.0,
 		"joint_damping": 3.5,
-		"max_grab_force": 0.0,
+		"grab_force": 0.0,
 		"self_collision": false,
 		"collision_mask": 1,
 	},

@@ -405,7 +405,7 @@ func test_a_grab_pulls_with_no_more_than_its_force_and_may_be_one_of_several() -
 	check(dummy.end_of(4).distance_to(hooks[0].position) > 20.0, "one hand is free")
 	near_point(dummy.end_of(6), hooks[1].position, 12.0, "the other is not")
 	# It weighs 9,800.
-	dummy.ragdoll.max_grab_force = 5000.0
+	dummy.ragdoll.grab_force = 5000.0
 	await _ticks(60)
 	check(dummy.end_of(6).y > hooks[1].position.y + 100.0, "too heavy: %s" % dummy.end_of(6))
 	dummy.body.free()

@@ -24,7 +24,7 @@ use self::limbs::Limbs;
 use self::publish::publish;
 use self::query::Query;
 use self::shared::{Exchange, Grip, PendingPush};
-use crate::engine::link::{Link, Links};
+use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::optional::Optional;
 use crate::engine::shared::Shared;
 use crate::engine::space::{frame_of, to_solver};
@@ -89,6 +89,8 @@ modifier_node! {
         /// Bones that are no limbs of the body, with all below them: a cape, a ponytail, a gun. They go on as the animation
         /// has them, on the bone that they hang on, or are moved by modifiers of their own. It is empty by default.
         #[export]
+        #[export_group(name = "Exclude", prefix = "exclude_")]
+        #[var(get = get_exclude_bones)]
         exclude_bones: Links<Bone2D>,
     } {
         /// Whether the body is simulated. To set it is the same as [method start] and [method stop], but that
@@ -122,6 +124,7 @@ modifier_node! {
         /// neck, a limp arm with `0.0`. To change one, set the whole [Dictionary]. It is empty by default.
         #[export]
         #[var(get)]
+        #[init(val = ByName::none("frequencies"))]
         frequencies: ByName,
         /// The character, which [method stop] moves to where the body lies, and which says how fast it moves when the
         /// body is let go, if that is not seen. If it is empty, the default, nothing is moved.
@@ -137,6 +140,7 @@ modifier_node! {
         /// part of [member mass]. To change one, set the whole [Dictionary]. It is empty by default.
         #[export]
         #[var(get)]
+        #[init(val = ByName::none("masses"))]
         masses: ByName,
         /// The radius of the limbs that have no [CollisionShape2D], in the units of the skeleton. With the
         /// default, `0.0`, it is a fifth of the length of each.
@@ -172,7 +176,7 @@ modifier_node! {
         /// What [method grab] pulls with at most, in newtons of the engine: mass times pixels per square second. With the
         /// default, `0.0`, it pulls as strongly as it takes.
         #[export(range = (0.0, 100000.0, 1.0, or_greater))]
-        max_grab_force: f32,
+        grab_force: f32,
         /// Whether limbs meet one another. Those that touch in the animation's pose are neighbours, which do not:
         /// the arm of a character that is seen from the side falls through its chest. The default is `false`.
         #[export]
@@ -222,6 +226,12 @@ modifier_node! {
             if impulse != Vector2::ZERO {
                 Self::push(&this, ("start()", !goes_on), impulse, bone.0, None);
             }
+        }
+
+        // With its type, for the help: what the property can be set to has none.
+        #[func]
+        fn get_exclude_bones(&self) -> NodeArray<Bone2D> {
+            self.exclude_bones.share()
         }
 
         // The one of the binding would not say of what types the dictionary is.
@@ -281,7 +291,7 @@ modifier_node! {
 
         /// Pulls the point of `bone` that is at `position`, in global coordinates, to `target`, until
         /// [method release] is called or the target is freed: a mouse, a crane, a hand. Each bone may be pulled to one target,
-        /// with up to [member max_grab_force]. The body is not moved while it is not simulated.
+        /// with up to [member grab_force]. The body is not moved while it is not simulated.
         #[func(gd_self)]
         fn grab(
             this: Gd<Self>,
@@ -461,7 +471,7 @@ impl ModifierClass for TendonRagdoll2D {
             linear_damp: self.linear_damp,
             angular_damp: self.angular_damp,
             joint_damping: self.joint_damping,
-            max_grab_force: self.max_grab_force,
+            grab_force: self.grab_force,
             self_collision: self.self_collision,
         };
         set(&mut into.settings, settings)

@@ -8,22 +8,25 @@ use godot::prelude::*;
 
 use crate::warnings::problem::Problem;
 
-/// What the property says, right or wrong.
+/// What a property says, right or wrong.
 #[derive(Clone, PartialEq)]
-pub(crate) struct ByName(Arc<[(String, f64)]>);
-
-impl Default for ByName {
-    fn default() -> Self {
-        Self(Arc::new([]))
-    }
+pub(crate) struct ByName {
+    property: &'static str,
+    entries: Arc<[(String, f64)]>,
 }
 
 impl ByName {
+    /// Nothing, of the property that has this name.
+    pub(super) fn none(property: &'static str) -> Self {
+        let entries = Arc::new([]);
+        Self { property, entries }
+    }
+
     /// What `numbers` says, a dictionary of any type.
     ///
     /// # Errors
     /// The key of an entry that is no number by a name.
-    fn from_dictionary(numbers: &AnyDictionary) -> Result<Self, Variant> {
+    fn read(numbers: &AnyDictionary) -> Result<Arc<[(String, f64)]>, Variant> {
         let entries = numbers.iter_shared().map(|(name, number)| {
             let entry = name.try_to_relaxed::<GString>().ok();
             let entry = entry.zip(number.try_to_relaxed::<f64>().ok());
@@ -32,24 +35,24 @@ impl ByName {
             let is_finite = (number as f32).is_finite();
             Ok((name.to_string(), if is_finite { number } else { 0.0 }))
         });
-        entries.collect::<Result<_, _>>().map(Self)
+        entries.collect()
     }
 
     pub(super) fn to_dictionary(&self) -> Dictionary<GString, f64> {
         let mut numbers = Dictionary::new();
-        for (name, number) in &*self.0 {
+        for (name, number) in &*self.entries {
             numbers.set(&GString::from(name), *number);
         }
         numbers
     }
 
     pub(super) fn are_none(&self) -> bool {
-        self.0.is_empty()
+        self.entries.is_empty()
     }
 
     /// The number of the limb whose bone has this name, if it was given one.
     pub(super) fn of(&self, name: &str) -> Option<f32> {
-        let found = self.0.iter().find(|(bone, _)| bone == name);
+        let found = self.entries.iter().find(|(bone, _)| bone == name);
         found.map(|&(_, number)| number as f32)
     }
 
@@ -60,14 +63,17 @@ impl ByName {
 
     /// What is wrong with frequencies of a body whose bones have these names.
     pub(super) fn flaws_of_frequencies(&self, names: &[String]) -> Vec<Problem> {
-        let wrong = self.0.iter().filter(|(name, _)| !names.contains(name));
+        let wrong = self
+            .entries
+            .iter()
+            .filter(|(name, _)| !names.contains(name));
         let wrong = wrong.map(|(name, _)| Problem::FrequencyOfNoLimb { name: name.clone() });
         wrong.collect()
     }
 
     /// What is wrong with masses of a body that weighs `total`, whose bones have these names.
     pub(super) fn flaws_of_masses(&self, names: &[String], total: f32) -> Vec<Problem> {
-        let wrong = self.0.iter().filter_map(|(name, mass)| {
+        let wrong = self.entries.iter().filter_map(|(name, mass)| {
             let name = name.clone();
             match names.contains(&name) {
                 false => Some(Problem::MassOfNoLimb { name }),
@@ -103,11 +109,12 @@ impl Var for ByName {
     }
 
     fn var_set(field: &mut Self, value: Self::Via) {
-        match Self::from_dictionary(&value) {
-            Ok(numbers) => *field = numbers,
+        match Self::read(&value) {
+            Ok(entries) => field.entries = entries,
             Err(key) => godot_error!(
-                "TendonRagdoll2D: the entry {key} is no number by the name of a bone. The property keeps \
-                 what it had."
+                "TendonRagdoll2D.{}: the entry {key} is no number by the name of a bone. The property keeps \
+                 what it had.",
+                field.property
             ),
         }
     }

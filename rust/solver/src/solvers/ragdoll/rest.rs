@@ -120,7 +120,7 @@ pub(crate) fn sum_of_orders(settings: &RagdollSettings, grabs: &[Grab]) -> u64 {
         settings.linear_damp,
         settings.angular_damp,
         settings.joint_damping,
-        settings.max_grab_force,
+        settings.grab_force,
     ]);
     sum.add(settings.self_collision.into());
     for grab in grabs {

@@ -47,7 +47,7 @@ pub struct RagdollSettings {
     pub joint_damping: f32,
     /// What a grab pulls with at most; without a bound at 0.
     #[serde(with = "crate::math::number")]
-    pub max_grab_force: f32,
+    pub grab_force: f32,
     /// Whether limbs that are no neighbours meet.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub self_collision: bool,
@@ -69,7 +69,7 @@ impl Default for RagdollSettings {
             linear_damp: 0.0,
             angular_damp: 0.0,
             joint_damping: 3.5,
-            max_grab_force: 0.0,
+            grab_force: 0.0,
             self_collision: false,
         }
     }

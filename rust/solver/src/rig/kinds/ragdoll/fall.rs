@@ -271,7 +271,7 @@ impl Ragdoll {
         };
         forces.grips.clear();
         lead.grabs.clear();
-        let strongest = match self.settings.max_grab_force {
+        let strongest = match self.settings.grab_force {
             most if most > 0.0 => {
                 from_global.matrix2.determinant().abs().sqrt().recip() * f64::from(most)
             }
@@ -335,7 +335,8 @@ impl Ragdoll {
         memory.crept = if is_steady {
             memory.crept.min(speed)
         } else {
-            speed
+            // A state has no infinite speeds.
+            speed.min(f32::MAX.into())
         };
         memory.steady = if is_steady {
             memory.steady + tick.delta
