@@ -224,7 +224,7 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonSlider2D": ["Mapping"],
 	"TendonFootPlacement2D": ["Ground", "Pelvis"],
 	"TendonGait2D": ["Ground", "Pelvis"],
-	"TendonRagdoll2D": ["Body"],
+	"TendonRagdoll2D": ["Exclude", "Body"],
 	"TendonCustomModifier2D": [],
 }
 ## What some modifiers can do beyond the common methods.
