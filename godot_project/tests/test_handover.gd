@@ -23,6 +23,37 @@ func test_the_tip_goes_over_without_a_jump() -> void:
 		equal(finished[0], 1, kind + ": one signal")
 
 
+## From a node to a place, from there to another one, and to another node.
+func test_places_are_reached_as_nodes_are() -> void:
+	for kind: String in KINDS:
+		var figure: Figure = _figure(kind)
+		var modifier: Node = figure.rig.get_child(0)
+		for goal: Variant in [Vector2(20, -25), Vector2(-10, -30), _marker(Vector2(25, -12))]:
+			var before: PackedFloat32Array = figure.pose()
+			if goal is Vector2:
+				modifier.call("reach", goal)
+				equal(modifier.get("target"), null, kind + ": the target is removed")
+				equal(modifier.get("target_position"), goal, kind + ": the place")
+			else:
+				modifier.set("target", goal)
+			figure.rig.advance(1.0 / 60.0)
+			_near_pose(figure, before, 1e-3, "%s at the exchange, %s" % [kind, goal])
+			check(modifier.call("is_in_transition"), "%s goes over, %s" % [kind, goal])
+			for frame: int in 20:
+				var last: PackedFloat32Array = figure.pose()
+				figure.rig.advance(1.0 / 60.0)
+				_near_pose(figure, last, 0.5, "%s, %s, frame %d" % [kind, goal, frame])
+			check(not modifier.call("is_in_transition"), "%s has gone over, %s" % [kind, goal])
+			equal(
+				modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, "%s, %s" % [kind, goal]
+			)
+		modifier.call("reach", Vector2.INF)
+		modifier.set("target", null)
+		for frame: int in 22:
+			figure.rig.advance(1.0 / 60.0)
+		equal(figure.pose(), PackedFloat32Array([0.3, 0.4]), kind + " lets go")
+
+
 func test_it_lets_go_of_a_target_that_is_freed() -> void:
 	for kind: String in KINDS:
 		var figure: Figure = _figure(kind)

@@ -353,7 +353,7 @@ func test_the_modifiers() -> void:
 		var methods: PackedStringArray = COMMON_METHODS.duplicate()
 		if kind not in WITHOUT_TARGET:
 			signals.append("transition_finished")
-			methods.append("is_in_transition")
+			methods.append_array(["is_in_transition", "reach"])
 		_expect_signals(kind, signals)
 		if "obstacles" in MODIFIERS[kind]:
 			methods.append("get_penetration")

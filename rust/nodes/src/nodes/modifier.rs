@@ -161,8 +161,27 @@ macro_rules! modifier_node {
                 /// default, `0.0`, turns it off.
                 #[export(range = (0.0, 1080.0, 0.1, or_greater, radians_as_degrees))]
                 max_turn_speed: f32,
+                /// Whether the place to reach for is another one than in the last pass.
+                is_place_exchanged: std::cell::Cell<bool>,
             } impl {
                 $($($functions)*)?
+
+                /// Reaches for [param position], in global coordinates, from now on: it becomes the [member
+                /// target_position], and [member target] is removed. The modifier goes over to there within [member
+                /// transition_duration], as from one target to another. To follow a place that moves, set [member
+                /// target_position] in each frame after it. [constant Vector2.INF] lets go.
+                ///
+                /// ```gdscript
+                /// func grasp(arm: TendonTwoBoneIK2D, ledge: Vector2) -> void:
+                ///     arm.reach(ledge)
+                ///     await arm.transition_finished
+                /// ```
+                #[func]
+                fn reach(&mut self, position: godot::prelude::Vector2) {
+                    self.target = $crate::engine::link::Link::default();
+                    self.target_position = position;
+                    self.is_place_exchanged.set(true);
+                }
 
                 /// Emitted when the modifier has gone over to another target, or has come to rest
                 /// after it was switched off. See [member transition_duration].
@@ -369,6 +388,10 @@ macro_rules! modifier_node {
                     (self.transition_type, self.ease_type),
                     self.max_turn_speed,
                 )
+            }
+
+            fn takes_exchange(&self) -> bool {
+                self.is_place_exchanged.take()
             }
 
             fn target(&self) -> Option<godot::prelude::InstanceId> {

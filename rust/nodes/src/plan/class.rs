@@ -26,6 +26,10 @@ pub trait ModifierBase: 'static {
     fn handover(&self) -> HandoverSettings {
         HandoverSettings::default()
     }
+    /// Whether the place that it reaches for is another one than in the last pass. Says so once.
+    fn takes_exchange(&self) -> bool {
+        false
+    }
     /// What it is set to reach for.
     fn target(&self) -> Option<InstanceId> {
         None

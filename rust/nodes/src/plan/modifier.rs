@@ -127,6 +127,10 @@ impl<T: ModifierClass> OfClass for Planned<T> {
                 return false;
             }
             self.place.set(node.target_position());
+            if node.takes_exchange() {
+                into.note_exchange();
+                changes = true;
+            }
             self.is_active.set(node.is_active());
             self.influence.set(clamp01(node.influence()));
             let solver = T::Solver::of(&mut into.solver);
