@@ -28,7 +28,7 @@ const EDGE: f32 = 0.03;
 /// It is there if it is drawn within this part of its leg from there.
 const AT_EDGE: f32 = 0.003;
 
-/// A foot that is lifted by this part of its leg goes as the animation over ground that is lower.
+/// A foot that is lifted by this part of its leg goes as the animation, unless it is to go over a step.
 const HIGH: f32 = 0.25;
 
 /// How fast a foot comes after the animation: the rate at which the way along the ground decays, the legs that it is
@@ -285,16 +285,18 @@ impl FootMemory {
         }
         let mut shift = self.slip;
         if let (Some(rise), Some(ground)) = (rise, self.ground) {
-            let clear = leg.sunk(lift).max(lift.min(CLEARANCE * leg.reach));
-            let height = match rise >= 0.0 {
-                true => lift.max(rise + clear),
-                // An animation that has the foot below the plane knows of lower ground: that counts once.
-                false => {
-                    let over = 1.0 - smoothstep(0.0, HIGH * leg.reach, lift.abs());
-                    (lift + rise * over).max(rise + clear.min(0.0))
-                }
+            // Ground counts the less the higher it is lifted. An animation that has the foot below the plane knows of lower
+            // ground: that counts once.
+            let clearance = CLEARANCE * leg.reach;
+            let over = 1.0 - smoothstep(clearance, HIGH * leg.reach, lift.abs());
+            let sunk = leg.sunk(lift);
+            let clear = if rise > 0.0 {
+                sunk.max(lift.min(clearance))
+            } else {
+                sunk
             };
-            let height = height.max(rise + self.step_height(leg) + clear.min(0.0));
+            let lowest = rise + clear.max(sunk + self.step_height(leg));
+            let height = (lift + rise * over).max(lowest);
             shift = along_ground(ground.place - posed.sole, law.up) + law.up * (height - lift);
         }
         let goal = [std::mem::replace(&mut self.goal, shift), shift];

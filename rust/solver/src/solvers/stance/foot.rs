@@ -78,6 +78,9 @@ pub struct FootMemory {
     pub(super) since: f32,
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     pub(super) motion: Option<Vec2>,
+    /// How fast the animation lifted it then, per second.
+    #[serde(with = "crate::math::number")]
+    pub(super) lifting: f32,
     /// How near to its hip the animation ever had it.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     pub(super) nearest: Option<f32>,

@@ -14,6 +14,9 @@ use crate::solvers::stance::world::Posed;
 /// A foot is let go if the animation lifts it by more than this part of its leg.
 pub(super) const LIFTED: f32 = 0.03;
 
+/// It is let go sooner, and not planted, if the animation lifts it by so many legs in a second.
+const RISING: f32 = 0.75;
+
 /// A foot is planted that is drawn within this part of its leg from the ground.
 pub(super) const TOUCH: f32 = 0.0125;
 
@@ -49,6 +52,7 @@ impl FootMemory {
     ) -> bool {
         self.pace(scene.up) < leg.settings.plant_speed
             && law.rise(posed.sole) < LOW * leg.reach
+            && self.lifting < RISING * leg.reach
             && off.abs() < TOUCH * leg.reach
             && self.slip.length() <= REPLANT * leg.settings.unplant_distance
             && self.is_untwisted()
@@ -65,6 +69,7 @@ impl FootMemory {
     ) -> bool {
         self.pace(scene.up) > LET_GO * leg.settings.plant_speed
             || law.rise(posed.sole) > LIFTED * leg.reach
+            || self.lifting > RISING * leg.reach
             || self.is_turned_away(posed, scene)
     }
 

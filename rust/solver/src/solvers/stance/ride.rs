@@ -220,10 +220,11 @@ impl FootMemory {
         self.way += scene.inverse.transform_vector2(way);
         self.since += scene.delta;
         if has_leapt {
-            self.motion = Some(Vec2::ZERO);
+            (self.motion, self.lifting) = (Some(Vec2::ZERO), 0.0);
             (self.way, self.since) = (Vec2::ZERO, 0.0);
         } else if before != posed.sole || self.since > STILL || self.motion.is_none() {
             self.motion = Some(self.way / self.since);
+            self.lifting = (posed.sole - before).dot(scene.up) / self.since;
             (self.way, self.since) = (Vec2::ZERO, 0.0);
         }
     }
