@@ -115,6 +115,11 @@ impl Aim {
         direction.is_some()
     }
 
+    /// Whether `bone` turns when the target is turned.
+    pub(crate) fn turns_bone(&self, bone: &Gd<Bone2D>) -> bool {
+        matches!(&self.follows, Follows::Tip { direction, .. } if direction.as_ref() == Some(bone))
+    }
+
     /// The bone at the tip that turns about its joint when the target is turned.
     pub(crate) fn turned_bone(&self) -> Option<&Gd<Bone2D>> {
         let Follows::Tip { tip, direction } = &self.follows else {

@@ -162,16 +162,15 @@ impl Figure {
         if grip.is_root || is_pinned(node) || self.is_driven(node) {
             return None;
         }
-        let driven = DrivenBone::of(&parent_bone(node)?)?;
-        if driven.reason_for_idle.is_some() {
-            return None;
-        }
-        let mut aims = driven
-            .goals
-            .iter()
-            .filter_map(|goal| Aim::of(&goal.modifier).ok());
+        let mut aims = aims_of_carrier(node).into_iter();
         // One that is a bone has a base pose of its own.
         aims.find(|aim| aim.turned_bone() == Some(node) && !aim.target.is_class("Bone2D"))
+    }
+
+    /// Whether only the base pose of `bone` decides on the angle to its carrier, which modifiers turn towards a target.
+    pub(super) fn is_carried(&self, bone: &Gd<Bone2D>) -> bool {
+        let aims = aims_of_carrier(bone);
+        !self.is_driven(bone) && !aims.is_empty() && !aims.iter().any(|aim| aim.turns_bone(bone))
     }
 
     /// The target that is pulled where a bone is taken: that of the bone itself, or at the end of a hand that of the limb
@@ -327,6 +326,16 @@ fn goal_of(bone: &Gd<Bone2D>) -> Option<Goal> {
     let driven = DrivenBone::of(bone)?;
     let goals = driven.goals.into_iter();
     goals.take(1).find(|_| driven.reason_for_idle.is_none())
+}
+
+/// What the modifiers that turn the carrier of `bone` aim at now.
+fn aims_of_carrier(bone: &Gd<Bone2D>) -> Vec<Aim> {
+    let driven = parent_bone(bone).and_then(|carrier| DrivenBone::of(&carrier));
+    let driven = driven.filter(|driven| driven.reason_for_idle.is_none());
+    let goals = driven.iter().flat_map(|driven| &driven.goals);
+    goals
+        .filter_map(|goal| Aim::of(&goal.modifier).ok())
+        .collect()
 }
 
 /// `node` for the solver, with its limit if that counts.

@@ -1,5 +1,6 @@
 //! Bones at the end of limbs that modifiers bring to their targets: while such a limb moves, they keep their angle.
 
+use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::parent_bone;
@@ -25,11 +26,10 @@ pub(super) struct KeptAngle {
 }
 
 impl KeptAngle {
-    /// `None` if only the base pose of `bone` decides on its angle.
+    /// `None` if something else than the base pose of `bone` and its carrier decides on its angle.
     pub(super) fn of(figure: &Figure, bone: usize) -> Option<Self> {
         let node = &figure.nodes[bone];
-        let is_carried = parent_bone(node).is_some_and(|carrier| figure.is_driven(&carrier));
-        if figure.is_driven(node) || !is_carried {
+        if !figure.is_carried(node) {
             return None;
         }
         restore_base_pose(&figure.skeleton);
@@ -61,7 +61,8 @@ impl KeptAngle {
             true => self.base_pose(),
             false => self.start.clone(),
         };
-        if base.bone.is_instance_valid() && base.bone.get_rotation() != base.rotation {
+        let bone = &base.bone;
+        if bone.is_instance_valid() && !bone.get_rotation().approx_eq(&base.rotation) {
             restore_base_pose(&self.skeleton);
             base.restore();
         }
@@ -70,7 +71,7 @@ impl KeptAngle {
     /// Whether the bone has another base pose than at the start.
     pub(super) fn is_turned(&self) -> bool {
         let bone = &self.start.bone;
-        bone.is_instance_valid() && bone.get_rotation() != self.start.rotation
+        bone.is_instance_valid() && !bone.get_rotation().approx_eq(&self.start.rotation)
     }
 
     /// Makes the turn to `turned` and the way of the target to `place` one step; both are where they began. Returns what
