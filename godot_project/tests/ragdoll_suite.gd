@@ -34,14 +34,22 @@ func _listen(dummy: Dummy) -> void:
 
 
 func _add_ground(rect: Rect2, body: PhysicsBody2D = StaticBody2D.new()) -> PhysicsBody2D:
+	box(self, rect, body)
+	body.add_to_group("ground")
+	return body
+
+
+## Puts [param body] below [param above], with a shape that fills [param rect].
+static func box(
+	above: Node, rect: Rect2, body: PhysicsBody2D = StaticBody2D.new()
+) -> PhysicsBody2D:
 	var shape: CollisionShape2D = CollisionShape2D.new()
 	var rectangle: RectangleShape2D = RectangleShape2D.new()
 	rectangle.size = rect.size
 	shape.shape = rectangle
 	body.position = rect.get_center()
 	body.add_child(shape)
-	body.add_to_group("ground")
-	add_child(body)
+	above.add_child(body)
 	return body
 
 

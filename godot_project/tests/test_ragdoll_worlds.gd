@@ -2,6 +2,7 @@ extends "res://tests/suite.gd"
 ## Bodies of five builds in twenty worlds: each is let go in each, comes down, stays out of what is
 ## solid, and lies still where nothing moves.
 
+const RagdollSuite := preload("res://tests/ragdoll_suite.gd")
 const Tiles := preload("res://tests/tiles.gd")
 const GroundTiles := preload("res://tests/ground_tiles.gd")
 
@@ -252,17 +253,6 @@ func _try(world: Callable, moves: bool) -> void:
 	place.free()
 
 
-func _box(above: Node2D, rect: Rect2, body: PhysicsBody2D = StaticBody2D.new()) -> PhysicsBody2D:
-	var shape: CollisionShape2D = CollisionShape2D.new()
-	var rectangle: RectangleShape2D = RectangleShape2D.new()
-	rectangle.size = rect.size
-	shape.shape = rectangle
-	body.position = rect.get_center()
-	body.add_child(shape)
-	above.add_child(body)
-	return body
-
-
 func _put(above: Node2D, place: Vector2, shape: Shape2D) -> void:
 	var body: StaticBody2D = StaticBody2D.new()
 	var node: CollisionShape2D = CollisionShape2D.new()
@@ -282,7 +272,7 @@ func _polygon(above: Node2D, points: PackedVector2Array, mode: int = 0) -> void:
 
 
 func _flat(above: Node2D) -> void:
-	_box(above, Rect2(-1400, 0, 2800, 100))
+	RagdollSuite.box(above, Rect2(-1400, 0, 2800, 100))
 
 
 func _boundary(above: Node2D) -> void:
@@ -308,8 +298,8 @@ func _pit(above: Node2D) -> void:
 
 func _stairs(above: Node2D) -> void:
 	for step: int in 12:
-		_box(above, Rect2(-200 + 40 * step, -20 + 22 * step, 1400 - 80 * step, 22))
-	_box(above, Rect2(-1400, 250, 2800, 50))
+		RagdollSuite.box(above, Rect2(-200 + 40 * step, -20 + 22 * step, 1400 - 80 * step, 22))
+	RagdollSuite.box(above, Rect2(-1400, 250, 2800, 50))
 
 
 func _slope_tiles(above: Node2D, quadrant: int) -> void:
@@ -317,7 +307,7 @@ func _slope_tiles(above: Node2D, quadrant: int) -> void:
 	tiles.set("physics_quadrant_size", quadrant)
 	tiles.position = Vector2(-900, 0)
 	above.add_child(tiles)
-	_box(above, Rect2(-1400, 140, 2800, 100))
+	RagdollSuite.box(above, Rect2(-1400, 140, 2800, 100))
 
 
 ## Ledges that hold from above, over solid ground and beside a solid wall.
@@ -338,7 +328,7 @@ func _ledges(above: Node2D, quadrant: int) -> void:
 func _shelves(above: Node2D) -> void:
 	_flat(above)
 	for number: int in 4:
-		var shelf: PhysicsBody2D = _box(
+		var shelf: PhysicsBody2D = RagdollSuite.box(
 			above, Rect2(-160 + 90 * number, -150 + 30 * number, 100, 6)
 		)
 		shelf.collision_layer = OTHER
@@ -346,10 +336,10 @@ func _shelves(above: Node2D) -> void:
 
 
 func _lift(above: Node2D) -> void:
-	_box(above, Rect2(-1400, 200, 2800, 100))
+	RagdollSuite.box(above, Rect2(-1400, 200, 2800, 100))
 	var lift: AnimatableBody2D = AnimatableBody2D.new()
 	lift.sync_to_physics = false
-	_box(above, Rect2(-260, 0, 520, 24), lift)
+	RagdollSuite.box(above, Rect2(-260, 0, 520, 24), lift)
 	var from: Vector2 = lift.position
 	_machines.append(func(time: float) -> void: lift.position = from + Vector2(70, 40) * sin(time))
 
@@ -359,7 +349,7 @@ func _wheel(above: Node2D) -> void:
 	var wheel: AnimatableBody2D = AnimatableBody2D.new()
 	wheel.sync_to_physics = false
 	wheel.collision_layer = OTHER
-	_box(above, Rect2(-90, -150, 180, 20), wheel)
+	RagdollSuite.box(above, Rect2(-90, -150, 180, 20), wheel)
 	_machines.append(func(time: float) -> void: wheel.rotation = 1.5 * time)
 
 
@@ -380,7 +370,7 @@ func _cave(above: Node2D) -> void:
 		],
 		CollisionPolygon2D.BUILD_SEGMENTS
 	)
-	_box(above, Rect2(-1400, 200, 2800, 100))
+	RagdollSuite.box(above, Rect2(-1400, 200, 2800, 100))
 
 
 func _boulders(above: Node2D) -> void:
@@ -410,17 +400,19 @@ func _crates(above: Node2D) -> void:
 		crate.collision_layer = OTHER
 		crate.collision_mask = SOLID + OTHER
 		@warning_ignore("integer_division")
-		_box(above, Rect2(-60 + 34 * (number % 3), -31 - 31 * (number / 3), 30, 30), crate)
+		RagdollSuite.box(
+			above, Rect2(-60 + 34 * (number % 3), -31 - 31 * (number / 3), 30, 30), crate
+		)
 
 
 func _seesaw(above: Node2D) -> void:
 	_flat(above)
-	var post: PhysicsBody2D = _box(above, Rect2(-6, -46, 12, 46))
+	var post: PhysicsBody2D = RagdollSuite.box(above, Rect2(-6, -46, 12, 46))
 	var plank: RigidBody2D = RigidBody2D.new()
 	plank.mass = 6.0
 	plank.collision_layer = OTHER
 	plank.collision_mask = SOLID
-	_box(above, Rect2(-180, -62, 360, 12), plank)
+	RagdollSuite.box(above, Rect2(-180, -62, 360, 12), plank)
 	var joint: PinJoint2D = PinJoint2D.new()
 	joint.position = Vector2(0, -56)
 	above.add_child(joint)
@@ -430,14 +422,14 @@ func _seesaw(above: Node2D) -> void:
 
 ## A room with walls of four pixels.
 func _room(above: Node2D) -> void:
-	_box(above, Rect2(-220, -480, 440, 4))
-	_box(above, Rect2(-220, 0, 440, 4))
-	_box(above, Rect2(-224, -480, 4, 484))
-	_box(above, Rect2(220, -480, 4, 484))
-	_box(above, Rect2(-1400, 200, 2800, 100))
+	RagdollSuite.box(above, Rect2(-220, -480, 440, 4))
+	RagdollSuite.box(above, Rect2(-220, 0, 440, 4))
+	RagdollSuite.box(above, Rect2(-224, -480, 4, 484))
+	RagdollSuite.box(above, Rect2(220, -480, 4, 484))
+	RagdollSuite.box(above, Rect2(-1400, 200, 2800, 100))
 
 
 func _ceiling(above: Node2D) -> void:
 	_flat(above)
-	_box(above, Rect2(90, -700, 900, 640))
-	_box(above, Rect2(-990, -700, 870, 620))
+	RagdollSuite.box(above, Rect2(90, -700, 900, 640))
+	RagdollSuite.box(above, Rect2(-990, -700, 870, 620))
