@@ -7,10 +7,10 @@ extends GalleryScene
 
 ## The tops of the bench, the table and the floor: from x, to x, height.
 const TOPS: Array[Vector3] = [
-	Vector3(335, 635, 528), Vector3(662, 882, 448), Vector3(-INF, INF, 600)
+	Vector3(555, 855, 528), Vector3(882, 1102, 448), Vector3(-INF, INF, 600)
 ]
-const BENCH: Array[float] = [390.0, 480.0, 570.0]
-const TABLE: Array[float] = [700.0, 772.0, 844.0]
+const BENCH: Array[float] = [610.0, 700.0, 790.0]
+const TABLE: Array[float] = [920.0, 992.0, 1064.0]
 
 ## From the top of a jar, where it is gripped, to its bottom.
 const JAR_HEIGHT: float = 73.0
@@ -24,8 +24,9 @@ const PASSING: float = 116.0
 ## How far from the middle of a jar the gripper begins to rise, is above it, and may be beside it.
 const ABOVE_JAR: Vector3 = Vector3(10, 30, 60)
 
-## Where the wrist may be: clear of the base, and as far as the arm gets over the jars.
-const ROOM: Rect2 = Rect2(300, 60, 550, 340)
+## Where the wrist may be: clear of the base, as far as the arm gets over the jars, and where its
+## elbows are not in the words.
+const ROOM: Rect2 = Rect2(570, 60, 500, 340)
 
 const OPEN: float = 0.5
 const CLOSED: float = 0.08
