@@ -62,7 +62,7 @@ func _finish() -> void:
 	var word: String = _all.finish().hex_encode().left(16)
 	_word.text = "%d of %d are equal" % [equal, COLUMNS * ROWS]
 	if is_recorded:
-		_word.text = word
+		_word.text += ", as on all machines:\n" + word
 		print("LOCKSTEP: ", word)
 
 
