@@ -34,6 +34,7 @@ func _draw_and_tell(points: PackedVector2Array, colour: Color, width: float) -> 
 	draw_polyline(points, colour, width)
 """
 
+var _empty: DirAccess = DirAccess.create_temp("tendon")
 var _scene: Node
 var _puppet: Node2D
 var _legs: Array[TendonTwoBoneIK2D]
@@ -169,12 +170,32 @@ func test_documents_name_entries_of_the_menu() -> void:
 	check(count > 10, "entries are named: %d" % count)
 
 
+## In the first start of an editor, too, when it has no help of its own yet.
+func test_words_that_are_searched() -> void:
+	if not await _ask_editor():
+		return
+	var wanted: Dictionary[String, String] = {
+		"elbow": "TendonTwoBoneIK2D",
+		"jiggle": "TendonSpring2D",
+		"hair": "TendonSpring2D",
+		"inverse": "TendonFABRIK2D",
+		"aim": "TendonLookAt2D",
+		"ragdoll": "TendonRagdoll2D",
+		"foot": "TendonFootPlacement2D",
+	}
+	for word: String in wanted:
+		check(wanted[word] in seen["found"][word], "%s: %s" % [word, seen["found"][word]])
+	check("frequency" in seen["filtered"]["stiff"], "stiff: %s" % [seen["filtered"]["stiff"]])
+	check("gravity" in seen["filtered"]["wind"], "wind: %s" % [seen["filtered"]["wind"]])
+
+
 func test_the_editor_logs_no_errors() -> void:
 	if await _ask_editor():
 		expect_no_errors(["panic", "SCRIPT ERROR", "Tendon", "There is no"])
 
 
 func _ask_editor() -> bool:
+	OS.set_environment("XDG_CACHE_HOME", _empty.get_current_dir())
 	return await ask_editor("documents_driver", _make_scenes)
 
 

@@ -3,7 +3,15 @@
 //! gdext makes it from the fields and functions. A property whose name is a word of Rust has a field
 //! of another name, under which the editor would not find its text. It knows no keywords.
 
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use godot::classes::{EditorInterface, EditorPlugin, Engine, IEditorPlugin};
+use godot::prelude::*;
 use tendon_nodes::engine::editor_help;
+
+/// Seconds between two looks for the editor's cache of the help.
+const PAUSE: f64 = 1.0;
 
 /// Such properties: the class, the field, and the property.
 const RENAMED: [[&str; 3]; 1] = [["TendonSlider2D", "loops", "loop"]];
@@ -86,8 +94,12 @@ const KEYWORDS: [(&str, &str); 20] = [
     ("TendonSkin", "skin, mesh, weights, deform, polygon"),
 ];
 
+/// Whether the editor had no cache of the help when it loaded this library.
+static IS_FIRST_START: AtomicBool = AtomicBool::new(false);
+
 /// Gives the editor the help of classes again that gdext cannot make as it is to be.
 pub(crate) fn load_completed() {
+    IS_FIRST_START.store(!cache_file().exists(), Ordering::Relaxed);
     let is_completed = |page: &String| {
         let class = name_of(page);
         let mut renamed = RENAMED.iter().map(|[of, ..]| of);
@@ -97,6 +109,56 @@ pub(crate) fn load_completed() {
     pages()
         .filter(is_completed)
         .for_each(|it| editor_help::load(&it));
+}
+
+/// Loads the help again in the first start of an editor. It has no cache of the help then, makes it on a thread, and
+/// leaves out what extensions have loaded before.
+#[derive(GodotClass)]
+#[class(tool, init, internal, base = EditorPlugin)]
+struct TendonHelp {
+    base: Base<EditorPlugin>,
+}
+
+#[godot_api]
+impl IEditorPlugin for TendonHelp {
+    #[func(gd_self)]
+    fn enter_tree(this: Gd<Self>) {
+        if IS_FIRST_START.load(Ordering::Relaxed) {
+            look_later(&this);
+        }
+    }
+}
+
+#[godot_api]
+impl TendonHelp {
+    /// To write the cache is the last that the thread does: once it is there, nothing else uses the help.
+    #[func(gd_self)]
+    fn look_for_cache(this: Gd<Self>) {
+        if cache_file().exists() {
+            IS_FIRST_START.store(false, Ordering::Relaxed);
+            pages().for_each(|it| editor_help::load(&it));
+        } else {
+            look_later(&this);
+        }
+    }
+}
+
+fn look_later(plugin: &Gd<TendonHelp>) {
+    if let Some(mut timer) = plugin.get_tree().create_timer(PAUSE) {
+        let look = Callable::from_object_method(plugin, "look_for_cache");
+        timer.connect("timeout", &look);
+    }
+}
+
+/// Where the editor keeps the help of its own classes.
+fn cache_file() -> PathBuf {
+    let version = Engine::singleton().get_version_info();
+    let part = |key: &str| version.get(key).map_or(0, |it| it.to::<i64>());
+    let name = format!("editor_doc_cache-{}.{}.res", part("major"), part("minor"));
+    let folder = EditorInterface::singleton()
+        .get_editor_paths()
+        .map_or_else(GString::new, |paths| paths.get_cache_dir());
+    Path::new(&folder.to_string()).join(name)
 }
 
 /// The page of each class.
@@ -127,7 +189,6 @@ fn name_of(xml: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::{env, fs};
 
     use super::*;

@@ -102,8 +102,13 @@ modifier_node! {
         #[export(range = (0.0, 2.0, 0.01, or_greater, suffix = "s"))]
         #[init(val = 0.4)]
         blend_time: f32,
+        /// The character, which [method stop] moves to where the body lies, and which says how fast it moves when the
+        /// body is let go, if that is not seen. If it is empty, the default, nothing is moved.
+        #[export]
+        body: Link<Node2D>,
         /// How stiff the joints follow the animation while the body is simulated, in Hz. At `0.0`, the default,
         /// they are limp. A stunned body has about `1.0`, one that keeps its pose `6.0`.
+        #[export_group(name = "Stiffness")]
         #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "Hz"))]
         frequency: f32,
         /// How quickly the joints come to rest, relative to critical damping. Lower values overshoot. It counts
@@ -126,13 +131,9 @@ modifier_node! {
         #[var(get)]
         #[init(val = ByName::none("frequencies"))]
         frequencies: ByName,
-        /// The character, which [method stop] moves to where the body lies, and which says how fast it moves when the
-        /// body is let go, if that is not seen. If it is empty, the default, nothing is moved.
-        #[export]
-        body: Link<Node2D>,
         /// The mass of the whole body, in kilograms. The limbs that are not in [member masses] share it by
         /// their areas. The default is `10.0`.
-        #[export_group(name = "Body")]
+        #[export_group(name = "Weight and Contact")]
         #[export(range = (0.1, 200.0, 0.1, or_greater, suffix = "kg"))]
         #[init(val = 10.0)]
         mass: f32,

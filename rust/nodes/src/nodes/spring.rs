@@ -76,7 +76,8 @@ modifier_node! {
         /// swings at this frequency as a whole, however many bones it has. Lower values are softer.
         /// The default, `3.0`, suits a short tail or hair; try `1.0` for something long and heavy
         /// and `6.0` for ears.
-        #[export_group(name = "Spring")]
+        // The filter of the inspector finds properties by their group, too, as by what else they are called.
+        #[export_group(name = "Stiffness")]
         #[export(range = (0.05, 20.0, 0.01, or_greater, suffix = "Hz"))]
         #[init(val = 3.0)]
         frequency: f32,
@@ -86,19 +87,6 @@ modifier_node! {
         #[export(range = (0.0, 2.0, 0.01, or_greater))]
         #[init(val = 0.4)]
         damping_ratio: f32,
-        /// An acceleration that pulls at the bones, in global units per second squared. It does not
-        /// turn with the character. The default, zero, keeps the posed chain as it is at rest. With
-        /// the gravity of a game, `(0, 980)`, stiff chains sag and soft ones hang down. Change it
-        /// over time for wind.
-        #[export]
-        gravity: Vector2,
-        /// How much of the motion of the goal the bones feel, from `0.0` to `1.0`, the default. At
-        /// `0.0` they move with the character, and only [member gravity] and [method apply_impulse]
-        /// make them swing. Lower it if the bones swing too far when the character moves fast.
-        #[export(range = (0.0, 1.0, 0.001))]
-        #[var(set = set_inertia)]
-        #[init(val = 1.0)]
-        inertia: f32,
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
         /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. By
         /// default it is empty, and all joints are alike.
@@ -110,6 +98,20 @@ modifier_node! {
         /// later than its root. By default it is empty, and all joints are alike.
         #[export]
         damping_curve: Held<Curve>,
+        /// An acceleration that pulls at the bones, in global units per second squared. It does not
+        /// turn with the character. The default, zero, keeps the posed chain as it is at rest. With
+        /// the gravity of a game, `(0, 980)`, stiff chains sag and soft ones hang down. Change it
+        /// over time for wind.
+        #[export_group(name = "Gravity and Wind")]
+        #[export]
+        gravity: Vector2,
+        /// How much of the motion of the goal the bones feel, from `0.0` to `1.0`, the default. At
+        /// `0.0` they move with the character, and only [member gravity] and [method apply_impulse]
+        /// make them swing. Lower it if the bones swing too far when the character moves fast.
+        #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_inertia)]
+        #[init(val = 1.0)]
+        inertia: f32,
         /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
         /// off. Set it if a fast motion bends the chain too far.
         #[export_group(name = "Constraints")]
