@@ -179,6 +179,78 @@ const PICTURES: Dictionary[String, Dictionary] = {
 		"centre": Vector2(600, 400),
 		"zoom": 2.0,
 	},
+	"spring":
+	{
+		"scene": "spring",
+		"select": ["Cat/Skeleton2D/TendonRig2D/TailSwings"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"spline":
+	{
+		"scene": "spline",
+		"select": ["Skeleton2D/TendonRig2D/Flight"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"trail":
+	{
+		"scene": "trail/koi",
+		"select": ["Skeleton2D/TendonRig2D/Trail"],
+		"centre": Vector2(0, 0),
+		"zoom": 1.6,
+	},
+	"wave":
+	{
+		"scene": "trail/koi",
+		"select": ["Skeleton2D/TendonRig2D/Swim"],
+		"centre": Vector2(0, 0),
+		"zoom": 1.6,
+	},
+	"slider":
+	{
+		"scene": "slider",
+		"select": ["Moon/Skeleton2D/TendonRig2D/Mouth"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"copy_transform":
+	{
+		"scene": "copy_transform",
+		"select": ["Skeleton2D/TendonRig2D/SparkOpensJaw"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"custom_modifier":
+	{
+		"scene": "custom_modifier",
+		"select": ["Skeleton2D/TendonRig2D/Gait"],
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"handover":
+	{
+		"scene": "handover",
+		"select": ["Monkey/Skeleton2D/TendonRig2D/LeftHand"],
+		"unfold": true,
+		"centre": Vector2(576, 324),
+		"zoom": 0.85,
+	},
+	"full_character":
+	{
+		"scene": "walker",
+		"select": ["Character/Skeleton2D/TendonRig2D/Scarf"],
+		"centre": Vector2(150, 390),
+		"zoom": 1.5,
+	},
+	"cut_out":
+	{
+		"scene": "first_steps/cut_out",
+		"select": ["Puppet/Body"],
+		"window": "Parts to Bones…",
+		"centre": Vector2(600, 400),
+		"zoom": 2.4,
+	},
 	"export":
 	{
 		"scene": "first_steps",
@@ -337,11 +409,11 @@ func _open_window(entry: String) -> void:
 			choice.button_pressed = true
 
 
-## Those of Tendon that are open: they ask before something is added.
+## Those of Tendon that are open: they ask before something is added or made.
 func _windows() -> Array[Window]:
 	var windows: Array[Window] = []
 	for window: ConfirmationDialog in root.find_children("*", "ConfirmationDialog", true, false):
-		if window.visible and window.get_ok_button().text == "Add":
+		if window.visible and window.get_ok_button().text in ["Add", "Make Bones"]:
 			windows.append(window)
 	return windows
 
