@@ -33,8 +33,11 @@ func _ready() -> void:
 	mouse_exited.connect(_grow.bind(1.0))
 
 
+## The whole scene in its own proportions. What the frame has no room for is beyond its edges.
 func _refine() -> void:
-	_viewport.size = (_picture.size * FINENESS).max(Vector2.ONE * 2.0)
+	var whole: Vector2 = _viewport.size_2d_override
+	var part: Vector2 = _picture.size / whole
+	_viewport.size = (whole * maxf(part.x, part.y) * FINENESS).max(Vector2.ONE * 2.0)
 
 
 func _open() -> void:
