@@ -22,6 +22,12 @@ const SCENES: String = "res://scenes/"
 ## The modifiers whose targets are out of reach at times, by their rigs' skeletons.
 ## All others reach theirs in every frame.
 const STRAINED: Dictionary[String, PackedStringArray] = {
+	"aim":
+	[
+		# The recoil throws them off.
+		"Figure/Skeleton2D/TendonRig2D/HeadLooks",
+		"Figure/Skeleton2D/TendonRig2D/GunAims",
+	],
 	"fabrik": ["LongTentacle/Skeleton2D/TendonRig2D/Reach"],
 	"first_steps": ["Puppet/Skeleton2D/TendonRig2D/HeadLookAt"],
 	"limits":

@@ -35,6 +35,7 @@ const FEET: String = "res://scenes/feet/feet.tscn"
 const RAGDOLL: String = "res://scenes/ragdoll/ragdoll.tscn"
 const LOCKSTEP: String = "res://scenes/lockstep/lockstep.tscn"
 const POSES: String = "res://scenes/poses/poses.tscn"
+const AIM: String = "res://scenes/aim/aim.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -61,6 +62,7 @@ const PICTURES: Array[Array] = [
 	["feet", FEET, 6.6],
 	["lockstep", LOCKSTEP, 39.0],
 	["ragdoll", RAGDOLL, 3.5],
+	["aim", AIM, 1.55],
 	["poses", POSES, 3.4],
 ]
 
