@@ -145,6 +145,26 @@ func test_another_bone_of_the_skeleton_as_target() -> void:
 	near_point(Figure.axis_end(figure.bones[2]), other.global_position, 0.01, "tip")
 
 
+## A rider's hand on the reins of a horse that has a rig of its own: the horse comes first.
+func test_what_a_later_rig_carries() -> void:
+	var late: String = 'whose "%s" runs after this rig'
+	for setup: Array in [[100, 100, true], [101, 100, false], [100, 101, true], [100, 99, false]]:
+		var rider: Figure = _figure()
+		var horse: Figure = _figure()
+		horse.two_bone()
+		var modifier: Node = rider.fabrik()
+		modifier.set("target", horse.bones[2])
+		for figure: Figure in [rider, horse]:
+			figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+		rider.rig.process_priority = setup[0]
+		horse.rig.process_priority = setup[1]
+		_run(rider)
+		var expected: PackedStringArray = [late % horse.rig.name] if setup[2] else []
+		expect_warnings(expected, "priorities %d and %d" % [setup[0], setup[1]])
+		rider.stage.free()
+		horse.stage.free()
+
+
 func test_misplaced_rigs() -> void:
 	var figure: Figure = _figure()
 	figure.fabrik()

@@ -99,7 +99,9 @@ static IS_FIRST_START: AtomicBool = AtomicBool::new(false);
 
 /// Gives the editor the help of classes again that gdext cannot make as it is to be.
 pub(crate) fn load_completed() {
-    IS_FIRST_START.store(!cache_file().exists(), Ordering::Relaxed);
+    // The editor's program runs games, too.
+    let is_editor = Engine::singleton().is_editor_hint();
+    IS_FIRST_START.store(is_editor && !cache_file().exists(), Ordering::Relaxed);
     let is_completed = |page: &String| {
         let class = name_of(page);
         let mut renamed = RENAMED.iter().map(|[of, ..]| of);

@@ -89,6 +89,11 @@ impl Input {
         }
     }
 
+    /// The node, unless it is below the skeleton or was freed.
+    pub(super) fn node_outside(&self) -> Option<&Gd<Node2D>> {
+        self.node.alive().filter(|_| !self.is_below_skeleton)
+    }
+
     /// # Errors
     /// [`Stale`] if the node was freed.
     pub(crate) fn is_inside_tree(&self) -> Result<bool, Stale> {

@@ -10,9 +10,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use godot::classes::Bone2D;
+use godot::prelude::*;
 use tendon_solver::Modifier;
 use tendon_solver::glam::Affine2;
 
+use crate::engine::children::children_of;
+use crate::engine::skeleton::skeleton_of_bone;
+use crate::engine::threads::with_ancestors;
 use crate::plan::Plan;
 use crate::plan::class::PlannedNodes;
 use crate::plan::locate::{Gather, line_up};
@@ -185,6 +190,29 @@ impl Plan {
         }
     }
 
+    /// Adds a problem to each modifier that reads what another rig moves later in the frame.
+    pub(super) fn check_other_rigs(&mut self) {
+        let Some(rig) = self.rig_node.alive().cloned() else {
+            return;
+        };
+        for planned in &mut self.modifiers {
+            let mentions = planned
+                .nodes()
+                .map_or_else(Vec::new, PlannedNodes::mentions);
+            let inputs = mentions.iter().filter_map(Mention::input);
+            let late = inputs.filter_map(|input| {
+                let node = input.node_outside()?;
+                let other = rig_that_carries(node)?;
+                runs_before(&rig, &other).then(|| Problem::LaterRig {
+                    node: node.get_name().to_string(),
+                    rig: other.get_name().to_string(),
+                })
+            });
+            let late: Vec<_> = late.collect();
+            planned.flaws.extend(late);
+        }
+    }
+
     /// The bones on which a modifier depends but which it does not turn: the one above its root,
     /// and those that carry what it reads.
     fn needs(&self, (planned, solver): (&PlannedModifier, Option<&Modifier>)) -> Vec<usize> {
@@ -208,6 +236,33 @@ impl Plan {
         let inputs = mentions.iter().filter_map(Mention::input);
         let carriers = inputs.filter_map(|input| from.carrier(input, nodes.takes_directions()));
         mount.into_iter().chain(carriers).collect()
+    }
+}
+
+/// The rig that moves the bone of its skeleton on which `node` hangs, if it hangs on one.
+fn rig_that_carries(node: &Gd<Node2D>) -> Option<Gd<Node>> {
+    let node = node.clone().upcast();
+    let bone = with_ancestors(&node).find_map(|it| it.try_cast::<Bone2D>().ok())?;
+    let skeleton = skeleton_of_bone(&bone)?;
+    children_of(&skeleton).find(|it| it.is_class("TendonRig2D") && it.get_child_count() > 0)
+}
+
+/// Whether the turn of `rig` is before that of `other` in a frame.
+fn runs_before(rig: &Gd<Node>, other: &Gd<Node>) -> bool {
+    let turn = |of: &Gd<Node>| {
+        let mode = of.get("callback_mode_process").to::<i64>();
+        let priority = if mode == 0 {
+            of.get_physics_process_priority()
+        } else {
+            of.get_process_priority()
+        };
+        // In a frame, physics come first, and what runs at its end last. Scripts run the others when they like.
+        (mode != 2).then_some((mode, priority))
+    };
+    match (turn(rig), turn(other)) {
+        (Some(own), Some(others)) if own == others => other.is_greater_than(rig),
+        (Some(own), Some(others)) => own < others,
+        _ => false,
     }
 }
 

@@ -78,6 +78,7 @@ pub(crate) fn make_plan(
     };
     plan.link_limbs();
     plan.check_order();
+    plan.check_other_rigs();
     plan.check_overlap();
     (plan, dependencies)
 }

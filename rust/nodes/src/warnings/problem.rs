@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use godot::classes::Engine;
+use godot::obj::Singleton;
+
 /// Declares [`Problem`]: each cause, what the text names, and the text.
 macro_rules! problems {
     (
@@ -170,6 +173,11 @@ problems! {
         OutOfOrder { order: String } =>
             "A modifier below this one moves the bones above it, or its target, so it misses. Choose \
              Tendon > Sort Modifiers. The order that works is: {order}.";
+        /// What it reads hangs on a bone of a rig that runs later in the frame.
+        LaterRig { node: String, rig: String } =>
+            "\"{node}\" hangs on a bone of another skeleton, whose \"{rig}\" runs after this rig: it is seen where \
+             it was a frame before. Give both rigs the same callback_mode_process, and this one a higher \
+             process_priority, or in physics frames process_physics_priority.";
         /// A chain ends at its last bone's own length and angle, elsewhere than that bone's child.
         EndBesideChild { bone: String, child: String } =>
             "The length and angle of the bone \"{bone}\" are set by hand, and it ends elsewhere than \
@@ -285,6 +293,10 @@ impl Problem {
     /// Whether the cause can vanish without any notification, so that the rig has to check again.
     pub(crate) fn may_vanish_unnoticed(&self) -> bool {
         matches!(
+            self,
+            // In a game nobody reads it again, and to look for it in each frame takes time.
+            Self::LaterRig { .. } if Engine::singleton().is_editor_hint()
+        ) || matches!(
             self,
             Self::TargetOutside { .. }
                 | Self::LeaderOutside { .. }
