@@ -13,6 +13,10 @@ const GOOD_OPTIONS: Array[Dictionary] = [
 	{"reach": 1e-9},
 	{"reach": 1e9},
 	{"threshold": 1.5},
+	{"cuts": []},
+	{"cuts": [PackedVector2Array(), PackedVector2Array([Vector2(9, 9)])]},
+	{"cuts": [PackedVector2Array([Vector2(-9, 14), Vector2(200, 18)])]},
+	{"cuts": [PackedVector2Array([Vector2(-1e30, 14), Vector2(1e30, 18), Vector2(30, -9)])]},
 ]
 const BAD_OPTIONS: Array[Dictionary] = [
 	{"vertices": 0},
@@ -28,6 +32,11 @@ const BAD_OPTIONS: Array[Dictionary] = [
 	{7: 3},
 	{"detail": null},
 	{"detail": 3, "vertices": 9},
+	{"cuts": 3},
+	{"cuts": [3]},
+	{"cuts": PackedVector2Array([Vector2(0, 0), Vector2(9, 9)])},
+	{"cuts": [PackedVector2Array([Vector2(NAN, 0), Vector2(9, 9)])]},
+	{"cuts": [PackedVector2Array([Vector2(INF, 0), Vector2(9, 9)])]},
 ]
 
 

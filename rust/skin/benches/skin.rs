@@ -64,5 +64,5 @@ fn weights(bencher: Bencher) {
 #[divan::bench]
 fn whole(bencher: Bencher) {
     let (picture, bones) = (picture(), bones());
-    bencher.bench(|| Skin::new(&picture, &bones, options(), |_| ControlFlow::Continue(())));
+    bencher.bench(|| Skin::new(&picture, &bones, &options(), |_| ControlFlow::Continue(())));
 }

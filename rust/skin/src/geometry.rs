@@ -24,6 +24,11 @@ pub(crate) fn cross([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     side_c * side_d < 0.0 && side_a * side_b < 0.0
 }
 
+/// Whether a way goes through a wall. Where two walls meet it goes through one of them, if it does not just touch both.
+pub(crate) fn passes([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
+    (turn(a, b, c) > 0.0) != (turn(a, b, d) > 0.0) && turn(c, d, a) * turn(c, d, b) < 0.0
+}
+
 /// How far two segments are apart: 0 if they cross.
 pub(crate) fn distance(first: [DVec2; 2], second: [DVec2; 2]) -> f64 {
     if cross(first, second) {

@@ -28,6 +28,7 @@ mod weights;
 pub use glam;
 
 pub use mesh::density::Density;
+pub use mesh::origin::Origin;
 pub use mesh::sizing::Joint;
 pub use mesh::{Mesh, MeshFault};
 pub use painting::Painting;

@@ -5,9 +5,13 @@
 //! | [`density`] | how fine a mesh is to be, and the search for a number of vertices |
 //! | [`sizing`] | how long edges may be at a place |
 //! | [`triangulation`] | the constrained Delaunay triangulation, and its refinement |
+//! | [`cut`] | a mesh that is cut along lines |
+//! | [`origin`] | where the vertices of a mesh are in another one |
 //! | [`topology`] | which edges are at the boundary, and what is connected |
 
+mod cut;
 pub(crate) mod density;
+pub(crate) mod origin;
 pub(crate) mod sizing;
 pub(crate) mod topology;
 mod triangulation;
@@ -59,6 +63,9 @@ pub enum MeshFault {
     /// There would be more vertices than can be weighed.
     #[error("there would be about {0} vertices, more than {most}: choose a larger detail", most = MOST)]
     TooFine(usize),
+    /// A cut has a point that is infinite or not a number.
+    #[error("cut {0} has a point that is not finite")]
+    Cut(usize),
     /// The outline crosses itself.
     #[error("the outline crosses itself")]
     Crossing,
@@ -96,13 +103,18 @@ impl Mesh {
     /// The triangle at a place, and how much each of its corners counts there.
     pub fn at(&self, place: DVec2) -> Option<([usize; 3], [f64; 3])> {
         let parts = |&corners: &[usize; 3]| {
-            let [a, b, c] = corners.map(|vertex| self.vertices[vertex]);
-            let parts = [turn(b, c, place), turn(c, a, place), turn(a, b, place)];
-            let parts = parts.map(|part| part / turn(a, b, c));
+            let parts = self.parts(corners, place);
             let is_inside = parts.iter().all(|&part| part >= 0.0);
             is_inside.then_some((corners, parts))
         };
         self.triangles.iter().find_map(parts)
+    }
+
+    /// How much each corner of a triangle counts at a place of its plane.
+    fn parts(&self, corners: [usize; 3], place: DVec2) -> [f64; 3] {
+        let [a, b, c] = corners.map(|vertex| self.vertices[vertex]);
+        let parts = [turn(b, c, place), turn(c, a, place), turn(a, b, place)];
+        parts.map(|part| part / turn(a, b, c))
     }
 
     /// The triangle at a place, or else the one that is nearest to it.

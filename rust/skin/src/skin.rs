@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use glam::DVec2;
 use thiserror::Error;
 
 use crate::mesh::density::Density;
@@ -15,7 +16,7 @@ use crate::weights::bone::Bone;
 use crate::weights::fault::WeightFault;
 
 /// How a skin is made.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// How fine the mesh is.
     pub density: Density,
@@ -24,6 +25,8 @@ pub struct Options {
     pub margin: f64,
     /// About how long the part of a limb is that bends at a joint, in half widths of the limb.
     pub reach: f64,
+    /// Lines through these points, in the picture, along which the mesh is cut.
+    pub cuts: Vec<Vec<DVec2>>,
 }
 
 impl Default for Options {
@@ -32,6 +35,7 @@ impl Default for Options {
             density: Density::Automatic,
             margin: 0.5,
             reach: 1.5,
+            cuts: Vec::new(),
         }
     }
 }
@@ -78,7 +82,7 @@ impl Skin {
     pub fn new(
         alpha: &Alpha,
         bones: &[Bone],
-        options: Options,
+        options: &Options,
         mut progress: impl FnMut(Stage) -> ControlFlow<()>,
     ) -> Result<Self, SkinFault> {
         let mut begin = |stage| match progress(stage) {
@@ -88,7 +92,8 @@ impl Skin {
         begin(Stage::Outline)?;
         let outline = Outline::new(alpha, options.margin)?;
         begin(Stage::Mesh)?;
-        let mut mesh = Mesh::within(&outline, &joints(&outline, bones), options.density)?;
+        let mesh = Mesh::within(&outline, &joints(&outline, bones), options.density)?;
+        let mut mesh = mesh.cut(&options.cuts)?;
         begin(Stage::Weights)?;
         let weights = Weights::new(&mesh, bones, options.reach)?;
         let bone = |triangle: &[usize; 3]| strongest(&weights, triangle);

@@ -14,11 +14,13 @@
 //! | [`factor`] | the equations of some of the rows of a matrix |
 //! | [`selection`] | the few bones that are left |
 //! | [`unfolding`] | weights that turn no triangle over |
+//! | [`carrying`] | weights of one mesh for another one |
 //! | [`row`] | the weights of one vertex |
 
 mod biharmonic;
 pub(crate) mod bone;
 mod bounded;
+mod carrying;
 mod factor;
 pub(crate) mod fault;
 mod laplacian;

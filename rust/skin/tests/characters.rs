@@ -9,9 +9,12 @@ use figures::bend::Bent;
 use tendon_skin::{MOST_BONES, Options, Skin};
 
 fn skin(figure: &Figure) -> Skin {
-    let made = Skin::new(&figure.alpha(), &figure.bones(), Options::default(), |_| {
-        ControlFlow::Continue(())
-    });
+    let made = Skin::new(
+        &figure.alpha(),
+        &figure.bones(),
+        &Options::default(),
+        |_| ControlFlow::Continue(()),
+    );
     made.unwrap()
 }
 

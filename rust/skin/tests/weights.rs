@@ -261,7 +261,7 @@ fn triangles_are_in_the_order_of_their_bones() {
     let alpha = Alpha::new(60, 8, &[255; 480], 0).unwrap();
     let bones = [30.0, 0.0].map(|x| Bone::new(point(x, 4.0), point(x + 30.0, 4.0)));
     let options = Options::default();
-    let skin = Skin::new(&alpha, &bones, options, |_| ControlFlow::Continue(())).unwrap();
+    let skin = Skin::new(&alpha, &bones, &options, |_| ControlFlow::Continue(())).unwrap();
     let places = skin.mesh.triangles.iter().map(|triangle| {
         triangle
             .iter()
@@ -289,7 +289,7 @@ fn a_skin_can_be_cancelled_before_each_stage() {
             }
         };
         assert_eq!(
-            Skin::new(&alpha, &bones, Options::default(), end),
+            Skin::new(&alpha, &bones, &Options::default(), end),
             Err(SkinFault::Cancelled)
         );
     }

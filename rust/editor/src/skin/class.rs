@@ -60,6 +60,9 @@ impl TendonSkin {
     /// - `reach`: about how long the part of a limb is that bends at a joint, in half widths of the limb; 1.5 by default.
     /// - `threshold`: pixels with an alpha of at most this much, from 0 to 254, are not covered. By default all that can be
     ///   seen is covered, but not specks with an alpha of at most 8 that are further than three pixels from the drawing.
+    /// - `cuts`: an array of [PackedVector2Array], each a line through points along which the mesh is cut, so that a hand that lies
+    ///   on a hip comes off. The points are in pixels of what the sprite shows, from its upper left corner, not flipped. At rest
+    ///   nothing is seen of it. Lines may end inside and cross each other; what of them is beside the drawing has no effect.
     ///
     /// Returns `null` and prints an error if there is nothing to show or to bend.
     #[func]

@@ -36,7 +36,7 @@ impl Work {
     pub(super) fn run(&self, mut step: impl FnMut() -> ControlFlow<()>) -> Result<Skin, Refusal> {
         let made = match &self.kind {
             WorkKind::Skin(alpha) => {
-                Skin::new(alpha, &self.bones, self.making, |_| step()).map_err(|it| it.to_string())
+                Skin::new(alpha, &self.bones, &self.making, |_| step()).map_err(|it| it.to_string())
             }
             WorkKind::Weigh(mesh) => match step() {
                 ControlFlow::Break(()) => Err("cancelled".into()),

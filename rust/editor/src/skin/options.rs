@@ -2,13 +2,15 @@
 
 use crate::refusal::Refusal;
 use godot::prelude::*;
+use tendon_skin::glam::DVec2;
 use tendon_skin::{Density, Options};
 
 /// What a dictionary of options may contain.
-const KEYS: [&str; 5] = ["detail", "vertices", "margin", "reach", "threshold"];
+const KEYS: [&str; 6] = ["detail", "vertices", "margin", "reach", "threshold", "cuts"];
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct SkinOptions {
+    /// Cuts are in pixels of what the sprite shows, from its upper left corner.
     pub(super) making: Options,
     /// The alpha of pixels that are not covered. By default all that can be seen is.
     pub(super) threshold: Option<u8>,
@@ -23,6 +25,10 @@ impl SkinOptions {
         let mut read = Self::default();
         for (key, value) in options.iter_shared() {
             let key = key.to_string();
+            if key == "cuts" {
+                read.making.cuts = lines(&value)?;
+                continue;
+            }
             let number = match value.get_type() {
                 VariantType::INT => value.to::<i64>() as f64,
                 VariantType::FLOAT => value.to::<f64>(),
@@ -54,4 +60,23 @@ impl SkinOptions {
         }
         Ok(read)
     }
+}
+
+/// Lines through points.
+///
+/// # Errors
+/// That it is something else.
+fn lines(value: &Variant) -> Result<Vec<Vec<DVec2>>, Refusal> {
+    let lines = value.try_to::<AnyArray>().ok();
+    let line = |line: Variant| {
+        let points = line.try_to::<PackedVector2Array>().ok()?;
+        let points = points.as_slice().iter();
+        Some(
+            points
+                .map(|it| DVec2::new(f64::from(it.x), f64::from(it.y)))
+                .collect(),
+        )
+    };
+    let lines = lines.and_then(|lines| lines.iter_shared().map(line).collect());
+    lines.ok_or_else(|| "the option \"cuts\" has to be an array of PackedVector2Array".into())
 }

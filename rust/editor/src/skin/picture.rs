@@ -138,7 +138,18 @@ impl Picture {
         if y {
             within.y = self.target.size.y - within.y;
         }
-        let place = (self.source.position + within) / self.pixel - self.part.position.to_vector2();
+        self.of_texture(self.source.position + within)
+    }
+
+    /// A place in what the sprite shows, from its upper left corner and not flipped, as a place in the picture.
+    pub(super) fn of_drawing(&self, place: DVec2) -> DVec2 {
+        let place = Vector2::new(place.x as f32, place.y as f32);
+        self.of_texture(self.source.abs().position + place)
+    }
+
+    /// A place in the texture as a place in the picture.
+    fn of_texture(&self, place: Vector2) -> DVec2 {
+        let place = place / self.pixel - self.part.position.to_vector2();
         DVec2::new(f64::from(place.x), f64::from(place.y))
     }
 }

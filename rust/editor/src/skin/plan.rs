@@ -48,7 +48,7 @@ impl Plan {
                 name: polygon.get_name().to_string(),
                 kind: WorkKind::Weigh(polygon::mesh_of(polygon)?),
                 bones: polygon::bones_in(polygon, &pictures.bones)?,
-                making: options.making,
+                making: options.making.clone(),
             });
         }
         Ok(Self {

@@ -89,7 +89,10 @@ impl Subject {
     pub(super) fn work(&self, options: &SkinOptions) -> Result<Work, Refusal> {
         let name = self.sprite.get_name().to_string();
         let alpha = self.picture.alpha(options.threshold);
-        let mut making = options.making;
+        let mut making = options.making.clone();
+        for place in making.cuts.iter_mut().flatten() {
+            *place = self.picture.of_drawing(*place);
+        }
         if self.bones.len() == 1 && making.density == Density::Automatic {
             making.density = STIFF;
         }

@@ -18,7 +18,7 @@ use super::{Mesh, MeshFault};
 use crate::geometry::{nearest_on_segment, turn};
 use crate::picture::outline::Outline;
 
-type Triangles = ConstrainedDelaunayTriangulation<Point2<f64>>;
+pub(super) type Triangles = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
 /// The smallest angle of a triangle, in degrees, where the outline allows it.
 const SMALLEST_ANGLE: f64 = 22.0;
@@ -32,7 +32,7 @@ const ROUNDS: usize = 24;
 
 pub(super) fn mesh(outline: &Outline, sizing: &Sizing) -> Result<Mesh, MeshFault> {
     let divided = divided(outline, sizing);
-    let mut triangles = constrained(&divided)?;
+    let mut triangles = of_outline(&divided)?;
     for _ in 0..ROUNDS {
         if !insert_centres(&mut triangles, &divided, sizing) {
             break;
@@ -75,14 +75,23 @@ fn divide(points: &mut Vec<DVec2>, [from, to]: [DVec2; 2], sizing: &Sizing) {
     }
 }
 
-fn constrained(outline: &Outline) -> Result<Triangles, MeshFault> {
-    let mut vertices = Vec::new();
+fn of_outline(outline: &Outline) -> Result<Triangles, MeshFault> {
     let mut edges = Vec::new();
+    let mut first = 0;
     for ring in &outline.rings {
-        let (first, count) = (vertices.len(), ring.len());
+        let count = ring.len();
         edges.extend((0..count).map(|index| [first + index, first + (index + 1) % count]));
-        vertices.extend(ring.iter().map(|corner| Point2::new(corner.x, corner.y)));
+        first += count;
     }
+    constrained(&outline.rings.concat(), edges)
+}
+
+/// A triangulation of these places with these edges.
+pub(super) fn constrained(
+    places: &[DVec2],
+    edges: Vec<[usize; 2]>,
+) -> Result<Triangles, MeshFault> {
+    let vertices = places.iter().map(|it| Point2::new(it.x, it.y)).collect();
     let mut is_crossing = false;
     let triangles = Triangles::try_bulk_load_cdt(vertices, edges, |_| is_crossing = true);
     match triangles {
@@ -132,7 +141,7 @@ fn encroaches(outline: &Outline, place: DVec2, spacing: f64) -> bool {
     })
 }
 
-/// The inner triangles, with the vertices of the boundary first, ring by ring.
+/// The inner triangles.
 fn inner_mesh(
     triangles: &Triangles,
     is_inner: impl Fn(FixedFaceHandle<spade::handles::InnerTag>) -> bool,
@@ -142,7 +151,16 @@ fn inner_mesh(
         .filter(|face| is_inner(face.fix()))
         .map(|face| face.vertices().map(|vertex| vertex.fix().index()))
         .collect();
-    let rings = ring_order(&faces);
+    let places: Vec<DVec2> = triangles
+        .vertices()
+        .map(|vertex| DVec2::new(vertex.position().x, vertex.position().y))
+        .collect();
+    ordered(&places, &faces)
+}
+
+/// The mesh of these triangles, with the vertices of the boundary first, ring by ring, and without those of no triangle.
+pub(super) fn ordered(places: &[DVec2], faces: &[[usize; 3]]) -> Result<Mesh, MeshFault> {
+    let rings = ring_order(faces);
     let boundary_count = rings.len();
     let mut order: BTreeMap<usize, usize> = rings.into_iter().zip(0..).collect();
     for &vertex in faces.iter().flatten() {
@@ -150,10 +168,8 @@ fn inner_mesh(
         order.entry(vertex).or_insert(next);
     }
     let mut vertices = vec![DVec2::ZERO; order.len()];
-    for vertex in triangles.vertices() {
-        if let Some(&index) = order.get(&vertex.fix().index()) {
-            vertices[index] = DVec2::new(vertex.position().x, vertex.position().y);
-        }
+    for (&vertex, &index) in &order {
+        vertices[index] = places[vertex];
     }
     let renumbered = faces
         .iter()

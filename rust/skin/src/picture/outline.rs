@@ -51,11 +51,7 @@ impl Outline {
 
     /// Whether a point is inside: in a part, and not in a hole.
     pub fn contains(&self, point: DVec2) -> bool {
-        let crossed = self.edges().filter(|[from, to]| {
-            let is_level = (from.y > point.y) != (to.y > point.y);
-            is_level && point.x < from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x)
-        });
-        crossed.count() % 2 == 1
+        is_within(self.edges(), point)
     }
 
     /// The area inside, in square pixels.
@@ -65,4 +61,13 @@ impl Outline {
             .sum::<f64>()
             / 2.0
     }
+}
+
+/// Whether a point is within the edges of rings.
+pub(crate) fn is_within(edges: impl Iterator<Item = [DVec2; 2]>, point: DVec2) -> bool {
+    let crossed = edges.filter(|[from, to]| {
+        let is_level = (from.y > point.y) != (to.y > point.y);
+        is_level && point.x < from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x)
+    });
+    crossed.count() % 2 == 1
 }

@@ -4,7 +4,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::bone::Bone;
-use crate::geometry::{cross, turn};
+use crate::geometry::{passes, turn};
 use crate::mesh::Mesh;
 use crate::mesh::topology::{boundary_edges, components};
 
@@ -119,7 +119,7 @@ impl<'a> Sight<'a> {
         let meets_wall = |&[from, to]: &[usize; 2]| {
             from != vertex
                 && to != vertex
-                && cross(
+                && passes(
                     [place, point],
                     [self.mesh.vertices[from], self.mesh.vertices[to]],
                 )

@@ -1,0 +1,70 @@
+//! Where the vertices of a mesh are in another one of the same drawing.
+
+use glam::DVec2;
+
+use super::Mesh;
+
+/// How far from a vertex towards its triangles it is looked for: vertices on two sides of a cut are at the same place.
+const INWARD: f64 = 1e-6;
+
+/// A part of a corner that is this near to none or to all is that.
+const WHOLE: f64 = 1e-9;
+
+/// Where a vertex is in another mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Origin {
+    /// The corners of the triangle at its place, or of the nearest one.
+    pub corners: [usize; 3],
+    /// How much each of them counts. From 0 to 1, and 1 together.
+    pub parts: [f64; 3],
+    /// How far the place is from the triangle: 0 in it.
+    pub distance: f64,
+}
+
+impl Mesh {
+    /// For each vertex where it is in `old`. A vertex at a cut is looked for on its side of it.
+    pub fn origins(&self, old: &Self) -> Vec<Origin> {
+        let mut inward = self.vertices.clone();
+        for (triangle, corners) in self.triangles.iter().enumerate() {
+            let [a, b, c] = self.corners(triangle);
+            for &corner in corners {
+                inward[corner] = self.vertices[corner].lerp((a + b + c) / 3.0, INWARD);
+            }
+        }
+        let vertices = self.vertices.iter().zip(inward);
+        vertices
+            .map(|(&place, inward)| old.origin(place, inward))
+            .collect()
+    }
+
+    /// Where a place is, that is beside `inward`.
+    fn origin(&self, place: DVec2, inward: DVec2) -> Origin {
+        let (corners, parts) = match self.at(inward) {
+            Some((corners, _)) => (corners, self.parts(corners, place)),
+            None => self.nearest(place),
+        };
+        let whole = parts.iter().position(|&part| part > 1.0 - WHOLE);
+        let parts = match whole {
+            Some(corner) => [0, 1, 2].map(|it| f64::from(u8::from(it == corner))),
+            None => {
+                let parts = parts.map(|part| if part < WHOLE { 0.0 } else { part });
+                parts.map(|part| part / parts.iter().sum::<f64>())
+            }
+        };
+        let found: DVec2 = corners
+            .into_iter()
+            .zip(parts)
+            .map(|(corner, part)| self.vertices[corner] * part)
+            .sum();
+        let is_inside = self.at(inward).is_some();
+        Origin {
+            corners,
+            parts,
+            distance: if is_inside {
+                0.0
+            } else {
+                found.distance(place)
+            },
+        }
+    }
+}
