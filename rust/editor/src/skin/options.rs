@@ -69,7 +69,9 @@ impl SkinOptions {
 fn lines(value: &Variant) -> Result<Vec<Vec<DVec2>>, Refusal> {
     let lines = value.try_to::<AnyArray>().ok();
     let line = |line: Variant| {
-        let points = line.try_to::<PackedVector2Array>().ok()?;
+        // Conversions make empty arrays of other values.
+        let is_line = line.get_type() == VariantType::PACKED_VECTOR2_ARRAY;
+        let points: PackedVector2Array = is_line.then(|| line.to())?;
         let points = points.as_slice().iter();
         Some(
             points
