@@ -61,7 +61,7 @@ const PICTURES: Array[Array] = [
 	["gait", GAIT, 3.4],
 	["feet", FEET, 6.6],
 	["lockstep", LOCKSTEP, 39.0],
-	["ragdoll", RAGDOLL, 3.5],
+	["ragdoll", RAGDOLL, 2.65],
 	["aim", AIM, 1.55],
 	["poses", POSES, 3.4],
 ]
@@ -74,7 +74,7 @@ const GALLERY_AT: float = 2.6
 const FILMS: Array[Array] = [
 	["walker", WALKER, 1.0, 9.0],
 	["feet", FEET, 5.5, 11.5],
-	["ragdoll", RAGDOLL, 0.9, 12.6],
+	["ragdoll", RAGDOLL, 0.3, 13.4],
 ]
 
 ## How many frames are between two that a film keeps, and their size.

@@ -5,6 +5,10 @@ extends RigidBody2D
 const LIFE: float = 3.5
 const FADE: float = 0.6
 
+const PICTURE: Texture2D = preload("res://art/ragdoll/ball.svg")
+## In pixels of the picture.
+const PICTURE_RADIUS: float = 104.0
+
 var _radius: float = 12.0
 
 
@@ -32,18 +36,11 @@ func _ready() -> void:
 	var shape: CollisionShape2D = CollisionShape2D.new()
 	shape.shape = round_shape
 	add_child(shape)
+	var picture: Sprite2D = Sprite2D.new()
+	picture.texture = PICTURE
+	picture.scale = Vector2.ONE * _radius / PICTURE_RADIUS
+	add_child(picture)
 	var tween: Tween = create_tween()
 	tween.tween_interval(LIFE)
 	tween.tween_property(self, "modulate:a", 0.0, FADE)
 	tween.tween_callback(queue_free)
-
-
-func _draw() -> void:
-	draw_circle(Vector2.ZERO, _radius, Color(0.95, 0.8, 0.4), true, -1.0, true)
-	for third: int in 3:
-		var angle: float = TAU * third / 3.0
-		var slice: PackedVector2Array = [Vector2.ZERO]
-		for step: int in 7:
-			slice.append(Vector2.from_angle(angle + PI / 3.0 * step / 6.0) * _radius)
-		draw_colored_polygon(slice, Color(0.83, 0.29, 0.27))
-	draw_circle(Vector2.ZERO, 0.24 * _radius, Color(0.98, 0.94, 0.85), true, -1.0, true)

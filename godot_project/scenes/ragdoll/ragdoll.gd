@@ -11,8 +11,11 @@ const THROW: float = 1100.0
 ## The mouse grabs what is nearer.
 const REACH: float = 46.0
 const MIDDLE: float = 576.0
+## Balls come from the right beyond it, otherwise from the left: the puppet stays on the stage, and
+## falls on its belly and on its back.
+const LOWEST_STEP: float = 800.0
 
-var _next_ball: float = 1.0
+var _next_ball: float = 0.4
 var _is_heavy: bool = false
 var _grabs: bool = false
 
@@ -49,11 +52,10 @@ func _physics_process(_delta: float) -> void:
 		_throw()
 
 
-## From the side that is nearer, so that the puppet stays on the stage.
 func _throw() -> void:
 	_next_ball = time + PAUSE
 	var heart: Vector2 = _puppet.heart()
-	var side: float = -1.0 if heart.x < MIDDLE else 1.0
+	var side: float = -1.0 if heart.x < LOWEST_STEP else 1.0
 	var from: Vector2 = Vector2(MIDDLE + side * (MIDDLE + 80.0), heart.y - 60.0)
 	var seconds: float = absf(from.x - heart.x) / THROW
 	var aim: Vector2 = heart + Vector2(0, -4.0 if _is_heavy else -34.0)
