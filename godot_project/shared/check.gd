@@ -14,6 +14,9 @@ const SWING: int = 30
 ## How far a tip may be from its target that is said to be reached, in pixels.
 const TOLERANCE: float = 0.05
 
+## About half as wide as what is drawn for a bone, in pixels.
+const WIDTH: float = 16.0
+
 ## How much at least a bone turns in the whole time that a modifier turns.
 const TURN: float = 0.01
 
@@ -179,15 +182,33 @@ func _check(title: String) -> void:
 		_problems.append("%s: no modifiers" % title)
 	# The frame that the scene came in; its rigs run at the end of it.
 	await get_tree().process_frame
+	var over_words: Dictionary[StringName, bool] = {}
 	for frame: int in FRAMES:
 		_move_mouse(TAU * frame / FRAMES)
 		await get_tree().process_frame
 		for observed: Observed in all:
 			observed.look()
+		over_words.merge(_bones_over_words(scene))
+	if not over_words.is_empty():
+		_problems.append("%s: over the words are %s" % [title, over_words.keys()])
 	for observed: Observed in all:
 		var path: String = scene.get_path_to(observed.modifier)
 		_judge(observed, "%s: %s" % [title, path], path in STRAINED.get(title, []))
 	_modifiers += all.size()
+
+
+## The bones that are where the words of the scene are to be read.
+func _bones_over_words(scene: Node) -> Dictionary[StringName, bool]:
+	var found: Dictionary[StringName, bool] = {}
+	if not scene.has_node("Caption"):
+		return found
+	var words: Rect2 = (scene.get_node("Caption/Margin/Words") as Control).get_global_rect().grow(
+		WIDTH
+	)
+	for bone: Bone2D in scene.find_children("*", "Bone2D", true, false):
+		if words.has_point(bone.get_global_transform_with_canvas().origin):
+			found[bone.name] = true
+	return found
 
 
 ## Once round the middle of the scene, for those that have no path of their own.

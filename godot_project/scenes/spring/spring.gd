@@ -26,7 +26,7 @@ var _velocity: Vector2 = Vector2.ZERO
 ## It waits and dashes on, in turns.
 func _path(at_time: float) -> Vector2:
 	var way: float = 0.85 * at_time - 0.5 * sin(1.7 * at_time)
-	return Vector2(576 + 430 * sin(way), 330 - 120 * sin(2.0 * way + 0.4))
+	return Vector2(650 + 380 * sin(way), 350 - 105 * sin(2.0 * way + 0.4))
 
 
 func _keep_inside(point: Vector2) -> Vector2:

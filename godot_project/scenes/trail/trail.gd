@@ -16,7 +16,7 @@ func _ready() -> void:
 
 
 func _path(at_time: float) -> Vector2:
-	return Vector2(576 + 330 * sin(at_time * 0.62), 325 + 175 * sin(at_time * 1.24))
+	return Vector2(610 + 330 * sin(at_time * 0.62), 335 + 165 * sin(at_time * 1.24))
 
 
 func _keep_inside(point: Vector2) -> Vector2:
