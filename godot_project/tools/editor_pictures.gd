@@ -186,6 +186,14 @@ const PICTURES: Dictionary[String, Dictionary] = {
 		"centre": Vector2(576, 324),
 		"zoom": 0.85,
 	},
+	"aim":
+	{
+		"scene": "aim",
+		"select": ["Figure/Skeleton2D/TendonRig2D/GunAims"],
+		"set": {"Target:position": Vector2(826, 296), "Caption:visible": false},
+		"centre": Vector2(640, 400),
+		"zoom": 1.25,
+	},
 	"spline":
 	{
 		"scene": "spline",
