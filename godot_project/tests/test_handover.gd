@@ -54,6 +54,42 @@ func test_places_are_reached_as_nodes_are() -> void:
 		equal(figure.pose(), PackedFloat32Array([0.3, 0.4]), kind + " lets go")
 
 
+## What a script sets, in all ways: the second differences of all joints, and that it arrives.
+func test_what_is_set_goes_over() -> void:
+	var above: Marker2D = _marker(Vector2(60, -90))
+	var below: Marker2D = _marker(Vector2(60, 190))
+	var changes: Dictionary[String, Array] = {
+		"flip_bend_direction": ["two_bone", [true, false]],
+		"pole": ["two_bone", [below, above, null, below]],
+		"additional_rotation": ["look_at", [2.0, -0.5]],
+	}
+	for property: String in changes:
+		var figure: Figure = _figure(changes[property][0])
+		var modifier: Node = figure.rig.get_child(0)
+		modifier.set("transition_duration", 0.4)
+		(modifier.get("target") as Node2D).position = Vector2(40, 25)
+		for frame: int in 4:
+			figure.rig.advance(1.0 / 60.0)
+		var poses: Array[PackedFloat32Array] = [figure.pose()]
+		var went_over: int = 0
+		for value: Variant in changes[property][1]:
+			modifier.set(property, value)
+			figure.rig.advance(1.0 / 60.0)
+			_near_pose(figure, poses[-1], 1e-3, property + " when it is set")
+			went_over += int(modifier.call("is_in_transition"))
+			for frame: int in 26:
+				figure.rig.advance(1.0 / 60.0)
+				poses.append(figure.pose())
+			check(not modifier.call("is_in_transition"), property + " has gone over")
+			equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, property)
+		check(went_over > 1, property + " goes over")
+		for index: int in range(2, poses.size()):
+			for bone: int in poses[index].size():
+				var now: float = angle_difference(poses[index - 1][bone], poses[index][bone])
+				var before: float = angle_difference(poses[index - 2][bone], poses[index - 1][bone])
+				check(absf(now - before) < 0.06, "%s: %s" % [property, now - before])
+
+
 func test_it_lets_go_of_a_target_that_is_freed() -> void:
 	for kind: String in KINDS:
 		var figure: Figure = _figure(kind)

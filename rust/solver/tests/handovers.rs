@@ -8,7 +8,7 @@ use glam::Vec2;
 use proptest::prelude::*;
 use tendon_solver::{
     Aimed, Algorithm, Bone, Chain, ChainIk, Direction, Ease, Effector, End, HandoverSettings,
-    LookAt, Modifier, Point, Rig, Snapshot, Solver, Status, Transition, TwoBone, Workspace,
+    Limit, LookAt, Modifier, Point, Rig, Snapshot, Solver, Status, Transition, TwoBone, Workspace,
 };
 
 use common::{CHAIN_SOLVERS, config};
@@ -578,4 +578,251 @@ proptest! {
             prop_assert!(*step <= most, "pass {pass}: {step}");
         }
     }
+}
+
+/// How much the turn of a joint changes at most from one of the poses to the next, by the shorter way.
+fn largest_kink(poses: &[Vec<f32>]) -> f32 {
+    let way = |from: f32, to: f32| (to - from + PI).rem_euclid(TAU) - PI;
+    let kinks = poses.windows(3).flat_map(|three| {
+        (0..three[0].len()).map(|joint| {
+            let turns = [0, 1].map(|pose| way(three[pose][joint], three[pose + 1][joint]));
+            (turns[1] - turns[0]).abs()
+        })
+    });
+    kinks.fold(0.0, f32::max)
+}
+
+/// What a script or an animation sets of a modifier.
+#[derive(Clone, Copy, Debug)]
+enum Setting {
+    Flip,
+    PoleMoves,
+    PoleReplacesFlip,
+    FlipUnderLimits,
+    AddedRotation,
+}
+
+impl Setting {
+    const ALL: [Self; 5] = [
+        Self::Flip,
+        Self::PoleMoves,
+        Self::PoleReplacesFlip,
+        Self::FlipUnderLimits,
+        Self::AddedRotation,
+    ];
+
+    fn limb(self, settings: HandoverSettings, sense: f32) -> Limb {
+        let mut limb = match self {
+            Self::AddedRotation => {
+                let look = LookAt::new(Chain::new(vec![0], end(1)), Point::default());
+                Limb::new(1, look.into(), settings, sense)
+            }
+            _ => {
+                let arm = TwoBone::new([0, 1], end(2), Point::default());
+                Limb::new(2, arm.into(), settings, sense)
+            }
+        };
+        if matches!(self, Self::FlipUnderLimits) {
+            for bone in &mut limb.rig.bones {
+                bone.limit = Some(Limit::around(bone.rotation, -2.9, 2.9));
+            }
+        }
+        limb
+    }
+
+    /// Makes what was set the mirror image, about the X axis.
+    fn mirror(self, limb: &mut Limb, is_other: bool) {
+        match &mut limb.modifier().solver {
+            Solver::TwoBone(arm) => {
+                let is_flip = matches!(self, Self::Flip | Self::FlipUnderLimits);
+                arm.settings.flip_bend_direction = !(is_flip && is_other);
+                arm.pole.iter_mut().for_each(|pole| pole.position.y *= -1.0);
+            }
+            Solver::LookAt(look) => look.settings.additional_rotation *= -1.0,
+            _ => unreachable!("these are all"),
+        }
+    }
+
+    /// Sets it one way or the other, of a limb whose target is on its right.
+    fn set(self, limb: &mut Limb, is_other: bool) {
+        let sign = if is_other { 1.0 } else { -1.0 };
+        let pole = fixed(Vec2::new(30.0, 90.0 * sign));
+        match &mut limb.modifier().solver {
+            Solver::TwoBone(arm) => match self {
+                Self::Flip | Self::FlipUnderLimits => arm.settings.flip_bend_direction = is_other,
+                Self::PoleMoves => arm.pole = Some(pole),
+                _ => arm.pole = is_other.then_some(pole),
+            },
+            Solver::LookAt(look) => {
+                look.settings.additional_rotation = if is_other { 2.6 } else { 0.0 };
+            }
+            _ => unreachable!("these are all"),
+        }
+    }
+}
+
+#[test]
+fn what_is_set_goes_over_as_targets_do() {
+    let settings = HandoverSettings {
+        duration: 0.4,
+        ..USUAL
+    };
+    let target = |frame: f32| Vec2::new(60.0, 5.0) + 0.3 * frame * Vec2::NEG_X;
+    for setting in Setting::ALL {
+        for (rate, most) in [(30.0, 0.24), (60.0, 0.06), (144.0, 0.011)] {
+            let mut limb = setting.limb(settings, 1.0);
+            let mut poses = Vec::new();
+            let mut pass = |limb: &mut Limb, frame: u16| {
+                limb.pass(target(f32::from(frame) * 60.0 / rate), 1.0 / rate);
+                poses.push(limb.rotations());
+            };
+            for frame in 0..8 {
+                setting.set(&mut limb, false);
+                pass(&mut limb, frame);
+            }
+            assert_eq!(limb.status(), Status::Reached, "{setting:?}");
+            setting.set(&mut limb, true);
+            let going = (8..(0.7 * rate) as u16).filter(|&frame| {
+                pass(&mut limb, frame);
+                let is_going = limb.modifier().is_in_transition();
+                assert_eq!(limb.status() == Status::Reached, !is_going, "{setting:?}");
+                is_going
+            });
+            let late = going.count() as f32 / rate - settings.duration;
+            assert!((-1e-4..1.5 / rate).contains(&late), "{setting:?}: {late}");
+            let turned = largest_turn(&poses[7], &poses[poses.len() - 1]);
+            assert!(turned > 1.0, "{setting:?}: {turned}");
+            let kink = largest_kink(&poses);
+            println!("Smooth: {setting:?} in 0.4 s at {rate} Hz: {kink:.3} rad");
+            assert!(kink < most, "{setting:?} at {rate} Hz: {kink}");
+        }
+    }
+}
+
+/// What is exchanged, and what is switched off and on, with targets all around.
+#[test]
+fn what_goes_over_begins_and_ends_smoothly() {
+    let settings = HandoverSettings {
+        duration: 0.4,
+        ..USUAL
+    };
+    // On the side of the root where the tip is at rest: on a way past the root, joints turn fast.
+    let places = (0..24_u8).map(|place| {
+        let distance = [35.0, 55.0, 75.0][usize::from(place % 3)];
+        distance * Vec2::from_angle(0.45 + 1.1 * (f32::from(place) * 2.4).sin())
+    });
+    let places: Vec<_> = places.collect();
+    for (name, is_switched, most) in [
+        ("an exchanged target", false, 0.06),
+        ("switched off and on", true, 0.15),
+    ] {
+        let mut all = 0.0_f32;
+        for (count, solver) in solvers() {
+            let mut worst = 0.0_f32;
+            for two in places.windows(2) {
+                let mut limb = Limb::new(count, solver.clone(), settings, 1.0);
+                let film = |frame: u8| {
+                    let is_other = frame / 30 % 2 == 1;
+                    if is_switched {
+                        limb.modifier().active = !is_other;
+                    } else if frame.is_multiple_of(30) {
+                        limb.modifier().note_exchange();
+                    }
+                    limb.pass(two[usize::from(is_other && !is_switched)], 1.0 / 60.0);
+                    limb.rotations()
+                };
+                let poses: Vec<_> = (0..90).map(film).collect();
+                worst = worst.max(largest_kink(&poses[2..]));
+            }
+            println!("{name}, {}, {count} bones: {worst:.3} rad", solver.name());
+            all = all.max(worst);
+        }
+        println!("Smooth: {name} in 0.4 s: {all:.3} rad");
+        assert!(all < most, "{name}: {all}");
+    }
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    /// Nothing leaps, whatever is set in mid-transition, and mirrored limbs move mirrored.
+    #[test]
+    fn random_settings_without_a_leap(
+        setting in 0_usize..5,
+        changes in prop::collection::vec((1_u16..500, 30.0_f32..75.0, -0.5_f32..0.5, prop::bool::ANY), 1..6),
+        part in prop::sample::select(vec![1.0_f32, 0.5]),
+    ) {
+        let setting = Setting::ALL[setting];
+        let mut limbs = [1.0, -1.0].map(|sense| setting.limb(USUAL, sense));
+        limbs[1].rig.bones[0].rotation *= -1.0;
+        for limb in &mut limbs {
+            limb.modifier().influence = part;
+        }
+        let mut is_other = false;
+        let mut target = Vec2::new(60.0, 5.0);
+        let mut before: Option<Vec<f32>> = None;
+        for (frames, distance, angle, is_set) in changes {
+            for frame in 0..frames {
+                if frame == 1 && is_set {
+                    is_other = !is_other;
+                } else if frame == 1 {
+                    target = distance * Vec2::from_angle(angle);
+                    limbs.iter_mut().for_each(|limb| limb.modifier().note_exchange());
+                }
+                let [plain, mirrored] = &mut limbs;
+                setting.set(plain, is_other);
+                setting.set(mirrored, is_other);
+                setting.mirror(mirrored, is_other);
+                let flip = Vec2::new(1.0, -1.0);
+                let tip = plain.pass(target, INSTANT);
+                let image = mirrored.pass(flip * target, INSTANT);
+                prop_assert!(tip.distance(flip * image) < 0.05, "{setting:?}, {frame}");
+                let now = plain.rotations();
+                let turn = before.map_or(0.0, |before| largest_turn(&before, &now));
+                // Between both ends of a half turn in 0.3 s, and as much by the way of the target.
+                prop_assert!(turn < 0.02, "{setting:?}, {frame}: {turn}");
+                before = Some(now);
+            }
+        }
+    }
+}
+
+/// A keyed angle is a motion, and is followed from where it has gone over on.
+#[test]
+fn a_keyed_rotation_is_followed() {
+    let mut limb = Setting::AddedRotation.limb(USUAL, 1.0);
+    let target = Vec2::new(60.0, 5.0);
+    for frame in 0..60_u8 {
+        let angle = 4.0 * f32::from(frame.saturating_sub(10)) / 60.0;
+        if let Solver::LookAt(look) = &mut limb.modifier().solver {
+            look.settings.additional_rotation = angle;
+        }
+        limb.pass(target, 1.0 / 60.0);
+        let is_late = (11..30).contains(&frame);
+        assert!(is_late || limb.status() == Status::Reached, "{frame}");
+    }
+}
+
+#[test]
+fn the_state_has_all_of_a_bend_that_goes_over() {
+    let mut limb = Setting::Flip.limb(USUAL, 1.0);
+    let target = Vec2::new(60.0, 5.0);
+    for frame in 0..10 {
+        Setting::Flip.set(&mut limb, frame > 4);
+        limb.pass(target, 1.0 / 60.0);
+    }
+    assert!(limb.modifier().is_in_transition());
+    let bytes = Snapshot::of(&limb.rig, Vec::new()).to_bytes();
+    let go_on = |limb: &mut Limb| -> Vec<Vec<f32>> {
+        let pass = |_| {
+            limb.pass(target, 1.0 / 60.0);
+            limb.rotations()
+        };
+        (0..20).map(pass).collect()
+    };
+    let first = go_on(&mut limb);
+    let snapshot = Snapshot::read(&bytes).expect("it was written here");
+    snapshot.restore(&mut limb.rig);
+    assert_eq!(go_on(&mut limb), first);
+    assert!(!limb.rig.is_moving());
 }

@@ -69,7 +69,8 @@ modifier_node! {
     } target {
         /// An angle in radians that is added after the bone points at the target. The default,
         /// `0.0`, points exactly at it. Change it if the artwork points in another direction than
-        /// the bone.
+        /// the bone. A change goes over within [member transition_duration], unless it is keyed and so a
+        /// motion: no faster than 2 radians per second, or than twice as fast as in the frame before.
         #[export(range = (-180.0, 180.0, 0.1, or_less, or_greater, radians_as_degrees))]
         additional_rotation: f32,
     }

@@ -72,14 +72,17 @@ modifier_node! {
         /// If `true`, it bends to the other side. A limb that is straight at rest, to a degree, bends so
         /// that the lower bone is turned clockwise from the direction of the upper one, by a positive
         /// angle, or counterclockwise if it is flipped; in a mirrored character the other way round. It has
-        /// no effect while there is a [member pole]. In the editor, you can also click the arrow at the limb.
+        /// no effect while there is a [member pole]. Set or keyed, the limb goes over to the other side within
+        /// [member transition_duration], and its tip leaves the target on the way. In the editor, you can also
+        /// click the arrow at the limb.
         #[export_group(name = "Solver")]
         #[export]
         flip_bend_direction: bool,
         /// A node that the limb bends towards, as seen from the line between [member bone_one] and
         /// the target. Use it if the side of the bend has to change while the game runs. It
         /// replaces [member flip_bend_direction]. It can be anywhere in the scene, but not below a
-        /// bone of the limb. By default there is none.
+        /// bone of the limb. Where it has the limb bend to the other side, that takes
+        /// [member transition_duration]. By default there is none.
         #[export]
         #[var(set = set_pole)]
         pole: Link<Node2D>,

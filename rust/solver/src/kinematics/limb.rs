@@ -12,7 +12,9 @@ use glam::{Mat2, Vec2};
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::Unsolvable;
+use crate::math::angle::shortest_way;
 use crate::math::matrix::is_conformal;
+use crate::math::rotation::Rotation;
 use crate::skeleton::limit::Limit;
 
 /// Two columns count as parallel, and a scale as zero, below this sine.
@@ -106,6 +108,25 @@ impl Limb {
         let inner = self.joints.len().saturating_sub(1);
         let mut inner = self.joints[..inner].iter();
         inner.all(|joint| is_conformal(joint.carry.as_dmat2()))
+    }
+
+    /// The middle of what its limit leaves a joint, as a turn from the base pose. `None` if it may turn all the way around.
+    pub(crate) fn middle_of_turns(&self, joint: usize) -> Option<f32> {
+        let (joint, bound) = (self.joints.get(joint)?, self.bounds.get(joint)?);
+        let [least, greatest] = bound.as_ref()?.room_of(joint);
+        let middle = joint.turned() + 0.5 * (least + greatest);
+        middle.is_finite().then_some(middle)
+    }
+
+    /// Turns the joints from the base pose, as far as their limits let them. Changes `turns` to what that comes to.
+    pub(crate) fn turn_to(&mut self, turns: &mut [f32]) {
+        let turn = |index: usize, joint: &mut Joint| {
+            joint.rotation = joint.base.then(Rotation::from_angle(turns[index]));
+        };
+        self.place_each(turn, true);
+        for (turn, joint) in turns.iter_mut().zip(&self.joints) {
+            *turn += shortest_way(*turn, joint.turned());
+        }
     }
 
     /// Whether any joint is limited.

@@ -102,6 +102,20 @@ impl Bound {
         [-self.half - angle, self.half - angle]
     }
 
+    /// The least and the greatest angle by which `joint` may turn, alone. Of an arc in chain space that is nearly so, if
+    /// the frame above the joint is stretched.
+    pub(super) fn room_of(&self, joint: &Joint) -> [f32; 2] {
+        let direction = match self.measure {
+            Measure::Rotation => joint.rotation,
+            Measure::Heading => joint.heading(),
+        };
+        let [least, greatest] = self.room(direction);
+        match self.measure == Measure::Heading && joint.basis.determinant() < 0.0 {
+            true => [-greatest, -least],
+            false => [least, greatest],
+        }
+    }
+
     /// The angle that leads from `direction` into the arc: zero inside.
     fn inwards(&self, direction: Rotation) -> f32 {
         let [least, greatest] = self.room(direction);

@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use crate::math::angle::shortest_way;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
+use crate::rig::bend::Bend;
 use crate::rig::kept::Kept;
 use crate::rig::kind::Kind;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::limit::{Limit, LimitSpace};
-use crate::solvers::handover::{Goal, HandoverSettings, Moment, Passing, Side};
+use crate::solvers::handover::{Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
 
 /// How a modifier goes over to another target, and how far it has come.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -51,9 +52,30 @@ impl Task {
 }
 
 impl Handover {
-    /// Whether the goal is going over.
+    /// Whether the goal is going over, or the bend of the limb.
     pub(super) fn is_going(&self) -> bool {
-        self.memory.after.is_going()
+        let memory = &self.memory.after;
+        memory.is_going() || memory.bend.iter().any(Passing::is_going)
+    }
+
+    /// The bend of the limb, for a solve.
+    pub(super) fn lend_bend(&mut self) -> Option<Bend> {
+        if !self.settings.hands_over() {
+            self.memory.after.bend.clear();
+            return None;
+        }
+        let passing = std::mem::take(&mut self.memory.after.bend);
+        Some(Bend::new(self.settings, passing))
+    }
+
+    /// The bend is back from a solve.
+    pub(super) fn take_bend(&mut self, bend: Bend) {
+        self.memory.after.bend = bend.passing();
+    }
+
+    /// Nothing is solved.
+    pub(super) fn forget_bend(&mut self) {
+        self.memory.after.bend.clear();
     }
 
     /// A pass of the modifier `kind` begins. It is `active` if it goes to its target.
@@ -69,16 +91,17 @@ impl Handover {
             memory.turned.extend(rotations);
         }
         let rest = frame.rest(kind, pose);
-        let wanted = match side {
-            Side::Target => frame.target(kind, pose),
-            Side::Pose => rest,
+        let wanted = if active {
+            frame.target(kind, pose)
+        } else {
+            rest
         };
         let shown = memory.advance(&Moment {
             settings: &self.settings,
             side,
             wanted,
             rest,
-            is_polar: frame.is_polar(),
+            coordinates: frame.coordinates(),
             has_effectors: !kind.effectors().is_empty(),
             delta: delta as f32,
         });
@@ -121,7 +144,9 @@ impl Handover {
 
     /// Whether the next pass would move something, if nothing but time changed.
     pub(super) fn is_moving(&self) -> bool {
-        self.settings.hands_over() && self.memory.after.is_moving()
+        let memory = &self.memory.after;
+        let is_moving = memory.is_moving() || memory.bend.iter().any(Passing::is_moving);
+        self.settings.hands_over() && is_moving
     }
 }
 
@@ -193,8 +218,22 @@ impl Frame {
         })
     }
 
-    fn is_polar(&self) -> bool {
-        matches!(self, Self::Around { .. })
+    fn coordinates(&self) -> Coordinates {
+        match self {
+            Self::Straight => Coordinates::Straight,
+            Self::Around { .. } => Coordinates::Polar,
+        }
+    }
+
+    /// The angle that is set beside the place.
+    fn set_angle(&self) -> Option<f32> {
+        match *self {
+            Self::Straight => None,
+            Self::Around {
+                additional_rotation,
+                ..
+            } => Some(additional_rotation),
+        }
     }
 
     /// The place of a point of skeleton space.
@@ -211,18 +250,13 @@ impl Frame {
     /// The goal that leaves the pose as it is: where the tip is.
     fn rest(&self, kind: &dyn Kind, pose: &Pose) -> Goal {
         let mut place = self.see(pose.locate(kind.tip()));
-        if let Self::Around {
-            additional_rotation,
-            ..
-        } = self
-        {
-            place.y -= additional_rotation;
-        }
-        let headed = kind.headed(pose);
-        let heading = headed.map_or(0.0, |bone| {
+        let set = self.set_angle();
+        place.y -= set.unwrap_or(0.0);
+        let headed = kind.headed(pose).map(|bone| {
             let frame = pose.frame(pose.bone(bone).parent());
             angle_of_f32(frame.matrix2 * pose.bone(bone).turn.direction())
         });
+        let heading = headed.or(set).unwrap_or(0.0);
         // A tip that follows others is nowhere.
         let place = kind.target().map_or(Vec2::ZERO, |_| place);
         Goal::new(place, heading, Side::Pose)
@@ -232,9 +266,10 @@ impl Frame {
     fn target(&self, kind: &dyn Kind, pose: &Pose) -> Goal {
         let place = kind.target().map(|target| self.see(pose.locate(target)));
         let heading = kind.heading().filter(|_| kind.headed(pose).is_some());
-        let heading = heading.map_or(0.0, |direction| {
+        let heading = heading.map(|direction| {
             angle_of_f32(pose.seen_direction(direction, Affine2::IDENTITY.matrix2))
         });
+        let heading = heading.or(self.set_angle()).unwrap_or(0.0);
         Goal::new(place.unwrap_or_default(), heading, Side::Target)
     }
 
@@ -243,8 +278,14 @@ impl Frame {
         let place = goal.place();
         let position = match *self {
             Self::Straight => place,
-            Self::Around { parent, joint, .. } => {
-                let seen = libm::expf(place.x) * unit_vector_f32(place.y);
+            Self::Around {
+                parent,
+                joint,
+                additional_rotation,
+            } => {
+                // The bone will turn past the place by the angle that is set.
+                let angle = place.y + (goal.heading() - additional_rotation);
+                let seen = libm::expf(place.x) * unit_vector_f32(angle);
                 parent.transform_point2(joint + seen)
             }
         };

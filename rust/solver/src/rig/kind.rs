@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::collision::shape::Obstacle;
 use crate::kinematics::tree::Unsolvable;
+use crate::rig::bend::Bend;
 use crate::rig::chain::{Chain, Effector};
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::goal::Goal;
@@ -226,6 +227,8 @@ pub(super) struct Context<'a> {
     /// For a limb that a foot places: the side to which its pose is bent, as the sign of a turn in skeleton
     /// space, or 0.
     pub(super) bend: f32,
+    /// How the bend goes over to the other side, if it hands over.
+    pub(super) bend_handover: Option<Bend>,
     /// The modifiers that come after it.
     pub(super) later: &'a mut dyn Limbs,
 }

@@ -14,6 +14,7 @@
 //! | [`chain`] | what several kinds are composed of: chains, ends and further tips |
 //! | [`kept`] | what a modifier keeps from one pass to the next |
 //! | [`handover`] | how a modifier goes over to another target |
+//! | `bend` | how the bend of a limb goes over to the other side |
 //! | [`workspace`] | memory that solves share |
 //! | `draft` | the pose that a script works on |
 //! | [`shown`] | what those ask of one modifier who draw, bake or test it |
@@ -37,6 +38,7 @@ use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Bone, Point};
 
+mod bend;
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
@@ -163,6 +165,7 @@ impl Rig {
             to_global: self.to_global,
             is_moving: false,
             bend: 0.0,
+            bend_handover: None,
             later: &mut Later {
                 first: index + 1,
                 modifiers,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
 use crate::math::rotation::Rotation;
+use crate::rig::bend::Bend;
 use crate::rig::goal::Goal;
 use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
@@ -216,6 +217,9 @@ impl Modifier {
     fn try_task(&mut self, task: &Task, context: &mut Context<'_>) -> bool {
         self.is_moving = false;
         if !task.solves {
+            if let Some(handover) = &mut self.handover {
+                handover.forget_bend();
+            }
             match self.solver.kind().lasts() {
                 true => self.solver.kind_mut().begin(),
                 false => self.forget_solve(),
@@ -232,12 +236,17 @@ impl Modifier {
             let point = self.parts().target().map(|_| point);
             self.go_over(point, Some(heading));
         }
+        context.bend_handover = self.handover.as_mut().and_then(|it| it.lend_bend());
         let kind = self.solver.kind_mut();
         kind.begin();
         let mut solved = kind.apply(context);
         if solved.is_err() && kind.begin_anew() {
             // With what is kept it cannot be solved, and never could: numbers in it are too large.
+            context.bend_handover.iter_mut().for_each(Bend::forget);
             solved = kind.apply(context);
+        }
+        if let Some((handover, bend)) = self.handover.as_mut().zip(context.bend_handover.take()) {
+            handover.take_bend(bend);
         }
         self.is_moving = context.is_moving;
         if task.goal.is_some() {

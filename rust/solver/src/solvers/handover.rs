@@ -17,6 +17,10 @@
 //! switched off goes to there. At the end of that, the rest of its turns vanishes with its presence. With
 //! effectors, whose targets do not go over, they also come with it.
 //!
+//! The angle that a look-at adds goes over like a heading. It is keyed as well as set, and nothing tells which: a step of
+//! it that is more than twice as fast as the one before, and faster than [`TURNING`], is an exchange. A limb that bends to
+//! the other side has its two joints for coordinates, so it goes over whatever had it bend, and the tip leaves its goal.
+//!
 //! Source: D. Bollo, *Inertialization: High-Performance Animation Transitions in Gears of War* (2018), for
 //! the idea; the law is Tendon's.
 
@@ -74,7 +78,34 @@ pub(crate) enum Side {
     Target,
     /// The pose that it is given: it is switched off.
     Pose,
+    /// One of the two ways in which a limb bends.
+    Bent(bool),
 }
+
+/// What the coordinates of a goal are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coordinates {
+    /// A place, and the angle of a heading.
+    Straight,
+    /// The logarithm of a distance, an angle, and an angle that is set beside it.
+    Polar,
+    /// The turns of two joints, and whether they may go either way around.
+    Turns([bool; 2]),
+}
+
+impl Coordinates {
+    /// Whether the coordinates of a place are angles that may go either way around.
+    fn are_angles(self) -> [bool; 2] {
+        match self {
+            Self::Straight => [false, false],
+            Self::Polar => [false, true],
+            Self::Turns(are_free) => are_free,
+        }
+    }
+}
+
+/// How fast an angle that is set may change, in radians a second, so that it counts as keyed in any case.
+const TURNING: f32 = 2.0;
 
 /// A goal as numbers that go over all alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -89,7 +120,7 @@ pub(crate) struct Goal(
 impl Goal {
     pub(crate) fn new(place: Vec2, heading: f32, side: Side) -> Self {
         let presence = match side {
-            Side::Target => 1.0,
+            Side::Target | Side::Bent(_) => 1.0,
             Side::Pose => 0.0,
         };
         Self(place.extend(heading).extend(presence))
@@ -113,12 +144,14 @@ impl Goal {
         Self(self.0.with_w(1.0))
     }
 
-    /// The way from here to `other`. The second coordinate of places that are `polar` is an angle.
-    fn way_to(self, other: Self, is_polar: bool) -> Vec4 {
+    /// The way from here to `other`.
+    fn way_to(self, other: Self, coordinates: Coordinates) -> Vec4 {
+        let [x, y] = coordinates.are_angles();
         let mut way = other.0 - self.0;
-        way.z = shortest_way(self.0.z, other.0.z);
-        if is_polar {
-            way.y = shortest_way(self.0.y, other.0.y);
+        for (axis, is_angle) in [x, y, true].into_iter().enumerate() {
+            if is_angle {
+                way[axis] = shortest_way(self.0[axis], other.0[axis]);
+            }
         }
         way
     }
@@ -132,8 +165,7 @@ pub(crate) struct Moment<'a> {
     pub(crate) wanted: Goal,
     /// The goal that leaves the pose as it is.
     pub(crate) rest: Goal,
-    /// Whether the second coordinate of places is an angle.
-    pub(crate) is_polar: bool,
+    pub(crate) coordinates: Coordinates,
     /// Whether other tips reach for targets of their own, which are not among the goals.
     pub(crate) has_effectors: bool,
     pub(crate) delta: f32,
@@ -159,9 +191,18 @@ pub struct Passing {
     /// `x0` and `k`, which is `v0` until the velocity of the new goal is known.
     off: Goal,
     drift: Goal,
+    /// How fast an angle that is set has changed in the last pass.
+    #[serde(
+        skip_serializing_if = "crate::math::number::is_usual",
+        with = "crate::math::number"
+    )]
+    turning: f32,
     /// The rotations that the joints were shown with, if their speed is limited.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
     pub(crate) turned: Vec<f32>,
+    /// The turns of a limb that may bend either way: one, or none. A list keeps its memory where it has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) bend: Vec<Self>,
 }
 
 /// Applies `choose` to the place, the heading and the presence of two ways.
@@ -186,7 +227,7 @@ mod elapsed {
     }
 }
 
-clone_in_place!(Passing: turned);
+clone_in_place!(Passing: turned, bend);
 
 impl Passing {
     /// Whether the goal is going over.
@@ -199,9 +240,15 @@ impl Passing {
         self.side == Some(Side::Pose) && !self.is_going()
     }
 
+    /// Whether the limb bent to the other side in the last pass.
+    pub(crate) fn was_bent_otherwise(&self, side: bool) -> bool {
+        self.side == Some(Side::Bent(!side))
+    }
+
     /// Ends the transition.
     pub(crate) fn end(&mut self) {
         self.elapsed = None;
+        self.bend.clear();
     }
 
     /// Whether the next pass would find another velocity, or another goal, if nothing but time changed.
@@ -212,8 +259,9 @@ impl Passing {
     /// Where the goal is shown.
     pub(crate) fn advance(&mut self, now: &Moment<'_>) -> Goal {
         let is_first = self.side.is_none();
+        let is_set = now.coordinates == Coordinates::Polar && self.is_set_anew(now);
         let is_exchange = !is_first && self.side != Some(now.side)
-            || self.is_exchanged && now.side == Side::Target;
+            || (self.is_exchanged || is_set) && now.side == Side::Target;
         let shown = match is_exchange && !is_first && now.settings.hands_over() {
             true => self.exchange(now),
             false => self.go_on(now),
@@ -228,6 +276,16 @@ impl Passing {
         shown
     }
 
+    /// Whether an angle that is set is another one, and not because it is keyed.
+    fn is_set_anew(&mut self, now: &Moment<'_>) -> bool {
+        let turn = shortest_way(self.wanted.heading(), now.wanted.heading()).abs();
+        let is_anew = turn > now.delta * (2.0 * self.turning + TURNING);
+        if now.delta > 0.0 {
+            self.turning = turn / now.delta;
+        }
+        is_anew
+    }
+
     /// The goal goes over from here on. It goes on as it moved, or as the pose has it.
     fn exchange(&mut self, now: &Moment<'_>) -> Goal {
         let shown = match self.is_idle() {
@@ -236,7 +294,7 @@ impl Passing {
             true => now.rest.in_full(),
             false => Goal(self.shown.0 + self.velocity.0 * now.delta.min(now.settings.duration)),
         };
-        self.off = Goal(now.wanted.way_to(shown, now.is_polar));
+        self.off = Goal(now.wanted.way_to(shown, now.coordinates));
         self.drift = self.velocity;
         let can_go = self.off.0.is_finite() && self.drift.0.is_finite();
         self.elapsed = can_go.then_some(0.0);
@@ -272,7 +330,7 @@ impl Passing {
         /// come to.
         const FARTHEST: f32 = 4.0 / 27.0;
         let duration = now.settings.duration;
-        let velocity = self.wanted.way_to(now.wanted, now.is_polar) / now.delta;
+        let velocity = self.wanted.way_to(now.wanted, now.coordinates) / now.delta;
         let place = |way: Vec4| way.xy().length();
         // A goal that would swing out farther than it is off teleports, and has no velocity, unless the old
         // one is as fast.
@@ -288,7 +346,7 @@ impl Passing {
     fn measure(&mut self, shown: Goal, now: &Moment<'_>) {
         if now.delta > 0.0 {
             let before = self.stride.0;
-            let stride = self.shown.way_to(shown, now.is_polar) / now.delta;
+            let stride = self.shown.way_to(shown, now.coordinates) / now.delta;
             let stride = if stride.is_finite() {
                 stride
             } else {

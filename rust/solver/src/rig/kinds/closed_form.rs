@@ -67,6 +67,11 @@ pub(super) trait ClosedForm {
         true
     }
 
+    /// To which side the limb bends, if it may bend either way.
+    fn side(&self) -> Option<bool> {
+        None
+    }
+
     /// Whether the limb may leap from one pass to the next, whatever limits it has.
     fn can_leap(&self) -> bool {
         false
@@ -113,6 +118,15 @@ impl LimbReach<'_> {
         let space = limb.load(self.joints, self.end, pose)?;
         limb.prepare()?;
         let mut aim = self.aim(pose, limb, &space, &mut form)?;
+        // What a foot has bent goes by the animation.
+        let side = form.side().filter(|_| self.bend == 0.0);
+        let bend = context.bend_handover.as_ref();
+        if bend
+            .zip(side)
+            .is_some_and(|(bend, side)| bend.is_exchanged(side))
+        {
+            memory.clear();
+        }
         let factor = self.stretch(limb, &mut aim)?;
         form.turn(limb, aim.goal, memory.aimed(self.joints.len()));
         let part = shown_part(limb, context.influence, form.can_leap());
@@ -139,8 +153,6 @@ impl LimbReach<'_> {
             is_shown = is_smoothed && smooth(part, memory, context);
         }
         context.is_moving |= is_shown;
-        let shown = is_shown.then_some(&memory.swings[..]);
-        self.take(context, factor, space.mount.matrix2, shown)?;
         let limb = &context.workspace.limb;
         if !can_leap && !memory.is_in_transition() {
             memory.clear();
@@ -148,6 +160,10 @@ impl LimbReach<'_> {
             let turns = limb.joints.iter().map(Joint::turned);
             memory.follow(turns, limb.tip() - aim.goal);
         }
+        let shown = is_shown.then_some(&memory.swings[..]);
+        let bent = hand_over_bend(side, shown, context);
+        let shown = bent.as_ref().map(|turns| &turns[..]).or(shown);
+        self.take(context, factor, space.mount.matrix2, shown)?;
         Ok(form.judge(&context.workspace.limb, &aim, steps))
     }
 
@@ -295,6 +311,27 @@ fn is_steady(limb: &Limb, memory: &Memory, delta: f64) -> bool {
         most += (joint.turned() - swing).abs() * beyond;
     }
     f64::from(most) <= SURELY * transition::SPEED * delta * f64::from(beyond)
+}
+
+/// Turns a limb that goes over to another `side` by as much as it has come. `shown` are the turns of a limb in transition.
+/// Returns the turns of its joints while it goes over.
+fn hand_over_bend(
+    side: Option<bool>,
+    shown: Option<&[f32]>,
+    context: &mut Context<'_>,
+) -> Option<[f32; 2]> {
+    let bend = context.bend_handover.as_mut()?;
+    let limb = &mut context.workspace.limb;
+    let (Some(side), [one, two]) = (side, &limb.joints[..]) else {
+        bend.forget();
+        return None;
+    };
+    let turns = match shown {
+        Some(&[one, two]) => [one, two],
+        _ => [one.turned(), two.turned()],
+    };
+    let is_partial = context.influence.part() < 1.0;
+    bend.advance(side, turns, limb, is_partial, context.delta)
 }
 
 /// Shows a transition where the `part` of the limb's turns that is shown would leap. The joints of the tree are swung

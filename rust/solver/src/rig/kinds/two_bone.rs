@@ -185,6 +185,10 @@ impl ClosedForm for TwoBoneSettings {
         Ok(())
     }
 
+    fn side(&self) -> Option<bool> {
+        Some(self.flip_bend_direction)
+    }
+
     fn turn(&self, limb: &mut Limb, goal: Vec2, _last: &[f32]) {
         self.solve(limb, goal);
     }
