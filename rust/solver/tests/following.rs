@@ -4,6 +4,9 @@
 //! Show what is measured with `cargo test -p tendon-solver --test following -- --nocapture`. With
 //! `TENDON_LONG` set, there are more paths, each followed for half a minute; with `TENDON_SHORT` a few, for
 //! some seconds.
+//!
+//! What is smooth is measured by second differences, the change of a point's motion from one frame to the next. A frame
+//! with a large one is a *kink*. `scripts/bench --smooth` prints how many there are. The tests allow hardly more.
 
 #[path = "common/extent.rs"]
 mod extent;
@@ -18,7 +21,7 @@ use tendon_solver::math::angle::shortest_way;
 use tendon_solver::{Bone, Obstacle, Point, Rig, Shape, Solver, Status, Workspace};
 
 use extent::extent;
-use motion::parts::{Edit, look_at, two_bone};
+use motion::parts::{Edit, fixed, look_at, two_bone};
 use motion::{Case, Film, Kind, Path, Rules};
 
 const KINDS: [Kind; 3] = [Kind::Fabrik, Kind::CcdFromTip, Kind::CcdFromRoot];
@@ -49,6 +52,46 @@ fn worst_film(rules: Rules) -> Film {
     films.reduce(Film::default, Film::worse)
 }
 
+/// Fails if there are more kinks in a thousand frames than `most`.
+fn assert_few_kinks(about: &str, film: &Film, most: f32) {
+    let part = 1_000.0 * film.kinks as f32 / film.frames as f32;
+    println!(
+        "Smooth: kinks, {about}: {} of {} frames; a point by {:.3} of the reach; {} jumps",
+        film.kinks, film.frames, film.kink, film.jumps
+    );
+    assert!(part <= most, "{about}: {part} kinks in a thousand frames");
+}
+
+/// An elbow whose target circles changes to the other side of it, as a pole says.
+#[test]
+fn an_elbow_changes_sides_without_a_jump() {
+    let mut case = Case::of(two_bone().into(), 2, Rules::Free);
+    let mut poses: Vec<Vec<f32>> = Vec::new();
+    let mut last_off = 0;
+    for frame in 0..90 {
+        let around = Vec2::from_angle(frame as f32 / 30.0);
+        let target = case.reach * (Vec2::new(0.55, 0.2) + 0.15 * around);
+        let side = if frame < 30 { 1.0 } else { -1.0 };
+        if let Solver::TwoBone(arm) = &mut case.rig.modifiers[0].solver {
+            arm.pole = Some(fixed(target + Vec2::new(0.0, side * case.reach)));
+        }
+        case.step(target, FRAME);
+        if case.rig.modifiers[0].report.distance > 1e-3 * case.reach {
+            last_off = frame;
+        }
+        poses.push(case.rotations());
+    }
+    let kinks = poses.windows(3).map(|pose| {
+        let turns = [0, 1].map(|at| shortest_way(pose[at][1], pose[at + 1][1]));
+        (turns[1] - turns[0]).abs()
+    });
+    let kink = kinks.fold(0.0, f32::max);
+    let seconds = (last_off - 29) as f32 * FRAME;
+    println!("Smooth: transition, elbow: {kink:.3} rad, arrives in {seconds:.2} s");
+    assert!(kink <= 0.27, "{kink}");
+    assert!((0.05..=0.5).contains(&seconds), "{seconds}");
+}
+
 #[test]
 fn free_chains_never_jump_nor_miss() {
     let film = worst_film(Rules::Free);
@@ -59,18 +102,27 @@ fn free_chains_never_jump_nor_miss() {
 fn chains_with_limits_never_jump() {
     let film = worst_film(Rules::Limits(60.0));
     assert_eq!(film.jumps, 0, "{film:?}");
+    assert_few_kinks("limits of 60°", &film, 16.0);
 }
 
 #[test]
 fn chains_with_narrow_limits_never_jump() {
     let film = worst_film(Rules::Limits(20.0));
     assert_eq!(film.jumps, 0, "{film:?}");
+    assert_few_kinks("limits of 20°", &film, 11.0);
 }
 
 #[test]
 fn chains_among_circles_never_jump() {
     let film = worst_film(Rules::Circles);
     assert_eq!(film.jumps, 0, "{film:?}");
+    assert_few_kinks("circles", &film, 13.0);
+    let inside = 1_000.0 * film.inside as f32 / film.frames as f32;
+    println!(
+        "Smooth: inside circles: {} of {} frames",
+        film.inside, film.frames
+    );
+    assert!(inside <= 8.0, "{inside}");
 }
 
 /// Both targets are seldom within reach at the same time.
@@ -78,7 +130,7 @@ fn chains_among_circles_never_jump() {
 fn trees_with_two_targets_never_jump() {
     let frames = extent(200, 600, 1_800);
     let paths = || std::iter::once(Path::Roaming).chain((0..20).map(Path::Random));
-    BONES.into_par_iter().for_each(|bones| {
+    let films = BONES.into_par_iter().map(|bones| {
         let films = paths().map(|path| {
             let mut case = Case::new(Kind::Fabrik, bones, Rules::Fork);
             case.film(path, 60.0, frames)
@@ -86,7 +138,10 @@ fn trees_with_two_targets_never_jump() {
         let film = films.fold(Film::default(), Film::worse);
         println!("tree of {bones} bones: {film:?}");
         assert_eq!(film.jumps, 0, "{bones} bones: {film:?}");
+        film
     });
+    let film = films.reduce(Film::default, Film::worse);
+    assert_few_kinks("two targets", &film, 6.5);
 }
 
 #[test]
@@ -224,7 +279,9 @@ fn targets_at_rest_are_reached_soon() {
             count_late(&about, &frames.collect::<Vec<_>>())
         });
         let late: usize = late.sum();
-        assert_eq!(late, 0, "of {}, ±{degrees}°", 12 * seeds.len());
+        let all = 12 * seeds.len();
+        println!("Smooth: late, limits of {degrees}°: {late} of {all} targets");
+        assert_eq!(late, 0, "of {all}, ±{degrees}°");
     }
 }
 

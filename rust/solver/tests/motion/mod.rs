@@ -82,6 +82,10 @@ pub fn rng(seed: u32) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed.into())
 }
 
+/// A point whose motion changes by more than this part of the reach, from one frame to the next, is seen to start or to
+/// stop dead.
+const KINK: f32 = 0.04;
+
 /// What is seen of a chain that follows a target.
 #[derive(Clone, Debug, Default)]
 pub struct Film {
@@ -93,6 +97,11 @@ pub struct Film {
     pub fastest: f32,
     /// Frames in which the target was not reached.
     pub missed: u32,
+    pub frames: u32,
+    /// Frames in which a joint or the tip starts or stops dead.
+    pub kinks: u32,
+    /// The largest change of the motion of one, in reaches.
+    pub kink: f32,
     /// The sharpest angle between two bones at the end, in radians.
     pub sharpest: f32,
     pub iterations: u32,
@@ -109,6 +118,9 @@ impl Film {
             farthest: self.farthest.max(other.farthest),
             fastest: self.fastest.max(other.fastest),
             missed: self.missed + other.missed,
+            frames: self.frames + other.frames,
+            kinks: self.kinks + other.kinks,
+            kink: self.kink.max(other.kink),
             sharpest: self.sharpest.max(other.sharpest),
             iterations: self.iterations + other.iterations,
             deepest: self.deepest.max(other.deepest),
@@ -271,8 +283,12 @@ impl Case {
     }
 
     pub fn film(&mut self, path: Path, rate: f32, frames: u32) -> Film {
-        let mut film = Film::default();
+        let mut film = Film {
+            frames,
+            ..Film::default()
+        };
         let mut before: Option<(Vec<Vec2>, Vec<f32>)> = None;
+        let mut motions_before = Vec::new();
         for frame in 0..frames {
             let time = frame as f32 / rate;
             let target = path.at(time, self.reach);
@@ -295,6 +311,14 @@ impl Case {
                 film.jumps += u32::from(moved > 0.125);
                 film.farthest = film.farthest.max(moved);
                 film.fastest = turned.fold(film.fastest, f32::max);
+                let motions = now.0.iter().zip(points).map(|(now, before)| *now - *before);
+                let motions: Vec<Vec2> = motions.collect();
+                let changes = motions.iter().zip(&motions_before);
+                let changes = changes.map(|(now, before): (&Vec2, &Vec2)| now.distance(*before));
+                let kink = changes.fold(0.0, f32::max) / self.reach;
+                film.kinks += u32::from(kink > KINK);
+                film.kink = film.kink.max(kink);
+                motions_before = motions;
             }
             before = Some(now);
         }

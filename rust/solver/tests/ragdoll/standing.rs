@@ -161,6 +161,38 @@ fn stopping_blends_without_a_leap_and_ends_at_the_pose() {
     assert!(worst < 0.3);
 }
 
+/// What is stopped in flight goes on at its speed, which decays.
+#[test]
+fn a_body_that_is_stopped_in_flight_keeps_its_speed() {
+    let world = World::empty();
+    let mut puppet = Puppet::human(Vec2::ZERO);
+    puppet.throw(Vec2::new(434.0, 0.0));
+    let mut places = Vec::new();
+    for tick in 0..50 {
+        if tick < 10 {
+            puppet.pass(&world, TICK);
+        } else {
+            puppet.ragdoll().settings.simulating = false;
+            puppet.ragdoll().ticks.clear();
+            puppet.solve(TICK);
+        }
+        places.push(puppet.place(0, Vec2::ZERO));
+    }
+    let speeds: Vec<f32> = places
+        .windows(2)
+        .map(|places| places[0].distance(places[1]) / TICK)
+        .collect();
+    let changes = speeds
+        .windows(2)
+        .map(|speeds| (speeds[1] - speeds[0]).abs());
+    let most = changes.fold(0.0, f32::max);
+    println!(
+        "Smooth: a body stopped in flight: {:.0} px/s, then {:.0}; by {most:.0} px/s in a frame at most",
+        speeds[8], speeds[9]
+    );
+    assert!(most < 150.0, "{speeds:?}");
+}
+
 /// In all phases: while it stands up it is let go again, and stopped while it falls. What a hit does to a limb that is
 /// simulated is no leap, so only the first frames after it was let go count there.
 #[test]
