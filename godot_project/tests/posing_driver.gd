@@ -170,7 +170,8 @@ func _drag_otherwise() -> void:
 	facts["escaped"] = _rotations(all) == before
 	facts["limb"] = _names(_plugin.call("get_limb_at", press))
 	for pinned: String in ["Upper", "Hips"]:
-		var at: Vector2 = _end_of(_root().find_child(pinned))
+		# Where two bones meet, the lower one would be pinned.
+		var at: Vector2 = _middle_of(_root().find_child(pinned))
 		_click(at, true, true)
 		_click(at, false)
 		facts["limb below " + pinned] = _names(_plugin.call("get_limb_at", press))
@@ -487,6 +488,11 @@ func _end_of(bone: Bone2D) -> Vector2:
 			end = (child as Bone2D).position
 			break
 	return _canvas() * (bone.global_transform * end)
+
+
+## A place on the line of a bone on the screen.
+func _middle_of(bone: Bone2D) -> Vector2:
+	return (_canvas() * bone.global_position).lerp(_end_of(bone), 0.6)
 
 
 func _canvas() -> Transform2D:

@@ -181,7 +181,7 @@ func _pin() -> void:
 	await _open("plain")
 	await _look(1.0)
 	var version: int = _history().get_version()
-	var at: Vector2 = _end_of(_root().find_child("Upper"))
+	var at: Vector2 = _middle_of(_root().find_child("Upper"))
 	_click(at, true, true)
 	_click(at, false)
 	var facts: Dictionary = {"steps": _history().get_version() - version}

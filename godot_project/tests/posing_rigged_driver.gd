@@ -13,6 +13,12 @@ func _stay() -> void:
 	for scene: String in ["free_foot", "mirrored_free_foot"]:
 		_seen[scene] = {"pinned": await _move_above_pin(scene), "alt": await _drag_with_alt(scene)}
 	_seen["pulled"] = await _pull_above_pin()
+	_seen["bends"] = await _pull_ankle()
+	_seen["pins"] = await _press_with_alt()
+	for scene: String in ["free_foot", "mirrored_free_foot"]:
+		_seen[scene]["end"] = await _pull_to(scene, "Bone2", [Vector2(-6, -22), Vector2(4, -14)])
+	for scene: String in ["head", "skewed_head"]:
+		_seen[scene] = await _pull_to(scene, "Bone1", [Vector2(-25, 10), Vector2(14, 17)])
 	await _name_bones()
 	await _take_thumbnail()
 
@@ -79,6 +85,83 @@ func _move_above_pin(scene: String) -> Dictionary:
 	await _wait(3)
 	_note_worst(facts, foot, joint, along)
 	await _pin(foot)
+	return facts
+
+
+## Pulls a leg that is nearly straight by its ankle: the knee stays on its side.
+func _pull_ankle() -> Array:
+	await _open("plain")
+	await _look(1.0)
+	var thigh: Bone2D = _root().find_child("Thigh")
+	var shin: Bone2D = _root().find_child("Shin")
+	var bends: Array = []
+	for bend: float in [0.12, -0.12]:
+		shin.rotation = bend
+		await _wait(3)
+		var press: Vector2 = _end_of(shin)
+		var up: Vector2 = (_canvas() * thigh.global_position - press).normalized() * 30.0
+		_click(press, true)
+		for side: float in [0.0, 25.0, -25.0]:
+			_move(press + up + side * up.orthogonal().normalized())
+			await _wait(3)
+			bends.append(signf(bend) * shin.rotation)
+		_click(press, true, false, MOUSE_BUTTON_RIGHT)
+		await _wait(3)
+	return bends
+
+
+## Presses with Alt at an ankle, and releases there, or elsewhere.
+func _press_with_alt() -> Dictionary:
+	await _open("plain")
+	await _look(1.0)
+	var facts: Dictionary = {}
+	var foot: Bone2D = _root().find_child("Foot")
+	var press: Vector2 = _end_of(_root().find_child("Shin"))
+	for title: String in ["clicked", "clicked again"]:
+		_click(press, true, true)
+		_click(press, false)
+		await _wait(3)
+		facts[title] = foot.has_meta("_tendon_pin_")
+	var along: Vector2 = _end_of(foot) - press
+	var goal: Vector2 = press + Vector2(-9, -22)
+	_click(press, true, true)
+	_move(goal, false, [KEY_ALT])
+	await _wait(3)
+	_click(goal, false)
+	await _wait(3)
+	facts["dragged"] = foot.has_meta("_tendon_pin_")
+	var joint: Vector2 = _canvas() * foot.global_position
+	facts["miss"] = joint.distance_to(goal)
+	facts["turned"] = absf((_end_of(foot) - joint).angle_to(along))
+	_history().undo()
+	await _wait(3)
+	return facts
+
+
+## Pulls a bone at its end, which its target does not hold: by how much its direction misses the
+## mouse at most, in radians, and how far its end is from there.
+func _pull_to(scene: String, title: String, ways: Array) -> Dictionary:
+	await _open(scene)
+	await _look(1.0)
+	var bone: Bone2D = _root().find_child(title)
+	var press: Vector2 = _end_of(bone)
+	var version: int = _history().get_version()
+	var facts: Dictionary = {"angle": 0.0, "miss": 0.0}
+	_click(press, true)
+	for way: Vector2 in [ways[0], Vector2.ZERO, ways[1]]:
+		_move(press + way)
+		await _wait(3)
+		var joint: Vector2 = _canvas() * bone.global_position
+		var miss: float = (_end_of(bone) - joint).angle_to(press + way - joint)
+		facts["angle"] = maxf(facts["angle"], absf(miss))
+		facts["miss"] = maxf(facts["miss"], _end_of(bone).distance_to(press + way))
+	_click(press + ways[1], false)
+	await _wait(5)
+	facts["after"] = _end_of(bone).distance_to(press + ways[1])
+	facts["steps"] = _history().get_version() - version
+	_history().undo()
+	await _wait(3)
+	facts["undone"] = _end_of(bone).distance_to(press)
 	return facts
 
 

@@ -13,9 +13,22 @@ func _make_scenes() -> Dictionary:
 	var scenes: Dictionary = super._make_scenes()
 	for scene: String in FEET:
 		scenes[scene] = _footed(FEET[scene], true)
+	scenes["head"] = _looking("plain")
+	scenes["skewed_head"] = _looking("stretched, skewed and mirrored")
 	scenes["free_foot"] = _footed("plain", false)
 	scenes["mirrored_free_foot"] = _footed("mirrored in x", false)
 	return scenes
+
+
+## A head that looks at a target far in front of it.
+func _looking(ancestors: String) -> Node2D:
+	var figure: Figure = Figure.new([60.0, 30.0], [-1.5, 0.3], Figure.ANCESTORS[ancestors])
+	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	figure.look_at().bone = figure.bones[1]
+	add_child(figure.stage)
+	figure.target.position = figure.skeleton.global_transform * Vector2(160, -150)
+	remove_child(figure.stage)
+	return figure.stage
 
 
 ## A leg with a target, which has keys. The foot may turn like that.
@@ -90,6 +103,39 @@ func test_alt_keeps_the_angle_of_a_foot_whose_target_is_moved() -> void:
 		check(facts["undone"] and facts["keys undone"], "%s: undone: %s" % [scene, facts])
 		check(facts["cancelled"], scene + ": cancelled")
 		equal(facts["steps after"], 0.0, scene + ": no step is left")
+
+
+func test_what_is_pulled_is_under_the_mouse_where_the_target_is_elsewhere() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in ["free_foot", "mirrored_free_foot"]:
+		var facts: Dictionary = seen[scene]["end"]
+		# The editor's tool moves the target by whole pixels.
+		check(facts["miss"] < 1.0, "%s: the end of the foot: %s" % [scene, facts])
+		check(facts["after"] < 1.0 and facts["undone"] < 0.01, "%s: %s" % [scene, facts])
+		equal(facts["steps"], 1.0, scene + ": one step")
+	for scene: String in ["head", "skewed_head"]:
+		var facts: Dictionary = seen[scene]
+		check(facts["angle"] < 0.02, "%s: the head: %s" % [scene, facts])
+		equal(facts["steps"], 1.0, scene + ": one step")
+		check(facts["undone"] < 0.01, "%s: undone: %s" % [scene, facts])
+
+
+func test_a_knee_stays_on_its_side() -> void:
+	if not await _ask_editor():
+		return
+	equal(seen["bends"].size(), 6, "pulls")
+	for bend: float in seen["bends"]:
+		check(bend > 0.3, "bends: %s" % [seen["bends"]])
+
+
+func test_a_click_with_alt_pins_what_begins_there_and_a_drag_pins_nothing() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["pins"]
+	check(facts["clicked"] and not facts["clicked again"], "pinned, and released: %s" % facts)
+	check(not facts["dragged"], "a drag pins nothing")
+	check(facts["miss"] < 0.5 and facts["turned"] < 2e-3, "with its angle: %s" % facts)
 
 
 func test_the_bone_under_the_mouse_is_named() -> void:

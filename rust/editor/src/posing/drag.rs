@@ -7,11 +7,13 @@
 //! | [`figure`] | a skeleton on the screen, and what of it is under the mouse |
 //! | [`pins`], [`held_limb`], [`kept_angle`] | bones that are pinned, and limbs and angles that they hold |
 //! | [`pull`] | a drag, and its undo step |
+//! | [`lever`] | where a target goes when a hand or a head is pulled |
 //! | [`snapping`] | the grid and the steps that a drag snaps to |
 
 mod figure;
 mod held_limb;
 mod kept_angle;
+mod lever;
 mod pins;
 mod pull;
 mod snapping;
@@ -19,8 +21,8 @@ mod snapping;
 use std::collections::HashSet;
 
 use godot::classes::{
-    Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton,
-    InputEventMouseMotion,
+    Bone2D, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
+    InputEventMouseButton, InputEventMouseMotion,
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
@@ -31,6 +33,7 @@ use crate::gizmos::visibility::hide;
 use crate::notice::toast;
 use crate::posing::drag::figure::{Figure, Grip};
 use crate::posing::drag::kept_angle::KeptAngle;
+use crate::posing::drag::lever::Lever;
 use crate::posing::drag::pins::{is_pinned, switch_pin};
 use crate::posing::drag::pull::{Manner, Pull};
 use crate::posing::exchange::sides::register_setting;
@@ -38,7 +41,7 @@ use crate::posing::pictures::bone_of_picture_at;
 use crate::selection::{edited_node, selected_nodes};
 use crate::toolbar::{self, TendonSwitch, add_switch, shortcut};
 use crate::viewport_drag::{self, Drags, Held, TargetDrag};
-use crate::viewport_event::ViewportEvent;
+use crate::viewport_event::{CLICK, ViewportEvent};
 
 /// After the rigs, which have 100: what they have just solved is drawn.
 const AFTER_RIGS: i32 = 101;
@@ -56,6 +59,10 @@ struct TendonPosePlugin {
     held: Option<Held<Pull>>,
     /// The bone at the end of the limb whose target is moved.
     angle: Option<KeptAngle>,
+    /// What is pulled of that limb, unless the target goes with the mouse.
+    lever: Option<Lever>,
+    /// The bone that is pinned, or released, if the mouse is released where it was pressed with Alt.
+    clicked: Option<(Gd<Bone2D>, Vector2)>,
     /// While the editor's own tool takes that target, its events are not for pose mode.
     is_handing_over: bool,
     /// The scenes, by their roots, in which pose mode is on.
@@ -261,6 +268,7 @@ impl TendonPosePlugin {
         let mouse = event.get_position();
         this.bind_mut().mouse = Some(mouse);
         this.update_overlays();
+        Self::pull_lever(&mut this, mouse);
         if let Some(is_taken) = viewport_drag::lead_node(&mut this, event) {
             let angle = this.bind_mut().angle.take();
             if let Some(angle) = &angle {
@@ -291,28 +299,63 @@ impl TendonPosePlugin {
         let Some((figure, grip)) = hit(event.get_position()) else {
             return true;
         };
-        if event.is_alt_pressed() {
-            if let Err(reason) = switch_pin(&figure.nodes[grip.bone]) {
-                toast(&reason);
-            }
-        } else {
-            Self::take(this.clone(), figure, grip, event.get_position());
+        let mouse = event.get_position();
+        let clicked = figure.nodes[figure.pinned_at(grip)].clone();
+        let clicked = event.is_alt_pressed().then_some((clicked, mouse));
+        Self::take(this.clone(), figure, grip, mouse);
+        {
+            let mut this = this.clone();
+            let mut plugin = this.bind_mut();
+            (plugin.mouse, plugin.clicked) = (Some(mouse), clicked);
         }
         this.update_overlays();
         true
     }
 
+    /// Pins the bone that was pressed with Alt, or releases it, if the mouse is still there. Returns whether it is.
+    fn click(this: &mut Gd<Self>) -> bool {
+        let (clicked, mouse) = {
+            let mut plugin = this.bind_mut();
+            (plugin.clicked.take(), plugin.mouse)
+        };
+        let scale = EditorInterface::singleton().get_editor_scale();
+        let is_near =
+            |press: Vector2| mouse.is_none_or(|it| it.distance_to(press) <= CLICK * scale);
+        let clicked = clicked.filter(|(bone, press)| bone.is_instance_valid() && is_near(*press));
+        let Some((bone, _)) = clicked else {
+            return false;
+        };
+        viewport_drag::forsake(this);
+        if let Err(reason) = switch_pin(&bone) {
+            toast(&reason);
+        }
+        this.update_overlays();
+        true
+    }
+
+    /// Has the target go to where the limb needs it, with the mouse at `mouse`.
+    fn pull_lever(this: &mut Gd<Self>, mouse: Vector2) {
+        let mut plugin = this.bind_mut();
+        let shift = plugin.lever.as_ref().map(|lever| lever.shift(mouse));
+        if let Some((shift, Held::Node(drag))) = shift.zip(plugin.held.as_mut()) {
+            drag.shift = shift;
+        }
+    }
+
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
         viewport_drag::forsake(&mut this);
+        this.bind_mut().lever = None;
         let goal = figure.goal_at(grip);
         if let Some(goal) = goal.filter(|_| !grip.is_root) {
             let mut drag = TargetDrag::new(goal.target.instance_id(), mouse, &this);
             drag.shift = goal.lag(&figure.skeleton);
+            let lever = Lever::of(grip, mouse, &goal, &figure);
             let end = figure.end_beyond_goal(grip);
             let angle = end.and_then(|bone| KeptAngle::of(&figure, bone));
             drag.along = angle.as_ref().map(|angle| angle.start.clone());
             let mut plugin = this.bind_mut();
             plugin.angle = angle;
+            plugin.lever = lever;
             plugin.held = Some(Held::Node(drag));
             return;
         }
@@ -323,6 +366,9 @@ impl TendonPosePlugin {
     /// The button is released. Where a bone has kept its angle, its turn and the way of the target are one step: the
     /// editor's own tool knows of the target only.
     fn release(mut this: Gd<Self>) -> bool {
+        if Self::click(&mut this) {
+            return true;
+        }
         let Some((angle, target)) = Self::take_turned(&mut this) else {
             return viewport_drag::release(&mut this);
         };
@@ -488,5 +534,5 @@ const HELP: &str = "Drag a bone, or the picture that it carries, to pull its lim
     Shift+Drag: only this bone turns.\n\
     Alt while dragging: what is at the end keeps its angle.\n\
     Ctrl while dragging: snaps, or does not.\n\
-    Alt+Click: pins the bone, which keeps its angle.\n\
+    Alt+Click: pins the bone, which keeps its angle; at a joint the bone that begins there.\n\
     Escape or right-click: puts everything back.";

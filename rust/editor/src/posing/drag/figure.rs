@@ -7,6 +7,7 @@ use tendon_nodes::engine::bone_lines::{end_of, parent_bone, share_along};
 use tendon_nodes::engine::skeleton::{bones_of, child_bones};
 use tendon_nodes::engine::space::{to_godot, to_solver};
 use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
+use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Point, Rig};
 
@@ -265,16 +266,50 @@ impl Figure {
     /// The bone whose angle is kept while `limb` is pulled at `grip`: the one that begins there. The last bone
     /// of a limb keeps its own angle. `None` if it is pinned, or a modifier turns it.
     pub(super) fn kept_bone(&self, grip: Grip, limb: &[usize]) -> Option<usize> {
+        let Some(next) = self.next_at(grip) else {
+            return (limb.len() > 1).then_some(grip.bone);
+        };
+        let node = &self.nodes[next];
+        (!is_pinned(node) && !self.is_driven(node)).then_some(next)
+    }
+
+    /// Whether two bones bend to the side to which a modifier bends them with `flip_bend_direction`: as they are, or
+    /// as they rest if they are straight.
+    pub(super) fn bends_flipped(&self, [upper, lower]: [usize; 2], end: Point) -> bool {
+        let limb = LimbBones {
+            upper: &self.nodes[upper],
+            lower: &self.nodes[lower],
+            tip: self.in_bone(lower, end),
+        };
+        let rests = limb.rests_flipped();
+        limb.flipped_now().map_or(rests, |flipped| flipped != rests)
+    }
+
+    /// Where `point` is in the frame of the bone `bone`.
+    fn in_bone(&self, bone: usize, point: Point) -> Vector2 {
+        let at = |position: Vec2| {
+            let bone = Some(bone);
+            to_godot(self.rig.locate(Point { bone, position }))
+        };
+        let origin = at(Vec2::ZERO);
+        let frame = Transform2D::from_cols(at(Vec2::X) - origin, at(Vec2::Y) - origin, origin);
+        frame.affine_inverse() * to_godot(self.rig.locate(point))
+    }
+
+    /// The bone that a click at `grip` pins: at the end of one the next one that begins there, as a foot at an ankle.
+    pub(super) fn pinned_at(&self, grip: Grip) -> usize {
+        let next = self.next_at(grip).filter(|_| grip.is_end && !grip.is_root);
+        next.unwrap_or(grip.bone)
+    }
+
+    /// The bone that hangs on that at `grip`, and begins there.
+    fn next_at(&self, grip: Grip) -> Option<usize> {
         let near = NEAR_JOINT * grip.point.length();
         let begins_there = |&bone: &usize| {
             let gap = self.nodes[bone].get_position().distance_to(grip.point);
             self.rig.bones[bone].parent == Some(grip.bone) && gap <= near
         };
-        let Some(next) = (0..self.nodes.len()).find(begins_there) else {
-            return (limb.len() > 1).then_some(grip.bone);
-        };
-        let node = &self.nodes[next];
-        (!is_pinned(node) && !self.is_driven(node)).then_some(next)
+        (0..self.nodes.len()).find(begins_there)
     }
 
     /// The bones that turn while `bone` is pulled, root first.

@@ -12,7 +12,8 @@ use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::space::{to_godot, to_solver};
 use tendon_solver::glam::Vec2;
 use tendon_solver::{
-    Algorithm, Chain, ChainIk, Direction, End, Modifier, Point, Rig, Status, Workspace,
+    Aimed, Algorithm, Chain, ChainIk, Direction, End, Heading, Modifier, Point, Rig, Status,
+    TwoBone, Workspace,
 };
 
 use crate::bake::targets::aim::Aim;
@@ -268,7 +269,7 @@ impl Pull {
         if is_alone {
             let joints = self.limb.iter().filter(|&&it| it == self.grip.bone);
             let joints: Vec<_> = joints.copied().collect();
-            let solved = self.solve(joints.clone(), grip, place, None)?;
+            let solved = self.reach(joints.clone(), grip, place, None)?;
             if !snapping.to_angles {
                 return Some(solved);
             }
@@ -277,44 +278,33 @@ impl Pull {
             let bone = &mut snapped.bones[self.grip.bone];
             bone.rotation = snapping.snap_angle(solved.rotation(self.grip.bone));
             snapped.take_base_pose();
-            return self.solve(joints, grip, snapped.locate(grip), None);
+            return self.reach(joints, grip, snapped.locate(grip), None);
         }
-        let mut joints = self.limb.clone();
+        let joints = self.limb.clone();
         let kept = self.kept.filter(|_| manner.keeps_angle);
         let mut end = grip;
         if let Some(next) = kept.filter(|&bone| bone != self.grip.bone) {
-            joints.push(next);
             end = Point::origin_of(Some(next));
         }
-        let heading = kept.map(|bone| direction_of(&self.figure.rig, bone));
-        self.solve(joints, end, place, heading)
+        let heading = kept.map(|bone| Heading {
+            bone,
+            direction: Aimed::at(Direction {
+                bone: None,
+                vector: direction_of(&self.figure.rig, bone),
+            }),
+        });
+        self.reach(joints, end, place, heading)
     }
 
-    /// The pose in which `end` is at `place` of the skeleton, or as near as may be, and the last of `joints`
-    /// has the direction `heading`, if there is one.
-    fn solve(
+    fn reach(
         &mut self,
         joints: Vec<usize>,
         end: Point,
         place: Vec2,
-        heading: Option<Vec2>,
+        heading: Option<Heading>,
     ) -> Option<Rig> {
-        let target = Point {
-            bone: None,
-            position: place,
-        };
-        let mut pull = ChainIk::new(
-            Algorithm::Fabrik,
-            Chain::new(joints, End::Point(end)),
-            target,
-        );
-        let heading = heading.map(|vector| Direction { bone: None, vector });
-        pull.heading.set(heading);
-        let mut rig = self.figure.rig.clone();
-        rig.modifiers = vec![Modifier::new(pull)];
-        rig.validate().ok()?;
-        rig.solve(&mut self.workspace);
-        (rig.modifiers[0].report.status != Status::Invalid).then_some(rig)
+        let workspace = &mut self.workspace;
+        reach(&self.figure, joints, end, place, heading, workspace)
     }
 
     /// Makes the drag one undo step. Returns what to tell the user.
@@ -357,6 +347,43 @@ impl Pull {
         restore_pose(&self.figure);
         self.start.restore();
     }
+}
+
+/// The pose of `figure` in which `end` is at `place` of the skeleton, or as near as may be, and the last bone has the
+/// direction of `heading`, if there is one. Two bones keep the side to which they bend: a knee is a knee.
+pub(super) fn reach(
+    figure: &Figure,
+    mut joints: Vec<usize>,
+    end: Point,
+    place: Vec2,
+    heading: Option<Heading>,
+    workspace: &mut Workspace,
+) -> Option<Rig> {
+    let target = Point {
+        bone: None,
+        position: place,
+    };
+    let beyond = heading.filter(|heading| !joints.contains(&heading.bone));
+    let pull = match (&joints[..], heading.is_some() == beyond.is_some()) {
+        (&[upper, lower], true) => {
+            let mut limb = TwoBone::new([upper, lower], End::Point(end), target);
+            limb.settings.flip_bend_direction = figure.bends_flipped([upper, lower], end);
+            limb.heading = beyond;
+            Modifier::new(limb)
+        }
+        _ => {
+            joints.extend(beyond.map(|heading| heading.bone));
+            let chain = Chain::new(joints, End::Point(end));
+            let mut chain = ChainIk::new(Algorithm::Fabrik, chain, target);
+            chain.heading = heading.map_or_else(Aimed::default, |heading| heading.direction);
+            Modifier::new(chain)
+        }
+    };
+    let mut rig = figure.rig.clone();
+    rig.modifiers = vec![pull];
+    rig.validate().ok()?;
+    rig.solve(workspace);
+    (rig.modifiers[0].report.status != Status::Invalid).then_some(rig)
 }
 
 /// Why nothing of `posture` would keep a pose.
