@@ -55,11 +55,7 @@ fn tree(spine: usize, branch: usize, branches: usize) -> Rig {
             bone: Some(end),
             position: Vec2::X * BONE,
         };
-        effectors.push(Effector {
-            end: End::Point(tip),
-            target: Point::default(),
-            weight: 1.0,
-        });
+        effectors.push(Effector::new(End::Point(tip), Point::default()));
     }
     let main = effectors.remove(0);
     let chain = Chain::new((0..bones.len()).collect(), main.end);

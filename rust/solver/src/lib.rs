@@ -102,6 +102,7 @@ pub use solvers::copy_transform::mapping::{Channel, Local, Mapping, Rest, Source
 pub use solvers::copy_transform::{MappingMemory, MappingSettings};
 pub use solvers::elasticity::Elasticity;
 pub use solvers::flip::{PathMemory, Trace};
+pub use solvers::full_body::{FullBodyMemory, FullBodySettings};
 pub use solvers::handover::{HandoverSettings, Passing};
 pub use solvers::heading::Heading;
 pub use solvers::look_at::LookAtSettings;

@@ -319,11 +319,9 @@ fn effectors_are_switched_with_their_modifier() {
     for rate in [480_u16, 960, 1920] {
         let chain = Chain::new((0..5).collect(), end(4));
         let mut fabrik = ChainIk::new(Algorithm::Fabrik, chain, Point::default());
-        fabrik.effectors.push(Effector {
-            end: end(5),
-            target: fixed(Vec2::new(-10.0, 95.0)),
-            weight: 1.0,
-        });
+        fabrik
+            .effectors
+            .push(Effector::new(end(5), fixed(Vec2::new(-10.0, 95.0))));
         let mut limb = Limb::new(4, fabrik.into(), USUAL, 1.0);
         limb.rig.bones.push(Bone {
             position: Vec2::X * LENGTH,

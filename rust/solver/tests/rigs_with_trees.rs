@@ -47,11 +47,9 @@ fn torso(frame: fn(&mut Bone)) -> Rig {
     let joints = vec![1, 2, 4, 5, 7, 8];
     let end = End::Point(on(5, 30.0));
     let mut modifier = reaching(fabrik(), joints, end, Point::default());
-    modifier.effectors_mut().push(Effector {
-        end: End::Point(on(8, 30.0)),
-        target: Point::default(),
-        weight: 1.0,
-    });
+    modifier
+        .effectors_mut()
+        .push(Effector::new(End::Point(on(8, 30.0)), Point::default()));
     Rig::new(bones, vec![modifier])
 }
 

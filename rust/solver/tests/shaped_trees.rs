@@ -64,11 +64,9 @@ fn torso(Shapes { mount, inside }: Shapes) -> Rig {
     }
     let joints = vec![1, 2, 3, 4, 5, 7, 8, 9];
     let mut modifier = reaching(fabrik(), joints, End::Bone(6), Point::default());
-    modifier.effectors_mut().push(Effector {
-        end: End::Bone(10),
-        target: Point::default(),
-        weight: 1.0,
-    });
+    modifier
+        .effectors_mut()
+        .push(Effector::new(End::Bone(10), Point::default()));
     Rig::new(bones, vec![modifier])
 }
 

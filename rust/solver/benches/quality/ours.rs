@@ -96,16 +96,16 @@ struct Problem {
 }
 
 fn problem(task: &Task) -> Problem {
-    let effectors = task.effectors.iter().map(|effector| Effector {
-        end: End::Point(Point {
+    let effectors = task.effectors.iter().map(|effector| {
+        let tip = Point {
             bone: Some(effector.bone),
             position: end(task, effector.bone),
-        }),
-        target: Point {
+        };
+        let target = Point {
             bone: None,
             position: effector.target.as_vec2(),
-        },
-        weight: 1.0,
+        };
+        Effector::new(End::Point(tip), target)
     });
     let mut effectors: Vec<_> = effectors.collect();
     let main = effectors.remove(0);

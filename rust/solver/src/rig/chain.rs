@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::pose::Pose;
-use crate::skeleton::bone::Point;
+use crate::skeleton::bone::{Direction, Point};
 
 /// The end of a chain, which is brought to its target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,7 +97,7 @@ impl Skeleton<'_> {
 
     /// Checks that every joint but the first hangs below one before it and below none after it, and
     /// every end below the first.
-    fn check_tree(
+    pub(super) fn check_tree(
         &self,
         joints: &[usize],
         ends: impl Iterator<Item = End> + Clone,
@@ -129,4 +129,24 @@ pub struct Effector {
     /// of weight times squared distance is minimised. 0 does not count.
     #[serde(default = "crate::math::number::one", with = "crate::math::number")]
     pub weight: f32,
+    /// Which way the joint that carries it must point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<Direction>,
+}
+
+impl Effector {
+    /// A tip that counts in full, whatever way it points.
+    pub fn new(end: End, target: Point) -> Self {
+        Self {
+            end,
+            target,
+            weight: 1.0,
+            heading: None,
+        }
+    }
+
+    /// The bones that carry what it reaches for.
+    pub(super) fn carriers(&self) -> [Option<usize>; 2] {
+        [self.target.bone, self.heading.and_then(|it| it.bone)]
+    }
 }

@@ -69,6 +69,7 @@ solvers! {
     look_at::LookAt = "look-at",
     two_bone::TwoBone = "two-bone",
     chain_ik::ChainIk = "chain",
+    full_body::FullBody = "full body",
     spring::Spring = "spring",
     spline::Spline = "spline",
     copy_transform::CopyTransform = "copy",

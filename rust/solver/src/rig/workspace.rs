@@ -6,6 +6,7 @@ use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
 use crate::skeleton::path::place::Place;
 use crate::solvers::flip;
+use crate::solvers::full_body;
 use crate::solvers::ragdoll;
 use crate::solvers::spring;
 use crate::solvers::trail;
@@ -18,6 +19,7 @@ pub struct Workspace {
     pub(super) free_chain: FreeChain,
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
+    pub(super) body: full_body::Workspace,
     pub(super) springs: spring::Workspace,
     /// Where the joints of a chain along a path should be.
     pub(super) places: Vec<Place>,

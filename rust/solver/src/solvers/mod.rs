@@ -7,6 +7,7 @@
 //! | [`ccd`], [`fabrik`] | chains, and with FABRIK also trees |
 //! | [`algorithm`] | which of the two |
 //! | [`sweeps`] | what CCD and FABRIK share: when to sweep, and when to stop |
+//! | [`full_body`] | a tree of bones whose root may move, with any number of effectors |
 //! | [`elasticity`] | soft reach and stretch |
 //! | [`stance`] | what stands on ground: feet under an animation, and feet that step by themselves |
 //! | [`handover`] | how a goal goes over from one target to another |
@@ -22,6 +23,7 @@ pub(crate) mod copy_transform;
 pub(crate) mod elasticity;
 pub(crate) mod fabrik;
 pub(crate) mod flip;
+pub(crate) mod full_body;
 pub(crate) mod handover;
 pub(crate) mod heading;
 mod limited_two_bone;

@@ -30,6 +30,7 @@ pub fn keeps_what_is_not_its_own(rig: &Rig, answer: &Answer) {
     let is_elastic = |modifier: &Modifier| match &modifier.solver {
         Solver::TwoBone(two_bone) => two_bone.elasticity.stretch > 1.0,
         Solver::ChainIk(chain) => chain.elasticity.stretch > 1.0,
+        Solver::FullBody(_) => true,
         Solver::Spline(spline) => spline.settings.move_root || spline.stretch > 1.0,
         Solver::Spring(spring) => !spring.pin.is_nowhere() && spring.slack != 1.0,
         Solver::Trail(trail) => trail.leader.is_some(),

@@ -4,13 +4,14 @@ use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
     Aimed, Algorithm, Approach, Blows, Bone, Chain, ChainIk, Channel, CopyTransform, Curve,
-    CurvePoint, Custom, Direction, Ease, Effector, Elasticity, End, Foot, FootSettings, GaitOrder,
-    GaitSettings, HandoverSettings, Heading, Hold, LimbShape, Limit, LimitSpace, Local, Lock,
-    LookAt, LookAtSettings, Mapping, MappingMemory, MappingSettings, Memory, Modifier, Obstacle,
-    Order, Path, PathMemory, PelvisSettings, Point, Push, Ragdoll, RagdollSettings, RagdollTick,
-    Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings, SliderSource, Solid, Solver, Space,
-    Spline, SplineSettings, Spring, SpringSettings, Stance, Sweep, Trace, Trail, TrailSettings,
-    Transition, Tuning, TwoBone, TwoBoneSettings, Wave, WaveSettings,
+    CurvePoint, Custom, Direction, Ease, Effector, Elasticity, End, Foot, FootSettings, FullBody,
+    FullBodySettings, GaitOrder, GaitSettings, HandoverSettings, Heading, Hold, LimbShape, Limit,
+    LimitSpace, Local, Lock, LookAt, LookAtSettings, Mapping, MappingMemory, MappingSettings,
+    Memory, Modifier, Obstacle, Order, Path, PathMemory, PelvisSettings, Point, Push, Ragdoll,
+    RagdollSettings, RagdollTick, Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings,
+    SliderSource, Solid, Solver, Space, Spline, SplineSettings, Spring, SpringSettings, Stance,
+    Sweep, Trace, Trail, TrailSettings, Transition, Tuning, TwoBone, TwoBoneSettings, Wave,
+    WaveSettings,
 };
 
 /// What numbers may be.
@@ -37,6 +38,7 @@ enum Kind {
     CopyTransform(MappingSettings),
     Slider,
     Ragdoll,
+    FullBody(FullBodySettings),
     Custom,
 }
 
@@ -99,6 +101,7 @@ impl Given {
             Kind::Spline(settings) => self.spline(settings).into(),
             Kind::Trail(settings) => self.trail(settings).into(),
             Kind::Wave(settings) => self.wave(settings).into(),
+            Kind::FullBody(settings) => self.full_body(settings).into(),
             Kind::CopyTransform(_) | Kind::Slider | Kind::Ragdoll | Kind::Custom => {
                 unreachable!("they take other things")
             }
@@ -142,6 +145,13 @@ impl Given {
         };
         chain_ik.memory.before = self.memory.unwrap_or_default();
         chain_ik
+    }
+
+    fn full_body(self, settings: FullBodySettings) -> FullBody {
+        FullBody {
+            settings,
+            ..FullBody::new(self.joints, self.effectors)
+        }
     }
 
     fn spring(self, settings: SpringSettings) -> Spring {
@@ -327,7 +337,7 @@ impl<'a> Source<'a> {
     }
 
     fn kind(&mut self) -> Kind {
-        match self.below(13) {
+        match self.below(14) {
             0 => Kind::LookAt(LookAtSettings {
                 additional_rotation: self.mostly(0.0, -3.0, 3.0),
             }),
@@ -359,6 +369,11 @@ impl<'a> Source<'a> {
                 wave_length: self.mostly(1.0, -2.0, 2.0),
                 speed: self.mostly(1.0, -5.0, 5.0),
                 phase: self.mostly(0.0, -2.0, 2.0),
+            }),
+            12 => Kind::FullBody(FullBodySettings {
+                root_stiffness: self.mostly(0.3, -0.5, 1.5),
+                max_iterations: self.below(16) as u32,
+                tolerance: self.mostly(0.05, 0.0, 1.0),
             }),
             _ => Kind::Spring(self.spring()),
         }
@@ -748,8 +763,12 @@ impl<'a> Source<'a> {
                 vector: direction.position,
             });
         }
-        if matches!(kind, Kind::ChainIk(Algorithm::Fabrik, _)) && self.once_in(4) {
+        let is_body = matches!(kind, Kind::FullBody(_));
+        if is_body || matches!(kind, Kind::ChainIk(Algorithm::Fabrik, _)) && self.once_in(4) {
             self.branch(rig, given);
+        }
+        if is_body && given.effectors.is_empty() {
+            given.effectors.push(Effector::new(given.end, given.target));
         }
         if kind.takes_obstacles() && self.once_in(4) {
             for _ in 0..=self.below(3) {
@@ -829,6 +848,13 @@ impl<'a> Source<'a> {
                 end: end_bone.map_or(End::Point(point), End::Bone),
                 target: self.aim(rig, root),
                 weight: self.mostly(1.0, 0.0, 1.0),
+                heading: self.once_in(4).then(|| {
+                    let direction = self.aim(rig, root);
+                    Direction {
+                        bone: direction.bone,
+                        vector: direction.position,
+                    }
+                }),
             });
         }
     }

@@ -53,6 +53,7 @@ impl Sapling {
                     end: End::Point(on(joint, position)),
                     target: fixed(target),
                     weight,
+                    heading: None,
                 }
             });
         let mut effectors: Vec<_> = effectors.collect();

@@ -191,11 +191,9 @@ impl Case {
         let joints = (0..bones).collect();
         let mut modifier = reaching(solver, joints, end(bones - branch - 1), Point::default());
         if branch > 0 {
-            modifier.effectors_mut().push(Effector {
-                end: end(bones - 1),
-                target: Point::default(),
-                weight: 1.0,
-            });
+            modifier
+                .effectors_mut()
+                .push(Effector::new(end(bones - 1), Point::default()));
         }
         if rules == Rules::Circles {
             *modifier.obstacles_mut() = circles(reach);

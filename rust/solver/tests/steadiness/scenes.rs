@@ -58,11 +58,9 @@ pub fn torso() -> Rig {
     }
     // The modifier's own arm comes first in the scene.
     let mut modifier = fabrik(vec![0, 1, 2, 3, 4, 7, 8, 5, 6], on(8, ARM[1]));
-    modifier.effectors_mut().push(Effector {
-        end: End::Point(on(6, ARM[1])),
-        target: Point::default(),
-        weight: 1.0,
-    });
+    modifier
+        .effectors_mut()
+        .push(Effector::new(End::Point(on(6, ARM[1])), Point::default()));
     Rig::new(bones, vec![modifier])
 }
 
@@ -187,11 +185,9 @@ pub fn free_torso() -> Rig {
         bones.push(bone(Some(shoulder + 1), 30.0, -0.4 * side));
     }
     let mut modifier = fabrik((0..8).collect(), on(4, 30.0));
-    modifier.effectors_mut().push(Effector {
-        end: End::Point(on(7, 30.0)),
-        target: Point::default(),
-        weight: 1.0,
-    });
+    modifier
+        .effectors_mut()
+        .push(Effector::new(End::Point(on(7, 30.0)), Point::default()));
     Rig::new(bones, vec![modifier])
 }
 

@@ -397,11 +397,8 @@ mod tests {
         ];
         let chain = Chain::new(vec![0, 1, 2], end_of(1, 20.0));
         let mut tree = ChainIk::new(Algorithm::Fabrik, chain, Point::default());
-        tree.effectors.push(Effector {
-            end: end_of(2, 20.0),
-            target: Point::default(),
-            weight: 1.0,
-        });
+        tree.effectors
+            .push(Effector::new(end_of(2, 20.0), Point::default()));
         let mut rig = Rig::new(bones, vec![Modifier::new(tree)]);
         rig.take_base_pose();
         let geometry = Geometry::of(&rig, 0);

@@ -145,7 +145,7 @@ impl Kind for ChainIk {
             self.target.own.and_then(|it| it.bone),
             self.heading.own.and_then(|it| it.bone),
         ];
-        let targets = self.effectors.iter().map(|effector| effector.target.bone);
+        let targets = self.effectors.iter().flat_map(Effector::carriers);
         let obstacles = self.obstacles.iter().map(|obstacle| obstacle.bone);
         let aims = own.into_iter().chain(targets).chain(obstacles);
         skeleton.check_aims(self.chain.joints[0], aims)

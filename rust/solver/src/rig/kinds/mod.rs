@@ -5,6 +5,7 @@
 //! | [`look_at`], [`two_bone`] | solvers in closed form |
 //! | [`closed_form`] | what they share: one or two bones, read from the pose and written to it |
 //! | [`chain_ik`] | chains and trees, which follow their targets |
+//! | [`full_body`] | bodies whose root moves, with any number of effectors |
 //! | [`reach`] | how these, and other chains, are read from the pose and written to it |
 //! | [`spring`], [`spline`], [`copy_transform`], [`trail`], [`wave`] | solvers that reach for no target |
 //! | [`slider`] | an animation, at the time that a bone or a node says |
@@ -20,6 +21,7 @@ mod closed_form;
 pub(crate) mod copy_transform;
 pub(crate) mod custom;
 pub(crate) mod foot;
+pub(crate) mod full_body;
 pub(crate) mod look_at;
 pub(crate) mod ragdoll;
 mod reach;

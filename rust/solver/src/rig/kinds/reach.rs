@@ -215,25 +215,44 @@ impl Reach<'_> {
         [reach, reach - last]
     }
 
-    /// Fills `tree` with the joints, limits, effectors, heading and obstacles, in chain space.
+    /// Fills `tree` with the joints, limits, effectors, headings and obstacles, in chain space.
     pub(super) fn load(
         &self,
         pose: &Pose,
         space: &ChainSpace,
         tree: &mut Tree,
     ) -> Result<(), Unsolvable> {
-        tree.clear();
-        self.load_obstacles(pose, space, tree);
-        self.load_joints(pose, space.mount.matrix2, tree);
-        self.load_effectors(pose, space, tree)?;
-        if let Some(heading) = self.heading {
-            let joint = self.joint_of_end(self.end, pose).ok_or(Unsolvable)?;
+        self.build(pose, space, tree)?;
+        let further = self.effectors.iter();
+        let further = further.filter_map(|effector| Some((effector.end, effector.heading?)));
+        for (end, heading) in further.chain(self.heading.map(|heading| (self.end, heading))) {
+            let joint = self.joint_of_end(end, pose).ok_or(Unsolvable)?;
             let direction = pose.seen_direction(heading, space.mount.matrix2);
             tree.head(joint, Rotation::towards(direction).ok_or(Unsolvable)?);
         }
         tree.prepare()?;
         tree.keep_tips_at_targets();
         Ok(())
+    }
+
+    /// The same without headings, for who has them beside the targets.
+    pub(super) fn load_without_headings(
+        &self,
+        pose: &Pose,
+        space: &ChainSpace,
+        tree: &mut Tree,
+    ) -> Result<(), Unsolvable> {
+        self.build(pose, space, tree)?;
+        tree.prepare()?;
+        tree.keep_tips_at_targets();
+        Ok(())
+    }
+
+    fn build(&self, pose: &Pose, space: &ChainSpace, tree: &mut Tree) -> Result<(), Unsolvable> {
+        tree.clear();
+        self.load_obstacles(pose, space, tree);
+        self.load_joints(pose, space.mount.matrix2, tree);
+        self.load_effectors(pose, space, tree)
     }
 
     fn load_obstacles(&self, pose: &Pose, space: &ChainSpace, tree: &mut Tree) {
@@ -291,9 +310,8 @@ impl Reach<'_> {
         tree: &mut Tree,
     ) -> Result<(), Unsolvable> {
         let main = Effector {
-            end: self.end,
-            target: self.target.unwrap_or_default(),
             weight: if self.target.is_some() { 1.0 } else { 0.0 },
+            ..Effector::new(self.end, self.target.unwrap_or_default())
         };
         for (index, effector) in std::iter::once(&main).chain(self.effectors).enumerate() {
             let joint = self.joint_of_end(effector.end, pose).ok_or(Unsolvable)?;
@@ -343,11 +361,14 @@ impl Reach<'_> {
     }
 
     /// The bone at the end of the last piece of tip `tip`, if it is moved when that stretches. The
-    /// first tip is the chain's own, which is not moved where its joint has a heading.
+    /// first tip is the chain's own. None is moved whose joint has a heading.
     fn elastic_tip(&self, tip: usize) -> Option<usize> {
         let bone = match tip.checked_sub(1) {
             None => self.end.bone().filter(|_| self.heading.is_none()),
-            Some(index) => self.effectors[index].end.bone(),
+            Some(index) => {
+                let effector = &self.effectors[index];
+                effector.end.bone().filter(|_| effector.heading.is_none())
+            }
         };
         bone.filter(|bone| !self.joints.contains(bone))
     }

@@ -1,0 +1,230 @@
+//! A body in a pass: its pose, its stiffness, its effectors, and what is kept of it.
+
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+use crate::kinematics::tree::{Node, Tree};
+use crate::math::angle::wrapped;
+use crate::solvers::full_body::bounded::Problem;
+
+/// The stiffness of a joint that carries nothing, and what one that carries all has more.
+const JOINT: f64 = 0.3;
+const CARRIER: f64 = 4.0;
+
+/// The stiffness of the place and the angle of the root: if it moves freely, and what there is more at half
+/// a stiffness.
+const PLACE: [f64; 2] = [0.05, 25.0];
+const ANGLE: [f64; 2] = [0.25, 6.0];
+
+/// Forces that differ from none by more, in units of the stiffness, are no memory of a solve.
+const STRONGEST: f64 = 1e12;
+
+/// What a body keeps from one pass to the next.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FullBodyMemory {
+    /// How far the root was moved, in sizes, and how far the joints were turned from the base pose, in
+    /// radians; empty without memory.
+    pub(super) pose: Vec<f64>,
+    /// The forces of the effectors: three numbers each, for the place and the heading.
+    pub(super) forces: Vec<f64>,
+}
+
+impl Clone for FullBodyMemory {
+    fn clone(&self) -> Self {
+        Self {
+            pose: self.pose.clone(),
+            forces: self.forces.clone(),
+        }
+    }
+
+    // Its memory is used again.
+    fn clone_from(&mut self, other: &Self) {
+        self.pose.clone_from(&other.pose);
+        self.forces.clone_from(&other.forces);
+    }
+}
+
+/// What an effector of a body goes for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal {
+    /// Index of its tip in the tree.
+    pub(crate) tip: usize,
+    /// How much it counts, 0 to 1.
+    pub(crate) weight: f64,
+    /// Where the X axis of its joint is to point in chain space.
+    pub(crate) heading: Option<DVec2>,
+}
+
+/// The rows of an effector.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rows {
+    /// Which of the columns are its own.
+    pub(super) columns: [usize; 2],
+    /// What is left, and its compliance, which grows with it.
+    pub(super) way: DVec2,
+    pub(super) way_compliance: f64,
+    pub(super) turn: f64,
+    pub(super) turn_compliance: f64,
+    /// The compliance that its weight gives it.
+    pub(super) compliance: f64,
+    /// Whether it counts.
+    pub(super) counts: bool,
+}
+
+/// How an effector changes with one unknown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
+    pub(super) unknown: usize,
+    pub(super) place: DVec2,
+    pub(super) turn: f64,
+}
+
+/// The force and the torque that pull an effector.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Force {
+    pub(super) place: DVec2,
+    pub(super) turn: f64,
+}
+
+/// Memory that solves share.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Workspace {
+    pub(crate) goals: Vec<Goal>,
+    pub(super) rows: Vec<Rows>,
+    pub(super) columns: Vec<Column>,
+    pub(super) forces: Vec<Force>,
+    pub(super) stiffness: Vec<f64>,
+    /// What a bone below a joint is pulled by, and what it is pulled by alone.
+    pub(super) tension: Vec<[f64; 2]>,
+    pub(super) curvature: Vec<f64>,
+    /// The pose in which the pass began.
+    pub(super) start: Vec<f64>,
+    pub(super) problem: Problem,
+    pub(super) best: FullBodyMemory,
+}
+
+impl Workspace {
+    /// Finds the stiffness of a tree whose root has that of `root`, 0 to 1.
+    pub(super) fn stiffen(&mut self, tree: &Tree, root: f64) {
+        let lengths = &mut self.curvature;
+        lengths.clear();
+        lengths.resize(tree.len(), 0.0);
+        for link in &tree.links {
+            let length = &mut lengths[link.joint];
+            *length = length.max(tree.length_of(link));
+        }
+        for index in (1..tree.len()).rev() {
+            if let Some(parent) = tree.nodes[index].parent {
+                lengths[parent] += lengths[index];
+            }
+        }
+        let total = lengths[0].max(f64::MIN_POSITIVE);
+        let factor = root.min(1.0 - 1e-9) / (1.0 - root.min(1.0 - 1e-9));
+        let place = PLACE[0] + PLACE[1] * factor;
+        self.stiffness.clear();
+        self.stiffness
+            .extend([place, place, ANGLE[0] + ANGLE[1] * factor]);
+        for (node, length) in tree.nodes.iter().zip(&*lengths).skip(1) {
+            let mobility = node.mobility.max(1e-6);
+            self.stiffness
+                .push((JOINT + CARRIER * length / total) / mobility);
+        }
+    }
+
+    /// Takes over the forces of the step before; none for another number of effectors.
+    pub(super) fn recall(&mut self, forces: &[f64]) {
+        self.forces.clear();
+        if forces.len() == 3 * self.goals.len() && forces.iter().all(|it| it.abs() < STRONGEST) {
+            let forces = forces.chunks_exact(3);
+            self.forces.extend(forces.map(|force| Force {
+                place: DVec2::new(force[0], force[1]),
+                turn: force[2],
+            }));
+        }
+        self.forces.resize(self.goals.len(), Force::default());
+    }
+
+    fn note_forces(&self, into: &mut Vec<f64>) {
+        into.clear();
+        let forces = self.forces.iter();
+        into.extend(forces.flat_map(|force| [force.place.x, force.place.y, force.turn]));
+    }
+}
+
+/// A body in a pass.
+pub(super) struct Body<'a> {
+    pub(super) tree: &'a mut Tree,
+    pub(super) workspace: &'a mut Workspace,
+    /// What a unit of the root's place is, in chain units.
+    pub(super) size: f64,
+    /// Distance that counts as reached, in sizes.
+    pub(super) tolerance: f64,
+    pub(super) is_root_locked: bool,
+    /// How far the pose may go from that in which the pass began, in radians and sizes.
+    pub(super) most: [f64; 2],
+}
+
+impl FullBodyMemory {
+    /// Whether it is of a body with as many joints.
+    pub(super) fn fits(&self, tree: &Tree) -> bool {
+        self.pose.len() == tree.len() + 2 && self.is_finite()
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        let mut numbers = self.pose.iter().chain(&self.forces);
+        numbers.all(|number| number.is_finite())
+    }
+
+    pub(super) fn note(&mut self, body: &Body<'_>) {
+        self.pose.clear();
+        self.pose.extend(body.pose());
+        body.workspace.note_forces(&mut self.forces);
+    }
+
+    /// Whether there is a pose to go on from.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pose.is_empty()
+    }
+}
+
+impl Body<'_> {
+    /// The place of the root in sizes, and the swings.
+    pub(super) fn pose(&self) -> impl Iterator<Item = f64> {
+        let shift = self.tree.nodes[0].point / self.size;
+        [shift.x, shift.y].into_iter().chain(self.tree.swings())
+    }
+
+    /// Takes a pose, as far as the limits allow.
+    pub(super) fn take_pose(&mut self, pose: impl IntoIterator<Item = f64>) {
+        let mut pose = pose.into_iter();
+        let mut next = || pose.next().unwrap_or(0.0);
+        let shift = DVec2::new(next(), next()) * self.size;
+        self.tree.swing_to(pose);
+        if self.is_root_locked {
+            self.tree.swing_to([0.0]);
+        }
+        self.tree.unwind(std::f64::consts::PI);
+        self.tree.nodes[0].point = if self.is_root_locked {
+            DVec2::ZERO
+        } else {
+            shift
+        };
+        self.tree.place();
+    }
+
+    /// How far each unknown is from the base pose.
+    pub(super) fn way_from_base(&self) -> impl Iterator<Item = f64> {
+        let shift = self.tree.nodes[0].point / self.size;
+        let swings = self.tree.nodes.iter().map(way_from_base);
+        [shift.x, shift.y].into_iter().chain(swings)
+    }
+}
+
+/// The turn of a joint that is nearest to none: whole turns do not count where it may turn all round.
+fn way_from_base(node: &Node) -> f64 {
+    match node.interval() {
+        Some(_) => node.swing,
+        None => wrapped(node.swing),
+    }
+}

@@ -1,0 +1,261 @@
+//! The least of a convex quadratic function within bounds.
+//!
+//! The primal-dual active set method holds at once all unknowns that pass their bounds, and lets go at once
+//! all that would move away from theirs. It ends after two or three rounds, most often. It may cycle. Then the
+//! unknowns are held and let go one by one from zero on, by the primal method, which always ends.
+
+use crate::math::cholesky;
+
+/// Rounds of the primal-dual method at most.
+const ROUNDS: u32 = 8;
+
+/// An unknown that is nearer to a bound than this is at it.
+pub(super) const EDGE: f64 = 1e-12;
+
+/// A held unknown is let go if the function falls by more than this.
+const LETS_GO: f64 = 1e-9;
+
+/// Whether an unknown is held at a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hold {
+    Free,
+    Lower,
+    Upper,
+    /// Its bounds are one.
+    Locked,
+}
+
+/// `½ dᵀHd + gᵀd` is to be as small as possible for `lower ≤ d ≤ upper`, which contain 0.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Problem {
+    /// `H`, row by row; the lower triangle counts. Positive definite.
+    pub(super) hessian: Vec<f64>,
+    pub(super) gradient: Vec<f64>,
+    pub(super) lower: Vec<f64>,
+    pub(super) upper: Vec<f64>,
+    /// Where the search for those begins that are held, and where it has ended.
+    pub(super) holds: Vec<Hold>,
+    /// The result.
+    pub(super) step: Vec<f64>,
+    /// Where the primal method is.
+    from: Vec<f64>,
+    free: Vec<usize>,
+    matrix: Vec<f64>,
+    vector: Vec<f64>,
+}
+
+impl Problem {
+    /// Takes all out, and makes room for `count` unknowns.
+    pub(super) fn clear(&mut self, count: usize) {
+        for (numbers, size) in [
+            (&mut self.hessian, count * count),
+            (&mut self.gradient, count),
+            (&mut self.lower, count),
+            (&mut self.upper, count),
+            (&mut self.step, count),
+        ] {
+            numbers.clear();
+            numbers.resize(size, 0.0);
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.gradient.len()
+    }
+
+    /// Whether the Hessian with `added` on top is positive definite, and none of the pivots less than
+    /// `least`. If so it is taken over.
+    pub(super) fn add_if_definite(&mut self, added: &[f64], least: f64) -> bool {
+        let count = self.len();
+        self.matrix.clone_from(&self.hessian);
+        for (entry, more) in self.matrix.iter_mut().zip(added) {
+            *entry += more;
+        }
+        self.vector.clone_from(&self.gradient);
+        let is_definite = cholesky::solve(&mut self.matrix, &mut self.vector)
+            && (0..count).all(|index| self.matrix[index * (count + 1)] > least);
+        if is_definite {
+            self.add(added);
+        }
+        is_definite
+    }
+
+    pub(super) fn add(&mut self, added: &[f64]) {
+        for (entry, more) in self.hessian.iter_mut().zip(added) {
+            *entry += more;
+        }
+    }
+
+    /// Finds the step. Returns whether the matrix is definite.
+    pub(super) fn solve(&mut self) -> bool {
+        for index in 0..self.len() {
+            let is_locked = self.lower[index] >= self.upper[index];
+            self.holds[index] = match self.holds[index] {
+                _ if is_locked => Hold::Locked,
+                Hold::Locked => Hold::Free,
+                hold => hold,
+            };
+        }
+        for _ in 0..ROUNDS {
+            self.take_held();
+            if !self.solve_free() {
+                return false;
+            }
+            if !self.revise() {
+                self.clip();
+                return true;
+            }
+        }
+        self.solve_one_by_one()
+    }
+
+    /// Puts the held unknowns at their bounds.
+    fn take_held(&mut self) {
+        for (index, hold) in self.holds.iter().enumerate() {
+            match hold {
+                Hold::Free => {}
+                Hold::Lower | Hold::Locked => self.step[index] = self.lower[index],
+                Hold::Upper => self.step[index] = self.upper[index],
+            }
+        }
+    }
+
+    fn entry(&self, one: usize, other: usize) -> f64 {
+        self.hessian[one.max(other) * self.len() + one.min(other)]
+    }
+
+    /// How the function changes with an unknown.
+    fn slope(&self, index: usize) -> f64 {
+        let terms = self.step.iter().enumerate();
+        let sum: f64 = terms
+            .map(|(other, step)| self.entry(index, other) * step)
+            .sum();
+        sum + self.gradient[index]
+    }
+
+    /// Solves for the unknowns that are free, for those that are held where they are.
+    fn solve_free(&mut self) -> bool {
+        let mut free = std::mem::take(&mut self.free);
+        let (mut matrix, mut vector) = (
+            std::mem::take(&mut self.matrix),
+            std::mem::take(&mut self.vector),
+        );
+        free.clear();
+        free.extend((0..self.len()).filter(|&index| self.holds[index] == Hold::Free));
+        for &index in &free {
+            self.step[index] = 0.0;
+        }
+        matrix.clear();
+        vector.clear();
+        for (row, &index) in free.iter().enumerate() {
+            let line = &self.hessian[index * self.len()..];
+            matrix.extend(free[..=row].iter().map(|&other| line[other]));
+            matrix.resize((row + 1) * free.len(), 0.0);
+            vector.push(-self.slope(index));
+        }
+        let is_definite = cholesky::solve(&mut matrix, &mut vector);
+        for (&index, &step) in free.iter().zip(&vector) {
+            self.step[index] = step;
+        }
+        (self.free, self.matrix, self.vector) = (free, matrix, vector);
+        is_definite
+    }
+
+    /// Holds what passes its bounds, and lets go what would leave them. Returns whether there is any.
+    fn revise(&mut self) -> bool {
+        let mut changes = false;
+        for index in 0..self.len() {
+            let step = self.step[index];
+            let revised = match self.holds[index] {
+                Hold::Free if step < self.lower[index] - EDGE => Hold::Lower,
+                Hold::Free if step > self.upper[index] + EDGE => Hold::Upper,
+                Hold::Lower if self.slope(index) < -LETS_GO => Hold::Free,
+                Hold::Upper if self.slope(index) > LETS_GO => Hold::Free,
+                hold => hold,
+            };
+            changes |= revised != self.holds[index];
+            self.holds[index] = revised;
+        }
+        changes
+    }
+
+    fn clip(&mut self) {
+        for (index, step) in self.step.iter_mut().enumerate() {
+            *step = step.max(self.lower[index]).min(self.upper[index]);
+        }
+    }
+
+    /// The primal method, from zero on.
+    fn solve_one_by_one(&mut self) -> bool {
+        for (index, hold) in self.holds.iter_mut().enumerate() {
+            *hold = match self.lower[index] < self.upper[index] {
+                true => Hold::Free,
+                false => Hold::Locked,
+            };
+        }
+        let mut from = std::mem::take(&mut self.from);
+        from.clear();
+        from.resize(self.len(), 0.0);
+        for _ in 0..4 * self.len() {
+            self.step.clone_from(&from);
+            if !self.solve_free() {
+                return false;
+            }
+            if let Some((index, part, hold)) = self.first_met(&from) {
+                for (before, step) in from.iter_mut().zip(&self.step) {
+                    *before += part * (step - *before);
+                }
+                from[index] = match hold {
+                    Hold::Upper => self.upper[index],
+                    _ => self.lower[index],
+                };
+                self.holds[index] = hold;
+                continue;
+            }
+            from.clone_from(&self.step);
+            let Some(index) = self.most_eager() else {
+                break;
+            };
+            self.holds[index] = Hold::Free;
+        }
+        self.step.clone_from(&from);
+        self.from = from;
+        self.clip();
+        true
+    }
+
+    /// Which free unknown meets its bound first on the way to the step, after which part of the way, and how
+    /// it is held there.
+    fn first_met(&self, from: &[f64]) -> Option<(usize, f64, Hold)> {
+        let mut first: Option<(usize, f64, Hold)> = None;
+        for (index, &before) in from.iter().enumerate() {
+            let way = self.step[index] - before;
+            let (bound, hold) = match way > 0.0 {
+                true => (self.upper[index], Hold::Upper),
+                false => (self.lower[index], Hold::Lower),
+            };
+            let part = ((bound - before) / way).max(0.0);
+            let is_free = self.holds[index] == Hold::Free && way != 0.0;
+            if is_free && part < first.map_or(1.0, |(_, part, _)| part) {
+                first = Some((index, part, hold));
+            }
+        }
+        first
+    }
+
+    /// The held unknown that the function has most to gain by.
+    fn most_eager(&self) -> Option<usize> {
+        let mut most = (None, LETS_GO);
+        for index in 0..self.len() {
+            let gain = match self.holds[index] {
+                Hold::Lower => -self.slope(index),
+                Hold::Upper => self.slope(index),
+                Hold::Free | Hold::Locked => continue,
+            };
+            if gain > most.1 {
+                most = (Some(index), gain);
+            }
+        }
+        most.0
+    }
+}

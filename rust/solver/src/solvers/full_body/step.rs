@@ -1,0 +1,350 @@
+//! One step of a body.
+//!
+//! The rows of an effector are the way from its tip to its target, in sizes, and [`ARM`] times the turn that
+//! is left to its heading. Beside the damped least squares there are the second derivatives of `−λ·p` for
+//! the force `λ` of an effector and its tip `p`. In a tree of plain bones they are simple: the lever of an
+//! effector in bone *k*, from its joint to the next one on the way to the tip, makes `w = λ·lever`, and
+//! the derivative by the angles of *i* and *j*, which *j* carries, is the sum of `w` over the bones below *j*.
+//! Bones that are pulled (`w > 0`) only make the function more convex. Those that are pushed may make it
+//! concave: then they are left out. For bones that are stretched or skewed this is an estimate, which
+//! costs steps alone.
+
+use glam::DVec2;
+
+use crate::kinematics::tree::Unsolvable;
+use crate::math::trigonometry::angle_between;
+use crate::solvers::full_body::body::{Body, Column, Force, Rows};
+use crate::solvers::full_body::bounded::{EDGE, Hold, Problem};
+
+/// Distance in sizes from which on the pull of an effector no longer grows.
+const FARTHEST: f64 = 0.3;
+
+/// A step that is less, in radians and sizes, is the last. What is left is nearly its square.
+const LAST_STEP: f64 = 1e-3;
+
+/// A turn of a radian counts as much as a distance of this many sizes.
+const ARM: f64 = 0.1;
+
+/// An angle, in radians, from which on the torque of a heading no longer grows.
+const WIDEST: f64 = 0.5;
+
+/// The compliance of an effector is this at a weight of 0, times 10 to the power of −8 times the weight, and
+/// divided by the weight, so that an effector fades out.
+const COMPLIANCE: f64 = 0.3;
+
+/// The longest step, in radians and in sizes.
+const LONGEST: [f64; 2] = [0.5, 0.3];
+
+/// The curvature of all bones counts if no pivot is less than this.
+const LEAST_PIVOT: f64 = 0.15;
+
+/// The compliance of an effector with this weight; infinite at 0.
+fn compliance(weight: f64) -> f64 {
+    COMPLIANCE * libm::exp(-8.0 * std::f64::consts::LN_10 * weight) / weight
+}
+
+impl Body<'_> {
+    /// Takes `most` steps at most. Returns how many there were, and how long the last was.
+    pub(super) fn descend(&mut self, most: u32) -> Result<(u32, f64), Unsolvable> {
+        let mut start = std::mem::take(&mut self.workspace.start);
+        start.clear();
+        start.extend(self.pose());
+        self.workspace.start = start;
+        self.hold_those_at_bounds();
+        let mut last = f64::INFINITY;
+        let mut steps = 0;
+        while steps < most && last > LAST_STEP {
+            steps += 1;
+            last = self.step()?;
+        }
+        self.measure();
+        Ok((steps, last))
+    }
+
+    /// Whether all effectors are where they should be.
+    pub(super) fn reaches(&self) -> bool {
+        let mut rows = self.workspace.rows.iter().filter(|rows| rows.counts);
+        rows.all(|rows| {
+            // What the pose is worth takes an effector off its target.
+            let left = 10.0 * rows.compliance;
+            rows.way.length() <= self.tolerance + left && rows.turn.abs() <= ARM * 1e-3 + left
+        })
+    }
+
+    /// The function that is to be small.
+    pub(super) fn cost(&self) -> f64 {
+        let rows = self.workspace.rows.iter().filter(|rows| rows.counts);
+        let pulls = rows.map(|rows| {
+            rows.way.length_squared() / rows.way_compliance
+                + rows.turn * rows.turn / rows.turn_compliance
+        });
+        let bent = self.way_from_base();
+        let bent = bent.zip(&self.workspace.stiffness);
+        pulls.sum::<f64>()
+            + bent
+                .map(|(way, stiffness)| stiffness * way * way)
+                .sum::<f64>()
+    }
+
+    /// One step. Returns how long it is.
+    fn step(&mut self) -> Result<f64, Unsolvable> {
+        self.measure();
+        self.linearize();
+        self.bound();
+        self.curve();
+        self.tie();
+        if !self.workspace.problem.solve() {
+            return Err(Unsolvable);
+        }
+        self.untie();
+        self.find_forces();
+        let mut longest = 0.0_f64;
+        let step = &self.workspace.problem.step;
+        self.tree.nodes[0].point += DVec2::new(step[0], step[1]) * self.size;
+        for part in step {
+            longest = longest.max(part.abs());
+        }
+        for (node, part) in self.tree.nodes.iter_mut().zip(&step[2..]) {
+            node.swing_by(*part);
+        }
+        self.tree.place();
+        longest.is_finite().then_some(longest).ok_or(Unsolvable)
+    }
+
+    /// Finds what is left for each effector, and how it changes.
+    fn measure(&mut self) {
+        let (tree, workspace) = (&*self.tree, &mut *self.workspace);
+        workspace.rows.clear();
+        workspace.columns.clear();
+        for goal in &workspace.goals {
+            let first = workspace.columns.len();
+            let tip = &tree.tips[goal.tip];
+            let compliance = compliance(goal.weight);
+            let way = (tip.target - tip.point) / self.size;
+            let heading = tree.nodes[tip.joint].frame.x_axis;
+            let turn = goal
+                .heading
+                .map_or(0.0, |wanted| angle_between(heading, wanted));
+            let counts = goal.weight > 0.0 && compliance.is_finite();
+            workspace.rows.push(Rows {
+                columns: [first, first],
+                way,
+                way_compliance: compliance * (way.length() / FARTHEST).max(1.0),
+                turn: ARM * turn,
+                turn_compliance: compliance * (turn.abs() / WIDEST).max(1.0),
+                compliance,
+                counts,
+            });
+            if !counts {
+                continue;
+            }
+            for joint in tree.path(tip.joint) {
+                let node = &tree.nodes[joint];
+                let turn = match goal.heading {
+                    Some(_) => {
+                        ARM * heading.perp_dot(node.spin * heading) / heading.length_squared()
+                    }
+                    None => 0.0,
+                };
+                workspace.columns.push(Column {
+                    unknown: joint + 2,
+                    place: node.velocity(tip.point) / self.size,
+                    turn,
+                });
+            }
+            for (unknown, place) in [(1, DVec2::Y), (0, DVec2::X)] {
+                workspace.columns.push(Column {
+                    unknown,
+                    place,
+                    turn: 0.0,
+                });
+            }
+            if let Some(rows) = workspace.rows.last_mut() {
+                rows.columns[1] = workspace.columns.len();
+            }
+        }
+    }
+
+    /// Fills in the function without curvature.
+    fn linearize(&mut self) {
+        let count = self.tree.len() + 2;
+        let mut problem = std::mem::take(&mut self.workspace.problem);
+        problem.clear(count);
+        for (index, way) in self.way_from_base().enumerate() {
+            let stiffness = self.workspace.stiffness[index];
+            problem.hessian[index * (count + 1)] = stiffness;
+            problem.gradient[index] = stiffness * way;
+        }
+        for rows in self.workspace.rows.iter().filter(|rows| rows.counts) {
+            let columns = &self.workspace.columns[rows.columns[0]..rows.columns[1]];
+            let (way, turn) = (rows.way_compliance.recip(), rows.turn_compliance.recip());
+            for (index, column) in columns.iter().enumerate() {
+                let (place, angle) = (column.place * way, column.turn * turn);
+                problem.gradient[column.unknown] -= place.dot(rows.way) + angle * rows.turn;
+                let line = &mut problem.hessian[column.unknown * count..][..count];
+                for other in &columns[index..] {
+                    line[other.unknown] += place.dot(other.place) + angle * other.turn;
+                }
+            }
+        }
+        self.workspace.problem = problem;
+    }
+
+    /// Adds the curvature that the forces of the step before make.
+    fn curve(&mut self) {
+        let (tree, workspace) = (&*self.tree, &mut *self.workspace);
+        let count = tree.len() + 2;
+        workspace.tension.clear();
+        workspace.tension.resize(tree.len(), [0.0; 2]);
+        for (goal, force) in workspace.goals.iter().zip(&workspace.forces) {
+            let tip = &tree.tips[goal.tip];
+            let mut end = tip.point;
+            for joint in tree.path(tip.joint) {
+                let point = tree.nodes[joint].point;
+                workspace.tension[joint][0] += force.place.dot(end - point) / self.size;
+                end = point;
+            }
+        }
+        for tension in &mut workspace.tension {
+            tension[1] = tension[0].max(0.0);
+        }
+        for index in (1..tree.len()).rev() {
+            if let Some(parent) = tree.nodes[index].parent {
+                for kind in 0..2 {
+                    workspace.tension[parent][kind] += workspace.tension[index][kind];
+                }
+            }
+        }
+        let sense = |joint: usize| 1.0_f64.copysign(tree.nodes[joint].spin.x_axis.y);
+        for kind in 0..2 {
+            workspace.curvature.clear();
+            workspace.curvature.resize(count * count, 0.0);
+            for joint in 0..tree.len() {
+                let tension = workspace.tension[joint][kind] * sense(joint);
+                let line = &mut workspace.curvature[(joint + 2) * count..][..count];
+                for above in tree.path(joint) {
+                    line[above + 2] = tension * sense(above);
+                }
+            }
+            let least = if kind == 0 { LEAST_PIVOT } else { 0.0 };
+            if workspace
+                .problem
+                .add_if_definite(&workspace.curvature, least)
+            {
+                return;
+            }
+        }
+    }
+
+    /// Holds the joints that are at a bound. Those that are to leave it will be let go.
+    fn hold_those_at_bounds(&mut self) {
+        let holds = &mut self.workspace.problem.holds;
+        holds.clear();
+        holds.extend([Hold::Free; 2]);
+        holds.extend(self.tree.nodes.iter().map(|node| {
+            if node.swing <= node.lower + EDGE {
+                Hold::Lower
+            } else if node.swing >= node.upper - EDGE {
+                Hold::Upper
+            } else {
+                Hold::Free
+            }
+        }));
+    }
+
+    /// Finds the bounds of the step.
+    fn bound(&mut self) {
+        let workspace = &mut *self.workspace;
+        let rows = workspace.rows.iter().filter(|rows| rows.counts);
+        let farthest = rows.map(|rows| rows.way.length()).fold(0.0, f64::max);
+        let [turn, place] = LONGEST;
+        let place = place.max(0.5 * farthest);
+        let shift = (self.tree.nodes[0].point / self.size).to_array();
+        let Problem { lower, upper, .. } = &mut workspace.problem;
+        let mut set = |index: usize, now: f64, longest: f64, most: f64, bounds: [f64; 2]| {
+            let start = workspace.start[index];
+            // Rounding may leave a joint a little beyond its bounds.
+            lower[index] = (bounds[0] - now)
+                .max(start - most - now)
+                .max(-longest)
+                .min(0.0);
+            upper[index] = (bounds[1] - now)
+                .min(start + most - now)
+                .min(longest)
+                .max(0.0);
+        };
+        let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
+        let [most_turn, most_place] = self.most;
+        for (index, &now) in shift.iter().enumerate() {
+            set(index, now, place, most_place, unbounded);
+        }
+        for (index, node) in self.tree.nodes.iter().enumerate() {
+            let bounds = [node.lower, node.upper];
+            set(index + 2, node.swing, turn, most_turn, bounds);
+        }
+        if self.is_root_locked {
+            lower[..3].fill(0.0);
+            upper[..3].fill(0.0);
+        }
+    }
+
+    /// Makes the direction of each joint that keeps to an arc of directions the unknown, instead of its swing:
+    /// its bounds turn back as the joints turn that carry it.
+    fn tie(&mut self) {
+        let (tree, problem) = (&*self.tree, &mut self.workspace.problem);
+        let count = tree.len() + 2;
+        for (joint, node) in tree.nodes.iter().enumerate().rev() {
+            if !node.has_arc() {
+                continue;
+            }
+            let own = joint + 2;
+            for above in tree.path(joint).skip(1) {
+                let rate = node.tie_to(&tree.nodes[above]);
+                let above = above + 2;
+                problem.gradient[above] += rate * problem.gradient[own];
+                let entry = |one: usize, other: usize| one.max(other) * count + one.min(other);
+                let square = problem.hessian[entry(own, own)];
+                let mixed = problem.hessian[entry(own, above)];
+                for other in 0..count {
+                    if other != above {
+                        problem.hessian[entry(above, other)] +=
+                            rate * problem.hessian[entry(own, other)];
+                    }
+                }
+                problem.hessian[entry(above, above)] += rate * (2.0 * mixed + rate * square);
+            }
+        }
+    }
+
+    /// Makes swings of directions again.
+    fn untie(&mut self) {
+        let (tree, problem) = (&*self.tree, &mut self.workspace.problem);
+        for (joint, node) in tree.nodes.iter().enumerate() {
+            if node.has_arc() {
+                for above in tree.path(joint).skip(1) {
+                    let rate = node.tie_to(&tree.nodes[above]);
+                    problem.step[joint + 2] += rate * problem.step[above + 2];
+                }
+            }
+        }
+    }
+
+    /// Finds the forces of the effectors in the step.
+    fn find_forces(&mut self) {
+        let workspace = &mut *self.workspace;
+        for (rows, force) in workspace.rows.iter().zip(&mut workspace.forces) {
+            *force = Force::default();
+            if !rows.counts {
+                continue;
+            }
+            let (mut way, mut turn) = (rows.way, rows.turn);
+            for column in &workspace.columns[rows.columns[0]..rows.columns[1]] {
+                let step = workspace.problem.step[column.unknown];
+                way -= column.place * step;
+                turn -= column.turn * step;
+            }
+            force.place = way / rows.way_compliance;
+            force.turn = turn / rows.turn_compliance;
+        }
+    }
+}
