@@ -36,6 +36,7 @@ const RAGDOLL: String = "res://scenes/ragdoll/ragdoll.tscn"
 const LOCKSTEP: String = "res://scenes/lockstep/lockstep.tscn"
 const POSES: String = "res://scenes/poses/poses.tscn"
 const AIM: String = "res://scenes/aim/aim.tscn"
+const CLIMBER: String = "res://scenes/climber/climber.tscn"
 
 ## The name of each picture, its scene, and the second at which it is taken.
 const PICTURES: Array[Array] = [
@@ -63,6 +64,7 @@ const PICTURES: Array[Array] = [
 	["lockstep", LOCKSTEP, 39.0],
 	["ragdoll", RAGDOLL, 2.65],
 	["aim", AIM, 1.55],
+	["climber", CLIMBER, 2.4],
 	["poses", POSES, 3.4],
 ]
 
@@ -75,6 +77,7 @@ const FILMS: Array[Array] = [
 	["walker", WALKER, 1.0, 9.0],
 	["feet", FEET, 5.5, 11.5],
 	["ragdoll", RAGDOLL, 0.3, 13.4],
+	["climber", CLIMBER, 1.0, 9.0],
 ]
 
 ## How many frames are between two that a film keeps, and their size.

@@ -36,12 +36,14 @@ const PLANS: PackedStringArray = [
 	"feet two_bone limit",
 	"gait two_bone limit",
 	"look_at ragdoll limit",
+	"full_body limit tip effector",
 ]
 const MODIFIERS: Dictionary[String, String] = {
 	"look_at": "TendonLookAt2D",
 	"two_bone": "TendonTwoBoneIK2D",
 	"ccd": "TendonCCDIK2D",
 	"fabrik": "TendonFABRIK2D",
+	"full_body": "TendonFullBody2D",
 	"spring": "TendonSpring2D",
 	"slider": "TendonSlider2D",
 	"spline": "TendonSplineIK2D",
@@ -272,9 +274,13 @@ func _add_bone(title: StringName, parent: StringName, along: float, like: int) -
 
 func _plan_modifier(word: String) -> void:
 	var own: Dictionary = (
-		{} if word in ["copy", "script", "feet", "gait", "ragdoll"] else {&"target": &"Target"}
+		{}
+		if word in ["copy", "script", "feet", "gait", "ragdoll", "full_body"]
+		else {&"target": &"Target"}
 	)
 	match word:
+		"full_body":
+			own = {&"root_bone": &"Bone0"}
 		"spring":
 			# Without time it is where gravity and springs are in balance.
 			own = {&"root_bone": &"Bone0", &"tip_bone": &"Bone4", &"gravity": Vector2(300, 500)}
@@ -324,7 +330,10 @@ func _plan_modifier(word: String) -> void:
 		parts[main]["script"] = FaultModifier
 	if word in ["feet", "gait"]:
 		_add(&"Foot", "TendonFoot2D", main, {&"limb": &"Modifier two_bone"})
-	if "effector" in plan and word == "fabrik":
+	if word == "full_body":
+		var hand: Dictionary = {&"tip_bone": &"Bone4", &"target": &"Target", &"tip": &"Tip"}
+		_add(&"Effector2", "TendonEffector2D", main, hand)
+	if "effector" in plan and word in ["fabrik", "full_body"]:
 		var ends: Dictionary = {&"tip_bone": &"BoneB", &"target": &"Target2", &"weight": 0.0}
 		_add(&"Effector", "TendonEffector2D", main, ends)
 

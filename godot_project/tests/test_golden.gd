@@ -164,6 +164,8 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			return _build_mapping(figure, settings, parts)
 		"slider":
 			return _build_slider(figure, settings, parts)
+		"full_body":
+			return _build_body(figure, settings, parts)
 	var chain: Dictionary = parts.get("chain", parts)
 	var joints: Array = chain.get("joints", [parts.get("bone")])
 	var first: Bone2D = _bones[joints[0]]
@@ -346,12 +348,27 @@ func _build_slider(figure: Figure, settings: Dictionary, parts: Dictionary) -> N
 	return slider
 
 
+func _build_body(figure: Figure, settings: Dictionary, parts: Dictionary) -> Node:
+	var modifier: TendonFullBody2D = TendonFullBody2D.new()
+	modifier.root_bone = _bones[parts["joints"][0]]
+	modifier.influence = settings["influence"]
+	for member: String in parts["settings"]:
+		modifier.set(member, parts["settings"][member])
+	for described: Dictionary in parts["effectors"]:
+		modifier.add_child(_build_effector(figure, described))
+	figure.rig.add_child(modifier)
+	return modifier
+
+
 func _build_effector(figure: Figure, described: Dictionary) -> TendonEffector2D:
 	var effector: TendonEffector2D = TendonEffector2D.new()
 	effector.tip = _build_end(described["end"])
 	effector.tip_bone = effector.tip.get_parent()
 	effector.target = _place(figure, described["target"])
 	effector.weight = described.get("weight", 1.0)
+	if "heading" in described:
+		effector.target.rotation = _to_vector(described["heading"]["vector"]).angle()
+		effector.match_target_rotation = true
 	return effector
 
 

@@ -55,6 +55,13 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	},
 	"TendonCCDIK2D": CHAIN,
 	"TendonFABRIK2D": CHAIN,
+	"TendonFullBody2D":
+	{
+		"root_bone": null,
+		"root_stiffness": 0.3,
+		"max_iterations": 16,
+		"tolerance": 0.05,
+	},
 	"TendonSpring2D":
 	{
 		"root_bone": null,
@@ -201,6 +208,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 const BASES: PackedStringArray = ["Object", "Node", "Node2D"]
 ## Those that reach for nothing.
 const WITHOUT_TARGET: PackedStringArray = [
+	"TendonFullBody2D",
 	"TendonSpring2D",
 	"TendonSplineIK2D",
 	"TendonCopyTransform2D",
@@ -216,6 +224,7 @@ const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints", "Handover"]
 ## The groups of those that have others.
 const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonLookAt2D": ["Handover"],
+	"TendonFullBody2D": ["Solver"],
 	"TendonSpring2D": ["Spring", "Constraints"],
 	"TendonSplineIK2D": ["Constraints"],
 	"TendonCopyTransform2D": ["Mapping"],
@@ -230,6 +239,7 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 ## What some modifiers can do beyond the common methods.
 const METHODS: Dictionary[String, PackedStringArray] = {
 	"TendonFABRIK2D": ["add_effector"],
+	"TendonFullBody2D": ["add_effector"],
 	"TendonSpring2D": ["apply_impulse", "reset"],
 	"TendonTrail2D": ["reset"],
 	"TendonFootPlacement2D":
@@ -300,6 +310,7 @@ func test_the_rig() -> void:
 			"add_ccd",
 			"add_copy_transform",
 			"add_fabrik",
+			"add_full_body",
 			"add_joint_limit",
 			"add_look_at",
 			"add_ragdoll",
@@ -392,9 +403,9 @@ func test_the_joint_limit() -> void:
 
 func test_effectors_and_obstacles() -> void:
 	_expect_class("TendonEffector2D")
-	_expect_members(
-		"TendonEffector2D", {"tip_bone": null, "tip": null, "target": null, "weight": 1.0}
-	)
+	var members: Dictionary = {"tip_bone": null, "tip": null, "target": null}
+	members.merge({"match_target_rotation": false, "weight": 1.0})
+	_expect_members("TendonEffector2D", members)
 	_expect_methods("TendonEffector2D", ["get_target_distance", "get_tip_position"])
 	_expect_signals("TendonEffector2D", [])
 	check(str(_property("TendonEffector2D", "weight")["hint_string"]).begins_with("0,1,"), "weight")

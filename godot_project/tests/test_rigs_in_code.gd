@@ -68,6 +68,7 @@ func test_modifiers_by_calls() -> void:
 		figure.rig.add_copy_transform(last, target),
 		figure.rig.add_slider(last, player, "blink"),
 		figure.rig.add_ragdoll(first),
+		figure.rig.add_full_body(first),
 	]
 	equal(figure.rig.get_children(), made, "they are the children, in order")
 	var names: Array = made.map(func(node: Node) -> String: return node.name)
@@ -79,6 +80,9 @@ func test_modifiers_by_calls() -> void:
 	equal(made[8].get("source"), target, "source")
 	equal(made[9].get("animation"), &"blink", "animation")
 	equal(made[10].get("root_bone"), first, "root")
+	equal(made[11].get("root_bone"), first, "root of the body")
+	var hand: TendonEffector2D = made[11].call("add_effector", last, target)
+	equal([hand.get_parent(), hand.tip_bone, hand.target], [made[11], last, target], "effector")
 	figure.stage.free()
 
 

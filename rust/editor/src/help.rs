@@ -17,7 +17,7 @@ const PAUSE: f64 = 1.0;
 const RENAMED: [[&str; 3]; 1] = [["TendonSlider2D", "loops", "loop"]];
 
 /// What else a class is searched by: the window for new nodes and the search of the help look for it.
-const KEYWORDS: [(&str, &str); 20] = [
+const KEYWORDS: [(&str, &str); 21] = [
     (
         "TendonRig2D",
         "ik, inverse kinematics, skeleton, armature, puppet",
@@ -36,7 +36,11 @@ const KEYWORDS: [(&str, &str); 20] = [
     ),
     (
         "TendonFABRIK2D",
-        "ik, inverse kinematics, chain, tentacle, arm, spine, full body, reach",
+        "ik, inverse kinematics, chain, tentacle, arm, spine, reach",
+    ),
+    (
+        "TendonFullBody2D",
+        "ik, inverse kinematics, full body, fbik, whole body, hips, pelvis, climb, ledge, lean, puppet",
     ),
     (
         "TendonEffector2D",

@@ -31,6 +31,12 @@ pub(crate) const MODIFIERS: &[MenuModifier] = &[
         bones: MenuBones::Line(["root_bone", "tip_bone"]),
     },
     MenuModifier {
+        class: "TendonFullBody2D",
+        title: "Add Full-Body IK",
+        help: "The body below the first selected bone, the hips, moves by the ends of the others: hands and feet.",
+        bones: MenuBones::Tree("root_bone"),
+    },
+    MenuModifier {
         class: "TendonSpring2D",
         title: "Add Spring",
         help: "The selected chain lags behind and swings: hair, tails, ears, cloth.",
@@ -119,6 +125,8 @@ pub(crate) enum MenuBones {
     Line([&'static str; 2]),
     /// The bone that carries all legs. The legs get modifiers of their own.
     Legs(&'static str),
+    /// The uppermost bone, which carries the others. These get effectors.
+    Tree(&'static str),
     /// One bone with all that hangs on it, or the whole skeleton. Its joints get limits.
     Body(&'static str),
 }
@@ -128,7 +136,9 @@ impl MenuBones {
     fn ends(self) -> Option<[&'static str; 2]> {
         match self {
             Self::None => None,
-            Self::One(bone) | Self::Legs(bone) | Self::Body(bone) => Some([bone, bone]),
+            Self::One(bone) | Self::Legs(bone) | Self::Tree(bone) | Self::Body(bone) => {
+                Some([bone, bone])
+            }
             Self::Two(ends) | Self::Line(ends) => Some(ends),
         }
     }

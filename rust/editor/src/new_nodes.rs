@@ -6,7 +6,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone, places_along};
 use tendon_nodes::engine::property;
 use tendon_nodes::engine::skeleton::has_rest;
-use tendon_nodes::nodes::effector::TendonEffector2D;
+use tendon_nodes::nodes::effector::new_effector;
 use tendon_nodes::nodes::joint_limit::limit_on;
 use tendon_nodes::nodes::new_names::name_after;
 use tendon_nodes::nodes::rig::TendonRig2D;
@@ -28,6 +28,8 @@ pub(super) struct NewModifier {
     notice: Option<String>,
     /// The bones that get a joint limit.
     limited: Vec<Gd<Bone2D>>,
+    /// The bones at whose ends it gets an effector.
+    tips: Vec<Gd<Bone2D>>,
 }
 
 impl NewModifier {
@@ -37,6 +39,15 @@ impl NewModifier {
             draft,
             notice: None,
             limited: Vec::new(),
+            tips: Vec::new(),
+        }
+    }
+
+    /// A body that hangs on `root`, and moves by the ends of `tips`.
+    pub(super) fn full_body(root: &Gd<Bone2D>, tips: Vec<Gd<Bone2D>>) -> Self {
+        Self {
+            tips,
+            ..Self::of(Draft::body(root))
         }
     }
 
@@ -129,6 +140,9 @@ impl NewModifier {
             }
         }
         action.add_child(&rig.clone().upcast(), &modifier);
+        for tip in &self.tips {
+            effector_for(tip, &modifier, selection, action);
+        }
         modifier
     }
 
@@ -273,14 +287,23 @@ pub(super) fn add_effector(
     title: &str,
 ) -> Result<(), Refusal> {
     let mut action = Action::begin(title, &selection.scene)?;
-    let mut effector = TendonEffector2D::new_alloc().upcast::<Node>();
-    effector.set_name(&name_after(&bone.get_name().to_string(), "Effector"));
-    effector.set("tip_bone", &bone.to_variant());
-    let parent = beside(&selection.skeleton, Some(&selection.scene));
-    let target = add_target(&Draft::at("TendonEffector2D", bone), &parent, &mut action);
-    effector.set("target", &target.to_variant());
-    action.add_child(modifier, &effector);
+    let effector = effector_for(bone, modifier, selection, &mut action);
     action.select(&[effector]);
     action.commit();
     Ok(())
+}
+
+/// Adds an effector for the end of `bone` to `modifier`, with a target there, as a part of an undo step.
+fn effector_for(
+    bone: &Gd<Bone2D>,
+    modifier: &Gd<Node>,
+    selection: &Selection,
+    action: &mut Action,
+) -> Gd<Node> {
+    let mut effector = new_effector(bone).upcast::<Node>();
+    let parent = beside(&selection.skeleton, Some(&selection.scene));
+    let target = add_target(&Draft::at("TendonEffector2D", bone), &parent, action);
+    effector.set("target", &target.to_variant());
+    action.add_child(modifier, &effector);
+    effector
 }

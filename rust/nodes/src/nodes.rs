@@ -8,7 +8,8 @@
 //! | [`copy_transform`] | `TendonCopyTransform2D`, one motion mapped to another |
 //! | [`custom_modifier`] | `TendonCustomModifier2D`, a modifier that is a script |
 //! | [`modifier`], [`chain`], [`status_enum`] | what the modifier nodes share |
-//! | [`effector`] | `TendonEffector2D`, a further tip of a FABRIK |
+//! | [`full_body`] | `TendonFullBody2D`, a body that moves by its hands and feet |
+//! | [`effector`] | `TendonEffector2D`, a tip of a FABRIK or a body |
 //! | [`foot_placement`] | `TendonFootPlacement2D`, animated feet on the ground |
 //! | [`ragdoll`] | `TendonRagdoll2D`, a body that falls and gets up |
 //! | [`gait`] | `TendonGait2D`, legs that step by themselves |
@@ -40,6 +41,7 @@ mod fabrik;
 mod foot;
 mod foot_mark;
 mod foot_placement;
+mod full_body;
 mod gait;
 pub mod ground;
 pub mod joint_limit;

@@ -187,7 +187,7 @@ impl Command {
         match self {
             Self::AddModifier(modifier) => modifier.help,
             Self::Effector => {
-                "Gives a FABRIK modifier a further tip: the end of the selected bone."
+                "Gives a full-body or FABRIK modifier a further tip: the end of the selected bone."
             }
             Self::JointLimit => "Says how far each selected bone may turn.",
             Self::TipMarker => {

@@ -195,7 +195,8 @@ fn new_effector(selection: &Selection) -> Result<Task, Refusal> {
         return Err("Select the one bone whose end is to be a further tip.".into());
     };
     let rig = selection.rig();
-    let rig = rig.ok_or("Add a TendonFABRIK2D first: effectors give it further tips.")?;
+    let rig =
+        rig.ok_or("Add a TendonFullBody2D or a TendonFABRIK2D first: effectors give it tips.")?;
     let mut trees = all_below::<Node>(&rig.upcast());
     trees.retain(|node| {
         let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() else {
@@ -211,7 +212,7 @@ fn new_effector(selection: &Selection) -> Result<Task, Refusal> {
             bone: bone.clone(),
         }),
         Err(trees) if trees.is_empty() => Err(format!(
-            "No TendonFABRIK2D of this rig has a root bone at or above \"{}\".",
+            "No TendonFullBody2D or TendonFABRIK2D of this rig has a root bone at or above \"{}\".",
             bone.get_name()
         )
         .into()),
@@ -242,6 +243,10 @@ fn new_modifier(
                 },
             ))
         }
+        MenuBones::Tree(_) => {
+            let (root, tips) = body_of(selection)?;
+            Ok(NewModifier::full_body(&root, tips))
+        }
         MenuBones::Body(property) => {
             let root = match selection.bones.as_slice() {
                 [] => None,
@@ -267,6 +272,22 @@ fn new_modifier(
                 false => NewModifier::of(Draft::line(class, &root, &tip)),
             })
         }
+    }
+}
+
+/// The selected bone that carries all others, and these.
+fn body_of(selection: &Selection) -> Result<(Gd<Bone2D>, Vec<Gd<Bone2D>>), Refusal> {
+    let bones = &selection.bones;
+    let carries = |root: &&Gd<Bone2D>| {
+        let mut others = bones.iter().filter(|bone| bone != root);
+        others.all(|bone| root.is_ancestor_of(bone))
+    };
+    match bones.iter().find(carries) {
+        Some(root) if bones.len() > 1 => {
+            let tips = bones.iter().filter(|bone| *bone != root);
+            Ok((root.clone(), tips.cloned().collect()))
+        }
+        _ => Err("Select the hips and then, with Shift held, the bones of the hands and feet, which hang on them.".into()),
     }
 }
 

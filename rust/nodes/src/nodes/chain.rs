@@ -11,7 +11,6 @@ use crate::engine::link::{Link, Links};
 use crate::nodes::effector::{PlannedEffector, TendonEffector2D};
 use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain};
 use crate::plan::change::{set, set_list};
-use crate::plan::child::PlannedChild;
 use crate::plan::class::{Gathered, PlannedNodes};
 use crate::plan::locate::{Gather, Place, Stale};
 use crate::plan::mention::Mention;
@@ -68,19 +67,15 @@ impl<'a> ChainModifier<'a> {
 
     pub(super) fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, ChainIk), Problem> {
         let root = self.chain.root(search.bones);
-        let effectors = self.find_effectors(search, root);
+        let stretches = self.chain.moves_tip_bone;
+        let effectors =
+            PlannedEffector::find_all(search, self.effectors.iter().cloned(), root, stretches);
         let has_effectors = effectors.iter().any(|effector| effector.last().is_some());
         let ends = self.find_ends(search, has_effectors);
         let obstacles = Obstacles::find(search, self.obstacles, root);
         let (mut chain, target) = ends?;
         let mut solver = ChainIk::new(self.algorithm, chain.for_solver(), Point::default());
-        // Each joint comes below one that comes before it.
-        let joints = &mut solver.chain.joints;
-        for last in effectors.iter().filter_map(|effector| effector.last()) {
-            let line = search.bones.with_ancestors(last);
-            let line: Vec<_> = line.take_while(|index| !joints.contains(index)).collect();
-            joints.extend(line.into_iter().rev());
-        }
+        PlannedEffector::add_joints(&effectors, search.bones, &mut solver.chain.joints);
         let nodes = Nodes {
             tip: chain.tip,
             matches_rotation: self.matches_rotation && target.is_some(),
@@ -89,26 +84,6 @@ impl<'a> ChainModifier<'a> {
             effectors,
         };
         Ok((nodes, solver))
-    }
-
-    /// Plans the effectors. `root` is the uppermost bone.
-    fn find_effectors(
-        &self,
-        search: &mut Search<'_>,
-        root: Option<usize>,
-    ) -> Vec<Rc<PlannedEffector>> {
-        let stretches = self.chain.moves_tip_bone;
-        let effectors = self.effectors.iter().map(|effector| {
-            let effector = Rc::new(PlannedEffector::new(
-                search.bones,
-                effector,
-                root,
-                stretches,
-            ));
-            search.children.push(effector.clone());
-            effector
-        });
-        effectors.collect()
     }
 
     /// Finds the chain and the target, without which it works if it `has_effectors`.
@@ -163,17 +138,12 @@ impl PlannedNodes for Nodes {
     }
 
     fn takes_directions(&self) -> bool {
-        self.matches_rotation
+        let mut effectors = self.effectors.iter();
+        self.matches_rotation || effectors.any(|effector| effector.takes_direction())
     }
 
     fn publish(&self, solved: &Modifier, rig: &Rig, to_global: Affine2) {
-        let mut solved = solved.parts().effectors().iter();
-        for effector in &self.effectors {
-            match effector.last().and_then(|_| solved.next()) {
-                Some(solved) => effector.publish(solved, rig, to_global),
-                None => effector.go_idle(),
-            }
-        }
+        PlannedEffector::publish_all(&self.effectors, solved, rig, to_global);
     }
 }
 

@@ -1,19 +1,23 @@
-//! `TendonEffector2D`: a further tip of a FABRIK modifier.
+//! `TendonEffector2D`: a tip of a modifier that has several.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Effector, Rig};
+use tendon_solver::{Effector, Modifier as SolverModifier, Rig};
 
 use crate::engine::link::Link;
 use crate::engine::notifications::Notified;
+use crate::engine::optional::Optional;
 use crate::engine::readable::Readable;
 use crate::engine::shared::Shared;
 use crate::engine::space::to_godot;
+use crate::engine::unusable::null;
 use crate::nodes::modifier::{in_words, mark_plan_stale, warnings_of};
+use crate::nodes::new_names::name_after;
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::child::PlannedChild;
@@ -21,23 +25,24 @@ use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::modifier::Modifier;
 use crate::plan::result::{PassResult, Subject};
+use crate::plan::search::Search;
 use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
-/// A further tip for a [TendonFABRIK2D], with its own target.
+/// A tip with a target of its own, for a [TendonFABRIK2D] or a [TendonFullBody2D].
 ///
-/// Use it for a spine that follows two hands, or for a palm with five fingers. Add it as a child of
-/// the [TendonFABRIK2D]. All bones from [member TendonFABRIK2D.root_bone] to
-/// [member TendonFABRIK2D.tip_bone], and to the [member tip_bone] of each effector, then bend
-/// together.
+/// Below a [TendonFullBody2D], effectors are the hands and feet of a body, which moves as a whole. Below
+/// a [TendonFABRIK2D], they are further tips: use it for a spine that follows two hands, or for a palm
+/// with five fingers. All bones from the [code]root_bone[/code] of that node to the [member tip_bone] of
+/// each effector then bend together.
 ///
 /// If not all targets can be reached, the pose is the best compromise between them. An effector
 /// with a larger [member weight] comes nearer to its target than one with a smaller weight. The
-/// tip of the [TendonFABRIK2D] itself has a weight of `1.0`. Its status is reached if every tip
+/// tip of a [TendonFABRIK2D] itself has a weight of `1.0`. Its status is reached if every tip
 /// that has a target has reached it.
 ///
-/// An effector without a target is ignored. Its branch follows the rest of the tree.
+/// An effector without a target is ignored. Its branch follows the rest of the tree, or the animation.
 ///
 /// This script lets go with one hand when it cannot reach:
 ///
@@ -48,12 +53,12 @@ use crate::warnings::problem::Problem;
 ///         hand.weight = 0.0
 /// ```
 ///
-/// Tutorial: the scene `scenes/torso/torso.tscn` of the demo project.
+/// Tutorial: the scenes `scenes/torso/torso.tscn` and `scenes/climber/climber.tscn` of the demo project.
 #[derive(GodotClass)]
 #[class(tool, init, base = Node)]
 pub struct TendonEffector2D {
-    /// The last bone of the branch. It must be a descendant of
-    /// [member TendonFABRIK2D.root_bone], or the same bone. Without it the effector is ignored.
+    /// The last bone of the branch. It must be a descendant of the [code]root_bone[/code] of the node
+    /// above, or the same bone. Without it the effector is ignored.
     #[export]
     tip_bone: Link<Bone2D>,
     /// The point that reaches the target: any node below [member tip_bone]. If empty, the end of
@@ -61,12 +66,19 @@ pub struct TendonEffector2D {
     #[export]
     tip: Link<Node2D>,
     /// The node to reach for. It can be anywhere in the scene, but not below a bone that the
-    /// [TendonFABRIK2D] moves. Without a target the effector is ignored.
+    /// node above moves. Without a target the effector is ignored.
     #[export]
     target: Link<Node2D>,
+    /// If `true`, [member tip_bone] takes over the rotation of the target: their X axes point in the
+    /// same direction. Use it for a foot that stays flat, or for a hand that holds something. A joint
+    /// limit may prevent it. The default is `false`.
+    #[export]
+    match_target_rotation: bool,
     /// How much this tip counts, compared with the others, if not all of them can reach their
     /// targets. The default, `1.0`, counts as much as the tip of the [TendonFABRIK2D]. At `0.0` the
-    /// tip is ignored. Lower it for a tip that matters less, or animate it to let go.
+    /// tip is ignored. Lower it for a tip that matters less, or animate it to let go. Below a
+    /// [TendonFullBody2D], a tip with a lower weight gives way to one with a higher weight nearly
+    /// altogether: feet with `1.0` stay while a hand with `0.5` is pulled.
     #[export(range = (0.0, 1.0, 0.001))]
     #[var(set = set_weight)]
     #[init(val = 1.0)]
@@ -135,7 +147,8 @@ impl TendonEffector2D {
     }
 
     fn references(&self) -> References {
-        (self.chain().references(), self.target.id())
+        let target = (self.target.id(), self.match_target_rotation);
+        (self.chain().references(), target)
     }
 
     /// Finds the tip, on a bone below `root`, and the target. `stretches` says whether the tree does.
@@ -157,12 +170,16 @@ impl TendonEffector2D {
         };
         let tip = chain.find(bones)?.tip;
         let target = Target::find(bones, &self.target, root)?;
-        Ok(Ends { tip, target })
+        Ok(Ends {
+            tip,
+            target,
+            matches_rotation: self.match_target_rotation,
+        })
     }
 }
 
 /// What the properties of an effector are set to.
-type References = (ChainReferences, Option<InstanceId>);
+type References = (ChainReferences, (Option<InstanceId>, bool));
 
 /// An effector of the plan.
 pub(super) struct PlannedEffector {
@@ -178,12 +195,39 @@ pub(super) struct PlannedEffector {
 struct Ends {
     tip: Tip,
     target: Target,
+    /// Whether the last bone takes over the target's rotation.
+    matches_rotation: bool,
 }
 
 impl PlannedEffector {
+    /// Plans `effectors` of the tree whose root is the bone `root`, which belong to what is searched for.
+    pub(super) fn find_all(
+        search: &mut Search<'_>,
+        effectors: impl IntoIterator<Item = Gd<TendonEffector2D>>,
+        root: Option<usize>,
+        stretches: bool,
+    ) -> Vec<Rc<Self>> {
+        let effectors = effectors.into_iter().map(|effector| {
+            let effector = Rc::new(Self::new(search.bones, &effector, root, stretches));
+            search.children.push(effector.clone());
+            effector
+        });
+        effectors.collect()
+    }
+
+    /// Adds the bones to `joints` that are missing on the way to the effectors. Each comes below one that comes
+    /// before it.
+    pub(super) fn add_joints(effectors: &[Rc<Self>], bones: &Bones, joints: &mut Vec<usize>) {
+        for last in effectors.iter().filter_map(|effector| effector.last()) {
+            let line = bones.with_ancestors(last);
+            let line: Vec<_> = line.take_while(|index| !joints.contains(index)).collect();
+            joints.extend(line.into_iter().rev());
+        }
+    }
+
     /// Plans `effector` of the tree whose root is the bone `root`. `stretches` says whether the tree
     /// does.
-    pub(super) fn new(
+    fn new(
         bones: &mut Bones,
         effector: &Gd<TendonEffector2D>,
         root: Option<usize>,
@@ -214,9 +258,9 @@ impl PlannedEffector {
         };
         let target = ends.target.locate(from)?;
         Ok(Some(Effector {
-            end: ends.tip.locate(from)?,
-            target: target.point(),
             weight: clamp01(self.weight.get()),
+            heading: ends.matches_rotation.then(|| target.direction()),
+            ..Effector::new(ends.tip.locate(from)?, target.point())
         }))
     }
 
@@ -225,8 +269,29 @@ impl PlannedEffector {
         target.chain([Mention::Node(self.node.id())])
     }
 
+    /// Whether it takes over the direction of its target.
+    pub(super) fn takes_direction(&self) -> bool {
+        self.ends.as_ref().is_ok_and(|ends| ends.matches_rotation)
+    }
+
+    /// Hands `effectors` what they came to in `solved`, which has those that are not ignored.
+    pub(super) fn publish_all(
+        effectors: &[Rc<Self>],
+        solved: &SolverModifier,
+        rig: &Rig,
+        to_global: Affine2,
+    ) {
+        let mut solved = solved.parts().effectors().iter();
+        for effector in effectors {
+            match effector.last().and_then(|_| solved.next()) {
+                Some(solved) => effector.publish(solved, rig, to_global),
+                None => effector.go_idle(),
+            }
+        }
+    }
+
     /// Takes over how far its tip is from its target, and where it is.
-    pub(super) fn publish(&self, solved: &Effector, rig: &Rig, to_global: Affine2) {
+    fn publish(&self, solved: &Effector, rig: &Rig, to_global: Affine2) {
         let tip = rig.locate(solved.end.point());
         let distance = tip.distance(rig.locate(solved.target));
         let tip = to_godot(to_global.transform_point2(tip));
@@ -253,6 +318,35 @@ impl PlannedChild for PlannedEffector {
     fn go_idle(&self) {
         PassResult::update(&self.result, PassResult::go_idle);
     }
+}
+
+/// Adds an effector for the end of `tip_bone` to `modifier`, which takes effectors.
+pub(super) fn add_effector(
+    modifier: &Gd<Node>,
+    tip_bone: Option<Gd<Bone2D>>,
+    target: Optional<Node2D>,
+) -> Option<Gd<TendonEffector2D>> {
+    let Some(bone) = tip_bone else {
+        let class = modifier.get_class();
+        godot_error!("{class}.add_effector(): {}", null("tip_bone"));
+        return None;
+    };
+    let mut effector = new_effector(&bone);
+    effector.set("target", &target.0.to_variant());
+    let mut modifier = modifier.clone();
+    modifier
+        .add_child_ex(&effector)
+        .force_readable_name(true)
+        .done();
+    Some(effector)
+}
+
+/// An effector for the end of `bone`, without a target.
+pub fn new_effector(bone: &Gd<Bone2D>) -> Gd<TendonEffector2D> {
+    let mut effector = TendonEffector2D::new_alloc();
+    effector.set_name(&name_after(&bone.get_name().to_string(), "Effector"));
+    effector.set("tip_bone", &bone.to_variant());
+    effector
 }
 
 /// The configuration warnings of `effector`.

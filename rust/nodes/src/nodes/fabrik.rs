@@ -7,9 +7,8 @@ use tendon_solver::Algorithm;
 
 use crate::engine::children::children;
 use crate::engine::optional::Optional;
-use crate::engine::unusable::null;
 use crate::nodes::chain::{ChainModifier, chain_node};
-use crate::nodes::effector::TendonEffector2D;
+use crate::nodes::effector::{TendonEffector2D, add_effector};
 
 chain_node! {
     /// Bends a chain of bones smoothly so that its end reaches a target.
@@ -28,7 +27,7 @@ chain_node! {
     /// The bones from the root to all tips then bend as one tree. This node itself then needs no
     /// [member target]. In a tree, [member softness] applies to each tip by itself, and [member
     /// stretch] lengthens all bones by the same factor. [member match_target_rotation] applies to
-    /// the tip of this node only.
+    /// the tip of this node: each effector has one of its own.
     ///
     /// This script has a tentacle avoid all rocks of a level:
     ///
@@ -69,21 +68,10 @@ impl TendonFABRIK2D {
     /// ```
     #[func(gd_self)]
     fn add_effector(
-        mut this: Gd<Self>,
+        this: Gd<Self>,
         tip_bone: Option<Gd<Bone2D>>,
         #[opt(default = Optional::NONE)] target: Optional<Node2D>,
     ) -> Option<Gd<TendonEffector2D>> {
-        let Some(bone) = tip_bone else {
-            godot_error!("TendonFABRIK2D.add_effector(): {}", null("tip_bone"));
-            return None;
-        };
-        let mut effector = TendonEffector2D::new_alloc();
-        effector.set_name(&format!("{}Effector", bone.get_name()));
-        effector.set("tip_bone", &bone.to_variant());
-        effector.set("target", &target.0.to_variant());
-        this.add_child_ex(&effector)
-            .force_readable_name(true)
-            .done();
-        Some(effector)
+        add_effector(&this.upcast(), tip_bone, target)
     }
 }

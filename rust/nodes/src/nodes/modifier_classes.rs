@@ -12,6 +12,7 @@ pub(super) const MODIFIERS: &[ListedModifier] = &[
     ListedModifier::of::<super::two_bone::TendonTwoBoneIK2D>(),
     ListedModifier::of::<super::ccd::TendonCCDIK2D>(),
     ListedModifier::of::<super::fabrik::TendonFABRIK2D>(),
+    ListedModifier::of::<super::full_body::TendonFullBody2D>(),
     ListedModifier::of::<super::spring::TendonSpring2D>(),
     ListedModifier::of::<super::spline_ik::TendonSplineIK2D>(),
     ListedModifier::of::<super::copy_transform::TendonCopyTransform2D>(),

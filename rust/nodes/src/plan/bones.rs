@@ -191,6 +191,11 @@ impl Bones {
         line.find(|&index| self.tracked.get(index).is_top_level())
     }
 
+    /// Whether `bone` does not move with the bones above it, or one of these does not.
+    pub(crate) fn has_top_level(&self, bone: usize) -> bool {
+        self.top_level(bone).is_some()
+    }
+
     /// `index` and the bones above it, upwards.
     pub(crate) fn with_ancestors(&self, index: usize) -> impl Iterator<Item = usize> {
         line_up(&self.solved, Some(index))

@@ -1,4 +1,4 @@
-//! The nodes below a modifier that belong to it, such as the effectors of a FABRIK.
+//! The nodes below a modifier that belong to it, such as the effectors of a FABRIK or a body.
 
 use crate::plan::result::Subject;
 use crate::warnings::problem::Problem;

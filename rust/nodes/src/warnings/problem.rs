@@ -119,11 +119,15 @@ problems! {
              limit's bone belongs to.";
         /// An effector is not the child of a modifier that has branches.
         EffectorElsewhere =>
-            "Make this node a child of the TendonFABRIK2D that should have a further tip.";
+            "Make this node a child of the TendonFABRIK2D or TendonFullBody2D that should have a further tip.";
+        /// A body has no effector that works.
+        NoEffectors =>
+            "Add a TendonEffector2D for each hand and foot as a child of this node, with a \"Tip Bone\" and a \
+             \"Target\". Without one there is nothing to reach for.";
         /// An effector's bone is not below the root of the tree.
         NotBelowRoot { bone: String } =>
             "\"Tip Bone\" is set to \"{bone}\", which is not below the \"Root Bone\" of the \
-             TendonFABRIK2D above. Choose a bone that is, or a root that they share.";
+             node above. Choose a bone that is, or a root that they share.";
         /// A shape of a kind that bones cannot keep out of.
         ObstacleShape { obstacle: String, class: String } =>
             "The obstacle \"{obstacle}\" has a {class}, which bones cannot stay out of. Give it a \

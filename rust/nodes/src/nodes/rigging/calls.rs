@@ -13,6 +13,7 @@ use crate::engine::unusable::null;
 use crate::nodes::ccd::TendonCCDIK2D;
 use crate::nodes::copy_transform::TendonCopyTransform2D;
 use crate::nodes::fabrik::TendonFABRIK2D;
+use crate::nodes::full_body::TendonFullBody2D;
 use crate::nodes::look_at::TendonLookAt2D;
 use crate::nodes::ragdoll::TendonRagdoll2D;
 use crate::nodes::rig::TendonRig2D;
@@ -91,6 +92,20 @@ impl TendonRig2D {
         let (root, tip) = line_for("add_fabrik", root, tip)?;
         let draft = Draft::line("TendonFABRIK2D", &root, &tip);
         Self::add(this, draft.with_any("target", target.0.as_ref()))
+    }
+
+    /// Adds a [TendonFullBody2D] for the body that hangs on [param root], usually the hips. It needs a
+    /// [TendonEffector2D] for each hand and foot: see [method TendonFullBody2D.add_effector].
+    ///
+    /// ```gdscript
+    /// func stand(hips: Bone2D, foot: Bone2D, place: Node2D) -> void:
+    ///     var body: TendonFullBody2D = rig.add_full_body(hips)
+    ///     body.add_effector(foot, place).match_target_rotation = true
+    /// ```
+    #[func(gd_self)]
+    fn add_full_body(this: Gd<Self>, root: Option<Gd<Bone2D>>) -> Option<Gd<TendonFullBody2D>> {
+        let (_, root) = line_for("add_full_body", root.clone(), root)?;
+        Self::add(this, Draft::body(&root))
     }
 
     /// Adds a [TendonSpring2D] for the bones from [param root] to [param tip], with a frequency that suits their

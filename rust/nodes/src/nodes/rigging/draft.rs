@@ -82,6 +82,11 @@ impl Draft {
         draft.with("root_bone", root).with("tip_bone", tip)
     }
 
+    /// A body that hangs on `root`, without effectors.
+    pub fn body(root: &Gd<Bone2D>) -> Self {
+        Self::at("TendonFullBody2D", root).with("root_bone", root)
+    }
+
     /// A spring for all bones from `root` to `tip`, with a frequency that suits the length of the chain. A long one
     /// at the frequency of a short one would look stiff.
     pub fn spring(root: &Gd<Bone2D>, tip: &Gd<Bone2D>) -> Self {

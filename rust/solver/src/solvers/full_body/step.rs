@@ -30,7 +30,7 @@ const WIDEST: f64 = 0.5;
 
 /// The compliance of an effector is this at a weight of 0, times 10 to the power of −8 times the weight, and
 /// divided by the weight, so that an effector fades out.
-const COMPLIANCE: f64 = 0.3;
+const COMPLIANCE: f64 = 0.03;
 
 /// The longest step, in radians and in sizes.
 const LONGEST: [f64; 2] = [0.5, 0.3];

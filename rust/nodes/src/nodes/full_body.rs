@@ -1,0 +1,170 @@
+//! `TendonFullBody2D`.
+
+use std::rc::Rc;
+
+use godot::classes::Bone2D;
+use godot::obj::WithBaseField;
+use godot::prelude::*;
+use tendon_solver::glam::Affine2;
+use tendon_solver::math::interval::clamp01;
+use tendon_solver::{FullBody, FullBodySettings, Modifier, Rig};
+
+use crate::engine::children::children;
+use crate::engine::optional::Optional;
+use crate::nodes::effector::{PlannedEffector, TendonEffector2D, add_effector};
+use crate::nodes::modifier::{EditedModifier, modifier_node};
+use crate::plan::change::{set, set_list};
+use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
+use crate::plan::locate::{Gather, Stale};
+use crate::plan::mention::Mention;
+use crate::plan::search::Search;
+use crate::warnings::problem::Problem;
+
+modifier_node! {
+    /// Moves a whole body by its hands and feet: pull a hand far, and the body leans after it while the
+    /// feet stay.
+    ///
+    /// Each [TendonEffector2D] below this node brings the end of a bone to a target. All bones from
+    /// [member root_bone] to these ends turn, and the root bone, usually the hips, moves, too. Of all
+    /// poses in which every effector is at its target, the body takes the one that is nearest to the
+    /// animation. So the animation goes on in all that the effectors leave free.
+    ///
+    /// Use it for a climber with both hands on a ledge and the feet on a wall, for two hands on a sword
+    /// while the body ducks, or for a character that sits in a seat and steers. A
+    /// [TendonJointLimit2D] below a bone limits how far it turns. Its
+    /// [member TendonJointLimit2D.stiffness] says how unwillingly. Add this node below a [TendonRig2D].
+    ///
+    /// [member TendonEffector2D.weight] says which effector gives way if not all can be at their targets:
+    /// feet with `1.0` stay on the ground when a hand with `0.5` is pulled too far away.
+    ///
+    /// The pose moves smoothly with the targets. If it has to change to a quite different one, no joint
+    /// turns faster than 25 radians per second.
+    ///
+    /// This script takes a hand off the ledge, and lets it hang as animated:
+    ///
+    /// ```gdscript
+    /// func let_go() -> void:
+    ///     var hand: TendonEffector2D = $Skeleton2D/TendonRig2D/HipsFullBody/LeftHandEffector
+    ///     create_tween().tween_property(hand, "weight", 0.0, 0.2)
+    /// ```
+    ///
+    /// Tutorial: the chapter *Full-body IK* of the manual, `addons/tendon/manual/full-body.html`.
+    TendonFullBody2D {
+        /// The bone from which all others hang that are to move: usually the hips. It moves and turns, all
+        /// bones on the way to the effectors turn. The modifier is idle without it.
+        #[export]
+        root_bone: crate::engine::link::Link<Bone2D>,
+    } {
+        /// How unwillingly the root bone moves and turns: from `0.0`, where the body goes along with each
+        /// effector, to `1.0`, where the root bone stays where the animation has it. The default, `0.3`,
+        /// bends the limbs before the body follows.
+        #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_root_stiffness)]
+        #[init(val = 0.3)]
+        root_stiffness: f32,
+        /// How many steps a pass may take. A body that follows its targets needs two or three, and more only
+        /// when it changes to another pose. The default is `16`.
+        #[export_group(name = "Solver")]
+        #[export(range = (1.0, 64.0, 1.0))]
+        #[init(val = 16)]
+        max_iterations: i64,
+        /// The distance to its target at which an effector counts as there, in the units of the skeleton. The
+        /// status is reached if all of them are. The default is `0.05`.
+        #[export(range = (0.001, 10.0, 0.001, or_greater, suffix = "px"))]
+        #[init(val = 0.05)]
+        tolerance: f32,
+    } impl {
+        #[func]
+        fn set_root_stiffness(&mut self, root_stiffness: f32) {
+            self.root_stiffness = clamp01(root_stiffness);
+        }
+    }
+}
+
+#[godot_api(secondary)]
+impl TendonFullBody2D {
+    /// Adds a [TendonEffector2D] that brings the end of `tip_bone`, which is at or below [member root_bone], to
+    /// `target`. Returns it, so that its other properties can be set.
+    ///
+    /// ```gdscript
+    /// func hang(body: TendonFullBody2D, hand: Bone2D, ledge: Node2D) -> void:
+    ///     body.add_effector(hand, ledge).match_target_rotation = true
+    /// ```
+    #[func(gd_self)]
+    fn add_effector(
+        this: Gd<Self>,
+        tip_bone: Option<Gd<Bone2D>>,
+        #[opt(default = Optional::NONE)] target: Optional<Node2D>,
+    ) -> Option<Gd<TendonEffector2D>> {
+        add_effector(&this.upcast(), tip_bone, target)
+    }
+}
+
+/// What a plan knows of a body.
+pub(crate) struct Nodes {
+    /// All effectors, also those that are ignored.
+    effectors: Vec<Rc<PlannedEffector>>,
+}
+
+impl ModifierClass for TendonFullBody2D {
+    type References = Option<InstanceId>;
+    type Nodes = Nodes;
+    type Solver = FullBody;
+    const TAKES_EFFECTORS: bool = true;
+
+    fn references(&self) -> Self::References {
+        self.root_bone.id()
+    }
+
+    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, FullBody), Problem> {
+        let (bone, root) = search.bones.bone_in(("root_bone", &self.root_bone))?;
+        if search.bones.has_top_level(root) {
+            return Err(Problem::TopLevelBone {
+                bone: bone.get_name().to_string(),
+            });
+        }
+        let nodes = children(&self.to_gd());
+        let effectors = PlannedEffector::find_all(search, nodes, Some(root), false);
+        if effectors.iter().all(|effector| effector.last().is_none()) {
+            return Err(Problem::NoEffectors);
+        }
+        let mut joints = vec![root];
+        PlannedEffector::add_joints(&effectors, search.bones, &mut joints);
+        Ok((Nodes { effectors }, FullBody::new(joints, Vec::new())))
+    }
+
+    fn set(&self, into: &mut FullBody) -> bool {
+        let settings = FullBodySettings {
+            root_stiffness: self.root_stiffness,
+            max_iterations: self.max_iterations.clamp(1, 64) as u32,
+            tolerance: self.tolerance,
+        };
+        set(&mut into.settings, settings)
+    }
+}
+
+impl Gathered<FullBody> for Nodes {
+    fn gather(&self, from: &Gather<'_>, into: &mut FullBody) -> Result<bool, Stale> {
+        let effectors = self.effectors.iter();
+        set_list(&mut into.effectors, effectors.map(|it| it.read(from)))
+    }
+}
+
+impl PlannedNodes for Nodes {
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let effectors = self.effectors.iter();
+        effectors.flat_map(|effector| effector.mentions()).collect()
+    }
+
+    fn takes_directions(&self) -> bool {
+        self.effectors
+            .iter()
+            .any(|effector| effector.takes_direction())
+    }
+
+    fn publish(&self, solved: &Modifier, rig: &Rig, to_global: Affine2) {
+        PlannedEffector::publish_all(&self.effectors, solved, rig, to_global);
+    }
+}
+
+impl EditedModifier for TendonFullBody2D {}
