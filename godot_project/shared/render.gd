@@ -64,7 +64,7 @@ const PICTURES: Array[Array] = [
 	["lockstep", LOCKSTEP, 39.0],
 	["ragdoll", RAGDOLL, 2.65],
 	["aim", AIM, 1.55],
-	["climber", CLIMBER, 2.4],
+	["climber", CLIMBER, 7.0],
 	["poses", POSES, 3.4],
 ]
 
@@ -77,7 +77,6 @@ const FILMS: Array[Array] = [
 	["walker", WALKER, 1.0, 9.0],
 	["feet", FEET, 5.5, 11.5],
 	["ragdoll", RAGDOLL, 0.3, 13.4],
-	["climber", CLIMBER, 1.0, 9.0],
 ]
 
 ## How many frames are between two that a film keeps, and their size.

@@ -65,6 +65,8 @@ func _add_modifiers() -> void:
 	await _add("two bones of three", [HAND, UPPER, LOWER], "Add Two-Bone IK")
 	await _add("ccd", [LOWER, UPPER], "Add CCD IK")
 	await _add("fabrik", ["Skeleton/Hip"], "Add FABRIK")
+	var ends: Array = ["Skeleton/Hip", HAND, TAIL + "/TailEnd"]
+	await _add("full body", ends, "Add Full-Body IK")
 	await _add("spline", ["Skeleton/Hip"], "Add Spline IK")
 	await _add("spring", [TAIL, TAIL + "/TailEnd"], "Add Spring")
 	await _add("copy", [HAND], "Add Copy Transform")

@@ -67,7 +67,7 @@ func test_every_action_is_one_undo_step() -> void:
 		check(files["before"] != files["after"], key + ": something is done")
 		equal(files["undone"], files["before"], key + ": undone")
 		_same_file(files["redone"], files["after"], key + ": redone")
-	equal(count, 25, "actions")
+	equal(count, 26, "actions")
 
 
 func test_new_modifiers() -> void:
@@ -82,6 +82,7 @@ func test_new_modifiers() -> void:
 	_expect_new("ccd", "LowerCCDIK", {"root_bone": arm, "tip_bone": arm + "/Lower"})
 	var chain: Dictionary = {"root_bone": "Skeleton/Hip", "tip_bone": arm + "/Lower/Hand"}
 	_expect_new("fabrik", "HandFABRIK", chain)
+	_expect_added("full body", "HipFullBody", {"root_bone": "Skeleton/Hip"})
 	_expect_new("spline", "HandSplineIK", chain)
 	var tail: Dictionary = {
 		"root_bone": "Skeleton/Hip/Tail", "tip_bone": "Skeleton/Hip/Tail/TailEnd"
@@ -92,7 +93,8 @@ func test_new_modifiers() -> void:
 	_expect_new("second", "HandLookAt", {"target": "HandTarget2"})
 	_expect_legs()
 	equal(seen.get("rigs"), 1.0, "rigs")
-	for about: String in ["look at", "two bones of one", "ccd", "fabrik", "spline", "second"]:
+	var poses: Array[String] = ["look at", "two bones of one", "ccd", "fabrik", "spline", "second"]
+	for about: String in poses + ["full body"]:
 		var pose: Array = seen.get(about + " pose", [])
 		equal(pose.size(), seen["base"].size(), about + ", bones")
 		for index: int in pose.size():
