@@ -302,7 +302,8 @@ macro_rules! modifier_node {
             /// Returns the distance between the tip and the target after the last pass, in the
             /// units of the skeleton: pixels, unless the skeleton is scaled. For a [TendonSpring2D]
             /// it is the distance between the tip and its place in the pose that the spring returns
-            /// to, and for a [TendonSplineIK2D] how far the chain is off its path. It is `0.0` for
+            /// to, for a [TendonSplineIK2D] how far the chain is off its path, and for a
+            /// [TendonFullBody2D] the largest distance of an effector. It is `0.0` for
             /// modifiers that have no goal, and infinity while the modifier is not solved.
             #[func]
             fn get_target_distance(&self) -> f32 {

@@ -150,6 +150,11 @@ pub(super) trait Kind: Parts {
         0.0
     }
 
+    /// The largest distance between a tip and its target, for what has several and none of its own.
+    fn largest_gap(&self, _pose: &Pose) -> Option<f32> {
+        None
+    }
+
     /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a
     /// distance.
     fn angle_left(&self, _shortfall: f32) -> Option<f32> {

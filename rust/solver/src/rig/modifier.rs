@@ -364,7 +364,8 @@ impl Modifier {
             self.report.distance = tip.distance(pose.locate(target));
         } else if parts.reaches() {
             // A tip that follows others has nothing to be measured against.
-            self.report.distance = f32::INFINITY;
+            let gap = self.solver.kind().largest_gap(pose);
+            self.report.distance = gap.unwrap_or(f32::INFINITY);
         }
         self.report.tip = tip;
         let was_solved = matches!(self.report.status, Status::Reached | Status::OutOfReach);

@@ -80,6 +80,14 @@ impl FullBody {
             .filter(|effector| effector.weight > 0.0)
     }
 
+    /// The largest distance between an effector that counts and its target.
+    fn farthest(&self, pose: &Pose) -> f32 {
+        let gaps = self
+            .counting()
+            .map(|effector| pose.gap(effector.end.point(), effector.target));
+        gaps.fold(0.0, f32::max)
+    }
+
     /// The joints and the effectors as a tree. The end, which comes first, has no target.
     fn reach(&self) -> Option<Reach<'_>> {
         let first = self.effectors.first()?;
@@ -181,10 +189,11 @@ impl Kind for FullBody {
     }
 
     fn shortfall(&self, pose: &Pose) -> f32 {
-        let gaps = self
-            .counting()
-            .map(|effector| pose.gap(effector.end.point(), effector.target));
-        gaps.fold(0.0, f32::max) - self.settings.tolerance
+        self.farthest(pose) - self.settings.tolerance
+    }
+
+    fn largest_gap(&self, pose: &Pose) -> Option<f32> {
+        Some(self.farthest(pose))
     }
 }
 
