@@ -33,6 +33,9 @@ func _stay() -> void:
 	await _paint_without_weights()
 	await _keep_points()
 	await _paint_outline()
+	await _paint_by_hand()
+	await _paint_second()
+	await _paint_fine()
 	await _end()
 
 
@@ -386,6 +389,111 @@ func _paint_outline() -> void:
 	_click(at + Vector2(20, 15), false)
 	_seen["outline edited"] = bare.polygon != before
 	_history().undo()
+
+
+## A dab on a polygon that was weighted by hand: what it is beside is not touched.
+func _paint_by_hand() -> void:
+	_switch("Weights").button_pressed = true
+	await _select(["Strip"])
+	await _wait(5)
+	var strip: Polygon2D = _polygon()
+	var before: Array = strip.get("bones")
+	var odd: Array = []
+	for title: String in ["ArmLeft", "Gone", "Upper/Lower", "Upper", "ArmRight"]:
+		var weights: PackedFloat32Array = []
+		for vertex: int in strip.polygon.size():
+			var weight: float = 0.0 if title == "ArmLeft" else 0.31 + 0.013 * vertex
+			weights.append(weight)
+		odd.append_array([NodePath(title), weights])
+	strip.set("bones", odd)
+	odd = strip.get("bones")
+	await _wait(3)
+	_items()[LEFT].select(0)
+	_take(0, 1.0, 6.0, 1.0)
+	_stroke(_seen_at(12), _seen_at(12), 1)
+	var after: Array = strip.get("bones")
+	var facts: Dictionary = {"bones": [], "same": after.size() == odd.size()}
+	for index: int in range(0, after.size(), 2):
+		facts["bones"].append(str(after[index]))
+		for vertex: int in strip.polygon.size():
+			var is_same: bool = after[index + 1][vertex] == odd[index + 1][vertex]
+			if vertex != 12 and not is_same:
+				facts["same"] = false
+	facts["painted"] = after[1][12]
+	_history().undo()
+	facts["undone"] = strip.get("bones") == odd
+	strip.set("bones", before)
+	await _wait(3)
+	_seen["by hand"] = facts
+
+
+## Of two that are selected, the one under the brush is painted.
+func _paint_second() -> void:
+	await _select(["Strip", "Wings"])
+	await _wait(5)
+	var wings: Polygon2D = _node("Wings")
+	var before: Array = [_polygon().get("bones"), wings.get("bones")]
+	_items()[1].select(0)
+	_take(0, 1.0, 12.0, 1.0)
+	var at: Vector2 = _canvas() * (wings.global_transform * Vector2(0, 150))
+	var corner: Vector2 = _canvas() * (wings.global_transform * wings.polygon[5])
+	_stroke(at, corner, 2)
+	await _wait(3)
+	_seen["second"] = {
+		"strip": _polygon().get("bones") == before[0],
+		"painted": _weight_of(wings, "Lower", 5),
+		"subject": _subject(),
+	}
+	_history().undo()
+	await _wait(3)
+
+
+## How much work a frame of the editor is, in milliseconds, while the mouse moves over ten thousand
+## vertices: with the mode off, over them, and in strokes of each brush.
+func _paint_fine() -> void:
+	await _open("fine")
+	await _look(1.0)
+	await _select(["Fine"])
+	var facts: Dictionary = {"vertices": (_node("Fine") as Polygon2D).polygon.size()}
+	_switch("Weights").button_pressed = false
+	await _wait(10)
+	facts["off"] = await _time_frames()
+	_switch("Weights").button_pressed = true
+	await _wait(20)
+	_items()[3].select(0)
+	facts["over"] = await _time_frames()
+	for tool: int in [0, 2]:
+		_take(tool, 1.0, 40.0, 1.0)
+		var at: Vector2 = _fine_place(0.0)
+		_click(at, true)
+		facts["brush %d" % tool] = await _time_frames()
+		_click(at, false)
+		await _wait(2)
+		_history().undo()
+	_seen["fine"] = facts
+	_take(0, 1.0, 30.0, 1.0)
+	await _open("strip")
+
+
+func _time_frames() -> float:
+	var from: float = _processor_time()
+	for frame: int in 40:
+		_move(_fine_place(frame / 40.0))
+		await process_frame
+	return (_processor_time() - from) / 40.0
+
+
+## In milliseconds, that of this thread where the system tells it: a machine may do other work.
+func _processor_time() -> float:
+	var file: FileAccess = FileAccess.open("/proc/thread-self/schedstat", FileAccess.READ)
+	if file == null:
+		return Time.get_ticks_usec() / 1e3
+	return file.get_line().get_slice(" ", 0).to_float() / 1e6
+
+
+func _fine_place(part: float) -> Vector2:
+	var fine: Polygon2D = _node("Fine")
+	return _canvas() * (fine.global_transform * Vector2(40.0 + 300.0 * part, 100.0))
 
 
 ## The mode ends, and another scene is opened while it is on.

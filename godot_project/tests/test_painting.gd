@@ -91,12 +91,41 @@ func test_nothing_is_lost() -> void:
 	expect_no_errors(["SCRIPT ERROR", "panicked", "ERROR: Tendon"])
 
 
+func test_a_dab_keeps_what_is_beside_it() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["by hand"]
+	var bones: Array = ["ArmLeft", "Gone", "Upper/Lower", "Upper", "ArmRight"]
+	equal(facts["bones"], bones, "bones, also those without weights, in their order")
+	equal([facts["same"], facts["undone"]], [true, true], "weights of other vertices")
+	equal(facts["painted"], 1.0, "the weight under the brush")
+
+
+func test_the_second_of_two_polygons_is_painted() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["second"]
+	equal(facts["strip"], true, "the first one is as it was")
+	check(facts["painted"] > 0.9, "the second one: %s" % [facts])
+	check("Wings" in facts["subject"] and "One of 2" in facts["subject"], facts["subject"])
+
+
+## With ten thousand vertices, frames are as fluid as a hand needs.
+func test_strokes_are_fluid() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["fine"]
+	equal(facts["vertices"], 10000.0, "vertices")
+	for title: String in ["over", "brush 0", "brush 2"]:
+		check(facts[title] < 8.0 * slowness(), "milliseconds of a frame, %s: %s" % [title, facts])
+
+
 func _ask_editor() -> bool:
 	return await ask_editor("painting_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:
-	return {"strip": _make_strip(), "plain": Node2D.new()}
+	return {"strip": _make_strip(), "plain": Node2D.new(), "fine": _make_fine()}
 
 
 func _add_bone(parent: Node, title: String, place: Vector2, length: float, angle: float) -> Bone2D:
@@ -151,6 +180,33 @@ func _make_strip() -> Node2D:
 	]
 	_weigh(wings, "ArmLeft", func(point: Vector2) -> float: return clampf(-point.x / 40.0, 0, 1))
 	_weigh(wings, "Upper", func(point: Vector2) -> float: return 1 - clampf(-point.x / 40.0, 0, 1))
+	return root
+
+
+## A grid of a hundred by a hundred points over a chain of twelve bones.
+func _make_fine() -> Node2D:
+	var root: Node2D = Node2D.new()
+	var skeleton: Skeleton2D = Skeleton2D.new()
+	skeleton.name = "Skeleton"
+	root.add_child(skeleton)
+	var fine: Polygon2D = _add_polygon(root, "Fine")
+	var points: PackedVector2Array = []
+	var triangles: Array = []
+	for index: int in 10000:
+		points.append(Vector2(index % 100, index / 100) * 4.0)
+		if index % 100 < 99 and index < 9900:
+			triangles.append(PackedInt32Array([index, index + 1, index + 101]))
+			triangles.append(PackedInt32Array([index, index + 101, index + 100]))
+	fine.polygon = points
+	fine.internal_vertex_count = 9604
+	fine.polygons = triangles
+	var above: Node = skeleton
+	for index: int in 12:
+		var place: Vector2 = Vector2(0, 200) if index == 0 else Vector2(33, 0)
+		above = _add_bone(above, "Bone%d" % index, place, 33.0, 0.0)
+		var near: Callable = func(point: Vector2) -> float:
+			return float(clampi(int(point.x / 33.0), 0, 11) == index)
+		_weigh(fine, skeleton.get_path_to(above), near)
 	return root
 
 

@@ -20,6 +20,8 @@ mod polygon_panel;
 mod stroke;
 mod weighed;
 
+use std::rc::Rc;
+
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
     Control, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton, Polygon2D,
@@ -27,13 +29,16 @@ use godot::classes::{
 use godot::global::MouseButton;
 use godot::obj::InstanceId;
 use godot::prelude::*;
+use tendon_nodes::engine::skeleton::bones_of;
 
 use crate::painting::area::{grab_radius, new_area};
 use crate::painting::commands::Command;
 use crate::painting::overlay::Overlay;
 use crate::painting::panel::{Panel, Tool};
 use crate::painting::stroke::{Keys, Stroke};
-use crate::painting::weighed::{NOTHING, Weighed, vertices_in_viewport};
+use crate::painting::weighed::{
+    NOTHING, ShapeProperties, Weighed, skeleton_of, vertices_in_viewport,
+};
 use crate::refusal::Refusal;
 use crate::selection::selected_nodes;
 use crate::toolbar::{self, TendonSwitch, add_switch};
@@ -61,17 +66,29 @@ struct TendonWeightsPlugin {
     marked: Option<(InstanceId, Vec<bool>)>,
     /// What was drawn last.
     drawn: Option<Seen>,
+    /// The polygon that is shown, as it was read last.
+    shown: Option<Rc<Weighed>>,
+    /// Which of several selected polygons it is, if it was chosen with the mouse.
+    subject: Option<InstanceId>,
     /// In how many frames the engine may still open its panel for the polygon that was selected.
     opening: u8,
     base: Base<EditorPlugin>,
 }
 
 /// A polygon as it was drawn.
-#[derive(PartialEq)]
 struct Seen {
-    polygon: InstanceId,
+    /// Where it is seen.
     places: Vec<Vector2>,
+    read: Read,
+}
+
+/// What a polygon is read from.
+#[derive(PartialEq)]
+struct Read {
+    polygon: InstanceId,
+    shape: ShapeProperties,
     weights: Variant,
+    bones: Vec<(InstanceId, StringName)>,
 }
 
 #[godot_api]
@@ -97,21 +114,9 @@ impl IEditorPlugin for TendonWeightsPlugin {
         if this.bind().panel.is_none() {
             return;
         }
-        let seen = selected_polygon().map(|polygon| Seen::of(&polygon));
-        let (has_changed, is_over) = {
-            let drawn = &this.bind().drawn;
-            let (now, before) = (seen.as_ref(), drawn.as_ref());
-            (
-                now != before,
-                now.map(Seen::subject) != before.map(Seen::subject),
-            )
-        };
-        if is_over {
-            Self::hush(&this);
-            this.bind_mut().opening = OPENING;
-        }
-        if has_changed {
-            Self::refresh(this.clone());
+        let is_painting = this.bind_mut().stroke.as_mut().map(Stroke::rest).is_some();
+        if !is_painting {
+            Self::follow(this.clone());
         }
         Self::keep_panel_closed(this);
     }
@@ -135,12 +140,22 @@ impl IEditorPlugin for TendonWeightsPlugin {
             return;
         };
         Self::cover(this.clone(), &control);
-        let Some(weighed) = selected_polygon().and_then(|it| Weighed::read(&it).ok()) else {
-            return;
-        };
-        let marked = Self::marked(&this, &weighed);
         let mouse = this.bind().mouse;
-        Overlay::new(&weighed, &panel).draw(control, mouse, marked.as_deref());
+        let (weighed, painted) = {
+            let plugin = this.bind();
+            let of_stroke = plugin.stroke.as_ref();
+            let of_stroke = of_stroke.map(|it| (it.weighed.clone(), Some(it.painted.clone())));
+            let shown = plugin.shown.clone().map(|it| (it, None));
+            let Some(drawn) = of_stroke.or(shown) else {
+                return;
+            };
+            drawn
+        };
+        if weighed.is_there() && weighed.polygon.is_inside_tree() {
+            let marked = Self::marked(&this, &weighed);
+            let weights = painted.as_ref().unwrap_or(&weighed.weights);
+            Overlay::new(&weighed, weights, &panel).draw(control, mouse, marked.as_deref());
+        }
     }
 
     #[func(gd_self)]
@@ -192,10 +207,13 @@ impl TendonWeightsPlugin {
     fn on_area_input(this: Gd<Self>, event: Gd<InputEvent>) {
         let area = this.bind().area.clone();
         let button = event.clone().try_cast::<InputEventMouseButton>();
-        let is_taken = Self::take(this, event);
+        let is_taken = Self::take(this.clone(), event);
         // With its right button the editor removes a point.
         let would_remove = |button: Gd<InputEventMouseButton>| {
-            button.get_button_index() == MouseButton::RIGHT && is_at_polygon(button.get_position())
+            button.get_button_index() == MouseButton::RIGHT
+                && Self::distances(&this, button.get_position())
+                    .into_iter()
+                    .any(|(_, distance)| distance <= grab_radius())
         };
         if let Some(mut area) = area.filter(|_| is_taken || button.is_ok_and(would_remove)) {
             area.accept_event();
@@ -206,9 +224,13 @@ impl TendonWeightsPlugin {
     #[func(gd_self)]
     fn refresh(mut this: Gd<Self>) {
         if let Some(panel) = Self::panel(&this) {
-            let polygon = selected_polygon();
-            this.bind_mut().drawn = polygon.as_ref().map(Seen::of);
-            panel.show(polygon.map(|polygon| Weighed::read(&polygon)));
+            let polygon = Self::polygon(&this);
+            let drawn = polygon.as_ref().map(Seen::of);
+            let weighed = Self::read(&this, polygon);
+            panel.show(weighed.as_deref(), selected_polygons().len());
+            let mut plugin = this.bind_mut();
+            plugin.drawn = drawn;
+            plugin.shown = weighed.ok();
         }
         this.update_overlays();
     }
@@ -256,6 +278,53 @@ impl TendonWeightsPlugin {
             .cloned()
     }
 
+    /// Draws again what has moved, and reads again what has changed.
+    fn follow(mut this: Gd<Self>) {
+        let seen = Self::polygon(&this).map(|polygon| Seen::of(&polygon));
+        let (is_another, has_changed, has_moved) = {
+            let drawn = &this.bind().drawn;
+            let (now, before) = (seen.as_ref(), drawn.as_ref());
+            let polygon = |seen: &Seen| seen.read.polygon;
+            (
+                now.map(polygon) != before.map(polygon),
+                now.map(|it| &it.read) != before.map(|it| &it.read),
+                now.map(|it| &it.places) != before.map(|it| &it.places),
+            )
+        };
+        if is_another {
+            this.bind_mut().opening = OPENING;
+        }
+        if has_changed {
+            Self::hush(&this);
+            Self::refresh(this);
+        } else if has_moved {
+            this.bind_mut().drawn = seen;
+            this.update_overlays();
+        }
+    }
+
+    /// The polygon that is shown: of those that are selected the one that was chosen with the mouse, or else the first.
+    fn polygon(this: &Gd<Self>) -> Option<Gd<Polygon2D>> {
+        let subject = this.bind().subject;
+        let mut polygons = selected_polygons();
+        let chosen = polygons
+            .iter()
+            .position(|it| Some(it.instance_id()) == subject);
+        let index = chosen.unwrap_or(0);
+        (index < polygons.len()).then(|| polygons.swap_remove(index))
+    }
+
+    /// Reads a polygon.
+    ///
+    /// # Errors
+    /// What is missing.
+    fn read(this: &Gd<Self>, polygon: Option<Gd<Polygon2D>>) -> Result<Rc<Weighed>, Refusal> {
+        let polygon = polygon.ok_or(NOTHING)?;
+        let last = this.bind().shown.clone();
+        let last = last.filter(|last| last.polygon == polygon);
+        Weighed::read(&polygon, last.as_deref()).map(Rc::new)
+    }
+
     /// Closes the engine's panel for polygons that comes with a selection, and not one that the user opens later.
     fn keep_panel_closed(mut this: Gd<Self>) {
         let opening = this.bind().opening;
@@ -300,12 +369,56 @@ impl TendonWeightsPlugin {
         }
     }
 
+    /// How far the mouse is from each selected polygon, the one that is shown first.
+    fn distances(this: &Gd<Self>, mouse: Vector2) -> Vec<(Gd<Polygon2D>, f32)> {
+        let shown = Self::polygon(this);
+        let others = selected_polygons().into_iter();
+        let others = others.filter(|other| Some(other) != shown.as_ref());
+        let polygons = shown.iter().cloned().chain(others);
+        let distances = polygons.filter_map(|polygon| {
+            let weighed = Self::read(this, Some(polygon.clone())).ok()?;
+            let distance = weighed.distance(&vertices_in_viewport(&polygon), mouse);
+            Some((polygon, distance))
+        });
+        distances.collect()
+    }
+
+    /// The selected polygon that a press is for: the one that is shown, if the mouse is in it; else another one that it is
+    /// in, or the nearest that the brush touches.
+    fn under(this: &Gd<Self>, mouse: Vector2) -> Option<Gd<Polygon2D>> {
+        let reach = Self::panel(this)?.radius().max(grab_radius());
+        let distances = Self::distances(this, mouse).into_iter();
+        let near = distances.filter(|(_, distance)| *distance <= reach);
+        let nearest = near.reduce(|best, next| if next.1 < best.1 { next } else { best });
+        nearest.map(|(polygon, _)| polygon)
+    }
+
+    /// Shows the polygon that is pressed, if it is another of those that are selected.
+    ///
+    /// # Errors
+    /// That a bone of its skeleton is to be chosen first.
+    fn change_over(this: &Gd<Self>, weighed: &Weighed) -> Result<(), Refusal> {
+        let shown = Self::polygon(this).filter(|shown| *shown != weighed.polygon);
+        let Some(shown) = shown else { return Ok(()) };
+        let has_same_bones = skeleton_of(&shown).as_ref() == Some(&weighed.skeleton);
+        this.clone().bind_mut().subject = Some(weighed.polygon.instance_id());
+        Self::refresh(this.clone());
+        match has_same_bones {
+            true => Ok(()),
+            false => Err(format!(
+                "\"{}\" has another skeleton: its bones are listed now. Choose one, and paint.",
+                weighed.polygon.get_name()
+            )
+            .into()),
+        }
+    }
+
     /// The marks of a polygon, if a vertex of it is marked.
     fn marked(this: &Gd<Self>, weighed: &Weighed) -> Option<Vec<bool>> {
         let plugin = this.bind();
         let (id, marked) = plugin.marked.as_ref()?;
         let is_of_it = *id == weighed.polygon.instance_id()
-            && marked.len() == weighed.mesh.vertices.len()
+            && marked.len() == weighed.mesh().vertices.len()
             && marked.contains(&true);
         is_of_it.then(|| marked.clone())
     }
@@ -326,18 +439,19 @@ impl TendonWeightsPlugin {
     /// Begins a stroke at the polygon. Beside it, the click is the editor's.
     fn press(mut this: Gd<Self>, event: &Gd<InputEventMouseButton>) -> bool {
         let mouse = event.get_position();
-        let Some((panel, polygon)) = Self::panel(&this).zip(selected_polygon()) else {
+        let Some((panel, polygon)) = Self::panel(&this).zip(Self::under(&this, mouse)) else {
             return false;
         };
-        let Ok(weighed) = Weighed::read(&polygon) else {
+        let Ok(weighed) = Self::read(&this, Some(polygon)) else {
             return false;
         };
-        let places = vertices_in_viewport(&polygon);
-        if weighed.distance(&places, mouse) > panel.radius().max(grab_radius()) {
-            return false;
+        if let Err(reason) = Self::change_over(&this, &weighed) {
+            panel.tell(&reason);
+            return true;
         }
+        let places = vertices_in_viewport(&weighed.polygon);
         if event.is_alt_pressed() {
-            let at = weighed.at(&places, mouse);
+            let at = weighed.at(&weighed.weights, &places, mouse);
             at.first().inspect(|&&(bone, _)| panel.choose(bone));
             return true;
         }
@@ -393,9 +507,7 @@ impl TendonWeightsPlugin {
         let Some(panel) = Self::panel(&this) else {
             return;
         };
-        let polygon = selected_polygon().ok_or(Refusal::from(NOTHING));
-        let done = polygon.and_then(|polygon| {
-            let weighed = Weighed::read(&polygon)?;
+        let done = Self::read(&this, Self::polygon(&this)).and_then(|weighed| {
             let marked = Self::marked(&this, &weighed);
             command.carry_out(&weighed, &panel, marked.as_deref())
         });
@@ -406,33 +518,25 @@ impl TendonWeightsPlugin {
 
 impl Seen {
     fn of(polygon: &Gd<Polygon2D>) -> Self {
+        let bones = skeleton_of(polygon).map_or(Vec::new(), |it| bones_of(&it));
+        let bones = bones.iter().map(|it| (it.instance_id(), it.get_name()));
         Self {
-            polygon: polygon.instance_id(),
             places: vertices_in_viewport(polygon),
-            weights: polygon.get("bones"),
+            read: Read {
+                polygon: polygon.instance_id(),
+                shape: ShapeProperties::of(polygon),
+                weights: polygon.get("bones"),
+                bones: bones.collect(),
+            },
         }
     }
-
-    /// What messages are about: not from where it is seen.
-    fn subject(&self) -> (InstanceId, &Variant) {
-        (self.polygon, &self.weights)
-    }
 }
 
-/// The polygon that is selected; of several, the first.
-fn selected_polygon() -> Option<Gd<Polygon2D>> {
+/// The polygons that are selected.
+fn selected_polygons() -> Vec<Gd<Polygon2D>> {
     let nodes = selected_nodes().into_iter();
-    let mut polygons = nodes.filter_map(|node| node.try_cast::<Polygon2D>().ok());
-    polygons.find(|polygon| polygon.is_inside_tree())
-}
-
-/// Whether the mouse takes hold of the selected polygon.
-fn is_at_polygon(mouse: Vector2) -> bool {
-    let weighed = selected_polygon().and_then(|polygon| Weighed::read(&polygon).ok());
-    weighed.is_some_and(|weighed| {
-        let places = vertices_in_viewport(&weighed.polygon);
-        weighed.distance(&places, mouse) <= grab_radius()
-    })
+    let polygons = nodes.filter_map(|node| node.try_cast::<Polygon2D>().ok());
+    polygons.filter(|it| it.is_inside_tree()).collect()
 }
 
 const SIDE: CustomControlContainer = CustomControlContainer::CANVAS_EDITOR_SIDE_LEFT;

@@ -72,7 +72,8 @@ impl Painting {
             Brush::Smooth => {
                 let mut smooth = before.clone();
                 for _ in 0..PASSES {
-                    smooth = self.blend(&smooth, amounts, |vertex| self.mean(&smooth, vertex));
+                    let rows = self.blended(&smooth, amounts, |vertex| self.mean(&smooth, vertex));
+                    set_all(&mut smooth, rows);
                 }
                 smooth
             }
@@ -105,18 +106,28 @@ impl Painting {
     /// Blends the weights of each vertex with others.
     fn blend(&self, before: &Weights, amounts: &[f64], wanted: impl Fn(usize) -> Row) -> Weights {
         let mut after = before.clone();
-        for (vertex, &amount) in amounts.iter().enumerate().filter(|&(_, &it)| it > 0.0) {
+        set_all(&mut after, self.blended(before, amounts, wanted));
+        after
+    }
+
+    /// The weights of those vertices that are blended with others.
+    fn blended(
+        &self,
+        before: &Weights,
+        amounts: &[f64],
+        wanted: impl Fn(usize) -> Row,
+    ) -> Vec<(usize, Row)> {
+        let blended = |(vertex, &amount): (usize, &f64)| {
             let (row, other) = (before.of(vertex), wanted(vertex));
             // A vertex without weights has nothing to blend with.
             let amount = if row.is_empty() { 1.0 } else { amount };
             let mut blended = Row::new();
             add(&mut blended, row, 1.0 - amount);
             add(&mut blended, &other, amount);
-            if !other.is_empty() {
-                after.set(vertex, self.locks.beside(row, &blended));
-            }
-        }
-        after
+            (!other.is_empty()).then(|| (vertex, self.locks.beside(row, &blended)))
+        };
+        let touched = amounts.iter().enumerate().filter(|&(_, &it)| it > 0.0);
+        touched.filter_map(blended).collect()
     }
 
     fn change(
@@ -130,5 +141,11 @@ impl Painting {
             after.set(vertex, changed(before.of(vertex), amount));
         }
         after
+    }
+}
+
+fn set_all(weights: &mut Weights, rows: Vec<(usize, Row)>) {
+    for (vertex, row) in rows {
+        weights.set(vertex, row);
     }
 }

@@ -37,8 +37,8 @@ impl Command {
         panel: &Panel,
         marked: Option<&[bool]>,
     ) -> Result<String, Refusal> {
-        let painting = Painting::new(weighed.mesh.clone(), panel.locked());
-        let count = weighed.mesh.vertices.len();
+        let painting = Painting::new(weighed.mesh().clone(), panel.locked());
+        let count = weighed.mesh().vertices.len();
         let amounts = match marked {
             Some(marked) => marked.iter().map(|&it| f64::from(u8::from(it))).collect(),
             None => vec![1.0; count],
@@ -78,9 +78,9 @@ fn weigh(weighed: &Weighed) -> Result<Weights, Refusal> {
     }
     let bones: Vec<Gd<Bone2D>> = chosen.iter().map(|&it| weighed.bones[it].clone()).collect();
     let places = bones_in(&weighed.polygon, &bones)?;
-    let weights = Weights::new(&weighed.mesh, &places, Options::default().reach)
+    let weights = Weights::new(weighed.mesh(), &places, Options::default().reach)
         .map_err(|fault| fault.to_string())?;
-    let count = weighed.mesh.vertices.len();
+    let count = weighed.mesh().vertices.len();
     let mut columns = vec![vec![0.0; count]; weighed.bones.len()];
     for (index, &bone) in chosen.iter().enumerate() {
         columns[bone] = weights.of_bone(index).collect();

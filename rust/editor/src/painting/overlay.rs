@@ -4,28 +4,35 @@ use godot::classes::{Control, EditorInterface, RenderingServer};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::end_of;
 use tendon_nodes::engine::skeleton::child_bones;
+use tendon_skin::Weights;
 
 use crate::gizmos::composer::canvas_transform;
 use crate::painting::panel::Panel;
 use crate::painting::weighed::{Weighed, vertices_in_viewport};
-use crate::skin::colours::{colour_of, mixed, of_weight};
+use crate::skin::colours::{Palette, colour_of};
 
 /// How much of the picture is covered.
 const COVER: f32 = 0.62;
 
+/// The length of an edge that is drawn at least, in pixels.
+const ROOMY: f32 = 6.0;
+
 pub(super) struct Overlay<'a> {
     weighed: &'a Weighed,
+    weights: &'a Weights,
     panel: &'a Panel,
     places: Vec<Vector2>,
     scale: f32,
 }
 
 impl<'a> Overlay<'a> {
-    pub(super) fn new(weighed: &'a Weighed, panel: &'a Panel) -> Self {
+    /// `weights` are those of the polygon now.
+    pub(super) fn new(weighed: &'a Weighed, weights: &'a Weights, panel: &'a Panel) -> Self {
         Self {
             places: vertices_in_viewport(&weighed.polygon),
             scale: EditorInterface::singleton().get_editor_scale(),
             weighed,
+            weights,
             panel,
         }
     }
@@ -64,16 +71,15 @@ impl<'a> Overlay<'a> {
     /// Each triangle in the colours of its corners.
     fn draw_colours(&self, control: &Gd<Control>) {
         let chosen = self.panel.chosen_alone();
+        let palette = Palette::new(self.weighed.bones.len());
         let colour = |vertex: usize| {
-            let row = self.weighed.weights.of(vertex);
-            let colour = match chosen {
-                Some(_) if row.is_empty() => mixed(row),
-                Some(bone) => of_weight(weight_in(row, bone)),
-                None => mixed(row),
-            };
-            colour.with_alpha(COVER)
+            let row = self.weights.of(vertex);
+            match chosen.filter(|_| !row.is_empty()) {
+                Some(bone) => palette.of_weight(weight_in(row, bone), COVER),
+                None => palette.mixed(row, COVER),
+            }
         };
-        let triangles = self.weighed.mesh.triangles.iter().flatten();
+        let triangles = self.weighed.mesh().triangles.iter().flatten();
         let colours: PackedColorArray = (0..self.places.len()).map(colour).collect();
         RenderingServer::singleton().canvas_item_add_triangle_array(
             control.get_canvas_item(),
@@ -84,9 +90,18 @@ impl<'a> Overlay<'a> {
     }
 
     fn draw_edges(&self, control: &mut Gd<Control>) {
-        let triangles = self.weighed.mesh.triangles.iter();
-        let lines = triangles.flat_map(|&[a, b, c]| [a, b, b, c, c, a]);
-        let lines: PackedVector2Array = lines.map(|vertex| self.places[vertex]).collect();
+        let edges = self
+            .weighed
+            .shape
+            .edges
+            .iter()
+            .map(|edge| edge.map(|vertex| self.places[vertex]));
+        // Where they are shorter, edges alone would be seen.
+        let lines = edges.filter(|[from, to]| from.distance_squared_to(*to) >= ROOMY * ROOMY);
+        let lines: PackedVector2Array = lines.flatten().collect();
+        if lines.is_empty() {
+            return;
+        }
         control.draw_multiline(&lines, Color::from_rgba(0.0, 0.0, 0.0, 0.22));
     }
 
@@ -134,7 +149,7 @@ impl<'a> Overlay<'a> {
 
     /// The weights under the mouse, in lines beside it.
     fn draw_number(&self, control: &mut Gd<Control>, mouse: Vector2) {
-        let weights = self.weighed.at(&self.places, mouse);
+        let weights = self.weighed.at(self.weights, &self.places, mouse);
         let mut lines: Vec<(String, Color)> = weights
             .iter()
             .filter(|&&(_, weight)| weight >= 0.005)

@@ -10,7 +10,7 @@ use godot::classes::{
 use godot::prelude::*;
 use tendon_skin::Brush;
 
-use crate::painting::weighed::{NOTHING, Weighed};
+use crate::painting::weighed::Weighed;
 use crate::refusal::Refusal;
 use crate::skin::colours::colour_of;
 
@@ -146,18 +146,23 @@ impl Panel {
     }
 
     /// Lists the bones of a polygon, or says why there are none. Those of the last one stay: while a bone is selected to try
-    /// how the skin bends, it is still known which are locked.
-    pub(super) fn show(&self, weighed: Option<Result<Weighed, Refusal>>) {
+    /// how the skin bends, it is still known which are locked. It is one of `count` that are selected.
+    pub(super) fn show(&self, weighed: Result<&Weighed, &Refusal>, count: usize) {
         let (mut subject, mut bones) = (self.subject.clone(), self.bones.clone());
-        let is_there = matches!(&weighed, Some(Ok(_)));
-        let alpha = if is_there { 1.0 } else { 0.4 };
+        let alpha = if weighed.is_ok() { 1.0 } else { 0.4 };
         bones.set_modulate(Color::WHITE.with_alpha(alpha));
-        match weighed.unwrap_or_else(|| Err(NOTHING.into())) {
+        match weighed {
             Ok(weighed) => {
-                subject.set_text(&weighed.told());
-                self.list(&weighed);
+                let mut told = weighed.told();
+                if count > 1 {
+                    told += &format!(
+                        "\nOne of {count} that are selected. Paint on another to change over."
+                    );
+                }
+                subject.set_text(&told);
+                self.list(weighed);
             }
-            Err(reason) => subject.set_text(&*reason),
+            Err(reason) => subject.set_text(&**reason),
         }
         self.show_what_fits();
     }

@@ -3,9 +3,12 @@
 //! What it does depends on the way of the mouse alone, and not on how many events there were: each vertex is touched as
 //! strongly as the brush was over it at most.
 
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
 use godot::classes::Polygon2D;
 use godot::prelude::*;
-use tendon_skin::{Brush, Painting};
+use tendon_skin::{Brush, Painting, Weights};
 
 use crate::painting::panel::{Panel, Tool};
 use crate::painting::weighed::{Weighed, vertices_in_viewport};
@@ -14,6 +17,11 @@ use crate::viewport_drag::Watch;
 
 const NO_CHANGE: &str =
     "The stroke has changed nothing: the bones there are locked, or have these weights already.";
+
+/// The engine draws polygons with more vertices when the mouse rests only: with ten thousand, it takes 50 milliseconds. The
+/// colours over them are drawn in each frame.
+const FEW: usize = 500;
+const REST: Duration = Duration::from_millis(150);
 
 /// What is held while a stroke begins.
 #[derive(Clone, Copy)]
@@ -24,7 +32,9 @@ pub(super) struct Keys {
 
 pub(super) struct Stroke {
     pub(super) tool: Tool,
-    weighed: Weighed,
+    pub(super) weighed: Rc<Weighed>,
+    /// The weights now.
+    pub(super) painted: Weights,
     painting: Painting,
     stored: Variant,
     /// Where the vertices are seen when it begins: they may move with their weights.
@@ -39,6 +49,8 @@ pub(super) struct Stroke {
     radius: f32,
     strength: f64,
     last: Vector2,
+    /// When the mouse has moved, if the engine has not drawn the polygon since.
+    moved: Option<Instant>,
     _watch: Watch,
 }
 
@@ -46,7 +58,7 @@ impl Stroke {
     /// # Errors
     /// Why it is not possible to paint.
     pub(super) fn begin(
-        weighed: Weighed,
+        weighed: Rc<Weighed>,
         watch: Watch,
         panel: &Panel,
         keys: Keys,
@@ -66,7 +78,8 @@ impl Stroke {
         let mut stroke = Self {
             tool,
             stored: weighed.stored(),
-            painting: Painting::new(weighed.mesh.clone(), locked),
+            painted: weighed.weights.clone(),
+            painting: Painting::new(weighed.mesh().clone(), locked),
             amounts: vec![0.0; places.len()],
             weighed,
             places,
@@ -76,6 +89,7 @@ impl Stroke {
             radius: panel.radius(),
             strength: panel.strength(),
             last: mouse,
+            moved: None,
             _watch: watch,
         };
         stroke.follow(mouse);
@@ -106,8 +120,20 @@ impl Stroke {
         self.last = mouse;
         if self.tool != Tool::Mark {
             let before = &self.weighed.weights;
-            let painted = self.painting.paint(before, self.brush, &self.amounts);
-            self.weighed.give(&painted);
+            self.painted = self.painting.paint(before, self.brush, &self.amounts);
+            self.weighed.give(&self.painted);
+            match self.places.len() <= FEW {
+                true => self.weighed.polygon.clone().queue_redraw(),
+                false => self.moved = Some(Instant::now()),
+            }
+        }
+    }
+
+    /// Lets the engine draw a large polygon as it is now, while the mouse rests.
+    pub(super) fn rest(&mut self) {
+        if self.moved.is_some_and(|at| at.elapsed() > REST) {
+            self.weighed.polygon.clone().queue_redraw();
+            self.moved = None;
         }
     }
 

@@ -1,16 +1,17 @@
 //! A polygon with its bones and weights.
 
-use godot::classes::{Bone2D, EditorInterface, Geometry2D, Polygon2D, Skeleton2D};
+use std::rc::Rc;
+
+use godot::classes::{Bone2D, EditorInterface, Polygon2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
-use tendon_skin::glam::DVec2;
 use tendon_skin::{Mesh, Weights};
 
 use crate::action::Action;
 use crate::gizmos::composer::canvas_transform;
-use crate::posing::skin::vertices_on_canvas;
+use crate::posing::skin::{move_all, vertices_on_canvas};
 use crate::refusal::Refusal;
-use crate::skin::polygon::{BoneWeights, mesh_of};
+use crate::skin::polygon::mesh_of;
 
 /// What is said where there is no polygon.
 pub(super) const NOTHING: &str = "Select the Polygon2D whose weights are to be seen.";
@@ -20,23 +21,49 @@ const CHANGED: &str = "bones";
 
 pub(super) struct Weighed {
     pub(super) polygon: Gd<Polygon2D>,
-    skeleton: Gd<Skeleton2D>,
+    pub(super) skeleton: Gd<Skeleton2D>,
     /// All bones of the skeleton. Weights name them by their index.
     pub(super) bones: Vec<Gd<Bone2D>>,
-    pub(super) mesh: Mesh,
+    pub(super) shape: Rc<Shape>,
     pub(super) weights: Weights,
-    /// Weights of bones that are not there: they are kept as they are.
-    lost: Vec<(NodePath, PackedFloat32Array)>,
+    /// What the polygon has, in its order.
+    stored: Vec<Stored>,
+}
+
+/// The vertices and triangles of a polygon. To read them takes longer than to paint.
+pub(super) struct Shape {
+    pub(super) mesh: Mesh,
+    /// The edges of all triangles, each once.
+    pub(super) edges: Vec<[usize; 2]>,
+    made_of: ShapeProperties,
+}
+
+/// What a shape is read from.
+#[derive(Clone, PartialEq)]
+pub(super) struct ShapeProperties {
+    points: PackedVector2Array,
+    polygons: Variant,
+    polygon_count: usize,
+    inner: i32,
+}
+
+/// The weights of one path, as the polygon has them.
+#[derive(Clone)]
+struct Stored {
+    path: NodePath,
+    /// None if there is no bone at the path: the weights are kept as they are.
+    bone: Option<usize>,
+    weights: PackedFloat32Array,
 }
 
 impl Weighed {
+    /// Reads a polygon; `last` is the one that was read before.
+    ///
     /// # Errors
     /// What is missing, and what to do.
-    pub(super) fn read(polygon: &Gd<Polygon2D>) -> Result<Self, Refusal> {
+    pub(super) fn read(polygon: &Gd<Polygon2D>, last: Option<&Self>) -> Result<Self, Refusal> {
         let name = polygon.get_name();
-        let skeleton = polygon.get_node_or_null(&polygon.get_skeleton());
-        let skeleton = skeleton.and_then(|node| node.try_cast::<Skeleton2D>().ok());
-        let skeleton = skeleton.ok_or_else(|| {
+        let skeleton = skeleton_of(polygon).ok_or_else(|| {
             format!("\"{name}\" has no skeleton. Select it with the skeleton, and choose Tendon > Skin to Bones.")
         })?;
         let bones = bones_of(&skeleton);
@@ -47,25 +74,26 @@ impl Weighed {
             )
             .into());
         }
-        let mesh = mesh_of(polygon)?;
-        let count = mesh.vertices.len();
+        let shape = Shape::read(polygon, last.map(|last| &last.shape))?;
+        let count = shape.mesh.vertices.len();
         let mut columns = vec![vec![0.0; count]; bones.len()];
-        let mut lost = Vec::new();
-        for index in 0..polygon.clone().get_bone_count() {
-            let (path, weights) = (
-                polygon.get_bone_path(index),
-                polygon.get_bone_weights(index),
-            );
+        let stored = (0..polygon.clone().get_bone_count()).map(|index| {
+            let path = polygon.get_bone_path(index);
             let bone = skeleton.get_node_or_null(&path);
             let bone = bone.and_then(|node| node.try_cast::<Bone2D>().ok());
-            match bone.and_then(|bone| bones.iter().position(|other| *other == bone)) {
-                Some(bone) => {
-                    let weights = weights.as_slice().iter();
-                    for (sum, &weight) in columns[bone].iter_mut().zip(weights) {
-                        *sum += f64::from(weight);
-                    }
+            Stored {
+                bone: bone.and_then(|bone| bones.iter().position(|other| *other == bone)),
+                weights: polygon.get_bone_weights(index),
+                path,
+            }
+        });
+        let stored: Vec<_> = stored.collect();
+        for it in &stored {
+            if let Some(bone) = it.bone {
+                let weights = it.weights.as_slice().iter();
+                for (sum, &weight) in columns[bone].iter_mut().zip(weights) {
+                    *sum += f64::from(weight);
                 }
-                None => lost.push((path, weights)),
             }
         }
         let weights = Weights::from_bones(count, &columns);
@@ -73,16 +101,20 @@ impl Weighed {
             polygon: polygon.clone(),
             skeleton,
             bones,
-            mesh,
+            shape,
             weights,
-            lost,
+            stored,
         })
+    }
+
+    pub(super) fn mesh(&self) -> &Mesh {
+        &self.shape.mesh
     }
 
     /// What to tell of the polygon: its name, how many vertices have no weights, and which weights are of no bone.
     pub(super) fn told(&self) -> String {
         let mut told = self.polygon.get_name().to_string();
-        let count = self.mesh.vertices.len();
+        let count = self.mesh().vertices.len();
         let bare = (0..count).filter(|&vertex| self.weights.of(vertex).is_empty());
         let bare = bare.count();
         if bare > 0 {
@@ -91,7 +123,8 @@ impl Weighed {
                  Paint them, or press Weigh Again."
             );
         }
-        let lost: Vec<String> = self.lost.iter().map(|(path, _)| path.to_string()).collect();
+        let lost = self.stored.iter().filter(|it| it.bone.is_none());
+        let lost: Vec<String> = lost.map(|it| it.path.to_string()).collect();
         if !lost.is_empty() {
             told += &format!(
                 "\nWeights of no bone: {}. They are kept until there are bones at these paths again; Weigh \
@@ -115,16 +148,45 @@ impl Weighed {
         are_bones_there
             && self.skeleton.is_instance_valid()
             && self.polygon.is_instance_valid()
-            && self.polygon.get_polygon().len() == self.mesh.vertices.len()
+            && self.polygon.get_polygon().len() == self.mesh().vertices.len()
     }
 
-    /// Gives the polygon other weights, without an undo step.
+    /// Gives the polygon other weights, without an undo step. What is stored of vertices whose weights are as they were
+    /// stays to the last bit, and so do all bones, also those without a weight.
     pub(super) fn give(&self, weights: &Weights) {
-        BoneWeights::new(&self.skeleton, &self.bones, weights).give(&self.polygon);
-        let mut polygon = self.polygon.clone();
-        for (path, weights) in &self.lost {
-            polygon.add_bone(path, weights);
+        let count = self.mesh().vertices.len();
+        let is_other = |vertex: &usize| weights.of(*vertex) != self.weights.of(*vertex);
+        let changed: Vec<usize> = (0..count).filter(is_other).collect();
+        let mut stored = self.stored.clone();
+        for bone in changed.iter().flat_map(|&vertex| weights.of(vertex)) {
+            let bone = bone.0;
+            if stored.iter().all(|it| it.bone != Some(bone)) {
+                stored.push(Stored {
+                    path: self.skeleton.get_path_to(&self.bones[bone]),
+                    bone: Some(bone),
+                    weights: PackedFloat32Array::from(vec![0.0; count]),
+                });
+            }
         }
+        let mut given = vec![false; self.bones.len()];
+        for it in &mut stored {
+            let Some(bone) = it.bone else { continue };
+            if it.weights.len() < count {
+                it.weights.resize(count);
+            }
+            // Of two with the same path, the first one has the weight.
+            let is_first = !std::mem::replace(&mut given[bone], true);
+            let slots = it.weights.as_mut_slice();
+            for &vertex in &changed {
+                let row = weights.of(vertex).iter();
+                let weight = row.filter(|&&(other, _)| is_first && other == bone);
+                slots[vertex] = weight.map(|&(_, weight)| weight as f32).sum();
+            }
+        }
+        let pairs = stored.iter();
+        let pairs = pairs.flat_map(|it| [it.path.to_variant(), it.weights.to_variant()]);
+        let pairs: VarArray = pairs.collect();
+        self.polygon.clone().set(CHANGED, &pairs.to_variant());
     }
 
     /// What [`Weighed::restore`] takes.
@@ -156,35 +218,99 @@ impl Weighed {
 
     /// How far a place of the viewport is from the polygon whose vertices are at `places`: 0 inside.
     pub(super) fn distance(&self, places: &[Vector2], mouse: Vector2) -> f32 {
-        let geometry = Geometry2D::singleton();
         let mut nearest = f32::INFINITY;
-        for &[a, b, c] in &self.mesh.triangles {
-            let [a, b, c] = [a, b, c].map(|corner| places[corner]);
-            if geometry.point_is_inside_triangle(mouse, a, b, c) {
+        for corners in &self.mesh().triangles {
+            let [a, b, c] = corners.map(|corner| places[corner]);
+            if parts_at([a, b, c], mouse).is_some() {
                 return 0.0;
             }
             for [from, to] in [[a, b], [b, c], [c, a]] {
-                let point = geometry.get_closest_point_to_segment(mouse, from, to);
-                nearest = nearest.min(point.distance_to(mouse));
+                nearest = nearest.min(nearest_on([from, to], mouse).distance_to(mouse));
             }
         }
         nearest
     }
 
-    /// The weights at a place of the viewport, where the vertices are at `places`: the largest first.
-    pub(super) fn at(&self, places: &[Vector2], mouse: Vector2) -> Vec<(usize, f64)> {
-        let place = |place: Vector2| DVec2::new(f64::from(place.x), f64::from(place.y));
-        let seen = Mesh::new(
-            places.iter().copied().map(place).collect(),
-            self.mesh.triangles.clone(),
-        );
-        seen.map_or(Vec::new(), |seen| self.weights.at(&seen, place(mouse)))
+    /// `weights` at a place of the viewport, where the vertices are at `places`: the largest first.
+    pub(super) fn at(
+        &self,
+        weights: &Weights,
+        places: &[Vector2],
+        mouse: Vector2,
+    ) -> Vec<(usize, f64)> {
+        let triangles = self.mesh().triangles.iter();
+        let mut found = triangles.filter_map(|&corners| {
+            let parts = parts_at(corners.map(|corner| places[corner]), mouse)?;
+            Some(corners.into_iter().zip(parts))
+        });
+        let mut sums = vec![0.0; self.bones.len()];
+        for (corner, part) in found.next().into_iter().flatten() {
+            for &(bone, weight) in weights.of(corner) {
+                sums[bone] += weight * f64::from(part);
+            }
+        }
+        let mut row: Vec<_> = sums.into_iter().enumerate().collect();
+        row.retain(|&(_, weight)| weight > 0.0);
+        row.sort_by(|first, second| second.1.total_cmp(&first.1));
+        row
     }
+}
+
+impl Shape {
+    /// The shape of a polygon: `last`, if nothing is another than then.
+    fn read(polygon: &Gd<Polygon2D>, last: Option<&Rc<Self>>) -> Result<Rc<Self>, Refusal> {
+        let made_of = ShapeProperties::of(polygon);
+        if let Some(last) = last.filter(|last| last.made_of == made_of) {
+            return Ok(last.clone());
+        }
+        let mesh = mesh_of(polygon)?;
+        let triangles = mesh.triangles.iter();
+        let edges = triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let mut edges: Vec<_> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        Ok(Rc::new(Self {
+            mesh,
+            edges,
+            made_of,
+        }))
+    }
+}
+
+impl ShapeProperties {
+    pub(super) fn of(polygon: &Gd<Polygon2D>) -> Self {
+        let polygons = polygon.get_polygons();
+        Self {
+            points: polygon.get_polygon(),
+            polygon_count: polygons.len(),
+            polygons: polygons.to_variant(),
+            inner: polygon.get_internal_vertex_count(),
+        }
+    }
+}
+
+/// The skeleton that a polygon follows.
+pub(super) fn skeleton_of(polygon: &Gd<Polygon2D>) -> Option<Gd<Skeleton2D>> {
+    let skeleton = polygon.get_node_or_null(&polygon.get_skeleton());
+    skeleton.and_then(|node| node.try_cast::<Skeleton2D>().ok())
+}
+
+/// How much each corner of a triangle counts at a place of it. None beside it.
+fn parts_at([a, b, c]: [Vector2; 3], place: Vector2) -> Option<[f32; 3]> {
+    let area = (b - a).cross(c - a);
+    let parts = [[b, c], [c, a], [a, b]].map(|[from, to]| (to - from).cross(place - from) / area);
+    parts.iter().all(|&part| part >= 0.0).then_some(parts)
+}
+
+fn nearest_on([from, to]: [Vector2; 2], place: Vector2) -> Vector2 {
+    let way = to - from;
+    let along = (place - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
+    from + way * along.clamp(0.0, 1.0)
 }
 
 /// Where the vertices of a polygon are seen, as its bones deform it now.
 pub(super) fn vertices_in_viewport(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
-    let canvas = canvas_transform();
-    let places = vertices_on_canvas(polygon).into_iter();
-    places.map(|place| canvas * place).collect()
+    let mut places = vertices_on_canvas(polygon);
+    move_all(&mut places, canvas_transform());
+    places
 }

@@ -52,24 +52,29 @@ impl Skin {
         let to_canvas = self.skeleton.get_canvas_transform() * self.skeleton.get_global_transform();
         let to_skeleton = self.skeleton.get_global_transform().affine_inverse();
         let at_rest = to_skeleton * polygon.get_global_transform();
-        let motions = self.bones.iter().map(|it| {
+        let mut points = polygon.get_polygon().to_vec();
+        let offset = polygon.get_offset();
+        points.iter_mut().for_each(|point| *point += offset);
+        move_all(&mut points, at_rest);
+        let mut sums = vec![(Vector2::ZERO, 0.0); points.len()];
+        for it in &self.bones {
             let now = to_skeleton * it.bone.get_global_transform();
-            now * it.bone.get_skeleton_rest().affine_inverse()
-        });
-        let motions: Vec<_> = motions.collect();
-        let points = polygon.get_polygon();
-        let points = points.as_slice().iter().enumerate();
-        let places = points.map(|(vertex, &point)| {
-            let point = at_rest * (point + polygon.get_offset());
-            let (mut sum, mut whole) = (Vector2::ZERO, 0.0);
-            for (motion, it) in motions.iter().zip(&self.bones) {
-                let weight = it.weight(vertex);
-                sum += (*motion * point) * weight;
-                whole += weight;
+            let motion = now * it.bone.get_skeleton_rest().affine_inverse();
+            let vertices = sums.iter_mut().zip(&points).zip(&it.weights);
+            for (((sum, whole), &point), &weight) in vertices.filter(|it| *it.1 != 0.0) {
+                let moved = moved(point, motion);
+                sum.x += moved.x * weight;
+                sum.y += moved.y * weight;
+                *whole += weight;
             }
-            to_canvas * if whole > 0.0 { sum / whole } else { point }
-        });
-        self.places = places.collect();
+        }
+        for (point, (sum, whole)) in points.iter_mut().zip(sums) {
+            if whole > 0.0 {
+                *point = Vector2::new(sum.x / whole, sum.y / whole);
+            }
+        }
+        move_all(&mut points, to_canvas);
+        self.places = points;
     }
 
     /// The outline on the canvas.
@@ -102,9 +107,28 @@ pub(crate) fn vertices_on_canvas(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
         return skin.places;
     }
     let frame = polygon.get_canvas_transform() * polygon.get_global_transform();
-    let (points, offset) = (polygon.get_polygon(), polygon.get_offset());
-    let points = points.as_slice().iter();
-    points.map(|&point| frame * (point + offset)).collect()
+    let mut points = polygon.get_polygon().to_vec();
+    let offset = polygon.get_offset();
+    points.iter_mut().for_each(|point| *point += offset);
+    move_all(&mut points, frame);
+    points
+}
+
+/// Moves points from one space to another.
+pub(crate) fn move_all(points: &mut [Vector2], frame: Transform2D) {
+    points
+        .iter_mut()
+        .for_each(|point| *point = moved(*point, frame));
+}
+
+/// `frame * point`, in numbers: of large polygons it is done in each frame, and the engine's types take twenty times as long
+/// in a debug build.
+fn moved(point: Vector2, frame: Transform2D) -> Vector2 {
+    let Transform2D { a, b, origin } = frame;
+    Vector2 {
+        x: a.x * point.x + b.x * point.y + origin.x,
+        y: a.y * point.x + b.y * point.y + origin.y,
+    }
 }
 
 impl Weighed {

@@ -7,7 +7,7 @@ use godot::prelude::*;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Bone, Skin};
 
-use crate::skin::colours::{colour_of, mixed};
+use crate::skin::colours::{Palette, colour_of};
 use crate::skin::subject::Subject;
 
 /// How bright the picture is: the colours on it are to be seen.
@@ -87,10 +87,11 @@ impl Shown {
             lines: bone.segments.iter().map(|it| it.map(place)).collect(),
             colour: colour_of(colour),
         };
+        let palette = Palette::new(colours.iter().max().map_or(0, |most| most + 1));
         let colour = |vertex| {
             let row = skin.weights.of(vertex).iter();
             let row: Vec<_> = row.map(|&(bone, weight)| (colours[bone], weight)).collect();
-            mixed(&row).with_alpha(COVER)
+            palette.mixed(&row, COVER)
         };
         Self {
             picture: None,
