@@ -285,6 +285,11 @@ func _use_menu() -> void:
 	await _remove_sprite()
 	await _keep_order()
 	await _remove_foreign_sprites()
+	await _skin_robot()
+	await _forget_options()
+	await _skin_animated()
+	await _offer_fewer()
+	await _cancel_large()
 
 
 ## Whatever is changed is computed again, and cannot be confirmed before.
@@ -298,22 +303,41 @@ func _change_options(dialog: AcceptDialog) -> void:
 	facts["waits"] = dialog.get_ok_button().disabled
 	await _until_ready(dialog)
 	facts["coarse"] = _result(dialog)
-	var item: TreeItem = _bones_of(dialog)[0]
 	facts["listed"] = _bones_of(dialog).map(func(it: TreeItem) -> String: return it.get_text(0))
-	for bone: TreeItem in _bones_of(dialog):
-		bone.set_checked(0, false)
-	(item.get_tree() as Tree).item_edited.emit()
+	facts["parts"] = _parts_of(dialog).map(func(it: TreeItem) -> String: return it.get_text(0))
+	facts["icons"] = _parts_of(dialog).all(
+		func(it: TreeItem) -> bool: return it.get_icon(0) != null
+	)
+	var checked: Array = _check_bones(dialog, [])
 	await _wait(5)
 	facts["without bones"] = [_result(dialog), dialog.get_ok_button().disabled]
-	for bone: TreeItem in _bones_of(dialog):
-		bone.set_checked(0, true)
+	for index: int in checked.size():
+		_bones_of(dialog)[index].set_checked(0, checked[index])
 	detail.value = 0.0
 	await _until_ready(dialog)
 	_seen["options"] = facts
 
 
-func _bones_of(dialog: AcceptDialog) -> Array[TreeItem]:
+## Checks the bones of all pictures with these indices, and returns which were.
+func _check_bones(dialog: AcceptDialog, indices: Array) -> Array:
+	var before: Array = []
+	var bones: Array[TreeItem] = _bones_of(dialog)
+	for index: int in bones.size():
+		before.append(bones[index].is_checked(0))
+		bones[index].set_checked(0, index in indices)
+	bones[0].get_tree().item_edited.emit()
+	return before
+
+
+func _parts_of(dialog: AcceptDialog) -> Array[TreeItem]:
 	return (dialog.find_children("*", "Tree", true, false)[0] as Tree).get_root().get_children()
+
+
+func _bones_of(dialog: AcceptDialog) -> Array[TreeItem]:
+	var bones: Array[TreeItem] = []
+	for part: TreeItem in _parts_of(dialog):
+		bones.append_array(part.get_children())
+	return bones
 
 
 ## How many vertices there would be, or why there are none.
@@ -403,3 +427,140 @@ func _keep_order() -> void:
 		_press_menu("Undo")
 		await _wait(5)
 	_seen["order"] = orders
+
+
+## The parts of a robot, of polygons and of sprites: each with its own bones. A click changes them.
+func _skin_robot() -> void:
+	for scene: String in ["robot", "robot_sprites"]:
+		await _open(scene)
+		await _select(["Body", "Head", "RightArm", "RightLeg", "Hat", "Skeleton"])
+		_choose("Skin to Bones…")
+		await _wait(3)
+		var dialog: AcceptDialog = _dialog("Skin to Bones")
+		await _until_ready(dialog)
+		var facts: Dictionary = {"told": _result(dialog), "moved": {}}
+		facts["parts"] = _parts_of(dialog).map(func(it: TreeItem) -> String: return it.get_text(0))
+		# The head follows the chest too.
+		var head: TreeItem = _parts_of(dialog)[1]
+		head.get_child(1).set_checked(0, true)
+		head.get_tree().item_edited.emit()
+		facts["changed"] = head.get_text(0)
+		await _until_ready(dialog)
+		dialog.confirmed.emit()
+		dialog.hide()
+		await _wait(5)
+		for skin: Polygon2D in _root().find_children("*", "Polygon2D", true, false):
+			var bones: Array = []
+			for bone: int in skin.get_bone_count():
+				bones.append(str(skin.get_bone_path(bone)).get_file())
+			facts["moved"][str(skin.name).trim_suffix("Skin")] = bones
+		_seen[scene] = facts
+	# From code, one by one.
+	await _open("robot_sprites")
+	var all: Array[Bone2D] = []
+	for index: int in (_node("Skeleton") as Skeleton2D).get_bone_count():
+		all.append((_node("Skeleton") as Skeleton2D).get_bone(index))
+	var counts: Array = []
+	for options: Dictionary in [{}, {"all_bones": true}]:
+		var leg: Polygon2D = TendonSkin.make(_node("RightLeg"), all, options)
+		counts.append(range(leg.get_bone_count()).map(leg.get_bone_path).map(str))
+		leg.free()
+	_seen["robot by code"] = counts
+
+
+## What is chosen in a window that is cancelled, or in that of another scene, is not kept.
+func _forget_options() -> void:
+	var values: Array = []
+	for ends: String in ["canceled", "confirmed", "", "other"]:
+		await _open("base" if ends == "other" else "puppet")
+		await _select(["Arm", "Skeleton"])
+		_choose("Skin to Bones…")
+		await _wait(3)
+		var dialog: AcceptDialog = _dialog("Skin to Bones")
+		var fields: Array[Node] = dialog.find_children("*", "SpinBox", true, false)
+		var box: CheckBox = dialog.find_children("*", "CheckBox", true, false)[0]
+		values.append([fields[0].get("value"), fields[4].get("value"), box.button_pressed])
+		fields[0].set("value", 20.0)
+		fields[4].set("value", 99.0)
+		box.button_pressed = true
+		await _until_ready(dialog)
+		dialog.emit_signal("confirmed" if ends == "confirmed" else "canceled")
+		dialog.hide()
+		await _wait(5)
+		if ends == "confirmed":
+			_press_menu("Undo")
+			await _wait(5)
+	_seen["kept options"] = values
+
+
+func _skin_animated() -> void:
+	await _open("animated")
+	await _select(["Arm", "Leg", "Skeleton"])
+	_choose("Skin to Bones…")
+	await _wait(3)
+	var dialog: AcceptDialog = _dialog("Skin to Bones")
+	await _until_ready(dialog)
+	_seen["animated"] = _result(dialog)
+	dialog.canceled.emit()
+	dialog.hide()
+	TendonSkin.make(_node("Arm"), _bone_list()).free()
+
+
+## With very many vertices, fewer are offered, by a click.
+func _offer_fewer() -> void:
+	await _open("large")
+	await _select(["Arm", "Skeleton"])
+	_choose("Skin to Bones…")
+	await _wait(3)
+	var dialog: AcceptDialog = _dialog("Skin to Bones")
+	var button: Button = null
+	for it: Button in dialog.find_children("*", "Button", true, false):
+		if it.text.begins_with("Make About"):
+			button = it
+	await _until_ready(dialog)
+	var facts: Dictionary = {"before": button.visible}
+	(dialog.find_children("*", "SpinBox", true, false)[0] as SpinBox).value = 4.0
+	await _until_ready(dialog)
+	facts["many"] = [_result(dialog), button.visible]
+	button.pressed.emit()
+	await _until_ready(dialog)
+	facts["fewer"] = [_result(dialog), button.visible]
+	_seen["fewer"] = facts
+	dialog.canceled.emit()
+	dialog.hide()
+
+
+## A large picture that is cancelled does not keep the next one waiting.
+func _cancel_large() -> void:
+	await _open("large")
+	(_node("Leg") as Sprite2D).scale = Vector2.ONE * 0.1
+	(_node("Leg") as Sprite2D).texture = _speckled(Vector2i(4096, 4096))
+	await _select(["Leg", "Skeleton"])
+	_choose("Skin to Bones…")
+	await _wait(10)
+	var dialog: AcceptDialog = _dialog("Skin to Bones")
+	await create_timer(1.0).timeout
+	var facts: Dictionary = {"computing": dialog.get_ok_button().disabled}
+	dialog.canceled.emit()
+	dialog.hide()
+	await _open("puppet")
+	await _select(["Arm", "Skeleton"])
+	var from: int = Time.get_ticks_msec()
+	_choose("Skin to Bones…")
+	await _wait(1)
+	await _until_ready(dialog)
+	facts["seconds"] = (Time.get_ticks_msec() - from) / 1000.0
+	dialog.canceled.emit()
+	dialog.hide()
+	_seen["cancelled large"] = facts
+
+
+## A drawing with a long outline.
+func _speckled(size: Vector2i) -> Texture2D:
+	var image: Image = Image.create_empty(size.x, size.y, false, Image.FORMAT_RGBA8)
+	for x: int in range(0, size.x, 128):
+		image.fill_rect(Rect2i(x, 0, 60, size.y), Color.ORANGE)
+		for y: int in range(0, size.y, 48):
+			image.fill_rect(Rect2i(x + 40, y, 60, 24), Color.ORANGE)
+	image.fill_rect(Rect2i(0, size.y / 2, size.x, 64), Color.ORANGE)
+	return ImageTexture.create_from_image(image)

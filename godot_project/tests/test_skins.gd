@@ -104,7 +104,7 @@ func test_the_menu_skins_several_sprites_in_one_undo_step() -> void:
 		return
 	check("Skeleton2D" in seen["without bones"], "without bones: %s" % seen["without bones"])
 	equal([seen["asks"], seen["cancelled"]], [true, true], "asks, and changes nothing if cancelled")
-	check("inside its drawing" in str(seen["about"]), "which bones: %s" % [seen["about"]])
+	check("run through it" in str(seen["about"]), "which bones: %s" % [seen["about"]])
 	check(seen["height"] < 640.0, "height of the window: %s" % seen["height"])
 	var facts: Dictionary = seen["menu skins"]
 	equal(facts["ArmSkin"]["bones"], ["Upper", "Upper/Lower"], "bones under the arm")
@@ -121,7 +121,9 @@ func test_options_are_previewed() -> void:
 	var fine: int = int(facts["fine"])
 	check(fine > int(facts["coarse"]) and int(facts["coarse"]) > 8, "vertices: %s" % [facts])
 	equal(facts["waits"], true, "what is not computed cannot be confirmed")
-	equal(facts["listed"], ["Upper", "Lower", "Leg"], "bones")
+	equal(facts["listed"], ["Upper", "Lower", "Leg", "Upper", "Lower", "Leg"], "bones")
+	equal(facts["parts"], ["Arm: Upper, Lower", "Leg: Leg"], "pictures")
+	equal(facts["icons"], true, "with their pictures")
 	equal(facts["without bones"], ["no bone is checked", true], "without bones")
 	equal(seen["changed"], true, "a preview changes nothing")
 
@@ -154,6 +156,64 @@ func test_sprites_of_other_scenes_are_hidden_there() -> void:
 		check("is hidden, because" in facts["told"], "%s: told: %s" % [scene, facts["told"]])
 
 
+## The arm hangs in front of the leg and begins within the body; the hat is above all bones.
+func test_each_part_has_its_own_bones() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in ["robot", "robot_sprites"]:
+		var facts: Dictionary = seen[scene]
+		var moved: Dictionary = facts["moved"]
+		equal(moved["Body"], ["Hip", "Chest"], scene + ", body")
+		equal(moved["RightArm"], ["Arm", "Forearm", "Hand"], scene + ", arm")
+		equal(moved["RightLeg"], ["Leg", "Shin", "Foot"], scene + ", leg")
+		equal(moved["Hat"], ["HeadBone"], scene + ", hat")
+		equal(moved["Head"], ["Chest", "HeadBone"], scene + ", head, after a click")
+		equal(facts["parts"][1], "Head: HeadBone", scene + ", head, before")
+		equal(facts["changed"], "Head: Chest, HeadBone", scene + ", changed")
+		check('No bone lies inside "Hat"' in facts["told"], "told: %s" % facts["told"])
+	var by_code: Array = seen["robot by code"]
+	equal(by_code[0], ["Hip/Leg", "Hip/Leg/Shin", "Hip/Leg/Shin/Foot"], "the leg by code")
+	check("Hip/Chest/Arm/Forearm" in by_code[1], "all bones by code: %s" % [by_code])
+
+
+func test_options_of_a_cancelled_window_are_not_kept() -> void:
+	if not await _ask_editor():
+		return
+	var defaults: Array = [0.0, -1.0, false]
+	var values: Array = seen["kept options"]
+	equal(values[0], defaults, "at first")
+	equal(values[1], defaults, "after a window that was cancelled")
+	equal(values[2], [20.0, 99.0, true], "after one that was confirmed")
+	equal(values[3], defaults, "in another scene")
+
+
+func test_animated_pictures_are_told_of() -> void:
+	if not await _ask_editor():
+		return
+	check('"Arm" (frame)' in seen["animated"], "told: %s" % seen["animated"])
+	check("Leg" not in seen["animated"], "the other is not animated: %s" % seen["animated"])
+	check("TendonSkin.make: Animations change the picture of" in output, "by code")
+
+
+func test_fewer_vertices_are_offered() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["fewer"]
+	equal(facts["before"], false, "not where there are few")
+	check(int(facts["many"][0]) > 5000 and facts["many"][1], "many: %s" % [facts["many"]])
+	check("These are many" in facts["many"][0], "told: %s" % [facts["many"]])
+	check(int(facts["fewer"][0]) < 1500, "fewer: %s" % [facts["fewer"]])
+	equal(facts["fewer"][1], false, "offered once")
+
+
+func test_a_cancelled_picture_keeps_nobody_waiting() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["cancelled large"]
+	equal(facts["computing"], true, "it was computed")
+	check(facts["seconds"] < 3.0 * slowness(), "seconds for the next one: %s" % [facts])
+
+
 func _ask_editor() -> bool:
 	return await ask_editor("skin_driver", _make_scenes)
 
@@ -169,6 +229,10 @@ func _make_scenes() -> Dictionary:
 		"base": _make_puppet(),
 		"heir": OF_BASE + '[node name="Heir" instance=ExtResource("1")]\n',
 		"outer": OF_BASE + OUTER,
+		"robot": _make_robot(false),
+		"robot_sprites": _make_robot(true),
+		"animated": _make_animated(),
+		"large": _make_large(),
 	}
 
 
@@ -303,4 +367,78 @@ func _make_cutout() -> Node2D:
 	lower.get_node("Sleeve").z_index = 1
 	hand.z_index = 3
 	hand.show_behind_parent = true
+	return root
+
+
+const ROBOT: Dictionary[String, Rect2] = {
+	"Body": Rect2(-88, -190, 176, 220),
+	"Head": Rect2(-50, -300, 100, 110),
+	"RightArm": Rect2(60, -165, 45, 315),
+	"RightLeg": Rect2(15, -20, 85, 310),
+	"Hat": Rect2(-60, -360, 120, 50),
+}
+
+
+## Its parts are boxes: sprites, or polygons of four corners.
+func _make_robot(are_sprites: bool) -> Node2D:
+	var root: Node2D = Node2D.new()
+	root.scale = Vector2(0.5, 0.5)
+	var skeleton: Skeleton2D = Skeleton2D.new()
+	skeleton.name = "Skeleton"
+	root.add_child(skeleton)
+	var hip: Bone2D = _add_bone(skeleton, "Hip", Vector2.ZERO)
+	var chest: Bone2D = _add_bone(hip, "Chest", Vector2(0, -40))
+	_turn_up(_add_bone(chest, "HeadBone", Vector2(0, -160), 60.0))
+	var arm: Bone2D = _add_bone(chest, "Arm", Vector2(80, -100))
+	var forearm: Bone2D = _add_bone(arm, "Forearm", Vector2(0, 95))
+	_turn_up(_add_bone(forearm, "Hand", Vector2(0, 95), -80.0))
+	var leg: Bone2D = _add_bone(hip, "Leg", Vector2(45, 10))
+	var shin: Bone2D = _add_bone(leg, "Shin", Vector2(-10, 95))
+	_add_bone(shin, "Foot", Vector2(0, 130), 30.0)
+	for title: String in ROBOT:
+		var box: Rect2 = ROBOT[title]
+		if are_sprites:
+			var image: Image = Image.create_empty(
+				int(box.size.x) + 20, int(box.size.y) + 20, false, Image.FORMAT_RGBA8
+			)
+			image.fill_rect(Rect2i(Vector2i(10, 10), box.size), Color.ORANGE)
+			var sprite: Sprite2D = _add_sprite(root, title, box.get_center())
+			sprite.texture = ImageTexture.create_from_image(image)
+		else:
+			var polygon: Polygon2D = Polygon2D.new()
+			polygon.name = title
+			polygon.position = box.position
+			polygon.polygon = [
+				Vector2.ZERO, Vector2(box.size.x, 0), box.size, Vector2(0, box.size.y)
+			]
+			root.add_child(polygon)
+	return root
+
+
+func _turn_up(bone: Bone2D) -> void:
+	bone.set_bone_angle(-PI / 2.0)
+
+
+func _make_animated() -> Node2D:
+	var root: Node2D = _make_puppet()
+	(root.get_node("Arm") as Sprite2D).texture = _draw(2)
+	(root.get_node("Arm") as Sprite2D).hframes = 2
+	var animation: Animation = Animation.new()
+	for path: NodePath in [^"Arm:frame", ^"Leg:position"]:
+		animation.track_set_path(animation.add_track(Animation.TYPE_VALUE), path)
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation("walk", animation)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.name = "Player"
+	player.add_animation_library("", library)
+	root.add_child(player)
+	return root
+
+
+func _make_large() -> Node2D:
+	var root: Node2D = _make_puppet()
+	var image: Image = _draw().get_image()
+	image.resize(SIZE.x * 5, SIZE.y * 5, Image.INTERPOLATE_NEAREST)
+	(root.get_node("Arm") as Sprite2D).texture = ImageTexture.create_from_image(image)
+	(root.get_node("Arm") as Sprite2D).scale = Vector2.ONE / 5.0
 	return root

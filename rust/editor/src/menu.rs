@@ -283,6 +283,11 @@ impl TendonMenuPlugin {
     }
 
     #[func(gd_self)]
+    fn on_skin_fewer(mut this: Gd<Self>) {
+        Self::with_skin(&mut this, SkinDialog::make_fewer);
+    }
+
+    #[func(gd_self)]
     fn on_skin_canceled(mut this: Gd<Self>) {
         Self::with_skin(&mut this, SkinDialog::cancel);
     }

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`class`] | `TendonSkin`, for tools in GDScript |
 //! | [`options`] | how a skin is made, from a dictionary |
+//! | [`choice`] | which bones move each of the pictures |
 //! | [`subject`] | one picture with the bones that are to move it |
 //! | [`picture`] | what a sprite shows: its pixels, and where they are |
 //! | [`rest`] | where bones and nodes are in the rest pose |
@@ -17,8 +18,13 @@
 //! | [`replacement`] | a polygon in the place of a sprite |
 //! | [`preview`] | a picture with its mesh and weights |
 //! | [`selected`] | which pictures and bones are selected |
+//! | [`animated`] | sprites whose pictures an animation changes |
+//! | [`bone_list`] | the pictures in the window, with the bones of each |
 //! | [`dialog`] | asks how skins are to be made |
 
+mod animated;
+mod bone_list;
+mod choice;
 mod class;
 pub(crate) mod colours;
 pub(crate) mod dialog;

@@ -40,5 +40,6 @@ pub use picture::{DEVIATION, LARGEST_MARGIN, PictureFault};
 pub use skin::{Options, Skin, SkinFault, Stage};
 pub use weights::Weights;
 pub use weights::bone::Bone;
+pub use weights::choice::{Movers, Part};
 pub use weights::fault::WeightFault;
 pub use weights::row::MOST_BONES;

@@ -6,6 +6,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`bone`] | where a bone is |
+//! | [`choice`] | which bones move a part of a cut-out |
 //! | [`fault`] | why there are no weights |
 //! | [`sight`] | which bone is the nearest one that is seen through the shape |
 //! | [`biharmonic`] | the smoothest weights that are held so |
@@ -21,6 +22,7 @@ mod biharmonic;
 pub(crate) mod bone;
 mod bounded;
 mod carrying;
+pub(crate) mod choice;
 mod factor;
 pub(crate) mod fault;
 mod laplacian;

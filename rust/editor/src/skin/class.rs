@@ -5,13 +5,16 @@ use std::ops::ControlFlow;
 use godot::classes::{Bone2D, Polygon2D};
 use godot::prelude::*;
 use tendon_nodes::engine::optional::Given;
-use tendon_skin::Options;
+use tendon_skin::glam::DVec2;
+use tendon_skin::{Options, Part};
 
 use crate::refusal::Refusal;
+use crate::skin::animated;
+use crate::skin::choice;
 use crate::skin::job::{Work, WorkKind};
 use crate::skin::options::SkinOptions;
-use crate::skin::polygon::{BoneWeights, bones_in, mesh_of};
-use crate::skin::rest::skeleton_of;
+use crate::skin::polygon::{BoneWeights, bones_in, mesh_of, part_of};
+use crate::skin::rest::{bones_at_rest, skeleton_of};
 use crate::skin::subject::Subject;
 
 /// Makes skins by script: pictures that bend with bones.
@@ -48,7 +51,9 @@ impl TendonSkin {
     /// polygon is not in the tree. It is made for the parent of the sprite; if the sprite is below a bone, for the
     /// skeleton, because the engine bends a polygon wrongly that itself moves with a bone.
     ///
-    /// The bones are those of one skeleton, with rest poses. In the rest pose the polygon looks like the sprite.
+    /// The bones are those of one skeleton, with rest poses. In the rest pose the polygon looks like the sprite. If they are all
+    /// bones of the skeleton, the sprite follows those of them that run through its opaque pixels, as in the menu; if there is none,
+    /// the nearest one, stiff, and a warning says so. Other bones move it as they are given.
     ///
     /// `options` may contain:
     ///
@@ -64,6 +69,8 @@ impl TendonSkin {
     ///   on a hip comes off. The points are in pixels of what the sprite shows, from its upper left corner, not flipped. At rest
     ///   nothing is seen of it. Lines may end inside and cross each other; what of them is beside the drawing has no effect.
     ///
+    /// - `all_bones`: `true` if all bones that are given are to move the sprite, also if they are all of the skeleton.
+    ///
     /// Returns `null` and prints an error if there is nothing to show or to bend.
     #[func]
     fn make(
@@ -74,7 +81,16 @@ impl TendonSkin {
         let sprite = sprite.ok_or(Refusal::from("there is no sprite"));
         let made = sprite.and_then(|sprite| {
             let options = SkinOptions::read(&options.0)?;
-            let subject = Subject::new(&sprite, listed(&bones)?)?;
+            let mut subject = Subject::new(&sprite, listed(&bones)?)?;
+            if choice::are_all(&subject.bones) && !options.has_all_bones {
+                let part = subject.part(&options)?;
+                subject.bones = own_bones("make", &sprite, &subject.bones, part);
+            }
+            let scene = subject.sprite.get_owner();
+            let told = scene.and_then(|scene| animated::told(&scene, &[subject.sprite.clone()]));
+            if let Some(told) = told {
+                godot_warn!("TendonSkin.make: {told}");
+            }
             let skin = subject.work(&options)?.run(|| ControlFlow::Continue(()))?;
             Ok(subject.polygon(&skin))
         });
@@ -82,7 +98,8 @@ impl TendonSkin {
             .ok()
     }
 
-    /// Gives `polygon` the weights of `bones`, for the vertices and triangles that it has.
+    /// Gives `polygon` the weights of `bones`, for the vertices and triangles that it has. If they are all bones of the skeleton,
+    /// of those that run through it, as in [method make].
     ///
     /// Weights of other bones are lost. If the polygon has no triangles, its outline is used. Unlike
     /// [method make], this does not change weights where a triangle would turn over when a joint bends: large
@@ -92,7 +109,11 @@ impl TendonSkin {
     fn weigh(polygon: Option<Gd<Polygon2D>>, bones: Array<Gd<Bone2D>>) {
         let polygon = polygon.ok_or(Refusal::from("there is no polygon"));
         let weighed = polygon.and_then(|polygon| {
-            let bones = listed(&bones)?;
+            let mut bones = listed(&bones)?;
+            if choice::are_all(&bones) {
+                let part = part_of(&polygon, &bones)?;
+                bones = own_bones("weigh", &polygon.clone().upcast(), &bones, part);
+            }
             let places = bones_in(&polygon, &bones)?.into_iter();
             let work = Work {
                 name: polygon.get_name().to_string(),
@@ -108,6 +129,26 @@ impl TendonSkin {
             godot_error!("TendonSkin.weigh: {reason}.");
         }
     }
+}
+
+/// Those of `bones` that move `picture`.
+fn own_bones(
+    method: &str,
+    picture: &Gd<Node2D>,
+    bones: &[Gd<Bone2D>],
+    part: Part,
+) -> Vec<Gd<Bone2D>> {
+    let place = |place: Vector2| DVec2::new(f64::from(place.x), f64::from(place.y));
+    let movers = Part::movers(&[part], &bones_at_rest(bones, place));
+    let movers = movers.into_iter().next();
+    let are_beside = movers.as_ref().is_some_and(|it| it.are_beside);
+    let movers = movers.into_iter().flat_map(|it| it.bones);
+    let movers: Vec<_> = movers.map(|bone| bones[bone].clone()).collect();
+    if let Some(bone) = movers.first().filter(|_| are_beside) {
+        let told = choice::told_of_beside(&picture.get_name(), &bone.get_name());
+        godot_warn!("TendonSkin.{method}: {told}");
+    }
+    movers
 }
 
 /// The bones of an array.

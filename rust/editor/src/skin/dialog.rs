@@ -4,16 +4,18 @@
 
 use godot::classes::control::SizeFlags;
 use godot::classes::text_server::AutowrapMode;
-use godot::classes::tree_item::TreeCellMode;
 use godot::classes::{
-    Bone2D, CheckBox, ConfirmationDialog, EditorInterface, GridContainer, HBoxContainer, Label,
-    ProgressBar, SpinBox, Tree, VBoxContainer,
+    Bone2D, Button, CheckBox, ConfirmationDialog, EditorInterface, GridContainer, HBoxContainer,
+    Label, ProgressBar, SpinBox, VBoxContainer,
 };
+use godot::obj::InstanceId;
 use godot::prelude::*;
-use tendon_skin::{Density, Skin};
+use tendon_skin::{Density, Movers, Skin};
 
 use crate::refusal::Refusal;
-use crate::skin::colours::colour_of;
+use crate::skin::animated;
+use crate::skin::bone_list::BoneList;
+use crate::skin::choice::{choose, told_of_beside};
 use crate::skin::job::Job;
 use crate::skin::options::SkinOptions;
 use crate::skin::plan::Plan;
@@ -25,20 +27,126 @@ use crate::skin::selected::Pictures;
 pub(crate) struct SkinDialog {
     pub(crate) window: Gd<ConfirmationDialog>,
     subject: Gd<Label>,
-    detail: Gd<SpinBox>,
-    margin: Gd<SpinBox>,
-    reach: Gd<SpinBox>,
+    fields: Fields,
     removes: Gd<CheckBox>,
-    bones: Gd<Tree>,
+    bones: BoneList,
     preview: Gd<TendonSkinPreview>,
     bar: Gd<ProgressBar>,
     result: Gd<Label>,
+    /// Offers a mesh of fewer vertices, where there are very many.
+    fewer: Gd<Button>,
     pictures: Option<Pictures>,
+    /// What is to be said of the bones that were chosen.
+    notes: Vec<String>,
+    /// What was confirmed last, of the scene with this ID.
+    confirmed: Option<(InstanceId, [f64; FIELDS.len()], bool)>,
     /// Whether what is shown is not what the options say.
     is_stale: bool,
     plan: Option<Plan>,
     job: Option<Job>,
     made: Option<Vec<Skin>>,
+}
+
+/// The numbers, in the order of [`FIELDS`].
+struct Fields([Gd<SpinBox>; FIELDS.len()]);
+
+/// A number in the window.
+struct Field {
+    title: &'static str,
+    help: &'static str,
+    /// The least, the most and the step.
+    range: (f64, f64, f64),
+    unit: &'static str,
+}
+
+const FIELDS: [Field; 5] = [
+    Field {
+        title: "Detail",
+        help: "How far vertices are apart; they are nearer at joints and along the outline. 0: as far as the picture needs.",
+        range: (0.0, 512.0, 1.0),
+        unit: "px",
+    },
+    Field {
+        title: "Vertices",
+        help: "About how many vertices each picture gets, instead of Detail. 0: as Detail says.",
+        range: (0.0, 20_000.0, 1.0),
+        unit: "",
+    },
+    Field {
+        title: "Margin",
+        help: "How far the outline stays from the opaque pixels. A linear filter needs 0.5.",
+        range: (0.0, 64.0, 0.5),
+        unit: "px",
+    },
+    Field {
+        title: "Reach",
+        help: "About how long the part of a limb is that bends at a joint, in half widths of the limb.",
+        range: (0.1, 8.0, 0.1),
+        unit: "half widths",
+    },
+    Field {
+        title: "Threshold",
+        help: "Pixels with an alpha of at most this much, up to 254, are not covered. More of it keeps a glow from tying \
+               an arm to the body. -1: all that can be seen is covered, but not specks beside the drawing.",
+        range: (-1.0, 254.0, 1.0),
+        unit: "",
+    },
+];
+
+impl Fields {
+    fn new(grid: &mut Gd<GridContainer>, changed: &Callable) -> Self {
+        let fields = FIELDS.map(|field| {
+            let mut label = Label::new_alloc();
+            label.set_text(field.title);
+            grid.add_child(&label);
+            let mut number = SpinBox::new_alloc();
+            let (min, max, step) = field.range;
+            number.set_min(min);
+            number.set_max(max);
+            number.set_step(step);
+            number.set_suffix(field.unit);
+            number.set_tooltip_text(field.help);
+            number.set_h_size_flags(SizeFlags::EXPAND_FILL);
+            number.connect("value_changed", &changed.unbind(1));
+            grid.add_child(&number);
+            number
+        });
+        let [detail, vertices, ..] = &fields;
+        // Of one, it would be the finest there is.
+        detail.clone().set_custom_arrow_step(4.0);
+        vertices.clone().set_custom_arrow_step(100.0);
+        Self(fields)
+    }
+
+    fn values(&self) -> [f64; FIELDS.len()] {
+        self.0.each_ref().map(|field| field.get_value())
+    }
+
+    /// Tells nobody.
+    fn set(&self, values: [f64; FIELDS.len()]) {
+        for (field, value) in self.0.iter().zip(values) {
+            field.clone().set_value_no_signal(value);
+        }
+    }
+
+    fn defaults() -> [f64; FIELDS.len()] {
+        let making = SkinOptions::default().making;
+        [0.0, 0.0, making.margin, making.reach, -1.0]
+    }
+
+    fn options(&self) -> SkinOptions {
+        let [detail, vertices, margin, reach, threshold] = self.values();
+        let mut options = SkinOptions::default();
+        if vertices > 0.0 {
+            options.making.density = Density::Vertices(vertices.max(3.0) as usize);
+        } else if detail > 0.0 {
+            options.making.density = Density::Detail(detail);
+        }
+        options.making.margin = margin;
+        options.making.reach = reach;
+        options.threshold = (threshold >= 0.0).then_some(threshold as u8);
+        options
+    }
 }
 
 impl SkinDialog {
@@ -55,42 +163,14 @@ impl SkinDialog {
         let mut row = HBoxContainer::new_alloc();
         window.add_child(&row);
         let mut column = VBoxContainer::new_alloc();
-        column.set_custom_minimum_size(Vector2::new(250.0, 0.0) * scale);
+        column.set_custom_minimum_size(Vector2::new(270.0, 0.0) * scale);
         row.add_child(&column);
-        let subject = new_text(250.0 * scale);
+        let subject = new_text(270.0 * scale);
         column.add_child(&subject);
         let mut grid = GridContainer::new_alloc();
         grid.set_columns(2);
         column.add_child(&grid);
-        let defaults = SkinOptions::default().making;
-        let mut number =
-            |title: &str, help: &str, range: (f64, f64, f64), value: f64, unit: &str| {
-                let mut label = Label::new_alloc();
-                label.set_text(title);
-                grid.add_child(&label);
-                let mut field = SpinBox::new_alloc();
-                field.set_min(range.0);
-                field.set_max(range.1);
-                field.set_step(range.2);
-                field.set_value(value);
-                field.set_suffix(unit);
-                field.set_tooltip_text(help);
-                field.set_h_size_flags(SizeFlags::EXPAND_FILL);
-                field.connect("value_changed", &changed.unbind(1));
-                grid.add_child(&field);
-                field
-            };
-        let mut detail = number("Detail", DETAIL, (0.0, 512.0, 1.0), 0.0, "px");
-        // Of one pixel it would be the finest there is.
-        detail.set_custom_arrow_step(4.0);
-        let margin = number("Margin", MARGIN, (0.0, 64.0, 0.5), defaults.margin, "px");
-        let reach = number(
-            "Reach",
-            REACH,
-            (0.1, 8.0, 0.1),
-            defaults.reach,
-            "half widths",
-        );
+        let fields = Fields::new(&mut grid, &changed);
         let mut removes = CheckBox::new_alloc();
         removes.set_text("Remove Sprites");
         removes.set_tooltip_text(
@@ -98,8 +178,8 @@ impl SkinDialog {
              scene, is hidden.",
         );
         column.add_child(&removes);
-        let bones = new_bone_list(&changed);
-        column.add_child(&bones);
+        let bones = BoneList::new(&changed);
+        column.add_child(&bones.tree);
         let mut right = VBoxContainer::new_alloc();
         right.set_h_size_flags(SizeFlags::EXPAND_FILL);
         row.add_child(&right);
@@ -114,18 +194,24 @@ impl SkinDialog {
         right.add_child(&bar);
         let result = new_text(420.0 * scale);
         right.add_child(&result);
+        let mut fewer = Button::new_alloc();
+        fewer.set_text(&format!("Make About {FEW} of Each Picture"));
+        fewer.connect("pressed", &calls("on_skin_fewer"));
+        fewer.hide();
+        right.add_child(&fewer);
         Self {
             window,
             subject,
-            detail,
-            margin,
-            reach,
+            fields,
             removes,
             bones,
             preview,
             bar,
             result,
+            fewer,
             pictures: None,
+            notes: Vec::new(),
+            confirmed: None,
             is_stale: false,
             plan: None,
             job: None,
@@ -133,12 +219,34 @@ impl SkinDialog {
         }
     }
 
-    /// Asks for these pictures.
+    /// Asks for these pictures, with the options that were confirmed last in their scene.
     pub(crate) fn ask(&mut self, pictures: Pictures) {
-        let count = pictures.sprites.len() + pictures.polygons.len();
+        let scene = pictures.scene.instance_id();
+        let kept = self.confirmed.filter(|confirmed| confirmed.0 == scene);
+        let (_, values, removes) = kept.unwrap_or((scene, Fields::defaults(), false));
+        self.fields.set(values);
+        self.removes.set_pressed_no_signal(removes);
+        let count = pictures.nodes().len();
         self.subject
             .set_text(&told_of(count, pictures.are_bones_chosen));
-        self.list_bones(&pictures);
+        let movers = choose(&pictures, &self.fields.options()).unwrap_or_else(|_| {
+            // What is wrong is told when it is tried.
+            let all = Movers {
+                bones: (0..pictures.bones.len()).collect(),
+                are_beside: false,
+            };
+            vec![all; count]
+        });
+        self.bones.show(&pictures, &movers);
+        let beside = pictures.nodes().into_iter().zip(movers);
+        let beside = beside.filter(|(_, movers)| movers.are_beside);
+        let notes = beside.filter_map(|(node, movers)| {
+            let bone = pictures.bones.get(*movers.bones.first()?)?;
+            Some(told_of_beside(&node.get_name(), &bone.get_name()))
+        });
+        self.notes = notes.collect();
+        self.notes
+            .extend(animated::told(&pictures.scene, &pictures.sprites));
         self.removes.set_visible(!pictures.sprites.is_empty());
         self.pictures = Some(pictures);
         if self.window.get_parent().is_none()
@@ -151,22 +259,6 @@ impl SkinDialog {
         self.window.popup_centered();
     }
 
-    fn list_bones(&mut self, pictures: &Pictures) {
-        self.bones.clear();
-        let Some(root) = self.bones.create_item() else {
-            return;
-        };
-        for (index, bone) in pictures.bones.iter().enumerate() {
-            if let Some(mut item) = self.bones.create_item_ex().parent(&root).done() {
-                item.set_cell_mode(0, TreeCellMode::CHECK);
-                item.set_editable(0, true);
-                item.set_checked(0, true);
-                item.set_text(0, &bone.get_name().to_string());
-                item.set_custom_color(0, colour_of(index).lerp(Color::WHITE, 0.25));
-            }
-        }
-    }
-
     pub(crate) fn is_open(&self) -> bool {
         self.pictures.is_some()
     }
@@ -177,6 +269,10 @@ impl SkinDialog {
         self.made = None;
         self.cancel_job();
         self.set_ready(false);
+        self.fewer.hide();
+        if let Some(pictures) = &self.pictures {
+            self.bones.name_parts(pictures);
+        }
     }
 
     /// The window was closed: nothing is left.
@@ -214,9 +310,7 @@ impl SkinDialog {
     }
 
     fn begin(&mut self) {
-        let chosen = self.chosen_pictures();
-        let planned = chosen.and_then(|pictures| Plan::new(&pictures, &self.options()));
-        match planned {
+        match self.planned() {
             Ok(plan) => {
                 self.result.set_text("Working…");
                 self.job = Some(Job::begin(plan.works(), self.job.take()));
@@ -226,40 +320,26 @@ impl SkinDialog {
         }
     }
 
-    /// The pictures, with those of their bones that are checked.
-    fn chosen_pictures(&self) -> Result<Pictures, Refusal> {
-        let pictures = self.pictures.clone().filter(Pictures::are_there);
-        let mut pictures = pictures.ok_or(GONE)?;
-        let checked = self.checked();
-        pictures.bones = checked
-            .iter()
-            .map(|&it| pictures.bones[it].clone())
-            .collect();
-        match pictures.bones.is_empty() {
+    /// What is to be made of the pictures, each with its bones that are checked.
+    fn planned(&self) -> Result<Plan, Refusal> {
+        let pictures = self.pictures.as_ref().filter(|it| it.are_there());
+        let pictures = pictures.ok_or(GONE)?;
+        let bones = |checked: Vec<usize>| -> Vec<Gd<Bone2D>> {
+            let bones = checked.iter().filter_map(|&it| pictures.bones.get(it));
+            bones.cloned().collect()
+        };
+        let movers: Vec<_> = self.bones.checked().into_iter().map(bones).collect();
+        match movers.iter().all(Vec::is_empty) {
             true => Err("no bone is checked".into()),
-            false => Ok(pictures),
+            false => Plan::new(pictures, movers, &self.fields.options()),
         }
     }
 
-    /// The indices of the bones that are checked.
-    fn checked(&self) -> Vec<usize> {
-        let root = self.bones.clone().get_root();
-        let items = root.map_or(Array::new(), |root| root.get_children());
-        let items = items.iter_shared().enumerate();
-        items
-            .filter(|(_, item)| item.is_checked(0))
-            .map(|(index, _)| index)
-            .collect()
-    }
-
-    fn options(&self) -> SkinOptions {
-        let mut options = SkinOptions::default();
-        if self.detail.get_value() > 0.0 {
-            options.making.density = Density::Detail(self.detail.get_value());
-        }
-        options.making.margin = self.margin.get_value();
-        options.making.reach = self.reach.get_value();
-        options
+    /// Makes fewer vertices of each picture.
+    pub(crate) fn make_fewer(&mut self) {
+        let [_, vertices, ..] = &self.fields.0;
+        vertices.clone().set_value_no_signal(FEW as f64);
+        self.change();
     }
 
     fn show(&mut self, made: Vec<Skin>) {
@@ -271,20 +351,31 @@ impl SkinDialog {
         let indices = |bones: &[Gd<Bone2D>]| -> Vec<usize> {
             bones.iter().map(|bone| index(bone).unwrap_or(0)).collect()
         };
-        let mut skins = made.iter().zip(plan.bones_in_pictures());
-        let subjects = plan.subjects.iter().zip(skins.by_ref());
-        let sprites = subjects.map(|(subject, (skin, bones))| {
-            Shown::of_subject(subject, skin, bones, &indices(&subject.bones))
+        let parts = made.iter().zip(plan.bones_in_pictures());
+        let parts = parts.zip(plan.movers()).enumerate();
+        let shown = parts.map(|(index, ((skin, bones), movers))| {
+            let colours = indices(movers);
+            match plan.subjects.get(index) {
+                Some(subject) => Shown::of_subject(subject, skin, bones, &colours),
+                None => Shown::of_mesh(skin, bones, &colours),
+            }
         });
-        let mut shown: Vec<Shown> = sprites.collect();
-        let chosen = indices(plan.bones());
-        shown.extend(skins.map(|(skin, bones)| Shown::of_mesh(skin, bones, &chosen)));
+        let shown: Vec<Shown> = shown.collect();
         let count = |of: fn(&Skin) -> usize| made.iter().map(of).sum::<usize>();
-        self.result.set_text(&format!(
-            "{} vertices, {} triangles",
-            count(|skin| skin.mesh.vertices.len()),
-            count(|skin| skin.mesh.triangles.len())
-        ));
+        let vertices = count(|skin| skin.mesh.vertices.len());
+        let triangles = count(|skin| skin.mesh.triangles.len());
+        let mut told = vec![format!("{vertices} vertices, {triangles} triangles")];
+        let of_sprites = made.iter().take(plan.subjects.len());
+        let most = of_sprites.map(|skin| skin.mesh.vertices.len()).max();
+        let are_many = vertices > MANY && most.is_some_and(|most| most > FEW * 6 / 5);
+        if are_many {
+            told.push(
+                "These are many: games draw them slower, and weights are painted slower.".into(),
+            );
+        }
+        told.extend(self.notes.iter().cloned());
+        self.result.set_text(&told.join("\n"));
+        self.fewer.set_visible(are_many);
         TendonSkinPreview::show(&mut self.preview, shown);
         self.made = Some(made);
         self.set_ready(true);
@@ -312,13 +403,23 @@ impl SkinDialog {
     pub(crate) fn confirm(&mut self, title: &str) -> Result<String, Refusal> {
         let plan = self.plan.take().filter(Plan::is_there);
         let made = self.made.take();
+        if let Some(pictures) = &self.pictures {
+            let values = self.fields.values();
+            let scene = pictures.scene.instance_id();
+            self.confirmed = Some((scene, values, self.removes.is_pressed()));
+        }
+        let notes = std::mem::take(&mut self.notes);
         self.cancel();
         let (plan, made) = plan.zip(made).ok_or(GONE)?;
         let after = match self.removes.is_pressed() {
             true => AfterSkin::Remove,
             false => AfterSkin::Hide,
         };
-        plan.carry_out(&made, after, title)
+        let told = plan.carry_out(&made, after, title)?;
+        Ok(std::iter::once(told)
+            .chain(notes)
+            .collect::<Vec<_>>()
+            .join(" "))
     }
 }
 
@@ -326,10 +427,12 @@ impl SkinDialog {
 fn told_of(count: usize, are_bones_chosen: bool) -> String {
     match (count, are_bones_chosen) {
         (1, true) => "A picture. The checked bones move it.".into(),
-        (1, false) => "A picture. The checked bones that lie inside the drawing move it.".into(),
+        (1, false) => "A picture. The bones that run through the drawing are checked.".into(),
         (_, true) => format!("{count} pictures. The checked bones move each of them."),
         (_, false) => {
-            format!("{count} pictures. Each is moved by the checked bones inside its drawing.")
+            format!(
+                "{count} pictures. Each is moved by the bones that run through it. Open one to change them."
+            )
         }
     }
 }
@@ -342,17 +445,8 @@ fn new_text(width: f32) -> Gd<Label> {
     text
 }
 
-fn new_bone_list(changed: &Callable) -> Gd<Tree> {
-    let mut bones = Tree::new_alloc();
-    bones.set_hide_root(true);
-    bones.set_v_size_flags(SizeFlags::EXPAND_FILL);
-    bones.set_tooltip_text("The bones that may move the pictures, in the colors of the preview.");
-    bones.connect("item_edited", changed);
-    bones
-}
+/// With more vertices than this, all pictures together, fewer are offered: this many of each.
+const MANY: usize = 5000;
+const FEW: usize = 1000;
 
 const GONE: &str = "What was to be skinned is no longer there.";
-const DETAIL: &str = "How far vertices are apart; they are nearer at joints and along the outline. 0: as far as the picture needs.";
-const MARGIN: &str = "How far the outline stays from the opaque pixels. A linear filter needs 0.5.";
-const REACH: &str =
-    "About how long the part of a limb is that bends at a joint, in half widths of the limb.";

@@ -6,7 +6,15 @@ use tendon_skin::glam::DVec2;
 use tendon_skin::{Density, Options};
 
 /// What a dictionary of options may contain.
-const KEYS: [&str; 6] = ["detail", "vertices", "margin", "reach", "threshold", "cuts"];
+const KEYS: [&str; 7] = [
+    "detail",
+    "vertices",
+    "margin",
+    "reach",
+    "threshold",
+    "cuts",
+    "all_bones",
+];
 
 #[derive(Clone, Default)]
 pub(super) struct SkinOptions {
@@ -14,6 +22,8 @@ pub(super) struct SkinOptions {
     pub(super) making: Options,
     /// The alpha of pixels that are not covered. By default all that can be seen is.
     pub(super) threshold: Option<u8>,
+    /// A picture does not choose its own of all bones.
+    pub(super) has_all_bones: bool,
 }
 
 impl SkinOptions {
@@ -27,6 +37,12 @@ impl SkinOptions {
             let key = key.to_string();
             if key == "cuts" {
                 read.making.cuts = lines(&value)?;
+                continue;
+            }
+            if key == "all_bones" {
+                let value = value.try_to::<bool>();
+                read.has_all_bones =
+                    value.map_err(|_| "the option \"all_bones\" has to be true or false")?;
                 continue;
             }
             let number = match value.get_type() {

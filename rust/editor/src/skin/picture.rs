@@ -6,6 +6,12 @@ use godot::prelude::*;
 use tendon_skin::Alpha;
 use tendon_skin::glam::DVec2;
 
+/// How many places are looked at along the longer side of a picture.
+const PLACES: i32 = 48;
+
+/// Pixels with an alpha of at most this much are hardly seen.
+const HARDLY_SEEN: u8 = 8;
+
 /// The part of a texture that a sprite shows. A pixel of it is one of the image, and the origin is the corner of the part.
 pub(super) struct Picture {
     /// Not an atlas: a polygon shows the whole of a texture.
@@ -99,6 +105,37 @@ impl Picture {
         alpha.map_err(|fault| fault.to_string().into())
     }
 
+    /// Whether there is something to see at a place in the picture.
+    pub(super) fn is_seen(&self, place: DVec2, threshold: Option<u8>) -> bool {
+        let place = Vector2i::new(place.x.floor() as i32, place.y.floor() as i32);
+        let is_inside = Rect2i::new(Vector2i::ZERO, self.part.size).contains_point(place);
+        is_inside && is_opaque(&self.image, self.part.position + place, threshold)
+    }
+
+    /// Some of the places at which there is something to see, all over it.
+    pub(super) fn seen_places(&self, threshold: Option<u8>) -> Vec<DVec2> {
+        let size = self.part.size;
+        let step = (size.x.max(size.y) / PLACES).max(1);
+        let rows = (0..size.y).step_by(step as usize);
+        let places = rows.flat_map(|y| {
+            let columns = (0..size.x).step_by(step as usize);
+            columns.map(move |x| DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5))
+        });
+        let seen: Vec<DVec2> = places.filter(|&it| self.is_seen(it, threshold)).collect();
+        if !seen.is_empty() {
+            return seen;
+        }
+        // What is thinner than the steps.
+        let used = self
+            .image
+            .get_region(self.part)
+            .map(|it| it.get_used_rect());
+        let used = used.filter(|used| used.has_area()).into_iter();
+        let ends = used.flat_map(|used| [used.position.to_vector2(), used.end().to_vector2()]);
+        ends.map(|it| DVec2::new(f64::from(it.x), f64::from(it.y)))
+            .collect()
+    }
+
     /// The texture, the part of it that is shown, and how many pixels that has.
     pub(super) fn shown(&self) -> (Gd<Texture2D>, Rect2, Vector2) {
         let (corner, size) = (self.part.position.to_vector2(), self.part.size.to_vector2());
@@ -180,8 +217,13 @@ fn region_of(atlas: &Gd<AtlasTexture>, size: Vector2) -> Rect2 {
     region
 }
 
+/// Whether a pixel counts as seen: with an alpha of more than `threshold`.
+pub(super) fn is_opaque(image: &Gd<Image>, place: Vector2i, threshold: Option<u8>) -> bool {
+    image.get_pixelv(place).a > f32::from(threshold.unwrap_or(HARDLY_SEEN)) / 255.0
+}
+
 /// The pixels of a texture, as they are before they are compressed. Of one with a normal map, those of its colours.
-fn image_of(texture: &Gd<Texture2D>) -> Option<Gd<Image>> {
+pub(super) fn image_of(texture: &Gd<Texture2D>) -> Option<Gd<Image>> {
     let colours = match texture.clone().try_cast::<CanvasTexture>() {
         Ok(layers) => layers.get_diffuse_texture()?,
         Err(texture) => texture,

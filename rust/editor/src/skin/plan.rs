@@ -26,28 +26,38 @@ pub(super) struct Plan {
     pub(super) subjects: Vec<Subject>,
     skeleton: Gd<Skeleton2D>,
     works: Vec<Work>,
+    /// Of each sprite, and then of each polygon.
+    movers: Vec<Vec<Gd<Bone2D>>>,
 }
 
 impl Plan {
+    /// `movers` are the bones of each picture, of sprites and then of polygons.
+    ///
     /// # Errors
     /// Why it is not possible.
-    pub(super) fn new(pictures: &Pictures, options: &SkinOptions) -> Result<Self, Refusal> {
+    pub(super) fn new(
+        pictures: &Pictures,
+        movers: Vec<Vec<Gd<Bone2D>>>,
+        options: &SkinOptions,
+    ) -> Result<Self, Refusal> {
         let skeleton = rest::skeleton_of(&pictures.bones)?;
         let (mut subjects, mut works) = (Vec::new(), Vec::new());
-        for sprite in &pictures.sprites {
-            let subject = Subject::new(&sprite.clone().upcast(), pictures.bones.clone())?;
-            let subject = match pictures.are_bones_chosen {
-                true => subject,
-                false => subject.with_bones_inside_it(options)?,
-            };
+        for (node, bones) in pictures.nodes().iter().zip(&movers) {
+            if bones.is_empty() {
+                return Err(format!("no bone is checked for \"{}\"", node.get_name()).into());
+            }
+        }
+        for (sprite, bones) in pictures.sprites.iter().zip(&movers) {
+            let subject = Subject::new(&sprite.clone().upcast(), bones.clone())?;
             works.push(subject.work(options)?);
             subjects.push(subject);
         }
-        for polygon in &pictures.polygons {
+        let of_polygons = movers.iter().skip(subjects.len());
+        for (polygon, bones) in pictures.polygons.iter().zip(of_polygons) {
             works.push(Work {
                 name: polygon.get_name().to_string(),
                 kind: WorkKind::Weigh(polygon::mesh_of(polygon)?),
-                bones: polygon::bones_in(polygon, &pictures.bones)?,
+                bones: polygon::bones_in(polygon, bones)?,
                 making: options.making.clone(),
             });
         }
@@ -56,6 +66,7 @@ impl Plan {
             subjects,
             skeleton,
             works,
+            movers,
         })
     }
 
@@ -68,9 +79,9 @@ impl Plan {
         self.works.iter().map(|work| &work.bones[..])
     }
 
-    /// All bones that may move something.
-    pub(super) fn bones(&self) -> &[Gd<Bone2D>] {
-        &self.pictures.bones
+    /// The bones that move each picture, of sprites and then of polygons.
+    pub(super) fn movers(&self) -> &[Vec<Gd<Bone2D>>] {
+        &self.movers
     }
 
     /// Whether all nodes are still there.
@@ -112,8 +123,10 @@ impl Plan {
             covered.extend(spot.covered);
             made.push(polygon);
         }
-        for (polygon, skin) in self.pictures.polygons.iter().zip(of_polygons) {
-            self.weigh(&mut action, polygon, skin);
+        let polygons = self.pictures.polygons.iter().zip(of_polygons);
+        let movers = self.movers.iter().skip(self.subjects.len());
+        for ((polygon, skin), bones) in polygons.zip(movers) {
+            self.weigh(&mut action, polygon, skin, bones);
         }
         if !made.is_empty() {
             action.select(&made);
@@ -131,9 +144,15 @@ impl Plan {
         Ok(told)
     }
 
-    fn weigh(&self, action: &mut Action, polygon: &Gd<Polygon2D>, skin: &Skin) {
+    fn weigh(
+        &self,
+        action: &mut Action,
+        polygon: &Gd<Polygon2D>,
+        skin: &Skin,
+        bones: &[Gd<Bone2D>],
+    ) {
         let before = WEIGHED.map(|property| polygon.get(property));
-        BoneWeights::new(&self.skeleton, &self.pictures.bones, &skin.weights).give(polygon);
+        BoneWeights::new(&self.skeleton, bones, &skin.weights).give(polygon);
         for (property, before) in WEIGHED.into_iter().zip(&before) {
             action.set(polygon, property, before, &polygon.get(property));
         }

@@ -1,12 +1,12 @@
 //! The `Polygon2D`: made of a skin, or weighed as it is.
 
-use godot::classes::{Bone2D, Geometry2D, Polygon2D, Skeleton2D, Sprite2D};
+use godot::classes::{Bone2D, Geometry2D, Image, Polygon2D, Skeleton2D, Sprite2D, Texture2D};
 use godot::prelude::*;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Bone, Mesh, Weights};
+use tendon_skin::{Bone, Mesh, Part, Weights};
 
 use crate::refusal::Refusal;
-use crate::skin::picture::Picture;
+use crate::skin::picture::{Picture, image_of, is_opaque};
 use crate::skin::rest;
 
 /// How a sprite looks and how it is ordered. A polygon has the same properties.
@@ -118,6 +118,78 @@ pub(crate) fn bones_in(
         DVec2::new(f64::from(place.x), f64::from(place.y))
     };
     Ok(rest::bones_at_rest(bones, place))
+}
+
+/// How much of the bones is in `polygon`.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<Part, Refusal> {
+    let mesh = mesh_of(polygon)?;
+    let skeleton = rest::skeleton_of(bones)?;
+    let held = rest::bone_above(&skeleton, &polygon.clone().upcast());
+    let held = held.and_then(|held| bones.iter().position(|bone| *bone == held));
+    let texture = Painted::of(polygon);
+    let is_seen = |place: DVec2| {
+        let at = mesh.at(place);
+        at.is_some_and(|at| texture.as_ref().is_none_or(|texture| texture.is_seen(at)))
+    };
+    let middles = (0..mesh.triangles.len()).map(|it| mesh.corners(it).iter().sum::<DVec2>() / 3.0);
+    let places: Vec<DVec2> = mesh.vertices.iter().copied().chain(middles).collect();
+    Ok(Part::new(
+        &bones_in(polygon, bones)?,
+        held,
+        is_seen,
+        &places,
+    ))
+}
+
+/// The texture of a polygon and the part of it that is around its vertices.
+pub(super) fn picture_of(polygon: &Gd<Polygon2D>) -> Option<(Gd<Texture2D>, Rect2)> {
+    let texture = polygon.get_texture()?;
+    let uv = polygon.get_uv();
+    let first = Rect2::new(uv.get(0)?, Vector2::ZERO);
+    let part = uv
+        .as_slice()
+        .iter()
+        .fold(first, |part, &it| part.expand(it));
+    part.has_area().then_some((texture, part))
+}
+
+/// The texture of a polygon.
+struct Painted {
+    image: Gd<Image>,
+    /// Of each vertex, in pixels of the image.
+    places: Vec<Vector2>,
+}
+
+impl Painted {
+    /// None if it is not known which pixels the polygon shows.
+    fn of(polygon: &Gd<Polygon2D>) -> Option<Self> {
+        let texture = polygon.get_texture()?;
+        let uv = polygon.get_uv();
+        let image = image_of(&texture)?;
+        let scale = image.get_size().to_vector2() / texture.get_size();
+        let is_plain = polygon.get_texture_offset() == Vector2::ZERO
+            && polygon.get_texture_scale() == Vector2::ONE
+            && polygon.get_texture_rotation() == 0.0;
+        let is_known = is_plain && uv.len() == polygon.get_polygon().len();
+        is_known.then(|| Self {
+            image,
+            places: uv.as_slice().iter().map(|&place| place * scale).collect(),
+        })
+    }
+
+    /// Whether there is something to see in a triangle, where its corners count so much.
+    fn is_seen(&self, (corners, parts): ([usize; 3], [f64; 3])) -> bool {
+        let places = corners.into_iter().zip(parts);
+        let place: Vector2 = places
+            .map(|(corner, part)| self.places[corner] * part as f32)
+            .sum();
+        let place = place.floor().to_vector2i();
+        let size = Rect2i::new(Vector2i::ZERO, self.image.get_size());
+        size.contains_point(place) && is_opaque(&self.image, place, None)
+    }
 }
 
 /// The vertices and triangles of `polygon`.

@@ -14,7 +14,7 @@ pub(crate) struct Pictures {
     pub(super) sprites: Vec<Gd<Sprite2D>>,
     pub(super) polygons: Vec<Gd<Polygon2D>>,
     pub(super) bones: Vec<Gd<Bone2D>>,
-    /// Bones are selected. If not, each sprite goes with those of the skeleton that lie inside its drawing.
+    /// Bones are selected. If not, each picture goes with those of the skeleton that lie inside its drawing.
     pub(super) are_bones_chosen: bool,
 }
 
@@ -47,6 +47,13 @@ impl Pictures {
                 are_bones_chosen,
             }),
         }
+    }
+
+    /// All pictures: sprites, and then polygons.
+    pub(super) fn nodes(&self) -> Vec<Gd<Node2D>> {
+        let sprites = self.sprites.iter().map(|it| it.clone().upcast());
+        let polygons = self.polygons.iter().map(|it| it.clone().upcast());
+        sprites.chain(polygons).collect()
     }
 
     /// Whether all of them are still there.

@@ -2,7 +2,7 @@
 
 use godot::classes::{Bone2D, Polygon2D, Skeleton2D, Sprite2D, Texture2D};
 use godot::prelude::*;
-use tendon_skin::{Bone, Density, Skin};
+use tendon_skin::{Bone, Density, Part, PictureFault, Skin};
 
 use crate::refusal::Refusal;
 use crate::skin::draw_order::z_of;
@@ -43,25 +43,18 @@ impl Subject {
         })
     }
 
-    /// The same with those of the bones that lie inside the drawing.
+    /// How much of the bones is in the drawing.
     ///
     /// # Errors
-    /// That there is none.
-    pub(super) fn with_bones_inside_it(mut self, options: &SkinOptions) -> Result<Self, Refusal> {
-        let alpha = self.picture.alpha(options.threshold)?;
-        let is_under: Vec<bool> = self
-            .bones_in_picture()
-            .iter()
-            .map(|bone| bone.is_under(&alpha))
-            .collect();
-        let mut flags = is_under.into_iter();
-        self.bones.retain(|_| flags.next().unwrap_or(false));
-        match self.bones.is_empty() {
-            true => Err(format!(
-                "no bone lies inside the drawing of \"{}\". Select the bones that are to move it, with it",
-                self.sprite.get_name()
-            ).into()),
-            false => Ok(self),
+    /// That there is nothing to see.
+    pub(super) fn part(&self, options: &SkinOptions) -> Result<Part, Refusal> {
+        let held = rest::bone_above(&self.skeleton, &self.sprite.clone().upcast());
+        let held = held.and_then(|held| self.bones.iter().position(|bone| *bone == held));
+        let is_seen = |place| self.picture.is_seen(place, options.threshold);
+        let places = self.picture.seen_places(options.threshold);
+        match places.is_empty() {
+            true => Err(format!("\"{}\": {}", self.sprite.get_name(), PictureFault::Empty).into()),
+            false => Ok(Part::new(&self.bones_in_picture(), held, is_seen, &places)),
         }
     }
 

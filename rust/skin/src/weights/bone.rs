@@ -4,7 +4,6 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use crate::geometry::nearest_on_segment;
-use crate::picture::alpha::Alpha;
 
 /// How many parts a segment is divided into where points of it are looked at.
 const SAMPLES: usize = 16;
@@ -50,14 +49,29 @@ impl Bone {
         self.segments[0][0]
     }
 
-    /// Whether a quarter of the bone or more lies on opaque pixels.
-    pub fn is_under(&self, alpha: &Alpha) -> bool {
-        let (mut under, mut all) = (0, 0);
+    /// How much of the bone lies where `is_inside` says, from 0 to 1.
+    pub(super) fn part_in(&self, is_inside: impl Fn(DVec2) -> bool) -> f64 {
+        let (mut inside, mut all) = (0, 0);
         for point in self.samples(SAMPLES) {
-            under += usize::from(point.is_finite() && alpha.is_near(point, 0.0));
+            inside += usize::from(point.is_finite() && is_inside(point));
             all += 1;
         }
-        under * 4 >= all
+        f64::from(inside as u32) / f64::from(all.max(1) as u32)
+    }
+
+    /// The length of all segments.
+    pub(super) fn length(&self) -> f64 {
+        self.segments
+            .iter()
+            .map(|[from, to]| from.distance(*to))
+            .sum()
+    }
+
+    /// The indices of `bones`, those that others turn with first. Parents must not go in circles.
+    pub(super) fn from_roots(bones: &[Self]) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..bones.len()).collect();
+        order.sort_by_key(|&bone| ancestors(bones, bone).count());
+        order
     }
 
     pub(super) fn is_finite(&self) -> bool {

@@ -1,0 +1,119 @@
+//! Which bones move the parts of a cut-out.
+
+use tendon_skin::glam::DVec2;
+use tendon_skin::{Bone, Movers, Part};
+
+/// A part that fills a box.
+struct Filled(DVec2, DVec2);
+
+impl Filled {
+    fn part(&self, bones: &[Bone], held: Option<usize>) -> Part {
+        let Self(low, high) = *self;
+        let steps = || (0..=20).map(|step| f64::from(step) / 20.0);
+        let places: Vec<DVec2> = steps()
+            .flat_map(|x| steps().map(move |y| low + (high - low) * DVec2::new(x, y)))
+            .collect();
+        Part::new(bones, held, |it| it.clamp(low, high) == it, &places)
+    }
+}
+
+fn filled(x: [f64; 2], y: [f64; 2]) -> Filled {
+    Filled(DVec2::new(x[0], y[0]), DVec2::new(x[1], y[1]))
+}
+
+fn bone(from: [f64; 2], to: [f64; 2], parent: Option<usize>) -> Bone {
+    Bone::new(from.into(), to.into()).below(parent)
+}
+
+const HIP: usize = 0;
+const CHEST: usize = 1;
+const HEAD: usize = 2;
+const ARM: usize = 3;
+const FOREARM: usize = 4;
+const HAND: usize = 5;
+const LEG: usize = 6;
+const SHIN: usize = 7;
+const LEFT: usize = 8;
+
+/// The arm hangs in front of the leg, and begins within the body.
+fn bones() -> Vec<Bone> {
+    vec![
+        bone([0.0, 0.0], [0.0, -40.0], None),
+        bone([0.0, -40.0], [0.0, -200.0], Some(HIP)),
+        bone([0.0, -200.0], [0.0, -260.0], Some(CHEST)),
+        bone([80.0, -140.0], [80.0, -45.0], Some(CHEST)),
+        bone([80.0, -45.0], [80.0, 50.0], Some(ARM)),
+        bone([80.0, 50.0], [80.0, 130.0], Some(FOREARM)),
+        bone([45.0, 10.0], [35.0, 105.0], Some(HIP)),
+        bone([35.0, 105.0], [35.0, 235.0], Some(LEG)),
+        bone([-45.0, 10.0], [-35.0, 105.0], Some(HIP)),
+    ]
+}
+
+fn movers(parts: &[Filled], held: Option<usize>) -> Vec<Movers> {
+    let bones = bones();
+    let parts: Vec<Part> = parts.iter().map(|part| part.part(&bones, held)).collect();
+    Part::movers(&parts, &bones)
+}
+
+fn inside(bones: &[usize]) -> Movers {
+    Movers {
+        bones: bones.to_vec(),
+        are_beside: false,
+    }
+}
+
+const BODY: fn() -> Filled = || filled([-88.0, 88.0], [-190.0, 30.0]);
+const RIGHT_ARM: fn() -> Filled = || filled([60.0, 105.0], [-165.0, 150.0]);
+const RIGHT_LEG: fn() -> Filled = || filled([15.0, 100.0], [-20.0, 290.0]);
+
+#[test]
+fn each_part_has_its_own_bones() {
+    let found = movers(&[BODY(), RIGHT_ARM(), RIGHT_LEG()], None);
+    assert_eq!(found[0], inside(&[HIP, CHEST]));
+    assert_eq!(found[1], inside(&[ARM, FOREARM, HAND]));
+    assert_eq!(found[2], inside(&[LEG, SHIN]));
+}
+
+/// Where nothing else is to be skinned.
+#[test]
+fn a_leg_alone_takes_no_arm() {
+    let legs = filled([15.0, 78.0], [-20.0, 290.0]);
+    assert_eq!(movers(&[legs], None)[0], inside(&[LEG, SHIN]));
+    // Only the hand.
+    let low = filled([0.0, 100.0], [70.0, 290.0]);
+    assert_eq!(movers(&[low], None)[0], inside(&[LEG, SHIN]));
+}
+
+#[test]
+fn one_drawing_takes_all_bones() {
+    let whole = filled([-100.0, 110.0], [-280.0, 290.0]);
+    assert_eq!(movers(&[whole], None)[0], inside(&Vec::from_iter(0..9)));
+    // Trousers, whose bones hang on one beside them.
+    let trousers = filled([-70.0, 70.0], [12.0, 290.0]);
+    assert_eq!(movers(&[trousers], None)[0], inside(&[LEG, SHIN, LEFT]));
+}
+
+/// Clothes over a body are moved as it is.
+#[test]
+fn clothes_take_the_bones_below_them() {
+    let whole = filled([-100.0, 110.0], [-280.0, 290.0]);
+    let shirt = filled([-95.0, 95.0], [-195.0, -90.0]);
+    assert_eq!(movers(&[whole, shirt], None)[1], inside(&[CHEST, ARM]));
+}
+
+#[test]
+fn a_part_follows_what_it_hangs_on() {
+    let badge = filled([-20.0, 20.0], [-230.0, -210.0]);
+    assert_eq!(movers(&[badge], Some(HAND))[0], inside(&[HEAD, HAND]));
+}
+
+#[test]
+fn a_part_without_bones_follows_the_nearest_one() {
+    let hat = filled([-30.0, 30.0], [-330.0, -300.0]);
+    let nearest = Movers {
+        bones: vec![HEAD],
+        are_beside: true,
+    };
+    assert_eq!(movers(&[BODY(), hat], None)[1], nearest);
+}
