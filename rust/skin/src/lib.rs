@@ -11,6 +11,7 @@
 //! | `mesh` | triangles within an outline, finer at joints |
 //! | `picture` | from the alpha of a picture to an outline |
 //! | `geometry` | segments, rings and distances |
+//! | `giving_up` | what nobody waits for any more |
 //!
 //! Positions are pixels of the picture, with the origin in its upper left corner and the Y axis down. All steps are
 //! functions of their input: the same picture gives the same skin, bit for bit, on the same processor.
@@ -19,12 +20,14 @@
 #![warn(unreachable_pub)]
 
 mod geometry;
+mod giving_up;
 mod mesh;
 mod painting;
 mod picture;
 mod skin;
 mod weights;
 
+pub use giving_up::{GivenUp, unless};
 pub use glam;
 
 pub use mesh::density::Density;

@@ -7,23 +7,23 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 
 use crate::refusal::Refusal;
-use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, Weights};
+use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, Weights, unless};
 
 /// How many steps a picture is.
 const STEPS: usize = 3;
 
 /// What is to be computed, without any node.
 #[derive(Clone)]
-pub(super) struct Work {
+pub(crate) struct Work {
     /// What a fault is reported of.
-    pub(super) name: String,
-    pub(super) kind: WorkKind,
-    pub(super) bones: Vec<Bone>,
-    pub(super) making: Options,
+    pub(crate) name: String,
+    pub(crate) kind: WorkKind,
+    pub(crate) bones: Vec<Bone>,
+    pub(crate) making: Options,
 }
 
 #[derive(Clone)]
-pub(super) enum WorkKind {
+pub(crate) enum WorkKind {
     /// The mesh of a picture and its weights.
     Skin(Alpha),
     /// The weights of a mesh that there is.
@@ -33,7 +33,7 @@ pub(super) enum WorkKind {
 impl Work {
     /// # Errors
     /// Why it is not possible, with the name.
-    pub(super) fn run(&self, mut step: impl FnMut() -> ControlFlow<()>) -> Result<Skin, Refusal> {
+    pub(crate) fn run(&self, mut step: impl FnMut() -> ControlFlow<()>) -> Result<Skin, Refusal> {
         let made = match &self.kind {
             WorkKind::Skin(alpha) => {
                 Skin::new(alpha, &self.bones, &self.making, |_| step()).map_err(|it| it.to_string())
@@ -63,7 +63,7 @@ pub(super) struct Job {
 
 #[derive(Default)]
 struct Shared {
-    is_cancelled: AtomicBool,
+    is_cancelled: Arc<AtomicBool>,
     steps: AtomicUsize,
 }
 
@@ -84,9 +84,10 @@ impl Job {
                         false => ControlFlow::Continue(()),
                     }
                 };
-                let made = works.iter().map(|work| work.run(step)).collect();
+                let work = || works.iter().map(|work| work.run(step)).collect();
+                let made = unless(&shared.is_cancelled, work);
                 // Nobody may be there to take it.
-                _ = sender.send(made);
+                _ = sender.send(made.unwrap_or_else(|_| Err("cancelled".into())));
             }
         };
         let run = Arc::new(run);
@@ -114,7 +115,7 @@ impl Job {
         steps as f64 / self.step_count.max(1) as f64
     }
 
-    /// Lets it end at its next step, without waiting for it.
+    /// Lets it end soon, also in the middle of a step, without waiting for it.
     pub(super) fn cancel(&self) {
         self.shared.is_cancelled.store(true, Ordering::Relaxed);
     }

@@ -16,6 +16,7 @@ use super::sizing::Sizing;
 use super::topology::boundary_edges;
 use super::{Mesh, MeshFault};
 use crate::geometry::{nearest_on_segment, turn};
+use crate::giving_up::check;
 use crate::picture::outline::Outline;
 
 pub(super) type Triangles = ConstrainedDelaunayTriangulation<Point2<f64>>;
@@ -34,6 +35,7 @@ pub(super) fn mesh(outline: &Outline, sizing: &Sizing) -> Result<Mesh, MeshFault
     let divided = divided(outline, sizing);
     let mut triangles = of_outline(&divided)?;
     for _ in 0..ROUNDS {
+        check();
         if !insert_centres(&mut triangles, &divided, sizing) {
             break;
         }
@@ -119,6 +121,7 @@ fn insert_centres(triangles: &mut Triangles, outline: &Outline, sizing: &Sizing)
     // A circle has no vertex in it but those that have just been inserted.
     let mut inserted: Vec<DVec2> = Vec::new();
     for (_, centre) in large {
+        check();
         let spacing = sizing.at(centre) * CIRCLE;
         let is_free = inserted
             .iter()

@@ -6,6 +6,7 @@
 //! to each other along the boundary.
 
 use super::boundary::Walk;
+use crate::giving_up::check;
 
 /// How far two sides of a gap are apart along the boundary, in steps of half a pixel.
 const FAR: usize = 16;
@@ -48,6 +49,7 @@ fn are_far(walks: &[Walk], first: Step, second: Step) -> bool {
 fn nearest_steps(walks: &[Walk], width: usize, height: usize, reach: isize) -> Vec<Option<Step>> {
     let mut nearest: Vec<Option<Step>> = vec![None; width * height];
     for (ring, walk) in walks.iter().enumerate() {
+        check();
         for at in 0..walk.corners.len() {
             // In half cells, so that the middle of a step and that of a cell are whole numbers.
             let (x, y) = walk.middle(at);

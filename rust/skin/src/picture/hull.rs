@@ -6,6 +6,7 @@
 //! left out if a point of its new edges would be too far from the picture, outside of it, or at
 //! another edge.
 
+use crate::giving_up::check;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -124,6 +125,7 @@ impl<'a> Hull<'a> {
             self.plan(corner);
         }
         while let Some(Reverse((_, step, change))) = self.planned.pop() {
+            check();
             if self.corners[step.corner() as usize].change == change && self.is_step_allowed(step) {
                 self.take(step);
                 self.plan_around(step.corner());

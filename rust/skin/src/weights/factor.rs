@@ -5,6 +5,7 @@
 //! Cholesky Factorization Package*, 2005). What a library does before it begins to eliminate would take three times as long
 //! as the rest.
 
+use crate::giving_up::check;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::linalg::amd;
 use faer::sparse::{SparseColMat, Triplet};
@@ -75,6 +76,7 @@ impl Factor {
         let mut seen = vec![usize::MAX; count];
         let (mut path, mut columns) = (Vec::new(), vec![0; count]);
         for place in 0..count {
+            check();
             let mut first = count;
             seen[place] = place;
             for (column, part) in left(place) {

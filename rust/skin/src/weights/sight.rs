@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::bone::Bone;
 use crate::geometry::{passes, turn};
+use crate::giving_up::check;
 use crate::mesh::Mesh;
 use crate::mesh::topology::{boundary_edges, components};
 
@@ -80,6 +81,7 @@ impl<'a> Sight<'a> {
     }
 
     fn source(&self, vertex: usize, bones: &[Bone]) -> Option<Source> {
+        check();
         let (place, touch) = (self.mesh.vertices[vertex], self.touch[vertex]);
         let seen_from = |points: &mut dyn Iterator<Item = DVec2>, limit: f64| {
             let mut found = f64::INFINITY;

@@ -6,6 +6,7 @@
 //! it back (a step of Newton's method). A vertex takes the mean of what its triangles ask for. This is done
 //! again and again: what one triangle gets is taken from those beside it, until all have enough.
 
+use crate::giving_up::check;
 use glam::DVec2;
 
 use super::bone::Bone;
@@ -34,6 +35,7 @@ pub(super) fn unfold(mesh: &Mesh, bones: &[Bone], rows: &mut [Row]) {
     for _ in 0..ROUNDS {
         let mut has_changed = false;
         for joint in &joints {
+            check();
             has_changed |= joint.unfold(mesh, rows);
         }
         if !has_changed {
