@@ -35,6 +35,9 @@ func _stay() -> void:
 	await _paint_outline()
 	await _paint_by_hand()
 	await _paint_second()
+	await _weigh_new_bone()
+	await _cut()
+	await _replace_drawing()
 	await _paint_fine()
 	await _end()
 
@@ -446,6 +449,158 @@ func _paint_second() -> void:
 	}
 	_history().undo()
 	await _wait(3)
+
+
+## A bone that is added to a limb, and one that is not of it.
+func _weigh_new_bone() -> void:
+	await _select(["Strip"])
+	await _wait(5)
+	var strip: Polygon2D = _polygon()
+	var before: Variant = strip.get("bones")
+	var bones: Array[Bone2D] = []
+	for row: Array in [
+		["Upper/Lower", "Tip", Vector2(50, 0)], ["ArmLeft", "Foreign", Vector2(0, -130)]
+	]:
+		var bone: Bone2D = Bone2D.new()
+		bone.name = row[1]
+		bone.position = row[2]
+		bone.set_autocalculate_length_and_angle(false)
+		bone.set_length(50.0)
+		bone.rest = bone.transform
+		_node("Skeleton/" + row[0]).add_child(bone)
+		bones.append(bone)
+	await _wait(5)
+	var facts: Dictionary = {}
+	facts["listed"] = _items().map(func(item: TreeItem) -> String: return item.get_text(0))
+	_items()[0].set_checked(1, true)
+	var upper: Array = _weights("Upper")
+	await _press("Weigh Again")
+	facts["told"] = _told()
+	facts["weight"] = _weights("Tip")[9] if not _weights("Tip").is_empty() else 0.0
+	facts["locked"] = _weights("Upper") == upper
+	facts["foreign"] = _weights("Foreign").max() if not _weights("Foreign").is_empty() else 0.0
+	_history().undo()
+	facts["undone"] = strip.get("bones") == before
+	_items()[0].set_checked(1, false)
+	bones.map(func(bone: Bone2D) -> void: bone.free())
+	await _wait(5)
+	_seen["new bone"] = facts
+
+
+## A line from beside the strip through all of it.
+func _cut() -> void:
+	await _select(["Strip"])
+	await _wait(5)
+	var strip: Polygon2D = _polygon()
+	_items()[LEFT].select(0)
+	_take(0, 1.0, 6.0, 1.0)
+	_stroke(_seen_at(0), _seen_at(0), 1)
+	var before: Dictionary = _points_of(strip)
+	before["bones"] = strip.get("bones")
+	var version: int = _history().get_version()
+	_take(4, 1.0, 30.0, 1.0)
+	var at: Vector2 = _canvas() * (strip.global_transform * Vector2(104, -4))
+	var to: Vector2 = _canvas() * (strip.global_transform * Vector2(104, 44))
+	_stroke(at, to, 10)
+	await _wait(3)
+	var facts: Dictionary = {"told": _told(), "steps": _history().get_version() - version}
+	facts["sums"] = _sum_range()
+	var places: Dictionary = {}
+	facts["doubled"] = 0
+	for place: Vector2 in strip.polygon:
+		facts["doubled"] += int(places.has(place))
+		places[place] = true
+	facts["far"] = _weight_of(strip, "ArmLeft", strip.polygon.find(Vector2.ZERO)) == 1.0
+	var after: PackedVector2Array = strip.polygon
+	_history().undo()
+	var undone: Dictionary = _points_of(strip)
+	undone["bones"] = strip.get("bones")
+	facts["undone"] = undone == before
+	_history().redo()
+	facts["redone"] = strip.polygon == after
+	_history().undo()
+	_history().undo()
+	await _wait(3)
+	_stroke(at + Vector2(0, -3), at + Vector2(30, -3), 4)
+	facts["beside"] = _told()
+	_take(0, 1.0, 30.0, 1.0)
+	_seen["cut"] = facts
+
+
+func _bar(extra: Rect2i) -> Texture2D:
+	var image: Image = Image.create_empty(200, 80, false, Image.FORMAT_RGBA8)
+	image.fill_rect(Rect2i(10, 20, 180, 40), Color.ORANGE)
+	image.fill_rect(extra, Color.ORANGE)
+	return ImageTexture.create_from_image(image)
+
+
+## The skin of a bar gets a horn, by a file and by code.
+func _replace_drawing() -> void:
+	await _open("drawn")
+	await _look(1.0)
+	var sprite: Sprite2D = _node("Sprite")
+	sprite.texture = _bar(Rect2i())
+	var bones: Array[Bone2D] = [_node("Skeleton/Upper"), _node("Skeleton/Upper/Lower")]
+	var skin: Polygon2D = TendonSkin.make(sprite, bones)
+	skin.name = "Skin"
+	sprite.add_sibling(skin)
+	skin.owner = _root()
+	sprite.hide()
+	_switch("Weights").button_pressed = true
+	await _select(["Skin"])
+	await _wait(5)
+	_items()[1].select(0)
+	_take(0, 1.0, 25.0, 1.0)
+	var at: Vector2 = _canvas() * (skin.global_transform * Vector2(-60, 0))
+	_stroke(at, at + Vector2(8, 0), 2)
+	await _wait(3)
+	var facts: Dictionary = {"painted": _weight_at(skin, "Lower", Vector2(-60, 0))}
+	var before: Dictionary = _points_of(skin)
+	before["bones"] = skin.get("bones")
+	var version: int = _history().get_version()
+	ResourceSaver.save(_bar(Rect2i(120, 4, 30, 20)), "res://horn.tres")
+	await _choose("Replace Drawing…")
+	await _wait(3)
+	facts["asks"] = false
+	for window: Window in _found("EditorQuickOpenDialog"):
+		facts["asks"] = facts["asks"] or window.visible
+		window.hide()
+	var menu: Node = root.find_children("*", "TendonMenuPlugin", true, false)[0]
+	menu.call("on_drawing_chosen", "res://horn.tres", skin)
+	await _wait(3)
+	facts["told"] = ", ".join(_toasted())
+	facts["steps"] = _history().get_version() - version
+	facts["after"] = _weight_at(skin, "Lower", Vector2(-60, 0))
+	facts["grown"] = _weight_at(skin, "Lower", Vector2(35, -30)) > 0.9
+	facts["texture"] = skin.texture.resource_path == "res://horn.tres"
+	facts["sums"] = [INF]
+	for vertex: int in skin.polygon.size():
+		var sum: float = 0.0
+		for index: int in skin.get_bone_count():
+			sum += skin.get_bone_weights(index)[vertex]
+		facts["sums"][0] = minf(facts["sums"][0], sum)
+	_history().undo()
+	var undone: Dictionary = _points_of(skin)
+	undone["bones"] = skin.get("bones")
+	facts["undone"] = undone == before and skin.texture == sprite.texture
+	facts["by code"] = TendonSkin.replace_drawing(skin, load("res://horn.tres"))
+	_seen["drawing"] = facts
+	await _wait(3)
+
+
+## The weight of a bone at a place of a polygon, or less than 0 beside it.
+func _weight_at(polygon: Polygon2D, title: String, place: Vector2) -> float:
+	for corners: PackedInt32Array in polygon.polygons:
+		var a: Vector2 = polygon.polygon[corners[0]]
+		var b: Vector2 = polygon.polygon[corners[1]] - a
+		var c: Vector2 = polygon.polygon[corners[2]] - a
+		var part: Vector2 = Transform2D(b, c, a).affine_inverse() * place
+		if part.x >= -1e-4 and part.y >= -1e-4 and part.x + part.y <= 1.0 + 1e-4:
+			var weights: Array = Array(corners).map(
+				func(corner: int) -> float: return _weight_of(polygon, title, corner)
+			)
+			return weights[0] * (1.0 - part.x - part.y) + weights[1] * part.x + weights[2] * part.y
+	return -1.0
 
 
 ## How much work a frame of the editor is, in milliseconds, while the mouse moves over ten thousand

@@ -288,6 +288,7 @@ func _use_menu() -> void:
 	await _skin_robot()
 	await _forget_options()
 	await _skin_animated()
+	await _cut_in_window()
 	await _offer_fewer()
 	await _cancel_large()
 
@@ -351,7 +352,7 @@ func _result(dialog: AcceptDialog) -> String:
 
 func _until_ready(dialog: AcceptDialog) -> void:
 	var frames: int = 0
-	while dialog.get_ok_button().disabled and frames < 6000:
+	while dialog.get_ok_button().disabled and frames < 60000:
 		frames += 1
 		await process_frame
 
@@ -506,6 +507,58 @@ func _skin_animated() -> void:
 	TendonSkin.make(_node("Arm"), _bone_list()).free()
 
 
+## A line is drawn over the picture in the window, taken back, drawn again, and confirmed.
+func _cut_in_window() -> void:
+	await _open("base")
+	await _select(["Arm", "Skeleton"])
+	_choose("Skin to Bones…")
+	await _wait(3)
+	var dialog: AcceptDialog = _dialog("Skin to Bones")
+	await _until_ready(dialog)
+	var undo: Button = null
+	for it: Button in dialog.find_children("*", "Button", true, false):
+		if it.text == "Undo Cut":
+			undo = it
+	var facts: Dictionary = {"before": _result(dialog), "buttons": [undo.visible]}
+	await _draw_over(dialog)
+	facts["cut"] = _result(dialog)
+	facts["buttons"].append(undo.visible)
+	undo.pressed.emit()
+	await _until_ready(dialog)
+	facts["undone"] = _result(dialog)
+	facts["buttons"].append(undo.visible)
+	await _draw_over(dialog)
+	dialog.confirmed.emit()
+	dialog.hide()
+	await _wait(5)
+	var places: Dictionary = {}
+	facts["doubled"] = 0
+	for place: Vector2 in (_node("ArmSkin") as Polygon2D).polygon:
+		facts["doubled"] += int(places.has(place))
+		places[place] = true
+	_seen["cut in window"] = facts
+	_press_menu("Undo")
+	await _wait(5)
+
+
+## A line with the mouse, down through the middle of the picture.
+func _draw_over(dialog: AcceptDialog) -> void:
+	var preview: Control = dialog.find_children("*", "TendonSkinPreview", true, false)[0]
+	var middle: float = preview.size.x / 2.0
+	for step: int in 12:
+		var event: InputEventMouse = InputEventMouseMotion.new()
+		if step == 0 or step == 11:
+			var button: InputEventMouseButton = InputEventMouseButton.new()
+			button.button_index = MOUSE_BUTTON_LEFT
+			button.pressed = step == 0
+			event = button
+		event.position = preview.global_position + Vector2(middle, preview.size.y * step / 11.0)
+		event.position.y = clampf(event.position.y, preview.global_position.y + 10.0, INF)
+		event.global_position = event.position
+		dialog.push_input(event, true)
+	await _until_ready(dialog)
+
+
 ## With very many vertices, fewer are offered, by a click.
 func _offer_fewer() -> void:
 	await _open("large")
@@ -519,7 +572,7 @@ func _offer_fewer() -> void:
 			button = it
 	await _until_ready(dialog)
 	var facts: Dictionary = {"before": button.visible}
-	(dialog.find_children("*", "SpinBox", true, false)[0] as SpinBox).value = 4.0
+	(dialog.find_children("*", "SpinBox", true, false)[1] as SpinBox).value = 6000.0
 	await _until_ready(dialog)
 	facts["many"] = [_result(dialog), button.visible]
 	button.pressed.emit()

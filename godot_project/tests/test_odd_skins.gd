@@ -67,7 +67,9 @@ func test_polygons_of_all_kinds() -> void:
 	var weighed: Array = ["square", "doubled", "inverted", "lists", "inner", "hole"]
 	for title: String in seen["polygons"]:
 		var facts: Array = seen["polygons"][title]
-		equal(facts[0], 2.0 if title in weighed else 0.0, title + ", bones")
+		# One of the bones lies in the hole.
+		var count: float = 1.0 if title == "hole" else 2.0
+		equal(facts[0], count if title in weighed else 0.0, title + ", bones")
 		if title in weighed:
 			equal(facts[1], 0.0, title + ", vertices without weights")
 

@@ -91,6 +91,44 @@ func test_nothing_is_lost() -> void:
 	expect_no_errors(["SCRIPT ERROR", "panicked", "ERROR: Tendon"])
 
 
+func test_a_bone_that_is_added_later_gets_weights() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["new bone"]
+	check("Tip" in facts["listed"], "listed: %s" % [facts["listed"]])
+	check(facts["weight"] > 0.8, "the weight at its end: %s" % [facts])
+	equal([facts["locked"], facts["undone"]], [true, true], "locks, and undo")
+	check("New: Tip." in facts["told"], "told: %s" % facts["told"])
+	equal(facts["foreign"], 0.0, "a bone of another limb gets none")
+
+
+func test_a_polygon_is_cut_with_the_mouse() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["cut"]
+	check(facts["doubled"] >= 3.0, "vertices at both sides of the cut: %s" % [facts])
+	check("Cut: " in facts["told"], "told: %s" % facts["told"])
+	near(facts["sums"][0], 1.0, 1e-5, "least sum of weights")
+	near(facts["sums"][1], 1.0, 1e-5, "greatest sum of weights")
+	equal([facts["steps"], facts["undone"], facts["redone"]], [1.0, true, true], "undo and redo")
+	equal(facts["far"], true, "what was painted far from the cut")
+	check("cuts nothing" in facts["beside"], "beside the polygon: %s" % facts["beside"])
+
+
+func test_a_new_drawing_keeps_the_weights() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["drawing"]
+	equal(facts["asks"], true, "the entry asks for a file")
+	near(facts["after"], facts["painted"], 0.03, "what was painted: %s" % [facts])
+	check(facts["grown"], "the outline is the new one")
+	equal(facts["texture"], true, "the texture")
+	equal([facts["steps"], facts["undone"]], [1.0, true], "undo")
+	near(facts["sums"][0], 1.0, 1e-5, "least sum of weights")
+	equal(facts["by code"], true, "by code")
+	check("has its new drawing" in facts["told"], "told: %s" % facts["told"])
+
+
 func test_a_dab_keeps_what_is_beside_it() -> void:
 	if not await _ask_editor():
 		return
@@ -125,7 +163,12 @@ func _ask_editor() -> bool:
 
 
 func _make_scenes() -> Dictionary:
-	return {"strip": _make_strip(), "plain": Node2D.new(), "fine": _make_fine()}
+	return {
+		"strip": _make_strip(),
+		"plain": Node2D.new(),
+		"fine": _make_fine(),
+		"drawn": _make_drawn(),
+	}
 
 
 func _add_bone(parent: Node, title: String, place: Vector2, length: float, angle: float) -> Bone2D:
@@ -180,6 +223,20 @@ func _make_strip() -> Node2D:
 	]
 	_weigh(wings, "ArmLeft", func(point: Vector2) -> float: return clampf(-point.x / 40.0, 0, 1))
 	_weigh(wings, "Upper", func(point: Vector2) -> float: return 1 - clampf(-point.x / 40.0, 0, 1))
+	return root
+
+
+## A sprite over two bones.
+func _make_drawn() -> Node2D:
+	var root: Node2D = Node2D.new()
+	var skeleton: Skeleton2D = Skeleton2D.new()
+	skeleton.name = "Skeleton"
+	root.add_child(skeleton)
+	var upper: Bone2D = _add_bone(skeleton, "Upper", Vector2(-80, 0), 80.0, 0.0)
+	_add_bone(upper, "Lower", Vector2(80, 0), 80.0, 0.0)
+	var sprite: Sprite2D = Sprite2D.new()
+	sprite.name = "Sprite"
+	root.add_child(sprite)
 	return root
 
 

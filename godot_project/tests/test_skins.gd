@@ -15,6 +15,14 @@ const OUTER: String = """[node name="Outer" type="Node2D"]
 
 [editable path="A"]
 """
+## Where the parts of a robot are.
+const ROBOT: Dictionary[String, Rect2] = {
+	"Body": Rect2(-88, -190, 176, 220),
+	"Head": Rect2(-50, -300, 100, 110),
+	"RightArm": Rect2(60, -165, 45, 315),
+	"RightLeg": Rect2(15, -20, 85, 310),
+	"Hat": Rect2(-60, -360, 120, 50),
+}
 
 
 func test_a_skin_shows_what_its_sprite_shows() -> void:
@@ -195,6 +203,16 @@ func test_animated_pictures_are_told_of() -> void:
 	check("TendonSkin.make: Animations change the picture of" in output, "by code")
 
 
+func test_lines_in_the_window_are_cuts() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["cut in window"]
+	check(int(facts["cut"]) > int(facts["before"]), "vertices: %s" % [facts])
+	equal(facts["buttons"], [false, true, false], "Undo Cut is there while there is a cut")
+	equal(facts["undone"], facts["before"], "the cut taken back")
+	check(facts["doubled"] >= 3.0, "vertices at both sides of the cut: %s" % [facts["doubled"]])
+
+
 func test_fewer_vertices_are_offered() -> void:
 	if not await _ask_editor():
 		return
@@ -368,15 +386,6 @@ func _make_cutout() -> Node2D:
 	hand.z_index = 3
 	hand.show_behind_parent = true
 	return root
-
-
-const ROBOT: Dictionary[String, Rect2] = {
-	"Body": Rect2(-88, -190, 176, 220),
-	"Head": Rect2(-50, -300, 100, 110),
-	"RightArm": Rect2(60, -165, 45, 315),
-	"RightLeg": Rect2(15, -20, 85, 310),
-	"Hat": Rect2(-60, -360, 120, 50),
-}
 
 
 ## Its parts are boxes: sprites, or polygons of four corners.

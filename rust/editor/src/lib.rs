@@ -25,6 +25,7 @@
 //! | [`posing`] | bones are pulled with the mouse, and poses are copied, pasted and keyed |
 //! | [`preview`] | solving on demand, and the switch of the preview |
 //! | [`skin`] | pictures that bend with bones |
+//! | [`skin_class`] | `TendonSkin`, for tools in GDScript |
 //! | [`notice`] | shows the result of a command |
 //! | [`apply_pose`] | makes the solved pose the base pose |
 //! | [`modifiers`] | the modifier classes as the menu adds them |
@@ -66,6 +67,7 @@ mod refusal;
 mod saving;
 mod selection;
 mod skin;
+mod skin_class;
 mod toolbar;
 mod viewport_drag;
 mod viewport_event;

@@ -12,7 +12,8 @@ mod task;
 
 use godot::classes::{
     AcceptDialog, AnimationPlayer, ConfirmationDialog, EditorInterface, EditorPlugin,
-    IEditorPlugin, InputEvent, MenuButton, PopupMenu, ResourceLoader, Skeleton2D, Texture2D,
+    IEditorPlugin, InputEvent, MenuButton, Polygon2D, PopupMenu, ResourceLoader, Skeleton2D,
+    Texture2D,
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
@@ -27,10 +28,11 @@ use crate::menu::entries::{Command, all, groups};
 use crate::menu::task::Task;
 use crate::new_character::NewCharacter;
 use crate::notice::{Outcome, counted, new_dialog, tell};
+use crate::painting::redrawing::{replace_drawing, selected_skin};
 use crate::parts::{self, PartsToBones};
 use crate::posing::edited_animation::EditedAnimation;
 use crate::refusal::Refusal;
-use crate::selection::{Selection, concerns_tendon, edited_scene};
+use crate::selection::{Selection, concerns_tendon, edited_scene, is_edited};
 use crate::skin::dialog::SkinDialog;
 use crate::toolbar::{self, has_skeleton, shortcut};
 
@@ -161,6 +163,7 @@ impl TendonMenuPlugin {
             };
             let task = match (command, &selection) {
                 (Command::PartsToBones, _) => PartsToBones::selected().map(|_| Task::AskForParts),
+                (Command::ReplaceDrawing, _) => selected_skin().map(|_| Task::AskForDrawing),
                 (_, Ok(selection)) => command.prepare(selection),
                 (_, Err(reason)) => Err(reason.clone()),
             };
@@ -187,6 +190,19 @@ impl TendonMenuPlugin {
         if let Command::PartsToBones = command {
             let asked = PartsToBones::selected().map(|parts| {
                 Self::with_parts(&mut this, |window| parts.ask(window));
+                Outcome::Seen
+            });
+            return Self::tell(&mut this, asked);
+        }
+        if let Command::ReplaceDrawing = command {
+            let asked = selected_skin().map(|polygon| {
+                let chosen = Callable::from_object_method(&this, "on_drawing_chosen");
+                let chosen = chosen.bind(&[polygon.to_variant()]);
+                let textures: Array<StringName> = array![&StringName::from("Texture2D")];
+                let mut open = EditorInterface::singleton();
+                open.popup_quick_open_ex(&chosen)
+                    .base_types(&textures)
+                    .done();
                 Outcome::Seen
             });
             return Self::tell(&mut this, asked);
@@ -277,6 +293,23 @@ impl TendonMenuPlugin {
         Self::tell(&mut this, outcome);
     }
 
+    /// A file was chosen for a skin, or none.
+    #[func(gd_self)]
+    fn on_drawing_chosen(mut this: Gd<Self>, path: GString, polygon: Option<Gd<Polygon2D>>) {
+        if path.is_empty() {
+            return;
+        }
+        let title = Command::ReplaceDrawing.title().trim_end_matches('…');
+        let polygon = polygon.filter(is_edited);
+        let polygon = polygon.ok_or(Refusal::from("The skin is no longer there."));
+        let told = polygon.and_then(|polygon| {
+            let texture = try_load::<Texture2D>(&path);
+            let texture = texture.map_err(|_| format!("\"{path}\" is no texture."))?;
+            replace_drawing(&polygon, &texture, title)
+        });
+        Self::tell(&mut this, told.map(Outcome::Done));
+    }
+
     #[func(gd_self)]
     fn on_skin_changed(mut this: Gd<Self>) {
         Self::with_skin(&mut this, SkinDialog::change);
@@ -285,6 +318,11 @@ impl TendonMenuPlugin {
     #[func(gd_self)]
     fn on_skin_fewer(mut this: Gd<Self>) {
         Self::with_skin(&mut this, SkinDialog::make_fewer);
+    }
+
+    #[func(gd_self)]
+    fn on_skin_uncut(mut this: Gd<Self>) {
+        Self::with_skin(&mut this, SkinDialog::undo_cut);
     }
 
     #[func(gd_self)]

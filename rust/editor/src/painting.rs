@@ -9,14 +9,18 @@
 //! | [`area`] | what takes the mouse before the editor's own tools |
 //! | [`polygon_panel`] | the engine's panel for polygons, which is not to lie open by itself |
 //! | [`stroke`] | a stroke of the brush |
+//! | [`cutting`] | a polygon that is cut along a line |
 //! | [`commands`] | what the buttons of the panel do |
+//! | [`redrawing`] | a polygon that gets another drawing |
 //! | [`overlay`] | what is drawn over the viewport |
 
 mod area;
 mod commands;
+mod cutting;
 mod overlay;
 mod panel;
 mod polygon_panel;
+pub(crate) mod redrawing;
 mod stroke;
 mod weighed;
 
@@ -154,7 +158,10 @@ impl IEditorPlugin for TendonWeightsPlugin {
         if weighed.is_there() && weighed.polygon.is_inside_tree() {
             let marked = Self::marked(&this, &weighed);
             let weights = painted.as_ref().unwrap_or(&weighed.weights);
-            Overlay::new(&weighed, weights, &panel).draw(control, mouse, marked.as_deref());
+            let line = this.bind().stroke.as_ref().map(|it| it.line.clone());
+            let overlay = Overlay::new(&weighed, weights, &panel);
+            overlay.draw(control.clone(), mouse, marked.as_deref());
+            overlay.draw_line(control, &line.unwrap_or_default(), mouse);
         }
     }
 
@@ -482,6 +489,12 @@ impl TendonWeightsPlugin {
             Tool::Mark => {
                 let marked = (stroke.polygon().instance_id(), stroke.marks());
                 this.bind_mut().marked = Some(marked);
+            }
+            Tool::Cut => {
+                let mouse = this.bind().mouse;
+                let told = stroke.cut(mouse);
+                Self::refresh(this.clone());
+                Self::tell(&this, &told.unwrap_or_else(|reason| reason.to_string()));
             }
             _ => {
                 if let Err(reason) = stroke.finish() {

@@ -4,13 +4,13 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`class`] | `TendonSkin`, for tools in GDScript |
 //! | [`options`] | how a skin is made, from a dictionary |
 //! | [`choice`] | which bones move each of the pictures |
 //! | [`subject`] | one picture with the bones that are to move it |
 //! | [`picture`] | what a sprite shows: its pixels, and where they are |
 //! | [`rest`] | where bones and nodes are in the rest pose |
 //! | [`polygon`] | the `Polygon2D`: made of a skin, or weighed as it is |
+//! | [`reshape`] | a polygon that gets other vertices |
 //! | [`colours`] | the colours of bones over pictures |
 //! | [`job`] | the mathematics, on a thread |
 //! | [`plan`] | what is to be made of the selection, and its undo step |
@@ -22,20 +22,20 @@
 //! | [`bone_list`] | the pictures in the window, with the bones of each |
 //! | [`dialog`] | asks how skins are to be made |
 
-mod animated;
+pub(crate) mod animated;
 mod bone_list;
-mod choice;
-mod class;
+pub(crate) mod choice;
 pub(crate) mod colours;
 pub(crate) mod dialog;
 mod draw_order;
-mod job;
-mod options;
-mod picture;
+pub(crate) mod job;
+pub(crate) mod options;
+pub(crate) mod picture;
 mod plan;
 pub(crate) mod polygon;
-mod preview;
+pub(crate) mod preview;
 mod replacement;
-mod rest;
+pub(crate) mod reshape;
+pub(crate) mod rest;
 pub(crate) mod selected;
-mod subject;
+pub(crate) mod subject;

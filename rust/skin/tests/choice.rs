@@ -94,6 +94,24 @@ fn one_drawing_takes_all_bones() {
     assert_eq!(movers(&[trousers], None)[0], inside(&[LEG, SHIN, LEFT]));
 }
 
+/// The leg begins where the line of the hips to it ends.
+#[test]
+fn a_leg_hangs_on_the_hips() {
+    let mut bones = bones();
+    bones[HIP]
+        .segments
+        .push([DVec2::ZERO, DVec2::new(45.0, 10.0)]);
+    let part = RIGHT_LEG().part(&bones, None);
+    assert_eq!(Part::movers(&[part], &bones)[0].bones[0], LEG);
+}
+
+/// A patch over a joint bends with both.
+#[test]
+fn a_patch_over_an_elbow_follows_both() {
+    let patch = filled([70.0, 90.0], [-80.0, -10.0]);
+    assert_eq!(movers(&[patch], None)[0], inside(&[ARM, FOREARM]));
+}
+
 /// Clothes over a body are moved as it is.
 #[test]
 fn clothes_take_the_bones_below_them() {

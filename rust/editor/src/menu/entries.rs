@@ -29,6 +29,7 @@ pub(super) enum Command {
     LimbToInverse,
     ApplyPose,
     Skin,
+    ReplaceDrawing,
     PartsToBones,
     ConvertStack,
     Bake,
@@ -95,7 +96,12 @@ pub(super) fn groups() -> Vec<Group> {
         ),
         Group {
             ends: false,
-            ..Group::of([Command::Skin, Command::PartsToBones, Command::ConvertStack])
+            ..Group::of([
+                Command::Skin,
+                Command::ReplaceDrawing,
+                Command::PartsToBones,
+                Command::ConvertStack,
+            ])
         },
     ]
 }
@@ -136,6 +142,7 @@ impl Command {
             Self::Bake => "Bake to Animation…",
             Self::BakeTargets => "Bake to Targets…",
             Self::Skin => "Skin to Bones…",
+            Self::ReplaceDrawing => "Replace Drawing…",
             Self::PartsToBones => "Parts to Bones…",
             Self::ConvertStack => "Convert Modification Stack",
         }
@@ -164,6 +171,7 @@ impl Command {
             Self::ApplyPose => "ImportCheck",
             Self::Bake | Self::BakeTargets => "Bake",
             Self::Skin => "Polygon2D",
+            Self::ReplaceDrawing => "Texture2D",
             Self::PartsToBones => "Bone2D",
             Self::ConvertStack => "Skeleton2D",
         };
@@ -247,8 +255,11 @@ impl Command {
                 "Writes keys for the targets of modifiers, so that they follow the bones of an animation."
             }
             Self::Skin => {
-                "Makes polygons of the selected sprites that bend with the selected bones, or with those that lie \
-                 under each. With one bone they stay stiff. Polygons get new weights."
+                "Makes polygons of the selected sprites that bend with the selected bones, or each with those \
+                 that run through it. With one bone they stay stiff. Polygons get new weights."
+            }
+            Self::ReplaceDrawing => {
+                "Gives the selected skin another drawing. Weights are kept by place, also those that were painted."
             }
             Self::PartsToBones => {
                 "Makes bones of sprites, polygons and nodes that are parents of each other. Animations go on as before."

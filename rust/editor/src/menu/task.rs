@@ -24,6 +24,7 @@ use crate::new_character::NewCharacter;
 use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips};
 use crate::new_stance::NewStance;
 use crate::notice::Outcome;
+use crate::painting::redrawing::selected_skin;
 use crate::parts::PartsToBones;
 use crate::posing::exchange;
 use crate::posing::exchange::clipboard;
@@ -66,6 +67,7 @@ pub(super) enum Task {
     AskForTargets(Gd<TendonRig2D>),
     AskForSkin(Pictures),
     AskForParts,
+    AskForDrawing,
 }
 
 impl Command {
@@ -124,6 +126,7 @@ impl Command {
             }
             Self::Skin => Pictures::selected(selection).map(Task::AskForSkin),
             Self::PartsToBones => PartsToBones::selected().map(|_| Task::AskForParts),
+            Self::ReplaceDrawing => selected_skin().map(|_| Task::AskForDrawing),
             Self::ConvertStack => stack_to_convert(selection).map(Task::Convert),
         }
     }
@@ -161,9 +164,11 @@ impl Command {
             Task::SwitchLimb(switch) => told(switch.run(selection, title)),
             Task::Apply(rig) => told(apply(selection, &rig, title)),
             Task::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),
-            Task::AskForBake | Task::AskForTargets(_) | Task::AskForSkin(_) | Task::AskForParts => {
-                Ok(Outcome::Seen)
-            }
+            Task::AskForBake
+            | Task::AskForTargets(_)
+            | Task::AskForSkin(_)
+            | Task::AskForParts
+            | Task::AskForDrawing => Ok(Outcome::Seen),
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_nodes::engine::skeleton::has_rest;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Brush, Mirror, Options, Painting, Weights};
+use tendon_skin::{Brush, Mirror, Options, Painting, Part, Weights};
 
 use crate::painting::panel::Panel;
 use crate::painting::weighed::Weighed;
 use crate::posing::exchange::other_sides;
 use crate::refusal::Refusal;
-use crate::skin::polygon::bones_in;
+use crate::skin::polygon::{bones_in, part_of};
 
 #[derive(Clone, Copy)]
 pub(super) enum Command {
@@ -50,7 +51,10 @@ impl Command {
                 let mirror = mirror(weighed, panel.chosen()?)?;
                 painting.mirror(before, &mirror, &amounts)
             }
-            Self::WeighAgain => painting.replace(before, &weigh(weighed)?, &amounts),
+            Self::WeighAgain => {
+                let fresh = weigh(weighed, &movers(weighed)?)?;
+                painting.replace(before, &fresh, &amounts)
+            }
         };
         let stored = weighed.stored();
         weighed.give(&after);
@@ -61,6 +65,13 @@ impl Command {
         let touched = amounts.iter().filter(|&&amount| amount > 0.0).count();
         let which = if marked.is_some() { "marked" } else { "all" };
         let mut told = format!("{}: {which} vertices, {touched} of {count}.", self.title());
+        let moves = |weights: &Weights, bone: usize| weights.of_bone(bone).any(|it| it > 0.0);
+        let new = weighed.bones.iter().enumerate();
+        let new = new.filter(|&(bone, _)| moves(&after, bone) && !moves(before, bone));
+        let new: Vec<String> = new.map(|(_, bone)| bone.get_name().to_string()).collect();
+        if matches!(self, Self::WeighAgain) && !new.is_empty() {
+            told += &format!(" New: {}.", new.join(", "));
+        }
         let locked = panel.locked_names();
         if !locked.is_empty() {
             told += &format!(" Locked, and as before: {}.", locked.join(", "));
@@ -69,13 +80,47 @@ impl Command {
     }
 }
 
-/// The weights that the polygon would get now, of the bones that move it; of all if none does.
-fn weigh(weighed: &Weighed) -> Result<Weights, Refusal> {
-    let moves = |bone: usize| weighed.weights.of_bone(bone).any(|weight| weight > 0.0);
-    let mut chosen: Vec<usize> = (0..weighed.bones.len()).filter(|&it| moves(it)).collect();
-    if chosen.is_empty() {
-        chosen = (0..weighed.bones.len()).collect();
+/// The bones that move the polygon, and those that were added to them since: they run through it, and hang on one that moves it, or one
+/// that moves it hangs on them. If no bone moves it, all that run through it.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn movers(weighed: &Weighed) -> Result<Vec<usize>, Refusal> {
+    let count = weighed.bones.len();
+    let has_weight = |bone: usize| weighed.weights.of_bone(bone).any(|weight| weight > 0.0);
+    let mut moves: Vec<bool> = (0..count).map(has_weight).collect();
+    // A bone without a rest pose is of no use for what is new.
+    let rested: Vec<usize> = (0..count)
+        .filter(|&it| has_rest(&weighed.bones[it]))
+        .collect();
+    let bones: Vec<Gd<Bone2D>> = rested.iter().map(|&it| weighed.bones[it].clone()).collect();
+    if bones.is_empty() {
+        return Ok((0..count).filter(|&it| moves[it]).collect());
     }
+    let part = part_of(&weighed.polygon, &bones)?;
+    let places = bones_in(&weighed.polygon, &bones)?;
+    let inside = Part::movers(&[part], &places).into_iter().next();
+    let inside: Vec<usize> = inside.map_or(Vec::new(), |it| it.bones);
+    if !moves.contains(&true) {
+        return Ok(inside.into_iter().map(|it| rested[it]).collect());
+    }
+    for _ in 0..inside.len() {
+        for &bone in &inside {
+            let above = places[bone].parent;
+            let is_below = above.is_some_and(|above| moves[rested[above]]);
+            let is_above = (0..places.len())
+                .any(|other| places[other].parent == Some(bone) && moves[rested[other]]);
+            moves[rested[bone]] |= is_below || is_above;
+        }
+    }
+    Ok((0..count).filter(|&it| moves[it]).collect())
+}
+
+/// The weights of these bones that the polygon would get now.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn weigh(weighed: &Weighed, chosen: &[usize]) -> Result<Weights, Refusal> {
     let bones: Vec<Gd<Bone2D>> = chosen.iter().map(|&it| weighed.bones[it].clone()).collect();
     let places = bones_in(&weighed.polygon, &bones)?;
     let weights = Weights::new(weighed.mesh(), &places, Options::default().reach)

@@ -7,9 +7,10 @@ use tendon_nodes::engine::skeleton::child_bones;
 use tendon_skin::Weights;
 
 use crate::gizmos::composer::canvas_transform;
-use crate::painting::panel::Panel;
+use crate::painting::panel::{Panel, Tool};
 use crate::painting::weighed::{Weighed, vertices_in_viewport};
 use crate::skin::colours::{Palette, colour_of};
+use crate::skin::preview::draw_cut;
 
 /// How much of the picture is covered.
 const COVER: f32 = 0.62;
@@ -56,8 +57,25 @@ impl<'a> Overlay<'a> {
         }
     }
 
+    /// The line of a cut, up to the mouse.
+    pub(super) fn draw_line(
+        &self,
+        mut control: Gd<Control>,
+        line: &[Vector2],
+        mouse: Option<Vector2>,
+    ) {
+        if !line.is_empty() {
+            let points: PackedVector2Array = line.iter().copied().chain(mouse).collect();
+            draw_cut(&mut control, &points, self.scale);
+        }
+    }
+
     fn draw_brush(&self, control: &mut Gd<Control>, mouse: Vector2) {
-        let radius = self.panel.radius();
+        // A line is as thin as the mouse.
+        let radius = match self.panel.tool() {
+            Tool::Cut => 3.0 * self.scale,
+            _ => self.panel.radius(),
+        };
         for (width, colour) in [
             (3.0, Color::from_rgba(0.0, 0.0, 0.0, 0.6)),
             (1.5, Color::WHITE),

@@ -21,10 +21,11 @@ pub(super) enum Tool {
     Add,
     Smooth,
     Mark,
+    Cut,
 }
 
 impl Tool {
-    const ALL: [Self; 4] = [Self::Set, Self::Add, Self::Smooth, Self::Mark];
+    const ALL: [Self; 5] = [Self::Set, Self::Add, Self::Smooth, Self::Mark, Self::Cut];
 
     fn text(self) -> &'static str {
         match self {
@@ -32,7 +33,13 @@ impl Tool {
             Self::Add => "Add",
             Self::Smooth => "Smooth",
             Self::Mark => "Mark Vertices",
+            Self::Cut => "Cut",
         }
+    }
+
+    /// Whether weights change while the mouse moves.
+    pub(super) fn paints(self) -> bool {
+        !matches!(self, Self::Mark | Self::Cut)
     }
 
     /// The title of the undo step of a stroke.
@@ -372,7 +379,8 @@ fn number(
 const TOOL_HELP: &str = "Set: brings the chosen bone nearer to the weight.\n\
     Add: adds the weight to it, or takes it away with Ctrl.\n\
     Smooth: brings weights nearer to those beside; also with Shift.\n\
-    Mark Vertices: what is marked is all that brushes and buttons change. Ctrl unmarks.";
+    Mark Vertices: what is marked is all that brushes and buttons change. Ctrl unmarks.\n\
+    Cut: the polygon is cut along the line that is drawn, so that a hand comes off the hip that it lies on.";
 const WEIGHT_HELP: &str = "What the brush sets or adds.";
 const RADIUS_HELP: &str = "In pixels of the screen. The brush is soft: it ends there.";
 const STRENGTH_HELP: &str = "How much of it one stroke does in the middle of the brush.";

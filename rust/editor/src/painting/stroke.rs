@@ -10,8 +10,9 @@ use godot::classes::Polygon2D;
 use godot::prelude::*;
 use tendon_skin::{Brush, Painting, Weights};
 
+use crate::painting::cutting::cut;
 use crate::painting::panel::{Panel, Tool};
-use crate::painting::weighed::{Weighed, vertices_in_viewport};
+use crate::painting::weighed::{NOTHING, Weighed, vertices_in_viewport};
 use crate::refusal::Refusal;
 use crate::viewport_drag::Watch;
 
@@ -22,6 +23,9 @@ const NO_CHANGE: &str =
 /// colours over them are drawn in each frame.
 const FEW: usize = 500;
 const REST: Duration = Duration::from_millis(150);
+
+/// How far the points of a line are apart at least, in pixels.
+const BETWEEN_POINTS: f32 = 3.0;
 
 /// What is held while a stroke begins.
 #[derive(Clone, Copy)]
@@ -36,6 +40,9 @@ pub(super) struct Stroke {
     /// The weights now.
     pub(super) painted: Weights,
     painting: Painting,
+    locked: Vec<bool>,
+    /// The line of a cut.
+    pub(super) line: Vec<Vector2>,
     stored: Variant,
     /// Where the vertices are seen when it begins: they may move with their weights.
     places: Vec<Vector2>,
@@ -66,20 +73,26 @@ impl Stroke {
         mouse: Vector2,
     ) -> Result<Self, Refusal> {
         let places = vertices_in_viewport(&weighed.polygon);
-        let tool = match keys.smooths && panel.tool() != Tool::Mark {
+        let tool = match keys.smooths && panel.tool().paints() {
             true => Tool::Smooth,
             false => panel.tool(),
         };
         let locked = panel.locked();
+        let line = match tool {
+            Tool::Cut => vec![mouse],
+            _ => Vec::new(),
+        };
         let brush = match tool {
-            Tool::Smooth | Tool::Mark => Brush::Smooth,
+            Tool::Smooth | Tool::Mark | Tool::Cut => Brush::Smooth,
             Tool::Set | Tool::Add => panel.brush(tool, keys.inverts)?,
         };
         let mut stroke = Self {
             tool,
             stored: weighed.stored(),
             painted: weighed.weights.clone(),
-            painting: Painting::new(weighed.mesh().clone(), locked),
+            painting: Painting::new(weighed.mesh().clone(), locked.clone()),
+            locked,
+            line,
             amounts: vec![0.0; places.len()],
             weighed,
             places,
@@ -103,6 +116,13 @@ impl Stroke {
     /// The mouse has moved here.
     pub(super) fn follow(&mut self, mouse: Vector2) {
         if !self.weighed.is_there() {
+            return;
+        }
+        if self.tool == Tool::Cut {
+            if self.last.distance_to(mouse) >= BETWEEN_POINTS {
+                self.line.push(mouse);
+                self.last = mouse;
+            }
             return;
         }
         let way = mouse - self.last;
@@ -137,6 +157,18 @@ impl Stroke {
         }
     }
 
+    /// Cuts the polygon along the line. Returns what to tell the user.
+    ///
+    /// # Errors
+    /// Why it is not cut.
+    pub(super) fn cut(mut self, end: Option<Vector2>) -> Result<String, Refusal> {
+        if !self.weighed.is_there() {
+            return Err(NOTHING.into());
+        }
+        self.line.extend(end.filter(|end| *end != self.last));
+        cut(&self.weighed, self.locked, &self.places, &self.line)
+    }
+
     /// The vertices that are marked after it.
     pub(super) fn marks(&self) -> Vec<bool> {
         let touched = self.amounts.iter().map(|&amount| amount > 0.0);
@@ -165,7 +197,7 @@ impl Stroke {
     }
 
     pub(super) fn cancel(self) {
-        if self.tool != Tool::Mark && self.weighed.polygon.is_instance_valid() {
+        if self.tool.paints() && self.weighed.polygon.is_instance_valid() {
             self.weighed.restore(&self.stored);
         }
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use godot::classes::{Bone2D, EditorInterface, Polygon2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
+use tendon_skin::glam::DVec2;
 use tendon_skin::{Mesh, Weights};
 
 use crate::action::Action;
@@ -256,6 +257,33 @@ impl Weighed {
     }
 }
 
+impl Weighed {
+    /// Where a place of the viewport is in the mesh, whose vertices are seen at `places`: beside it, as if the nearest triangle went
+    /// on.
+    pub(super) fn at_rest(&self, places: &[Vector2], mouse: Vector2) -> DVec2 {
+        let away = |corners: &[usize; 3]| {
+            let [a, b, c] = corners.map(|corner| places[corner]);
+            match parts_at([a, b, c], mouse) {
+                Some(_) => 0.0,
+                None => [[a, b], [b, c], [c, a]]
+                    .map(|edge| nearest_on(edge, mouse).distance_to(mouse))
+                    .into_iter()
+                    .fold(f32::INFINITY, f32::min),
+            }
+        };
+        let triangles = self.mesh().triangles.iter().map(|it| (it, away(it)));
+        let nearest = triangles.filter(|(it, _)| area(it.map(|corner| places[corner])) != 0.0);
+        let nearest = nearest.reduce(|best, next| if next.1 < best.1 { next } else { best });
+        let parts = nearest.into_iter().flat_map(|(corners, _)| {
+            let parts = shares(corners.map(|corner| places[corner]), mouse);
+            corners.iter().zip(parts)
+        });
+        parts
+            .map(|(&corner, part)| self.mesh().vertices[corner] * f64::from(part))
+            .sum()
+    }
+}
+
 impl Shape {
     /// The shape of a polygon: `last`, if nothing is another than then.
     fn read(polygon: &Gd<Polygon2D>, last: Option<&Rc<Self>>) -> Result<Rc<Self>, Refusal> {
@@ -296,10 +324,20 @@ pub(super) fn skeleton_of(polygon: &Gd<Polygon2D>) -> Option<Gd<Skeleton2D>> {
 }
 
 /// How much each corner of a triangle counts at a place of it. None beside it.
-fn parts_at([a, b, c]: [Vector2; 3], place: Vector2) -> Option<[f32; 3]> {
-    let area = (b - a).cross(c - a);
-    let parts = [[b, c], [c, a], [a, b]].map(|[from, to]| (to - from).cross(place - from) / area);
+fn parts_at(corners: [Vector2; 3], place: Vector2) -> Option<[f32; 3]> {
+    let parts = shares(corners, place);
     parts.iter().all(|&part| part >= 0.0).then_some(parts)
+}
+
+/// The same, in the whole plane.
+fn shares([a, b, c]: [Vector2; 3], place: Vector2) -> [f32; 3] {
+    let area = area([a, b, c]);
+    [[b, c], [c, a], [a, b]].map(|[from, to]| (to - from).cross(place - from) / area)
+}
+
+/// Twice the area, with the sign of the turn.
+fn area([a, b, c]: [Vector2; 3]) -> f32 {
+    (b - a).cross(c - a)
 }
 
 fn nearest_on([from, to]: [Vector2; 2], place: Vector2) -> Vector2 {

@@ -19,7 +19,7 @@ const PICTURE: [&str; 6] = [
 ];
 
 /// What to say of those of `sprites` that show several pictures in animations of their scene.
-pub(super) fn told(scene: &Gd<Node>, sprites: &[Gd<Sprite2D>]) -> Option<String> {
+pub(crate) fn told(scene: &Gd<Node>, sprites: &[Gd<Sprite2D>]) -> Option<String> {
     let changed = changed_in(scene);
     let sprites = sprites.iter();
     let sprites = sprites.filter_map(|sprite| {

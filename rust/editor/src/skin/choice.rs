@@ -40,13 +40,13 @@ pub(super) fn choose(pictures: &Pictures, options: &SkinOptions) -> Result<Vec<M
 }
 
 /// Whether `bones` are all those of their skeleton: each picture then chooses its own of them.
-pub(super) fn are_all(bones: &[Gd<godot::classes::Bone2D>]) -> bool {
+pub(crate) fn are_all(bones: &[Gd<godot::classes::Bone2D>]) -> bool {
     let skeleton = rest::skeleton_of(bones);
     skeleton.is_ok_and(|skeleton| bones_of(&skeleton).iter().all(|bone| bones.contains(bone)))
 }
 
 /// What to say of a picture without a bone in it.
-pub(super) fn told_of_beside(name: &StringName, bone: &StringName) -> String {
+pub(crate) fn told_of_beside(name: &StringName, bone: &StringName) -> String {
     format!(
         "No bone lies inside \"{name}\": it follows \"{bone}\", the nearest one, and stays stiff."
     )

@@ -35,6 +35,8 @@ pub(crate) struct SkinDialog {
     result: Gd<Label>,
     /// Offers a mesh of fewer vertices, where there are very many.
     fewer: Gd<Button>,
+    /// Takes the last cut back.
+    uncut: Gd<Button>,
     pictures: Option<Pictures>,
     /// What is to be said of the bones that were chosen.
     notes: Vec<String>,
@@ -187,6 +189,8 @@ impl SkinDialog {
         preview.set_custom_minimum_size(Vector2::new(420.0, 380.0) * scale);
         preview.set_v_size_flags(SizeFlags::EXPAND_FILL);
         preview.set_clip_contents(true);
+        preview.set_tooltip_text(CUT);
+        preview.connect("cuts_changed", &changed);
         right.add_child(&preview);
         let mut bar = ProgressBar::new_alloc();
         bar.set_max(1.0);
@@ -199,6 +203,11 @@ impl SkinDialog {
         fewer.connect("pressed", &calls("on_skin_fewer"));
         fewer.hide();
         right.add_child(&fewer);
+        let mut uncut = Button::new_alloc();
+        uncut.set_text("Undo Cut");
+        uncut.connect("pressed", &calls("on_skin_uncut"));
+        uncut.hide();
+        right.add_child(&uncut);
         Self {
             window,
             subject,
@@ -209,6 +218,7 @@ impl SkinDialog {
             bar,
             result,
             fewer,
+            uncut,
             pictures: None,
             notes: Vec::new(),
             confirmed: None,
@@ -248,6 +258,7 @@ impl SkinDialog {
         self.notes
             .extend(animated::told(&pictures.scene, &pictures.sprites));
         self.removes.set_visible(!pictures.sprites.is_empty());
+        TendonSkinPreview::forget_cuts(&mut self.preview);
         self.pictures = Some(pictures);
         if self.window.get_parent().is_none()
             && let Some(mut base) = EditorInterface::singleton().get_base_control()
@@ -273,6 +284,8 @@ impl SkinDialog {
         if let Some(pictures) = &self.pictures {
             self.bones.name_parts(pictures);
         }
+        let has_cuts = self.preview.bind().has_cuts();
+        self.uncut.set_visible(has_cuts);
     }
 
     /// The window was closed: nothing is left.
@@ -331,8 +344,17 @@ impl SkinDialog {
         let movers: Vec<_> = self.bones.checked().into_iter().map(bones).collect();
         match movers.iter().all(Vec::is_empty) {
             true => Err("no bone is checked".into()),
-            false => Plan::new(pictures, movers, &self.fields.options()),
+            false => {
+                let cuts = self.preview.bind().cuts(pictures.sprites.len());
+                Plan::new(pictures, movers, &cuts, &self.fields.options())
+            }
         }
+    }
+
+    /// Takes the last cut back.
+    pub(crate) fn undo_cut(&mut self) {
+        TendonSkinPreview::undo_cut(&mut self.preview);
+        self.change();
     }
 
     /// Makes fewer vertices of each picture.
@@ -449,4 +471,6 @@ fn new_text(width: f32) -> Gd<Label> {
 const MANY: usize = 5000;
 const FEW: usize = 1000;
 
+const CUT: &str =
+    "Draw a line over the drawing to cut it along the line: a hand that lies on a hip comes off.";
 const GONE: &str = "What was to be skinned is no longer there.";

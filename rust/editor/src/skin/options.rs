@@ -17,13 +17,13 @@ const KEYS: [&str; 7] = [
 ];
 
 #[derive(Clone, Default)]
-pub(super) struct SkinOptions {
+pub(crate) struct SkinOptions {
     /// Cuts are in pixels of what the sprite shows, from its upper left corner.
-    pub(super) making: Options,
+    pub(crate) making: Options,
     /// The alpha of pixels that are not covered. By default all that can be seen is.
     pub(super) threshold: Option<u8>,
     /// A picture does not choose its own of all bones.
-    pub(super) has_all_bones: bool,
+    pub(crate) has_all_bones: bool,
 }
 
 impl SkinOptions {
@@ -31,7 +31,7 @@ impl SkinOptions {
     ///
     /// # Errors
     /// Which one is wrong, and what it has to be.
-    pub(super) fn read(options: &VarDictionary) -> Result<Self, Refusal> {
+    pub(crate) fn read(options: &VarDictionary) -> Result<Self, Refusal> {
         let mut read = Self::default();
         for (key, value) in options.iter_shared() {
             let key = key.to_string();

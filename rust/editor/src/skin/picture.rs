@@ -223,7 +223,7 @@ pub(super) fn is_opaque(image: &Gd<Image>, place: Vector2i, threshold: Option<u8
 }
 
 /// The pixels of a texture, as they are before they are compressed. Of one with a normal map, those of its colours.
-pub(super) fn image_of(texture: &Gd<Texture2D>) -> Option<Gd<Image>> {
+pub(crate) fn image_of(texture: &Gd<Texture2D>) -> Option<Gd<Image>> {
     let colours = match texture.clone().try_cast::<CanvasTexture>() {
         Ok(layers) => layers.get_diffuse_texture()?,
         Err(texture) => texture,

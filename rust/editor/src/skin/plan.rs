@@ -3,6 +3,7 @@
 use godot::classes::{Bone2D, CanvasItem, Polygon2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::nodes::rigging::names;
+use tendon_skin::glam::DVec2;
 use tendon_skin::{Bone, Skin};
 
 use crate::action::Action;
@@ -31,13 +32,15 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// `movers` are the bones of each picture, of sprites and then of polygons.
+    /// `movers` are the bones of each picture, of sprites and then of polygons, and `cuts` the lines along which sprites are cut, in
+    /// the pixels of their pictures.
     ///
     /// # Errors
     /// Why it is not possible.
     pub(super) fn new(
         pictures: &Pictures,
         movers: Vec<Vec<Gd<Bone2D>>>,
+        cuts: &[Vec<Vec<DVec2>>],
         options: &SkinOptions,
     ) -> Result<Self, Refusal> {
         let skeleton = rest::skeleton_of(&pictures.bones)?;
@@ -47,9 +50,11 @@ impl Plan {
                 return Err(format!("no bone is checked for \"{}\"", node.get_name()).into());
             }
         }
-        for (sprite, bones) in pictures.sprites.iter().zip(&movers) {
+        for ((sprite, bones), cuts) in pictures.sprites.iter().zip(&movers).zip(cuts) {
             let subject = Subject::new(&sprite.clone().upcast(), bones.clone())?;
-            works.push(subject.work(options)?);
+            let mut work = subject.work(options)?;
+            work.making.cuts.extend(cuts.iter().cloned());
+            works.push(work);
             subjects.push(subject);
         }
         let of_polygons = movers.iter().skip(subjects.len());

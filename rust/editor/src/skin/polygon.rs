@@ -7,6 +7,7 @@ use tendon_skin::{Bone, Mesh, Part, Weights};
 
 use crate::refusal::Refusal;
 use crate::skin::picture::{Picture, image_of, is_opaque};
+use crate::skin::reshape::triangles;
 use crate::skin::rest;
 
 /// How a sprite looks and how it is ordered. A polygon has the same properties.
@@ -38,14 +39,9 @@ pub(super) fn new(picture: &Picture, mesh: &Mesh) -> Gd<Polygon2D> {
         .map(|&vertex| picture.in_texture(vertex))
         .collect();
     let places: PackedVector2Array = uv.iter().map(|&place| picture.in_sprite(place)).collect();
-    let triangle = |corners: &[usize; 3]| {
-        let corners: PackedInt32Array = corners.iter().map(|&corner| corner as i32).collect();
-        corners.to_variant()
-    };
-    let triangles: VarArray = mesh.triangles.iter().map(triangle).collect();
     polygon.set_polygon(&places);
     polygon.set_uv(&PackedVector2Array::from(uv));
-    polygon.set_polygons(&triangles);
+    polygon.set_polygons(&triangles(mesh));
     polygon.set_internal_vertex_count((mesh.vertices.len() - mesh.boundary_count) as i32);
     polygon.set_texture(&picture.texture);
     polygon
@@ -124,7 +120,7 @@ pub(crate) fn bones_in(
 ///
 /// # Errors
 /// What is missing.
-pub(super) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<Part, Refusal> {
+pub(crate) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<Part, Refusal> {
     let mesh = mesh_of(polygon)?;
     let skeleton = rest::skeleton_of(bones)?;
     let held = rest::bone_above(&skeleton, &polygon.clone().upcast());

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use godot::classes::{Control, EditorInterface, IControl, RenderingServer, Texture2D};
+use godot::classes::{
+    CanvasItem, Control, EditorInterface, IControl, InputEvent, RenderingServer, Texture2D,
+};
 use godot::prelude::*;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Bone, Skin};
 
 use crate::skin::colours::{Palette, colour_of};
 use crate::skin::subject::Subject;
+use crate::viewport_event::ViewportEvent;
 
 /// How bright the picture is: the colours on it are to be seen.
 const DIMMED: Color = Color::from_rgb(0.72, 0.72, 0.72);
@@ -27,11 +30,18 @@ const JOINT_RADIUS: f32 = 4.0;
 const RIM: f32 = 1.25;
 const RIM_COLOUR: Color = Color::from_rgba(0.0, 0.0, 0.0, 0.8);
 
-/// Shows one picture after another, each as large as there is room.
+/// How far the points of a line are apart at least, in pixels.
+const BETWEEN_POINTS: f32 = 3.0;
+
+/// Shows one picture after another, each as large as there is room. Lines that are drawn over one are cuts.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = Control)]
 pub(super) struct TendonSkinPreview {
     shown: Vec<Shown>,
+    /// The cuts of each picture, in its pixels: the picture and the line, one after the other.
+    cuts: Vec<(usize, Vec<Vector2>)>,
+    /// The one that is being drawn.
+    drawn: Option<(usize, Vec<Vector2>)>,
     base: Base<Control>,
 }
 
@@ -117,6 +127,124 @@ impl IControl for TendonSkinPreview {
             Rect2::new(Vector2::ZERO, room),
             Color::from_rgb(0.16, 0.17, 0.19),
         );
+        let scale = EditorInterface::singleton().get_editor_scale();
+        for (index, shown) in self.shown.iter().enumerate() {
+            let Some(view) = self.view(index) else {
+                continue;
+            };
+            shown.draw(&mut control, view);
+            let lines = self.cuts.iter().chain(&self.drawn);
+            for (_, line) in lines.filter(|(of, _)| *of == index) {
+                let points = line.iter().map(|&point| view * point).collect();
+                draw_cut(&mut control, &points, scale);
+            }
+        }
+    }
+
+    #[func(gd_self)]
+    fn gui_input(this: Gd<Self>, event: Gd<InputEvent>) {
+        match ViewportEvent::of(event) {
+            Some(ViewportEvent::Press(button)) => Self::begin_cut(this, button.get_position()),
+            Some(ViewportEvent::Motion(motion)) => Self::lead_cut(this, motion.get_position()),
+            Some(ViewportEvent::Release) => Self::end_cut(this),
+            Some(ViewportEvent::Cancel) => Self::cancel_cut(this),
+            None => {}
+        }
+    }
+}
+
+#[godot_api]
+impl TendonSkinPreview {
+    /// A line was drawn, or taken back.
+    #[signal]
+    fn cuts_changed();
+}
+
+impl TendonSkinPreview {
+    pub(super) fn show(this: &mut Gd<Self>, shown: Vec<Shown>) {
+        this.bind_mut().shown = shown;
+        this.queue_redraw();
+    }
+
+    /// The cuts of each picture, in its pixels.
+    pub(super) fn cuts(&self, count: usize) -> Vec<Vec<Vec<DVec2>>> {
+        let mut cuts = vec![Vec::new(); count];
+        for (index, line) in self.cuts.iter().filter(|(index, _)| *index < count) {
+            let line = line.iter();
+            let line = line.map(|it| DVec2::new(f64::from(it.x), f64::from(it.y)));
+            cuts[*index].push(line.collect());
+        }
+        cuts
+    }
+
+    pub(super) fn has_cuts(&self) -> bool {
+        !self.cuts.is_empty()
+    }
+
+    /// Takes back all cuts.
+    pub(super) fn forget_cuts(this: &mut Gd<Self>) {
+        let mut preview = this.bind_mut();
+        preview.cuts.clear();
+        preview.drawn = None;
+    }
+
+    /// Takes back the last cut.
+    pub(super) fn undo_cut(this: &mut Gd<Self>) {
+        this.bind_mut().cuts.pop();
+        this.queue_redraw();
+    }
+
+    fn begin_cut(mut this: Gd<Self>, mouse: Vector2) {
+        let picture = {
+            let preview = this.bind();
+            let pictures = 0..preview.shown.len();
+            let mut cells = pictures.filter(|&it| preview.shown[it].picture.is_some());
+            cells.find(|&index| preview.cell(index).contains_point(mouse))
+        };
+        let view = picture.and_then(|index| this.bind().view(index).map(|view| (index, view)));
+        if let Some((index, view)) = view {
+            this.bind_mut().drawn = Some((index, vec![view.affine_inverse() * mouse]));
+        }
+    }
+
+    fn lead_cut(mut this: Gd<Self>, mouse: Vector2) {
+        let Some((index, last)) = this
+            .bind()
+            .drawn
+            .as_ref()
+            .map(|(it, line)| (*it, line.last().copied()))
+        else {
+            return;
+        };
+        let view = this.bind().view(index);
+        let Some((view, last)) = view.zip(last) else {
+            return;
+        };
+        if (view * last).distance_to(mouse) >= BETWEEN_POINTS
+            && let Some((_, line)) = &mut this.bind_mut().drawn
+        {
+            line.push(view.affine_inverse() * mouse);
+        }
+        this.queue_redraw();
+    }
+
+    fn end_cut(mut this: Gd<Self>) {
+        let drawn = this.bind_mut().drawn.take();
+        this.queue_redraw();
+        if let Some(drawn) = drawn.filter(|(_, line)| line.len() > 1) {
+            this.bind_mut().cuts.push(drawn);
+            this.emit_signal("cuts_changed", &[]);
+        }
+    }
+
+    fn cancel_cut(mut this: Gd<Self>) {
+        this.bind_mut().drawn = None;
+        this.queue_redraw();
+    }
+
+    /// The room of a picture.
+    fn cell(&self, index: usize) -> Rect2 {
+        let room = self.base().get_size();
         let count = self.shown.len().max(1) as f32;
         // As many columns as keep the cells about as wide as they are high.
         let columns = (count * room.x / room.y.max(1.0))
@@ -125,35 +253,47 @@ impl IControl for TendonSkinPreview {
             .clamp(1.0, count);
         let rows = (count / columns).ceil();
         let cell = Vector2::new(room.x / columns, room.y / rows);
-        for (index, shown) in self.shown.iter().enumerate() {
-            let (column, row) = (index % columns as usize, index / columns as usize);
-            let corner = Vector2::new(column as f32, row as f32) * cell;
-            shown.draw(&mut control, Rect2::new(corner, cell).grow(-8.0));
-        }
+        let (column, row) = (index % columns as usize, index / columns as usize);
+        let corner = Vector2::new(column as f32, row as f32) * cell;
+        Rect2::new(corner, cell).grow(-8.0)
+    }
+
+    /// From the pixels of a picture to where they are seen.
+    fn view(&self, index: usize) -> Option<Transform2D> {
+        let (room, size) = (self.cell(index), self.shown.get(index)?.size);
+        let ratio = room.size / size;
+        let scale = ratio.x.min(ratio.y);
+        let corner = room.position + (room.size - size * scale) / 2.0;
+        let view =
+            Transform2D::from_cols(Vector2::new(scale, 0.0), Vector2::new(0.0, scale), corner);
+        (scale.is_finite() && scale > 0.0).then_some(view)
     }
 }
 
-impl TendonSkinPreview {
-    pub(super) fn show(this: &mut Gd<Self>, shown: Vec<Shown>) {
-        this.bind_mut().shown = shown;
-        this.queue_redraw();
+/// Draws a line along which a mesh is cut.
+pub(crate) fn draw_cut<T: Inherits<CanvasItem>>(
+    control: &mut Gd<T>,
+    points: &PackedVector2Array,
+    scale: f32,
+) {
+    if points.len() < 2 {
+        return;
+    }
+    let mut item = control.clone().upcast::<CanvasItem>();
+    for (width, colour) in [(4.0, RIM_COLOUR), (2.0, Color::WHITE)] {
+        let pen = item.draw_polyline_ex(points, colour);
+        pen.width(width * scale).antialiased(true).done();
     }
 }
 
 impl Shown {
-    fn draw(&self, control: &mut Gd<Control>, room: Rect2) {
-        let ratio = room.size / self.size;
-        let scale = ratio.x.min(ratio.y);
-        if !(scale.is_finite() && scale > 0.0) {
-            return;
-        }
-        let corner = room.position + (room.size - self.size * scale) / 2.0;
+    fn draw(&self, control: &mut Gd<Control>, view: Transform2D) {
         if let Some((texture, source)) = &self.picture {
-            let target = Rect2::new(corner, self.size * scale);
+            let target = view * Rect2::new(Vector2::ZERO, self.size);
             let picture = control.draw_texture_rect_region_ex(texture, target, *source);
             picture.modulate(DIMMED).done();
         }
-        let on_screen = |place: Vector2| corner + place * scale;
+        let on_screen = |place: Vector2| view * place;
         self.draw_mesh(control, on_screen);
         self.draw_bones(control, on_screen);
     }

@@ -13,7 +13,7 @@ use tendon_skin::glam::DVec2;
 ///
 /// # Errors
 /// What is wrong with the bones.
-pub(super) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, Refusal> {
+pub(crate) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, Refusal> {
     let mut found: Option<Gd<Skeleton2D>> = None;
     for bone in bones {
         let name = bone.get_name();
@@ -56,7 +56,7 @@ fn segments(bone: &Gd<Bone2D>) -> Vec<[Vector2; 2]> {
 
 /// Where `bones` are at rest, by `place` from the space of the skeleton to that of a mesh. Each turns with the nearest bone
 /// above it that is one of them.
-pub(super) fn bones_at_rest(bones: &[Gd<Bone2D>], place: impl Fn(Vector2) -> DVec2) -> Vec<Bone> {
+pub(crate) fn bones_at_rest(bones: &[Gd<Bone2D>], place: impl Fn(Vector2) -> DVec2) -> Vec<Bone> {
     let index_of = |node: Gd<Node>| {
         bones
             .iter()

@@ -15,17 +15,17 @@ use crate::skin::rest;
 /// The detail of what stays stiff: no vertex but those of the outline.
 const STIFF: Density = Density::Detail(1e6);
 
-pub(super) struct Subject {
-    pub(super) sprite: Gd<Sprite2D>,
+pub(crate) struct Subject {
+    pub(crate) sprite: Gd<Sprite2D>,
     pub(super) skeleton: Gd<Skeleton2D>,
-    pub(super) bones: Vec<Gd<Bone2D>>,
+    pub(crate) bones: Vec<Gd<Bone2D>>,
     picture: Picture,
 }
 
 impl Subject {
     /// # Errors
     /// Why the picture cannot be moved by these bones.
-    pub(super) fn new(sprite: &Gd<Node2D>, bones: Vec<Gd<Bone2D>>) -> Result<Self, Refusal> {
+    pub(crate) fn new(sprite: &Gd<Node2D>, bones: Vec<Gd<Bone2D>>) -> Result<Self, Refusal> {
         let name = sprite.get_name();
         let sprite = sprite.clone().try_cast::<Sprite2D>();
         let sprite = sprite.map_err(|_| format!("\"{name}\" is not a Sprite2D"))?;
@@ -47,7 +47,7 @@ impl Subject {
     ///
     /// # Errors
     /// That there is nothing to see.
-    pub(super) fn part(&self, options: &SkinOptions) -> Result<Part, Refusal> {
+    pub(crate) fn part(&self, options: &SkinOptions) -> Result<Part, Refusal> {
         let held = rest::bone_above(&self.skeleton, &self.sprite.clone().upcast());
         let held = held.and_then(|held| self.bones.iter().position(|bone| *bone == held));
         let is_seen = |place| self.picture.is_seen(place, options.threshold);
@@ -79,7 +79,7 @@ impl Subject {
     ///
     /// # Errors
     /// That there is nothing to cover.
-    pub(super) fn work(&self, options: &SkinOptions) -> Result<Work, Refusal> {
+    pub(crate) fn work(&self, options: &SkinOptions) -> Result<Work, Refusal> {
         let name = self.sprite.get_name().to_string();
         let alpha = self.picture.alpha(options.threshold);
         let mut making = options.making.clone();
@@ -98,7 +98,7 @@ impl Subject {
     }
 
     /// A polygon that shows the picture and is moved by the bones as `skin` says.
-    pub(super) fn polygon(&self, skin: &Skin) -> Gd<Polygon2D> {
+    pub(crate) fn polygon(&self, skin: &Skin) -> Gd<Polygon2D> {
         let (parent, frame) = self.place();
         let mut made = polygon::new(&self.picture, &skin.mesh);
         polygon::look_like(&mut made, &self.sprite);

@@ -12,6 +12,12 @@ use super::bone::Bone;
 /// The least part of a bone that lies in what it moves.
 const LEAST: f64 = 0.25;
 
+/// A bone that ends in a part belongs there with its further half.
+const MIDDLE: f64 = 0.5;
+
+/// Where the next bone is not in the part with so many times as much of its length, the part lies over the joint of the two.
+const FURTHER_IN: f64 = 2.0;
+
 /// What passes over a part from elsewhere is in it with less of its length than this part of what belongs there.
 const PASSING: f64 = 0.5;
 
@@ -25,6 +31,8 @@ pub struct Part {
     cover: Vec<f64>,
     /// The length of that, in pixels.
     lengths: Vec<f64>,
+    /// Whether the joint can be seen.
+    is_joint_seen: Vec<bool>,
     /// Whether the joint is within the box around what can be seen.
     is_joint_near: Vec<bool>,
     /// How far each bone is from what can be seen.
@@ -66,6 +74,7 @@ impl Part {
         let lengths = bones.iter().zip(&cover);
         Self {
             lengths: lengths.map(|(bone, part)| bone.length() * part).collect(),
+            is_joint_seen: bones.iter().map(|bone| is_seen(bone.joint())).collect(),
             is_joint_near: bones.iter().map(|bone| is_near(bone.joint())).collect(),
             distances: bones.iter().map(distance).collect(),
             cover,
@@ -75,7 +84,7 @@ impl Part {
 
     /// The bones that move each of `parts`, which are those of the same skeleton. All parts know the same `bones`.
     pub fn movers(parts: &[Self], bones: &[Bone]) -> Vec<Movers> {
-        let mut kept: Vec<Vec<bool>> = parts.iter().map(Self::within).collect();
+        let mut kept: Vec<Vec<bool>> = parts.iter().map(|part| part.within(bones)).collect();
         for part in 0..parts.len() {
             Self::leave_what_passes(parts, &mut kept, bones, part);
         }
@@ -101,11 +110,23 @@ impl Part {
     }
 
     /// Those that are in the part, or that it hangs on.
-    fn within(&self) -> Vec<bool> {
+    fn within(&self, bones: &[Bone]) -> Vec<bool> {
         let cover = self.cover.iter().enumerate();
-        cover
+        let mut kept: Vec<bool> = cover
             .map(|(bone, &part)| part >= LEAST || self.held == Some(bone))
-            .collect()
+            .collect();
+        // The part hangs on what ends in it: a leg at the hip.
+        for bone in Bone::from_roots(bones) {
+            let is_top = bones[bone].parent.is_none_or(|above| !kept[above]);
+            let ends = self.cover[bone] < MIDDLE && !self.is_joint_seen[bone];
+            let is_further_in = |it: usize| self.cover[it] >= FURTHER_IN * self.cover[bone];
+            let goes_on = (0..bones.len())
+                .any(|it| bones[it].parent == Some(bone) && kept[it] && is_further_in(it));
+            if is_top && ends && goes_on && self.held != Some(bone) {
+                kept[bone] = false;
+            }
+        }
+        kept
     }
 
     /// Leaves out what merely passes over the part: what is not connected with what belongs there, and is short beside that or is

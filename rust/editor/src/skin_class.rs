@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use godot::classes::{Bone2D, Polygon2D};
+use godot::classes::{Bone2D, Polygon2D, Texture2D};
 use godot::prelude::*;
 use tendon_nodes::engine::optional::Given;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Options, Part};
+use tendon_skin::{Density, Options, Part};
 
+use crate::painting::redrawing::{Fineness, redraw};
 use crate::refusal::Refusal;
 use crate::skin::animated;
 use crate::skin::choice;
@@ -96,6 +97,32 @@ impl TendonSkin {
         });
         made.map_err(|reason| godot_error!("TendonSkin.make: {reason}."))
             .ok()
+    }
+
+    /// Gives `polygon`, which has weights, a new drawing: its outline becomes that of `texture`, and weights stay by place, also those
+    /// that were painted. Where the drawing has grown, weights are computed.
+    ///
+    /// A texture of another size that has the same proportions counts as the same drawing in another resolution. With other proportions, it
+    /// has more or less room around. `options` may contain `detail` or `vertices`, as in [method make]; without them, there are
+    /// about as many vertices as before. Returns whether it was possible; if not, an error says why, and nothing has changed.
+    #[func]
+    fn replace_drawing(
+        polygon: Option<Gd<Polygon2D>>,
+        texture: Option<Gd<Texture2D>>,
+        #[opt(default = Given::default())] options: Given,
+    ) -> bool {
+        let polygon = polygon.ok_or(Refusal::from("there is no polygon"));
+        let replaced = polygon.and_then(|polygon| {
+            let texture = texture.ok_or("there is no texture")?;
+            let fineness = match SkinOptions::read(&options.0)?.making.density {
+                Density::Automatic => Fineness::AsBefore,
+                density => Fineness::Of(density),
+            };
+            redraw(&polygon, &texture, fineness)
+        });
+        replaced
+            .map_err(|reason| godot_error!("TendonSkin.replace_drawing: {reason}."))
+            .is_ok()
     }
 
     /// Gives `polygon` the weights of `bones`, for the vertices and triangles that it has. If they are all bones of the skeleton,
