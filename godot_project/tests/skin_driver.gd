@@ -290,7 +290,6 @@ func _use_menu() -> void:
 	await _skin_animated()
 	await _cut_in_window()
 	await _offer_fewer()
-	await _cancel_large()
 
 
 ## Whatever is changed is computed again, and cannot be confirmed before.
@@ -581,39 +580,3 @@ func _offer_fewer() -> void:
 	_seen["fewer"] = facts
 	dialog.canceled.emit()
 	dialog.hide()
-
-
-## A large picture that is cancelled does not keep the next one waiting.
-func _cancel_large() -> void:
-	await _open("large")
-	(_node("Leg") as Sprite2D).scale = Vector2.ONE * 0.1
-	(_node("Leg") as Sprite2D).texture = _speckled(Vector2i(4096, 4096))
-	await _select(["Leg", "Skeleton"])
-	_choose("Skin to Bones…")
-	await _wait(10)
-	var dialog: AcceptDialog = _dialog("Skin to Bones")
-	await create_timer(1.0).timeout
-	var facts: Dictionary = {"computing": dialog.get_ok_button().disabled}
-	dialog.canceled.emit()
-	dialog.hide()
-	await _open("puppet")
-	await _select(["Arm", "Skeleton"])
-	var from: int = Time.get_ticks_msec()
-	_choose("Skin to Bones…")
-	await _wait(1)
-	await _until_ready(dialog)
-	facts["seconds"] = (Time.get_ticks_msec() - from) / 1000.0
-	dialog.canceled.emit()
-	dialog.hide()
-	_seen["cancelled large"] = facts
-
-
-## A drawing with a long outline.
-func _speckled(size: Vector2i) -> Texture2D:
-	var image: Image = Image.create_empty(size.x, size.y, false, Image.FORMAT_RGBA8)
-	for x: int in range(0, size.x, 128):
-		image.fill_rect(Rect2i(x, 0, 60, size.y), Color.ORANGE)
-		for y: int in range(0, size.y, 48):
-			image.fill_rect(Rect2i(x + 40, y, 60, 24), Color.ORANGE)
-	image.fill_rect(Rect2i(0, size.y / 2, size.x, 64), Color.ORANGE)
-	return ImageTexture.create_from_image(image)

@@ -218,18 +218,14 @@ func test_fewer_vertices_are_offered() -> void:
 		return
 	var facts: Dictionary = seen["fewer"]
 	equal(facts["before"], false, "not where there are few")
-	check(int(facts["many"][0]) > 5000 and facts["many"][1], "many: %s" % [facts["many"]])
+	check(_vertices(facts["many"]) > 5000 and facts["many"][1], "many: %s" % [facts["many"]])
 	check("These are many" in facts["many"][0], "told: %s" % [facts["many"]])
-	check(int(facts["fewer"][0]) < 1500, "fewer: %s" % [facts["fewer"]])
+	check(_vertices(facts["fewer"]) < 1500, "fewer: %s" % [facts["fewer"]])
 	equal(facts["fewer"][1], false, "offered once")
 
 
-func test_a_cancelled_picture_keeps_nobody_waiting() -> void:
-	if not await _ask_editor():
-		return
-	var facts: Dictionary = seen["cancelled large"]
-	equal(facts["computing"], true, "it was computed")
-	check(facts["seconds"] < 3.0 * slowness(), "seconds for the next one: %s" % [facts])
+func _vertices(told: Array) -> int:
+	return int((told[0] as String).get_slice(" ", 0))
 
 
 func _ask_editor() -> bool:
