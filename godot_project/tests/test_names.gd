@@ -225,7 +225,7 @@ const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints", "Handover"]
 const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonLookAt2D": ["Handover"],
 	"TendonFullBody2D": ["Solver"],
-	"TendonSpring2D": ["Spring", "Constraints"],
+	"TendonSpring2D": ["Stiffness", "Gravity and Wind", "Constraints"],
 	"TendonSplineIK2D": ["Constraints"],
 	"TendonCopyTransform2D": ["Mapping"],
 	"TendonTrail2D": [],
@@ -233,7 +233,7 @@ const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonSlider2D": ["Mapping"],
 	"TendonFootPlacement2D": ["Ground", "Pelvis"],
 	"TendonGait2D": ["Ground", "Pelvis"],
-	"TendonRagdoll2D": ["Exclude", "Body"],
+	"TendonRagdoll2D": ["Exclude", "Stiffness", "Weight and Contact"],
 	"TendonCustomModifier2D": [],
 }
 ## What some modifiers can do beyond the common methods.
