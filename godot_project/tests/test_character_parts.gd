@@ -39,6 +39,70 @@ func test_legs_are_known_by_names_of_many_styles() -> void:
 		skeleton.get_parent().free()
 
 
+func test_limbs_are_told_apart_by_all_words_of_a_side() -> void:
+	var cases: Dictionary[Array, Array] = {
+		["hind_far", "hind_near", "fore_far", "fore_near"]:
+		["FarBackLegIK", "NearBackLegIK", "FarFrontLegIK", "NearFrontLegIK"],
+		["P_Leg%s_F", "P_Leg%s_N"]: ["FarLegIK", "NearLegIK"],
+		["leg_%s_n", "leg_%s_f"]: ["NearLegIK", "FarLegIK"],
+		["Leg%sNear", "FarLeg%s"]: ["NearLegIK", "FarLegIK"],
+		["leg_F", "leg_B"]: ["FrontLegIK", "BackLegIK"],
+		["leg_fl", "leg_br"]: ["LeftFrontLegIK", "RightBackLegIK"],
+		["arm_small", "arm_big"]: ["SmallArmIK", "BigArmIK"],
+		["arm_0", "arm_1"]: ["Arm0IK", "Arm1IK"],
+	}
+	for stems: Array in cases:
+		var skeleton: Skeleton2D = _skeleton()
+		var hips: Bone2D = _bone(skeleton, "Hips", Vector2(0, -80), 0.0, 20)
+		for index: int in stems.size():
+			var names: Array = ["upper", "lower", "paw"].map(
+				func(part: String) -> String:
+					var stem: String = stems[index]
+					return stem % part.left(2).capitalize() if "%s" in stem else stem + "_" + part
+			)
+			if "arm" in stems[index]:
+				names.pop_back()
+			var above: Node2D = hips
+			for title: String in names:
+				var at: Vector2 = Vector2(30 * index, 0) if above == hips else Vector2(25, 0)
+				above = _bone(above, title, at, 1.2 if above == hips else 0.3, 25)
+		var rig: TendonRig2D = TendonRig2D.rig_character(skeleton)
+		var made: Array = rig.get_children().map(func(it: Node) -> String: return it.name)
+		equal(made, cases[stems], "limbs of %s" % [stems])
+		skeleton.get_parent().free()
+
+
+func test_a_skull_is_a_head() -> void:
+	for title: String in ["P_Skull", "skull"]:
+		var skeleton: Skeleton2D = _skeleton()
+		var trunk: Bone2D = _bone(skeleton, "Trunk", Vector2(0, -80), -PI / 2, 20)
+		_bone(_bone(trunk, "P_Neck", Vector2(20, 0), 0.0, 0), title, Vector2(8, 0), 0.0, 20)
+		var rig: TendonRig2D = TendonRig2D.rig_character(skeleton)
+		check(rig != null and rig.has_node("HeadLookAt"), title)
+		skeleton.get_parent().free()
+
+
+func test_what_is_added_knows_where_it_ends() -> void:
+	var skeleton: Skeleton2D = _skeleton()
+	var hips: Bone2D = _bone(skeleton, "Hips", Vector2(0, -80), 0.0, 20)
+	var tail: Bone2D = _bone(
+		_bone(hips, "Tail", Vector2.ZERO, 3.0, 0), "Tail2", Vector2(20, 0), 0.1, 0
+	)
+	var fore: Bone2D = _bone(
+		_bone(hips, "LeftUpperArm", Vector2(20, 0), 1.0, 0), "LeftForearm", Vector2(30, 0), 0.4, 0
+	)
+	_bone(hips, "Head", Vector2(20, -10), -1.0, 0)
+	add_child(skeleton.get_parent())
+	var rig: TendonRig2D = TendonRig2D.rig_character(skeleton)
+	for modifier: Node in rig.get_children():
+		check(modifier.get("tip") is Marker2D, modifier.name)
+	for bone: Bone2D in [tail, fore]:
+		var tip: Node2D = bone.get_child(0)
+		equal(str(tip.name), bone.name + "Tip", "a marker at its end")
+		near(tip.position.y, 0.0, 1e-4, "on its axis")
+	skeleton.get_parent().free()
+
+
 func test_the_pelvis_of_a_dog_carries_all_legs() -> void:
 	var skeleton: Skeleton2D = _skeleton()
 	var rig: TendonRig2D = TendonRig2D.rig_character(_dog(skeleton, true), true)

@@ -1,11 +1,12 @@
 //! How new nodes come into a scene: at once, or as parts of an undo step. What is added is the same for the editor's
 //! menu and for scripts.
 
-use godot::classes::{Marker2D, Skeleton2D};
+use godot::classes::{Bone2D, Marker2D, Skeleton2D};
 use godot::prelude::*;
 
 use super::draft::Draft;
-use crate::engine::bone_lines::{frame_in, parent_bone};
+use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
+use crate::nodes::new_names::name_after;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
 
@@ -47,6 +48,15 @@ pub fn beside(skeleton: &Gd<Skeleton2D>, scene: Option<&Gd<Node>>) -> Gd<Node> {
     let parent = skeleton.get_parent();
     let beside = parent.filter(|_| Some(&skeleton) != scene);
     beside.unwrap_or(skeleton)
+}
+
+/// Adds a marker to `bone` where it ends now: a bone that has no child, and no length of its own, does not say so.
+pub(super) fn add_tip(bone: &Gd<Bone2D>, into: &mut dyn Adding) -> Gd<Marker2D> {
+    let mut tip = Marker2D::new_alloc();
+    tip.set_name(&name_after(&bone.get_name().to_string(), "Tip"));
+    tip.set_position(end_of(bone));
+    into.add_child(&bone.clone().upcast(), &tip.clone().upcast());
+    tip
 }
 
 /// Adds a target for `draft` to `parent`, a node above its bones, where its tip is now: nothing moves.

@@ -40,8 +40,10 @@ pub struct Character {
     pub(super) skeleton: Gd<Skeleton2D>,
     /// The modifiers to be made.
     pub parts: Vec<CharacterPart>,
-    /// The first bones of lines that say nothing.
+    /// Bones that say nothing.
     pub unknown: Vec<Gd<Bone2D>>,
+    /// Those beyond the end of a part, which move with it.
+    pub hanging: Vec<Gd<Bone2D>>,
     /// Those that a modifier turns already.
     pub known: Vec<Gd<Bone2D>>,
     /// What the animations of the scene do.
@@ -58,7 +60,9 @@ impl Character {
     pub fn of(skeleton: &Gd<Skeleton2D>) -> Result<Self, String> {
         let bones = bones_of(skeleton);
         let body = bodies_of(&bones, Vector2::UP);
-        let (found, unknown) = find(&body);
+        let (found, others) = find(&body);
+        let [unknown, hanging] =
+            others.map(|others| others.into_iter().map(|it| bones[it].clone()).collect());
         let driven = driven_bones(skeleton);
         let is_known = |it: &Found| it.bones.iter().any(|&bone| driven.contains(&bones[bone]));
         let names = names_of(&found, &body);
@@ -73,7 +77,8 @@ impl Character {
         let character = Self {
             skeleton: skeleton.clone(),
             parts,
-            unknown: unknown.into_iter().map(|it| bones[it].clone()).collect(),
+            unknown,
+            hanging,
             known,
             animated: AnimatedBones::of(skeleton),
             facing: facing(&found, &body),

@@ -6,6 +6,7 @@ use godot::prelude::*;
 use crate::engine::bone_lines::{end_of, frame_in, length_of, parent_bone};
 use crate::nodes::new_names::{name_after, new_name};
 use crate::plan::rest_bend::LimbBones;
+use crate::plan::tip::has_unknown_end;
 
 /// A modifier that is to be made.
 pub struct Draft {
@@ -163,6 +164,13 @@ impl Draft {
     /// The bone that it is named after, and at whose end its target is; and that end, in the frame of the bone.
     pub fn end(&self) -> Option<(&Gd<Bone2D>, Vector2)> {
         self.tip_bone.as_ref().map(|bone| (bone, self.tip))
+    }
+
+    /// The bone at its end, if neither a length nor a child nor a tip says where that ends.
+    pub(super) fn endless_bone(&self) -> Option<&Gd<Bone2D>> {
+        let has_tip = self.references.iter().any(|(name, _)| *name == "tip");
+        let bone = self.tip_bone.as_ref().filter(|_| !has_tip)?;
+        (self.has("tip") && has_unknown_end(bone)).then_some(bone)
     }
 
     /// The bone that is to be turned as its target is, if there is one.

@@ -3,7 +3,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
-use super::adding::{Adding, add_target, beside, rig_for};
+use super::adding::{Adding, add_target, add_tip, beside, rig_for};
 use super::angles::Degrees;
 use super::animated::AnimatedBones;
 use super::character::{Character, CharacterPart, Extras, Part};
@@ -51,6 +51,8 @@ impl Character {
             let Some(draft) = part.draft(self.facing) else {
                 continue;
             };
+            let tip = draft.endless_bone().map(|bone| add_tip(bone, into));
+            let draft = draft.with_any("tip", tip.as_ref());
             let is_placed = placement.is_some() && part.stands();
             let target = match is_placed {
                 true => None,

@@ -41,20 +41,28 @@ const STANDING: f32 = 2.0 / 3.0;
 /// Lines below a branch are toes if they are shorter than this part of what is above it.
 const TOES: f32 = 0.5;
 
-/// What is found in `bones`, in the order of their roots, and the first bones of lines that say nothing.
-pub(in crate::nodes::rigging) fn find(bones: &[BodyBone]) -> (Vec<Found>, Vec<usize>) {
+/// What is found in `bones`, in the order of their roots, and the others that carry nothing of it: those that say nothing,
+/// and then those that hang on what is found.
+pub(in crate::nodes::rigging) fn find(bones: &[BodyBone]) -> (Vec<Found>, [Vec<usize>; 2]) {
     let body = Body::of(bones);
     let mut found: Vec<Found> = (0..bones.len())
         .filter_map(|bone| body.part_at(bone))
         .collect();
     found.retain(|it| it.bones.len() > 1 || !matches!(it.part, Part::Arm | Part::Leg));
     let is_taken = |bone: usize| found.iter().any(|it| it.bones.contains(&bone));
-    let mut free: Vec<_> = body.free_lines(is_taken);
+    let free = body.free_lines(is_taken);
     let pairs = body.pairs(&free);
-    free.retain(|line| !pairs.iter().any(|pair| pair.bones[0] == line[0]));
     found.extend(pairs);
     found.sort_by_key(|it| it.bones[0]);
-    (found, free.iter().map(|line| line[0]).collect())
+    let is_taken = |bone: &usize| found.iter().any(|it| it.bones.contains(bone));
+    let above = |bone: usize| std::iter::successors(bones[bone].parent, |&bone| bones[bone].parent);
+    let carries = |bone: usize| {
+        let mut taken = found.iter().map(|it| it.bones[0]);
+        taken.any(|it| above(it).any(|it| it == bone))
+    };
+    let others = (1..bones.len()).filter(|bone| !is_taken(bone) && !carries(*bone));
+    let (hanging, unknown) = others.partition(|&bone| above(bone).any(|it| is_taken(&it)));
+    (found, [unknown, hanging])
 }
 
 /// The bones with what their names say.
@@ -307,7 +315,7 @@ mod tests {
     }
 
     fn parts(names: &[(&str, Option<usize>)]) -> (Vec<(Part, Vec<usize>)>, Vec<usize>) {
-        let (found, unknown) = find(&bones(names));
+        let (found, [unknown, _]) = find(&bones(names));
         (
             found.into_iter().map(|it| (it.part, it.bones)).collect(),
             unknown,
@@ -380,7 +388,7 @@ mod tests {
             ("7", Some(6)),
         ]);
         assert_eq!(found, [(Part::Limb, vec![1, 2]), (Part::Limb, vec![3, 4])]);
-        assert_eq!(unknown, [5]);
+        assert_eq!(unknown, [5, 6, 7]);
     }
 
     #[test]
@@ -388,5 +396,19 @@ mod tests {
         let (found, unknown) = parts(&[("Body", None), ("Arm", Some(0)), ("Armour", Some(0))]);
         assert!(found.is_empty());
         assert_eq!(unknown, [1, 2]);
+    }
+
+    #[test]
+    fn what_hangs_on_a_limb_beyond_its_end_is_told() {
+        let (_, [unknown, hanging]) = find(&bones(&[
+            ("core", None),
+            ("arm_0", Some(0)),
+            ("arm_1", Some(1)),
+            ("arm_2", Some(2)),
+            ("grip", Some(3)),
+            ("finger", Some(4)),
+        ]));
+        assert_eq!(unknown, [0; 0]);
+        assert_eq!(hanging, [4, 5]);
     }
 }

@@ -90,7 +90,8 @@ const LEG: &[&str] = &[
     "pé",
 ];
 const HEAD: &[&str] = &[
-    "head", "kopf", "tête", "tete", "cabeza", "testa", "cabeça", "cabeca",
+    "head", "skull", "cranium", "kopf", "schädel", "tête", "tete", "crâne", "cabeza", "calavera",
+    "testa", "teschio", "cabeça", "cabeca",
 ];
 pub(super) const NECK: &[&str] = &[
     "neck", "hals", "cou", "cuello", "collo", "pescoço", "pescoco",
@@ -138,8 +139,9 @@ const LEADING: &[&str] = &[
     "controller",
 ];
 
-/// The sides, each with the words for it. A limb has one of the first two and one of the others, if it has any.
-pub(super) const SIDES: [&[(&str, &[&str])]; 2] = [
+/// The sides, each with the words for it. A limb has one of each list, if it has any: that of a dog seen from the side may
+/// be the far one of its hind legs.
+pub(super) const SIDES: [&[(&str, &[&str])]; 3] = [
     &[
         (
             "Left",
@@ -164,6 +166,7 @@ pub(super) const SIDES: [&[(&str, &[&str])]; 2] = [
             ],
         ),
     ],
+    &[("Near", &["near", "n"]), ("Far", &["far", "f"])],
     &[
         (
             "Front",
@@ -174,10 +177,55 @@ pub(super) const SIDES: [&[(&str, &[&str])]; 2] = [
             &["back", "rear", "hind", "hinten", "hinter", "arrière"],
         ),
         ("Middle", &["mid", "middle"]),
-        ("Near", &["near"]),
-        ("Far", &["far"]),
     ],
 ];
+
+/// Two sides in two letters, as in *leg_fl*.
+const INITIALS: [(char, &str); 3] = [('f', "front"), ('b', "back"), ('h', "hind")];
+
+/// The words of each of the limbs `names`, of which each has the names of its bones, for the sides. *F* is far, or front
+/// where another limb has a *B* for back. *Fore* of a forearm is no side.
+pub(super) fn side_words(names: &[Vec<&str>]) -> Vec<Vec<String>> {
+    let limbs = names.iter();
+    let limbs: Vec<Vec<_>> = limbs
+        .map(|bones| bones.iter().map(|name| words(name)).collect())
+        .collect();
+    let any = |letter: &str| limbs.iter().flatten().flatten().any(|it| it == letter);
+    let has_back = any("f") && any("b");
+    let sides = limbs
+        .into_iter()
+        .map(|bones| bones.into_iter().flat_map(|it| spelt(it, has_back)));
+    sides.map(Iterator::collect).collect()
+}
+
+/// The words of a bone, of which initials are spelt.
+fn spelt(mut words: Vec<String>, has_back: bool) -> Vec<String> {
+    let first = words.iter_mut().find(|it| matches!(it.as_str(), "f" | "b"));
+    if let Some(first) = first.filter(|_| has_back) {
+        *first = if first.as_str() == "f" {
+            "front"
+        } else {
+            "back"
+        }
+        .into();
+    }
+    let is_forearm =
+        |at: usize| words[at] == "fore" && words.get(at + 1).is_some_and(|it| it == "arm");
+    let sides = (0..words.len()).filter(|&at| !is_forearm(at));
+    sides.flat_map(|at| spelt_pair(&words[at])).collect()
+}
+
+fn spelt_pair(word: &str) -> Vec<String> {
+    let letters: Vec<_> = word.chars().collect();
+    let [first, side @ ('l' | 'r' | 'n' | 'f')] = letters[..] else {
+        return vec![word.into()];
+    };
+    let first = INITIALS.iter().find(|(initial, _)| *initial == first);
+    first.map_or_else(
+        || vec![word.into()],
+        |(_, spelt)| vec![spelt.to_string(), side.into()],
+    )
+}
 
 pub(super) fn part_of(name: &str) -> Option<Part> {
     let words = words(name);

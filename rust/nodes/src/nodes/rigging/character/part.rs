@@ -4,7 +4,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::body::{BodyBone, Found};
-use super::names::{Part, SIDES, words};
+use super::names::{Part, SIDES, part_of, side_words, words};
 use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
 use crate::engine::skeleton::child_bones;
 use crate::nodes::new_names::name_after;
@@ -166,12 +166,30 @@ const UPRIGHT: f32 = 0.5;
 /// How far in front of the face the target is, in lengths of the head.
 const AHEAD: f32 = 3.0;
 
-/// The side and the kind of each part, in the words that names of nodes have, and a number where others are called
-/// alike. What is no arm, leg or head is called as its first bone.
+/// The side and the kind of each part, in the words that names of nodes have. Those that would be called alike have what
+/// else all their bones are called, as the small arm and the big one, or else a number. What is no arm, leg or head is
+/// called as its first bone.
 pub(super) fn names_of(found: &[Found], bones: &[BodyBone]) -> Vec<String> {
+    let lines = found.iter().map(|it| {
+        let line = it.bones.iter();
+        line.map(|&bone| bones[bone].name.as_str()).collect()
+    });
+    let lines: Vec<Vec<_>> = lines.collect();
+    let words = side_words(&lines);
+    let plain = found.iter().zip(&words).zip(&lines);
+    let plain: Vec<_> = plain
+        .map(|((it, words), line)| name_of(it, words, line[0]))
+        .collect();
+    let own = found.iter().zip(&lines);
+    let own: Vec<_> = own
+        .map(|(it, line)| shared_words(&line[..it.reaching]))
+        .collect();
     let mut names: Vec<String> = Vec::new();
-    for it in found {
-        let name = name_of(it, bones);
+    for (index, name) in plain.iter().enumerate() {
+        let alike = (0..plain.len()).filter(|&other| plain[other] == *name);
+        let alike: Vec<_> = alike.collect();
+        let tells = |word: &&String| alike.iter().any(|&other| !own[other].contains(word));
+        let name = with_words(name, own[index].iter().filter(tells));
         let numbered = (2..).map(|number| format!("{name}{number}"));
         let mut choices = std::iter::once(name.clone()).chain(numbered);
         names.extend(choices.find(|name| !names.contains(name)));
@@ -179,30 +197,37 @@ pub(super) fn names_of(found: &[Found], bones: &[BodyBone]) -> Vec<String> {
     names
 }
 
-fn name_of(found: &Found, bones: &[BodyBone]) -> String {
-    let name = &bones[found.bones[0]].name;
+/// The words that all of `names` have, but for those of parts of a body.
+fn shared_words(names: &[&str]) -> Vec<String> {
+    let mut all = names.iter().map(|name| words(name));
+    let mut shared = all.next().unwrap_or_default();
+    for other in all {
+        shared.retain(|word| other.contains(word));
+    }
+    shared.retain(|word| part_of(word).is_none());
+    shared
+}
+
+/// `name` after `words`, and before those that are numbers.
+fn with_words<'a>(name: &str, words: impl Iterator<Item = &'a String>) -> String {
+    let (numbers, words): (Vec<_>, Vec<_>) =
+        words.partition(|word| word.chars().all(char::is_numeric));
+    let words = words.into_iter().map(|word| name_after(word, ""));
+    let numbers = numbers.into_iter().cloned();
+    let words = words.chain([name.to_string()]).chain(numbers);
+    words.collect()
+}
+
+fn name_of(found: &Found, words: &[String], first: &str) -> String {
     let kind = match found.part {
         Part::Arm => "Arm",
         Part::Leg => "Leg",
-        Part::Head => "Head",
-        Part::Hanging | Part::Limb => return name_after(name, ""),
-    };
-    if found.part == Part::Head {
-        return kind.into();
-    }
-    let words = found
-        .bones
-        .iter()
-        .flat_map(|&bone| words(&bones[bone].name));
-    let words: Vec<_> = words.collect();
-    // "Fore" of a forearm is no side.
-    let has = |side: &str| {
-        let at = words.iter().position(|word| word == side);
-        at.is_some_and(|at| side != "fore" || words.get(at + 1).is_none_or(|next| next != "arm"))
+        Part::Head => return "Head".into(),
+        Part::Hanging | Part::Limb => return name_after(first, ""),
     };
     let sides = SIDES.iter().filter_map(|sides| {
         let mut sides = sides.iter();
-        sides.find(|(_, names)| names.iter().any(|name| has(name)))
+        sides.find(|(_, names)| words.iter().any(|word| names.contains(&word.as_str())))
     });
     let sides: String = sides.map(|(side, _)| *side).collect();
     format!("{sides}{kind}")
