@@ -126,7 +126,11 @@ impl IEditorPlugin for TendonGizmoPlugin {
             Some(ViewportEvent::Press(button)) if button.is_alt_pressed() => false,
             Some(ViewportEvent::Press(button)) => Self::take(this, button.get_position()),
             Some(ViewportEvent::Release) => viewport_drag::release(&mut this),
-            Some(ViewportEvent::Cancel) => viewport_drag::cancel(&mut this),
+            Some(ViewportEvent::Cancel) => {
+                let was_own = viewport_drag::cancel(&mut this);
+                Self::look_again(this);
+                was_own
+            }
             None => false,
         }
     }
@@ -164,6 +168,7 @@ impl TendonGizmoPlugin {
     #[func(gd_self)]
     fn end_target_drag(mut this: Gd<Self>) {
         viewport_drag::end_target_drag(&mut this);
+        Self::look_again(this);
     }
 
     /// There will be no further event of a drag.
@@ -244,6 +249,15 @@ impl TendonGizmoPlugin {
         this.bind_mut().held = Some(Held::Own(drag));
         this.update_overlays();
         true
+    }
+
+    /// Finds what is under the mouse once nothing is dragged. After a drag that was cancelled, that is not the handle.
+    fn look_again(mut this: Gd<Self>) {
+        let sketch = composer::compose(&Palette::of_editor());
+        let scale = EditorInterface::singleton().get_editor_scale();
+        let mouse = this.bind().mouse;
+        this.bind_mut().hovered = hit(&sketch.handles, mouse, scale).map(|handle| handle.key);
+        this.update_overlays();
     }
 
     fn hover(mut this: Gd<Self>, mouse: Vector2, scale: f32) {

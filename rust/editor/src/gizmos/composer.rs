@@ -44,6 +44,7 @@ pub(super) fn compose(palette: &Palette) -> Sketch {
         scale: editor.get_editor_scale(),
         palette,
         limits: ShownLimits::of_selected(&selected),
+        is_animated: selected.iter().all(|node| node.is_class("AnimationPlayer")),
         sketch: Sketch::default(),
     };
     let skeletons = skeletons_of(&selected);
@@ -64,6 +65,8 @@ struct Composer<'a> {
     scale: f32,
     palette: &'a Palette,
     limits: ShownLimits,
+    /// Whether only players are selected.
+    is_animated: bool,
     sketch: Sketch,
 }
 
@@ -100,9 +103,11 @@ impl Composer<'_> {
             self.show_modifier(modifier, view);
             self.limits.add(&modifier.joints, Show::HandlesIfRoom);
         }
-        // All limits if the rig as a whole is shown, and otherwise only those of the modifiers.
+        // All limits if the rig as a whole is shown, and otherwise only those of the modifiers; none to who animates.
         if concerned.is_empty() {
-            self.limits.add(&rig.bones, Show::Faint);
+            if !self.is_animated {
+                self.limits.add(&rig.bones, Show::Faint);
+            }
             for modifier in others {
                 self.add_node_handles(modifier);
             }

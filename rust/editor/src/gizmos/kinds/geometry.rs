@@ -95,7 +95,7 @@ impl Geometry {
         // A script has no chain that could end somewhere.
         let own = (!parts.joints().is_empty()).then(|| End {
             tip: rig.locate(parts.tip()),
-            target: parts.target().map(|target| rig.locate(target)),
+            target: target_of(modifier).map(|target| rig.locate(target)),
         });
         let others = parts.effectors().iter().map(|effector| End {
             tip: rig.locate(effector.end.point()),
@@ -115,6 +115,12 @@ impl Geometry {
             body: BodyOutline::of(rig, index),
         }
     }
+}
+
+/// What `modifier` reaches for. One that waits for a foot to say so has the skeleton's origin meanwhile.
+fn target_of(modifier: &Modifier) -> Option<Point> {
+    let waits = |target: &Point| modifier.awaits_goal && *target == Point::origin_of(None);
+    modifier.parts().target().filter(|target| !waits(target))
 }
 
 /// Where the joint of `bone` is.
@@ -173,7 +179,8 @@ impl Bend {
         let mount = frame(rig, rig.bones[limb.joints[0]].parent).matrix2;
         let pole = limb.pole.map(|pole| rig.locate(pole));
         let into_chain = |point: Vec2| mount.inverse() * (point - root);
-        let along = into_chain(rig.locate(modifier.parts().target()?));
+        let end = target_of(modifier).unwrap_or(modifier.parts().tip());
+        let along = into_chain(rig.locate(end));
         let settings = limb.settings_from_straight();
         let normal = if settings.bends_positively(along, pole.map(into_chain)) {
             along.perp()
@@ -324,6 +331,19 @@ mod tests {
         assert_eq!(lower[1], geometry.ends[0].tip);
         assert!(geometry.ends[0].tip.distance(Vec2::new(80.0, 30.0)) < 1e-3);
         assert!((upper[0].distance(upper[1]) - 40.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_limb_that_waits_for_a_foot_has_no_target() {
+        let mut rig = arm(Vec2::ZERO, Vec2::ONE);
+        rig.modifiers[0].awaits_goal = true;
+        rig.solve(&mut tendon_solver::Workspace::default());
+        let geometry = Geometry::of(&rig, 0);
+        assert_eq!(geometry.ends[0].target, None);
+        let bend = geometry.bend.unwrap();
+        let along = geometry.ends[0].tip - bend.root;
+        let sides = [bend.middle - bend.root, bend.towards].map(|it| along.perp_dot(it));
+        assert!(sides[0] * sides[1] > 0.0);
     }
 
     #[test]
