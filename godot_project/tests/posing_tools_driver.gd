@@ -370,6 +370,7 @@ func _key_pose() -> void:
 		facts[title] = case
 	await _open_animation("swing")
 	await _select(["Skeleton"])
+	facts["interpolations"] = await _key_as_elsewhere()
 	var target: Node2D = _node("Target")
 	target.position += Vector2(-15, 12)
 	var place: Vector2 = target.position
@@ -381,6 +382,32 @@ func _key_pose() -> void:
 	facts["target at rest"] = at_rest.distance_to(_tip_at_rest())
 	_history().undo()
 	_seen["keyed pose"] = facts
+
+
+## How a bone without a track is keyed, which another animation turns without regard to angles.
+func _key_as_elsewhere() -> Array:
+	var player: AnimationPlayer = _node("Player")
+	var edited: Animation = player.get_animation("swing")
+	var path: NodePath = "%s:rotation" % _root().get_path_to(_bones()[0])
+	var own: int = edited.find_track(path, Animation.TYPE_VALUE)
+	var kept: Animation = edited.duplicate()
+	edited.remove_track(own)
+	var other: Animation = Animation.new()
+	other.track_set_path(other.add_track(Animation.TYPE_VALUE), path)
+	other.track_set_interpolation_type(0, Animation.INTERPOLATION_CUBIC)
+	other.track_insert_key(0, 0.0, 0.2)
+	player.get_animation_library("").add_animation("other", other)
+	await _pose("Key Whole Character")
+	var types: Array = []
+	for title: String in ["swing", "RESET"]:
+		var animation: Animation = player.get_animation(title)
+		var track: int = animation.find_track(path, Animation.TYPE_VALUE)
+		types.append(animation.track_get_interpolation_type(track))
+	_history().undo()
+	player.get_animation_library("").remove_animation("other")
+	kept.copy_track(own, edited)
+	await _wait(3)
+	return types
 
 
 ## Where the arm ends in its rest pose.

@@ -156,6 +156,7 @@ func test_a_whole_character_or_a_limb_gets_keys() -> void:
 		near(case["stays"], 0.4, 1e-4, title + ": the bone stays")
 		equal(case["steps"], 1.0, title + ": one step")
 		check(case["undone"], title + ": undone")
+	equal(facts["interpolations"], [2.0, 2.0], "cubic, as in another animation; RESET, too")
 	var whole: Dictionary = facts["Key Whole Character"]["keys"]
 	check(whole.has("walk Skeleton/Hips:position"), "the root's place: %s" % [whole.keys()])
 	check(whole.has("RESET Skeleton/Hips:rotation"), "RESET: %s" % [whole.keys()])

@@ -1,6 +1,6 @@
 //! The animation that the animation editor shows, and keys that are inserted into it.
 
-use godot::classes::animation::{FindMode, TrackType};
+use godot::classes::animation::{FindMode, InterpolationType, TrackType};
 use godot::classes::{Animation, AnimationPlayer, EditorInterface, OptionButton};
 use godot::prelude::*;
 
@@ -50,9 +50,36 @@ impl EditedAnimation {
 
     /// The track of the node's `property` that takes keys.
     pub(super) fn track_of<T: Inherits<Node>>(&self, node: &Gd<T>, property: &str) -> Option<i32> {
-        let mut tracks = resolved_tracks(&self.animation, &self.root);
+        self.track_in(&self.animation, node, property)
+    }
+
+    /// How the other animations of the player interpolate the node's `property`: the engine warns of tracks that differ in
+    /// that.
+    pub(super) fn usual_interpolation<T: Inherits<Node>>(
+        &self,
+        node: &Gd<T>,
+        property: &str,
+    ) -> Option<InterpolationType> {
+        let names = self.player.get_animation_list();
+        let mut names = names.as_slice().iter();
+        names.find_map(|name| {
+            let animation = self.player.get_animation(&StringName::from(name))?;
+            let track = self.track_in(&animation, node, property)?;
+            let is_value = animation.track_get_type(track) == TrackType::VALUE;
+            is_value.then(|| animation.track_get_interpolation_type(track))
+        })
+    }
+
+    /// The same in `animation`, one of the player's.
+    fn track_in<T: Inherits<Node>>(
+        &self,
+        animation: &Gd<Animation>,
+        node: &Gd<T>,
+        property: &str,
+    ) -> Option<i32> {
+        let mut tracks = resolved_tracks(animation, &self.root);
         let found = tracks.find(|(track, object, name)| {
-            let kind = self.animation.track_get_type(*track);
+            let kind = animation.track_get_type(*track);
             // The value of a Bézier curve is a number.
             let is_curve = kind == TrackType::BEZIER && property == "rotation";
             let name = name.to_string();

@@ -50,10 +50,11 @@ impl NewKeys {
             self.edited.insert_key(track, &value, action);
             return;
         }
-        let interpolation = match property {
+        let usual = self.edited.usual_interpolation(node, property);
+        let interpolation = usual.unwrap_or(match property {
             "rotation" => InterpolationType::LINEAR_ANGLE,
             _ => InterpolationType::LINEAR,
-        };
+        });
         let path = self.edited.root.get_path_to(node);
         let keys = [(self.edited.time, value)].into_iter();
         self.missing
