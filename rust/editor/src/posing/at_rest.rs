@@ -1,5 +1,5 @@
-//! A character that is at rest for a moment: its bones are in their rest pose, and its targets where the limbs end
-//! then. The animation RESET gets keys of that, and not of the pose that is keyed at the same time.
+//! A character that is at rest for a moment: its bones are in their rest pose, its targets where the limbs end then, and
+//! limbs bend to the side to which they do then. The animation RESET gets keys of that, and not of the pose that is keyed at the same time.
 
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
@@ -10,11 +10,13 @@ use tendon_nodes::nodes::pose_library::deviation::Deviation;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::posing::posture::Posture;
-use crate::posing::reach::Reach;
+use crate::posing::reach::{FLIPS, Reach};
 
 /// Dropping it puts everything back.
 pub(super) struct AtRest {
     before: Posture,
+    /// The modifiers whose bend was changed, and what it was.
+    bends: Vec<(Gd<Node>, bool)>,
 }
 
 impl AtRest {
@@ -35,12 +37,23 @@ impl AtRest {
                 place.restore();
             }
         }
-        Self { before }
+        let mut bends = Vec::new();
+        for reach in &reaches {
+            if let Some(flips) = reach.flips() {
+                let mut modifier = reach.modifier.clone();
+                modifier.set(FLIPS, &flips.to_variant());
+                bends.push((modifier, !flips));
+            }
+        }
+        Self { before, bends }
     }
 }
 
 impl Drop for AtRest {
     fn drop(&mut self) {
+        for (modifier, flips) in &mut self.bends {
+            modifier.set(FLIPS, &flips.to_variant());
+        }
         // What was moved twice was at its place the first time.
         self.before.nodes.reverse();
         self.before.restore();

@@ -41,7 +41,7 @@ use crate::posing::exchange::sides::SideNames;
 use crate::posing::exchange::text::Pose;
 use crate::posing::posture::Posture;
 use crate::posing::reach::Reach;
-use crate::posing::step::set_base_poses;
+use crate::posing::step::set_poses_and_bends;
 use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
@@ -142,7 +142,7 @@ pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<S
     let after = goals.posture(&selection.skeleton)?;
     let done = format!("The pose is pasted: {}.", told_of(&after));
     let words = [&*done, "The bones have this pose already."];
-    set(&after, words, selection, title)
+    set((&after, &[]), words, selection, title)
 }
 
 /// Gives bones the poses that `pose` has for those of the other side. Returns what to tell the user.
@@ -193,7 +193,7 @@ pub(crate) fn paste_mirrored(
     let after = goals.posture(&selection.skeleton)?;
     let done = format!("The mirrored pose is pasted: {}.", told_of(&after));
     let words = [&*done, "The bones have the mirrored pose already."];
-    set(&after, words, selection, title)
+    set((&after, &[]), words, selection, title)
 }
 
 /// Those of `held` with a number in `placed`, and where they go.
@@ -221,20 +221,32 @@ pub(crate) fn reset(
     let mut after = goals.posture(&selection.skeleton)?;
     let before = BoneTransform::of_all(bones);
     after.bones.iter().for_each(BoneTransform::restore);
-    after.nodes = places_of_targets(selection);
+    let reaches = reaches_meant(selection);
+    after.nodes = places_of_targets(&reaches);
+    let bends = reaches
+        .iter()
+        .filter_map(|reach| Some((reach.modifier.clone(), reach.flips()?)));
+    let bends: Vec<_> = bends.collect();
     before.iter().for_each(BoneTransform::restore);
     let targets = names(after.nodes.iter().map(|it| it.node.clone()));
     let moved = match after.nodes.is_empty() {
         true => String::new(),
         false => format!(" Targets are where the limbs end then: {targets}."),
     };
-    let done = format!("The bones are in their rest pose.{moved}");
+    let bent = match bends.is_empty() {
+        true => String::new(),
+        false => {
+            let modifiers = names(bends.iter().map(|(modifier, _)| modifier.clone()));
+            format!(" Limbs bend to the side of their rest pose again: {modifiers}.")
+        }
+    };
+    let done = format!("The bones are in their rest pose.{moved}{bent}");
     let words = [&*done, "The bones are in their rest pose already."];
-    set(&after, words, selection, title)
+    set((&after, &bends), words, selection, title)
 }
 
-/// Where the targets of the limbs that are meant, and their poles, have to be for the pose that the bones hold.
-fn places_of_targets(selection: &Selection) -> Vec<NodePlace> {
+/// The limbs that are meant.
+fn reaches_meant(selection: &Selection) -> Vec<Reach> {
     let mut held = held_nodes(&selection.skeleton);
     held.retain(|held| selection.includes_held(held));
     let is_meant = |reach: &Reach| {
@@ -244,9 +256,13 @@ fn places_of_targets(selection: &Selection) -> Vec<NodePlace> {
     let reaches = selection
         .rig()
         .map_or_else(Vec::new, |rig| Reach::of_rig(&rig));
-    let reaches = reaches.into_iter().filter(is_meant);
+    reaches.into_iter().filter(is_meant).collect()
+}
+
+/// Where the targets of `reaches`, and their poles, have to be for the pose that the bones hold.
+fn places_of_targets(reaches: &[Reach]) -> Vec<NodePlace> {
     let mut places: Vec<NodePlace> = Vec::new();
-    for place in reaches.flat_map(|reach| reach.places()) {
+    for place in reaches.iter().flat_map(Reach::places) {
         let now = NodePlace::of(&place.node);
         let stays =
             place.position.approx_eq(&now.position) && place.rotation.approx_eq(&now.rotation);
@@ -291,17 +307,18 @@ impl Goals {
 /// Sets base poses, while the bones hold those of before. Says that it has done so with the first of `words`, and with
 /// the second that there was nothing to do.
 fn set(
-    poses: &Posture,
+    (poses, bends): (&Posture, &[(Gd<Node>, bool)]),
     [done, nothing]: [&str; 2],
     selection: &Selection,
     title: &str,
 ) -> Result<String, Refusal> {
     let rig = selection.rig().filter(TendonRig2D::shows_solution);
     let shown = rig.map_or("", |_| SHOWN);
-    if poses.is_empty() {
+    if poses.is_empty() && bends.is_empty() {
         return Err(format!("{nothing}{shown}").into());
     }
-    let notice = set_base_poses(title, &selection.scene, &selection.skeleton, poses)?;
+    let changes = (poses, bends);
+    let notice = set_poses_and_bends(title, &selection.scene, &selection.skeleton, changes)?;
     let notice = notice.map_or(String::new(), |notice| format!(" {notice}"));
     Ok(format!("{done}{notice}{shown}"))
 }

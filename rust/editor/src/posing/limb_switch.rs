@@ -20,7 +20,7 @@ use crate::posing::new_keys::NewKeys;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
 pub(crate) use crate::posing::reach::Kinematics;
-use crate::posing::reach::{Reach, influence_of, is_at_rest};
+use crate::posing::reach::{FLIPS, Reach, influence_of, is_at_rest};
 use crate::preview::solve;
 use crate::refusal::Refusal;
 use crate::selection::{Selection, selected_nodes};
@@ -166,11 +166,7 @@ impl LimbSwitch {
             if self.to == Kinematics::Inverse
                 && let Some(flips) = reach.flips()
             {
-                let setting = (
-                    reach.modifier.clone(),
-                    "flip_bend_direction",
-                    flips.to_variant(),
-                );
+                let setting = (reach.modifier.clone(), FLIPS, flips.to_variant());
                 change.settings.push(setting);
             }
         }

@@ -23,6 +23,9 @@ pub(crate) enum Kinematics {
     Inverse,
 }
 
+/// The property that says to which side a limb bends.
+pub(super) const FLIPS: &str = "flip_bend_direction";
+
 /// Who reaches, and with what.
 pub(super) struct Reach {
     pub(super) modifier: Gd<Node>,
@@ -184,7 +187,7 @@ impl Reach {
 
     /// What `flip_bend_direction` has to be for the side to which the limb bends now, if that is another value.
     pub(super) fn flips(&self) -> Option<bool> {
-        let flips = self.node.get("flip_bend_direction").try_to::<bool>().ok()?;
+        let flips = self.node.get(FLIPS).try_to::<bool>().ok()?;
         let has_pole = self.node.get("pole").try_to::<Gd<Node2D>>().is_ok();
         let limb = LimbBones {
             upper: &self.first,
