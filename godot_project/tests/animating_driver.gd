@@ -80,6 +80,7 @@ func _drag_target_otherwise() -> void:
 	_viewport.gui_input.emit(escape)
 	await _wait(3)
 	facts["taken back"] = _node("Target").get("position") == place
+	facts["label after"] = _plugin.call("get_label")
 	facts["selected"] = _selected_paths()
 	facts["blocked"] = EditorInterface.get_selection().is_blocking_signals()
 	_seen["otherwise"] = facts
@@ -325,14 +326,19 @@ func _reset_with_targets() -> void:
 	await _select(["Skeleton"])
 	var target: Node2D = _node("Skeleton/Hips/LeftTarget")
 	target.position += Vector2(-30, 25)
+	var reach: Node = _root().find_child("LeftReach")
+	var flips: bool = reach.get("flip_bend_direction")
+	reach.set("flip_bend_direction", not flips)
 	await _wait(5)
 	var facts: Dictionary = {"told": await _choose_and_listen("Reset Pose")}
 	facts["rest"] = _rests()
 	facts["shown"] = _shown()
 	facts["moved"] = [target.position.x, target.position.y]
+	facts["bends"] = [reach.get("flip_bend_direction") == flips]
 	_history().undo()
 	await _wait(5)
 	facts["undone"] = [target.position.x, target.position.y]
+	facts["bends"].append(reach.get("flip_bend_direction") == flips)
 	_seen["reset with targets"] = facts
 
 
@@ -441,6 +447,35 @@ func _propose_what_is_open() -> void:
 				facts[open] = [(lists[1] as OptionButton).text, (lists[1] as OptionButton).selected]
 				dialog.hide()
 	_seen["proposed"] = facts
+	_choose("Bake to Targets…")
+	await _wait(5)
+	for dialog: ConfirmationDialog in _found("ConfirmationDialog"):
+		if dialog.visible and dialog.title == "Bake to Targets":
+			_seen["targets"] = await _see_targets(dialog)
+			dialog.hide()
+
+
+## What is proposed, and that nothing is baked without a target.
+func _see_targets(dialog: ConfirmationDialog) -> Dictionary:
+	var lists: Array[Node] = dialog.find_children("*", "OptionButton", true, false)
+	var facts: Dictionary = {"animation": (lists[1] as OptionButton).text}
+	var button: Button = dialog.get_ok_button()
+	facts["greyed"] = [button.disabled]
+	for choice: CheckBox in dialog.find_children("*", "CheckBox", true, false):
+		choice.button_pressed = false
+	await _wait(2)
+	facts["greyed"].append(button.disabled)
+	facts["words"] = false
+	for label: Label in dialog.find_children("*", "Label", true, false):
+		if label.is_visible_in_tree() and label.text.begins_with("Choose a modifier"):
+			facts["words"] = true
+	var height: int = dialog.size.y
+	dialog.hide()
+	_choose("Bake to Targets…")
+	await _wait(5)
+	facts["greyed"].append(button.disabled)
+	facts["grows"] = dialog.size.y > height
+	return facts
 
 
 ## Chooses an animation in the animation editor.

@@ -7,6 +7,7 @@ extends "menu_driver.gd"
 func _stay() -> void:
 	await _rig_character()
 	await _rig_walker()
+	await _rig_without_rest()
 
 
 ## A whole character: what the window says, what is added, and that it is one step.
@@ -127,6 +128,62 @@ func _rig_by_choice(facts: Dictionary) -> void:
 	)
 	_history().undo()
 	await _wait(5)
+
+
+## Bones without a rest pose get the present one, in the same step. Pose mode says it is missing.
+func _rig_without_rest() -> void:
+	await _open("restless")
+	var facts: Dictionary = {"posing": await _switch_pose_mode()}
+	await _select(["Skeleton"])
+	_choose("Rig a Character…")
+	await _wait(5)
+	var window: AcceptDialog = _dialog("Rig a Character")
+	facts["offers"] = _choices_in(window)
+	facts["told"] = _text_in(window)
+	for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
+		choice.button_pressed = choice.text == "Joint limits"
+	await _wait(2)
+	facts["told without"] = _text_in(window)
+	for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
+		choice.button_pressed = true
+	await _wait(2)
+	facts["told of limits"] = _text_in(window)
+	var version: int = _history().get_version()
+	window.hide()
+	window.confirmed.emit()
+	await _wait(20)
+	facts["steps"] = _history().get_version() - version
+	facts["rests"] = _rests_as_posed()
+	facts["limits"] = _node("Skeleton").find_children("*", "TendonJointLimit2D", true, false).size()
+	_history().undo()
+	await _wait(5)
+	facts["undone"] = _rests_as_posed()
+	_seen["restless"] = facts
+
+
+## How many bones have the pose that they hold as their rest pose.
+func _rests_as_posed() -> int:
+	var bones: Array[Node] = _node("Skeleton").find_children("*", "Bone2D", true, false)
+	var as_posed: Callable = func(it: Bone2D) -> bool: return it.rest.is_equal_approx(it.transform)
+	return bones.filter(as_posed).size()
+
+
+## What is told as pose mode begins.
+func _switch_pose_mode() -> bool:
+	var base: Control = EditorInterface.get_base_control()
+	var switches: Array[Node] = base.find_children("*", "Button", true, false).filter(
+		func(it: Button) -> bool: return it.text == "Pose" and it.toggle_mode
+	)
+	var switch: Button = switches[0]
+	switch.button_pressed = true
+	await _wait(5)
+	var labels: Array[Node] = base.find_children("*", "Label", true, false)
+	var is_told: bool = labels.any(
+		func(it: Label) -> bool: return it.text.begins_with("There is no rest pose of 12 bones")
+	)
+	switch.button_pressed = false
+	await _wait(2)
+	return is_told
 
 
 func _text_in(window: Window) -> String:

@@ -28,6 +28,7 @@ func test_a_target_dragged_by_its_handle_snaps_and_is_named() -> void:
 		near(coordinate, roundf(coordinate / 8.0) * 8.0, 1e-3, "on the grid")
 	check('"Target"' in facts["step"], "in the history: %s" % facts["step"])
 	check(facts["during"] and facts["taken back"], "taken back: %s" % [facts])
+	equal(facts["label after"], "", "the label goes with the drag")
 	check("position" in facts["label"], "beside the mouse: %s" % facts["label"])
 	equal(facts["selected"], ["Skeleton/Rig/Arm"], "still selected")
 	equal(facts["blocked"], false, "the editor hears of selections again")
@@ -145,6 +146,8 @@ func test_a_reset_resets_targets_too() -> void:
 	_expect_pose(facts["shown"], facts["rest"], "shown")
 	check(absf(facts["moved"][0] - facts["undone"][0]) > 5.0, "the target is moved: %s" % [facts])
 	check('"LeftTarget"' in facts["told"], "told: %s" % facts["told"])
+	check("bend to the side" in facts["told"], "told of the bend: %s" % facts["told"])
+	equal(facts["bends"], [true, false], "the bend is reset, and undone")
 
 
 func test_shortcuts_work_in_the_scene_dock() -> void:
@@ -173,8 +176,14 @@ func test_the_right_button_cancels_and_opens_no_menu() -> void:
 func test_baking_proposes_the_animation_that_is_open() -> void:
 	if not await _ask_editor():
 		return
-	equal(seen["proposed"][""], ["", -1.0], "none is open")
+	equal(seen["proposed"][""][1], 0.0, "none is open: the first")
 	equal(seen["proposed"]["run"][0], "run", "another than the first")
+	equal(seen["targets"]["animation"], "run", "also to targets")
+	equal(
+		seen["targets"]["greyed"], [false, true, false], "what cannot be baked is refused at once"
+	)
+	check(seen["targets"]["words"], "with words")
+	check(not seen["targets"]["grows"], "no empty space")
 
 
 func test_tooltips_name_what_a_shortcut_is_for() -> void:

@@ -55,6 +55,26 @@ func test_feet_and_limits_are_offered_and_made_in_the_same_step() -> void:
 	equal(facts["chosen"], ["RightLegSpring"], "what was chosen for each limb")
 
 
+func test_a_missing_rest_pose_is_told_and_taken() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["restless"]
+	check(facts["posing"], "pose mode says it")
+	equal(
+		facts["offers"],
+		{"Joint limits": false, "Take the present pose as rest pose": true},
+		"it is offered"
+	)
+	check("becomes the rest pose of 12 bones" in facts["told"], "told: %s" % facts["told"])
+	check("There is no rest pose of 12 bones" in facts["told without"], facts["told without"])
+	check(not "LeftForearm -" in facts["told without"], "no limits: %s" % facts["told without"])
+	check("LeftForearm " in facts["told of limits"], "limits: %s" % facts["told of limits"])
+	equal(facts["steps"], 1.0, "one step")
+	equal(facts["rests"], 12.0, "each bone has it")
+	check(facts["limits"] > 0.0, "limits count from it")
+	equal(facts["undone"], 0.0, "undone")
+
+
 func test_the_editor_logs_no_errors() -> void:
 	if not await _ask_editor():
 		return
@@ -64,7 +84,8 @@ func test_the_editor_logs_no_errors() -> void:
 func _ask_editor() -> bool:
 	return await ask_editor(
 		"rig_character_driver",
-		func() -> Dictionary: return {"person": _person(), "walker": _walker()}
+		func() -> Dictionary:
+			return {"person": _person(), "walker": _walker(), "restless": _restless()}
 	)
 
 
@@ -91,6 +112,14 @@ func _walker() -> Node2D:
 	player.add_animation_library("", library)
 	figure.stage.add_child(player)
 	return figure.stage
+
+
+## A character whose bones have no rest pose.
+func _restless() -> Node2D:
+	var person: Node2D = _person()
+	for bone: Bone2D in person.find_children("*", "Bone2D", true, false):
+		bone.rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
+	return person
 
 
 ## A character whose bones are named after what they are, but for one.

@@ -66,7 +66,18 @@ pub(super) struct Bake {
     pub(super) into_copy: bool,
 }
 
+/// The message when what is asked about was freed meanwhile.
+pub(super) const GONE: &str = "What was to be baked is no longer there.";
+
 impl Bake {
+    /// Whether the animation can be baked.
+    ///
+    /// # Errors
+    /// Why it cannot, with advice what to do.
+    fn check(&self, scene: &Gd<Node>) -> Result<(), Refusal> {
+        Subject::find(&self.skeleton, &self.player, &self.animation, scene).map(|_| ())
+    }
+
     /// Bakes, as one undo step in the history of the scene whose root is `scene`.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use godot::classes::{
 use godot::prelude::*;
 use tendon_nodes::nodes::rigging::character::{Extras, Motion};
 
-use crate::new_character::NewCharacter;
+use crate::new_character::{Choices, NewCharacter};
 
 /// What a part may be moved by, and what that is called.
 type Choice = (&'static str, Motion);
@@ -18,6 +18,7 @@ pub(super) struct CharacterDialog {
     text: Gd<Label>,
     feet: Gd<CheckBox>,
     limits: Gd<CheckBox>,
+    rest: Gd<CheckBox>,
     /// The rows of the parts: what each is called, and how it is moved.
     rows: Gd<GridContainer>,
     parts: Vec<(Gd<OptionButton>, &'static [Choice])>,
@@ -44,6 +45,7 @@ impl CharacterDialog {
         };
         let feet = choice("Feet on the ground", FEET);
         let limits = choice("Joint limits", LIMITS);
+        let rest = choice("Take the present pose as rest pose", REST);
         let mut rows = GridContainer::new_alloc();
         rows.set_columns(COLUMNS);
         column.add_child(&rows);
@@ -55,6 +57,7 @@ impl CharacterDialog {
             text,
             feet,
             limits,
+            rest,
             rows,
             parts: Vec::new(),
             changed: calls("on_character_changed").unbind(1),
@@ -67,6 +70,8 @@ impl CharacterDialog {
         self.feet.set_pressed_no_signal(character.walks());
         self.offer_motions(&character);
         self.limits.set_pressed_no_signal(false);
+        self.rest.set_visible(character.lacks_rest());
+        self.rest.set_pressed_no_signal(true);
         self.describe(character);
         if self.window.get_parent().is_none()
             && let Some(mut base) = EditorInterface::singleton().get_base_control()
@@ -78,14 +83,13 @@ impl CharacterDialog {
 
     /// Says what would be made of `character` as it is chosen now.
     pub(super) fn describe(&mut self, character: NewCharacter) {
-        let (extras, motions) = self.answer();
-        let text = character.with(extras, &motions).describe();
+        let text = character.with(self.answer()).describe();
         self.text.set_text(&text);
         self.window.reset_size();
     }
 
-    /// What is chosen: the extras, and the motion of each part.
-    pub(super) fn answer(&self) -> (Extras, Vec<Motion>) {
+    /// What is chosen.
+    pub(super) fn answer(&self) -> Choices {
         let extras = Extras {
             feet: self.feet.is_visible() && self.feet.is_pressed(),
             limits: self.limits.is_pressed(),
@@ -95,7 +99,11 @@ impl CharacterDialog {
             let motion = chosen.and_then(|chosen| motions.get(chosen));
             motion.map_or(Motion::Usual, |(_, motion)| *motion)
         });
-        (extras, motions.collect())
+        Choices {
+            extras,
+            takes_rest: self.rest.is_visible() && self.rest.is_pressed(),
+            motions: motions.collect(),
+        }
     }
 
     /// Has a row for each part of `character`.
@@ -128,4 +136,6 @@ const MOTIONS: &str =
     "IK: it follows a target. FK: nothing is added, and animations turn it. Spring: it swings.";
 const FEET: &str = "Adds a TendonFootPlacement2D, which puts the feet of an animated walk on the ground. The legs then \
     follow their animation, and have no targets.";
+const REST: &str = "Bones of this skeleton have no rest pose. Poses, limits and motions count from it: it should be the pose in \
+    which the character is drawn.";
 const LIMITS: &str = "Gives joints that have none a limit. Elbows and knees bend to the side to which they bend at rest.";

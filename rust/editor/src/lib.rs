@@ -19,6 +19,7 @@
 //! | [`new_nodes`] | new modifiers, with rig and target |
 //! | [`new_character`], [`character_dialog`] | a rig for a whole character, and the window that asks |
 //! | [`new_stance`] | feet, for legs under an animation and for those that step |
+//! | [`rest_pose`] | bones without a rest pose |
 //! | [`painting`] | weights of polygons are seen and painted |
 //! | [`parts`] | makes bones of parts that are parents of each other |
 //! | [`path_fit`] | a smooth path along joints, with few points |
@@ -64,6 +65,7 @@ mod path_fit;
 mod posing;
 mod preview;
 mod refusal;
+mod rest_pose;
 mod saving;
 mod selection;
 mod skin;

@@ -18,11 +18,11 @@ use godot::classes::{
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
 
-use crate::bake::Bake;
 use crate::bake::dialog::BakeDialog;
 use crate::bake::keys::Tolerance;
 use crate::bake::targets::TargetBake;
 use crate::bake::targets::dialog::TargetDialog;
+use crate::bake::{Bake, GONE};
 use crate::character_dialog::CharacterDialog;
 use crate::menu::entries::{Command, all, groups};
 use crate::menu::task::Task;
@@ -248,9 +248,9 @@ impl TendonMenuPlugin {
     /// What the window has shown is made, of what is selected now.
     #[func(gd_self)]
     fn on_character_confirmed(mut this: Gd<Self>) {
-        let (extras, motions) = Self::with_character(&mut this, |dialog| dialog.answer());
+        let choices = Self::with_character(&mut this, |dialog| dialog.answer());
         let outcome = Selection::read().and_then(|selection| {
-            let character = NewCharacter::of(&selection)?.with(extras, &motions);
+            let character = NewCharacter::of(&selection)?.with(choices);
             let command = Command::RigCharacter;
             command.carry_out(Task::RigCharacter(character), &selection)
         });
@@ -283,7 +283,12 @@ impl TendonMenuPlugin {
 
     #[func(gd_self)]
     fn on_targets_player_selected(mut this: Gd<Self>) {
-        Self::with_targets(&mut this, |dialog| dialog.form.list_animations());
+        Self::with_targets(&mut this, TargetDialog::list_animations);
+    }
+
+    #[func(gd_self)]
+    fn on_targets_changed(mut this: Gd<Self>) {
+        Self::with_targets(&mut this, TargetDialog::review);
     }
 
     #[func(gd_self)]
@@ -496,9 +501,6 @@ fn run_targets(bake: &TargetBake) -> Result<Outcome, Refusal> {
 
 /// Radians by which a solved pose differs visibly.
 const LARGE_DIFFERENCE: f64 = 0.05;
-
-/// The message when a dialog was open for too long.
-const GONE: &str = "What was to be baked is no longer there.";
 
 /// The icon called `name`: of the editor, or of a class of the addon.
 fn icon(name: &str) -> Option<Gd<Texture2D>> {

@@ -9,12 +9,25 @@ use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
 use crate::refusal::Refusal;
+use crate::rest_pose::{PresentRest, REST, advice_for, called, without_rest};
 use crate::selection::Selection;
 
 /// What is to be made.
 pub(super) struct NewCharacter {
     character: Character,
-    extras: Extras,
+    choices: Choices,
+    /// The bones without a rest pose.
+    without_rest: Vec<Gd<Bone2D>>,
+}
+
+/// What is chosen.
+#[derive(Default)]
+pub(super) struct Choices {
+    pub(super) extras: Extras,
+    /// Whether the present pose becomes the rest pose of bones without one.
+    pub(super) takes_rest: bool,
+    /// The motion of each part, in their order.
+    pub(super) motions: Vec<Motion>,
 }
 
 impl NewCharacter {
@@ -25,17 +38,32 @@ impl NewCharacter {
     pub(super) fn of(selection: &Selection) -> Result<Self, Refusal> {
         Ok(Self {
             character: Character::of(&selection.skeleton)?,
-            extras: Extras::default(),
+            choices: Choices::default(),
+            without_rest: without_rest(&selection.skeleton),
         })
     }
 
-    /// The same with what was chosen: the motion of each part, in their order.
-    pub(super) fn with(mut self, extras: Extras, motions: &[Motion]) -> Self {
-        self.extras = extras;
-        for (part, &motion) in self.character.parts.iter_mut().zip(motions) {
+    /// The same with what was chosen.
+    pub(super) fn with(mut self, choices: Choices) -> Self {
+        let parts = self.character.parts.iter_mut();
+        for (part, &motion) in parts.zip(&choices.motions) {
             part.motion = motion;
         }
+        self.choices = choices;
         self
+    }
+
+    /// Whether there are bones without a rest pose.
+    pub(super) fn lacks_rest(&self) -> bool {
+        !self.without_rest.is_empty()
+    }
+
+    /// The bones whose present pose becomes their rest pose.
+    fn rested(&self) -> &[Gd<Bone2D>] {
+        match self.choices.takes_rest {
+            true => &self.without_rest,
+            false => &[],
+        }
     }
 
     /// Whether there are legs that can get feet.
@@ -65,6 +93,7 @@ impl NewCharacter {
             parts,
             known,
             unknown,
+            hanging,
             ..
         } = &self.character;
         let made = parts.iter().filter(|part| part.motion != Motion::Forward);
@@ -76,10 +105,17 @@ impl NewCharacter {
         lines.extend(self.describe_animated());
         lines.extend(self.describe_feet());
         lines.extend(self.describe_limits());
+        lines.extend(self.describe_rest());
         if !known.is_empty() {
             let bones = names(known.iter().cloned());
             lines.push(format!(
                 "\nLeft as they are, as modifiers turn them: {bones}"
+            ));
+        }
+        if !hanging.is_empty() {
+            let bones = names(hanging.iter().cloned());
+            lines.push(format!(
+                "\nNothing is added for bones beyond these, which move with them: {bones}"
             ));
         }
         if !unknown.is_empty() {
@@ -96,7 +132,14 @@ impl NewCharacter {
     pub(super) fn add(&self, selection: &Selection, title: &str) -> Result<(), Refusal> {
         let mut action = Action::begin(title, &selection.scene)?;
         let scene = Some(&selection.scene);
-        let rig = self.character.add(self.extras, scene, &mut action);
+        for bone in self.rested() {
+            let [before, after] = [bone.get_rest(), bone.get_transform()].map(|it| it.to_variant());
+            action.set(bone, REST, &before, &after);
+        }
+        let rig = {
+            let _rest = PresentRest::of(self.rested());
+            self.character.add(self.choices.extras, scene, &mut action)
+        };
         // Alone: the gizmos of all modifiers would cover the character.
         action.select(&[rig.upcast()]);
         action.commit();
@@ -109,12 +152,13 @@ impl NewCharacter {
 
     /// The bone that carries the feet, if they are chosen.
     fn pelvis(&self) -> Option<Gd<Bone2D>> {
-        self.extras.feet.then(|| self.character.pelvis())?
+        self.choices.extras.feet.then(|| self.character.pelvis())?
     }
 
     /// The limits, if they are chosen.
     fn limits(&self) -> Vec<(Gd<Bone2D>, Degrees)> {
-        match self.extras.limits {
+        let _rest = PresentRest::of(self.rested());
+        match self.choices.extras.limits {
             true => self.character.limits(),
             false => Vec::new(),
         }
@@ -123,7 +167,7 @@ impl NewCharacter {
     /// That animated limbs follow their targets instead of their animation.
     fn describe_animated(&self) -> Option<String> {
         let has_target = |part: &&CharacterPart| {
-            let is_placed = self.extras.feet && part.is_leg();
+            let is_placed = self.choices.extras.feet && part.is_leg();
             part.reaches() && !is_placed && self.is_animated(part)
         };
         let parts = self.character.parts.iter().filter(has_target);
@@ -144,6 +188,16 @@ impl NewCharacter {
         Some(format!(
             "\nFoot placement below \"{pelvis}\": {feet}. The legs have no targets"
         ))
+    }
+
+    fn describe_rest(&self) -> Option<String> {
+        match self.rested() {
+            [] => Some(format!("\n{}", advice_for(&self.without_rest)?)),
+            bones => Some(format!(
+                "\nThe present pose becomes the rest pose of {}",
+                called(bones)
+            )),
+        }
     }
 
     fn describe_limits(&self) -> Option<String> {

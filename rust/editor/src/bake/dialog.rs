@@ -4,10 +4,10 @@ use godot::classes::{AnimationPlayer, CheckBox, Skeleton2D, SpinBox};
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
-use crate::bake::Bake;
 use crate::bake::form::Form;
 use crate::bake::keys::Tolerance;
-use crate::selection::edited_node;
+use crate::bake::{Bake, GONE};
+use crate::selection::{edited_node, edited_scene};
 
 /// The dialog.
 pub(crate) struct BakeDialog {
@@ -30,7 +30,7 @@ impl BakeDialog {
             "Bake to Animation",
             &calls("on_bake_confirmed"),
             &calls("on_player_selected"),
-            Some(&calls("on_animation_selected")),
+            &calls("on_animation_selected"),
         );
         let seconds = (0.0, 36000.0, 0.0001);
         let (degrees, pixels) = ((0.0, 45.0, 0.001), (0.0, 1000.0, 0.001));
@@ -65,7 +65,7 @@ impl BakeDialog {
         self.offer_range();
     }
 
-    /// Offers the whole length of the chosen animation.
+    /// Offers the whole length of the chosen animation, if it can be baked.
     pub(crate) fn offer_range(&mut self) {
         let name = self.form.chosen_animation();
         let player = self.form.chosen_player();
@@ -74,6 +74,9 @@ impl BakeDialog {
             self.from.set_value(0.0);
             self.to.set_value(f64::from(animation.get_length()));
         }
+        let answer = self.answer().ok_or(GONE.into());
+        self.form
+            .review(answer.and_then(|bake| bake.check(&edited_scene()?)));
     }
 
     /// What to bake; `None` if the skeleton or the player was freed meanwhile.

@@ -1,12 +1,14 @@
 //! What the dialogs for baking share: a window that asks for a player and for one of its animations.
 
+use godot::classes::text_server::AutowrapMode;
 use godot::classes::{
     AnimationPlayer, CheckBox, ConfirmationDialog, Control, EditorInterface, GridContainer, Label,
-    OptionButton, SpinBox,
+    OptionButton, SpinBox, VBoxContainer,
 };
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
+use crate::refusal::Refusal;
 use crate::selection::{all_within, edited_node};
 
 /// The window. It holds nodes of the scene by ID: they may be freed before it is confirmed.
@@ -15,6 +17,8 @@ pub(crate) struct Form {
     grid: Gd<GridContainer>,
     player: Gd<OptionButton>,
     animation: Gd<OptionButton>,
+    /// Why nothing can be baked as it is chosen.
+    reason: Gd<Label>,
     players: Vec<InstanceId>,
     /// The player with the animation that is open.
     open: Option<InstanceId>,
@@ -26,7 +30,7 @@ impl Form {
         title: &str,
         confirmed: &Callable,
         player: &Callable,
-        animation: Option<&Callable>,
+        animation: &Callable,
     ) -> Self {
         let mut window = ConfirmationDialog::new_alloc();
         window.set_title(title);
@@ -34,21 +38,26 @@ impl Form {
         window.connect("confirmed", confirmed);
         let mut grid = GridContainer::new_alloc();
         grid.set_columns(2);
-        window.add_child(&grid);
+        let mut reason = Label::new_alloc();
+        reason.set_autowrap_mode(AutowrapMode::WORD_SMART);
+        reason.hide();
+        let mut column = VBoxContainer::new_alloc();
+        column.add_child(&grid);
+        column.add_child(&reason);
+        window.add_child(&column);
         let mut form = Self {
             window,
             grid,
             player: OptionButton::new_alloc(),
             animation: OptionButton::new_alloc(),
+            reason,
             players: Vec::new(),
             open: None,
         };
         form.player.connect("item_selected", &player.unbind(1));
         form.add_row("Player", &form.player.clone());
-        if let Some(animation) = animation {
-            form.animation
-                .connect("item_selected", &animation.unbind(1));
-        }
+        form.animation
+            .connect("item_selected", &animation.unbind(1));
         form.add_row("Animation", &form.animation.clone());
         form
     }
@@ -90,37 +99,54 @@ impl Form {
         self.grid.add_child(&field);
     }
 
-    /// Lists the players of `scene`, and the animations of the one with the animation that is open, or of the first.
+    /// Lists the players of `scene`, and the animations of the one with the animation that is open, or else of the one that
+    /// plays, or of the first.
     pub(super) fn list_players(&mut self, scene: &Gd<Node>, open: Option<&Gd<AnimationPlayer>>) {
         self.players.clear();
         self.player.clear();
         self.open = open.map(Gd::instance_id);
+        let mut playing = None;
         for player in players_in(scene) {
+            if player.is_playing() {
+                playing.get_or_insert(player.instance_id());
+            }
             self.player
                 .add_item(&scene.get_path_to(&player).to_string());
             self.players.push(player.instance_id());
         }
+        let proposed = self.open.or(playing);
         let mut players = self.players.iter();
-        if let Some(index) = players.position(|player| Some(*player) == self.open) {
+        if let Some(index) = players.position(|player| Some(*player) == proposed) {
             self.player.select(index as i32);
         }
         self.list_animations();
     }
 
-    /// Lists the animations of the chosen player, and proposes the one that is open, or else the only one: another could
-    /// be overwritten by mistake.
+    /// Lists the animations of the chosen player, and proposes the one that it is at: that is open, or plays. Else the
+    /// first.
     pub(crate) fn list_animations(&mut self) {
         self.animation.clear();
         let player = self.chosen_player();
         let names: Vec<_> = player.iter().flat_map(animations_of).collect();
         names.iter().for_each(|name| self.animation.add_item(name));
-        let open = player.filter(|player| Some(player.instance_id()) == self.open);
-        let open = open.map(|player| player.get_assigned_animation().to_string());
-        let proposed = match names.len() {
-            1 => Some(0),
-            _ => names.iter().position(|name| Some(name) == open.as_ref()),
-        };
-        self.animation.select(proposed.map_or(-1, |it| it as i32));
+        let assigned = player.map(|player| player.get_assigned_animation().to_string());
+        let proposed = names
+            .iter()
+            .position(|name| Some(name) == assigned.as_ref());
+        if !names.is_empty() {
+            self.animation.select(proposed.unwrap_or_default() as i32);
+        }
+    }
+
+    /// Has the button work, or says why it does not.
+    pub(super) fn review(&mut self, answer: Result<(), Refusal>) {
+        let reason = answer.err();
+        if let Some(mut button) = self.window.get_ok_button() {
+            button.set_disabled(reason.is_some());
+        }
+        self.reason.set_visible(reason.is_some());
+        self.reason.set_text(reason.as_deref().unwrap_or_default());
+        self.window.reset_size();
     }
 
     /// Opens the window.

@@ -68,6 +68,15 @@ struct Path {
 }
 
 impl TargetBake {
+    /// Whether the animation can be baked to the chosen targets.
+    ///
+    /// # Errors
+    /// Why it cannot, with advice what to do.
+    fn check(&self, scene: &Gd<Node>) -> Result<(), Refusal> {
+        Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
+        aims_of(&self.modifiers).map(|_| ())
+    }
+
     /// Bakes, as one undo step in the history of the scene whose root is `scene`.
     ///
     /// # Errors

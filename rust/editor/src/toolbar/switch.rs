@@ -1,10 +1,14 @@
 //! A switch in the toolbar.
 
-use godot::classes::{Button, ButtonGroup, EditorInterface, EditorPlugin, StyleBoxFlat};
+use godot::classes::{
+    Button, ButtonGroup, EditorInterface, EditorPlugin, Skeleton2D, StyleBoxFlat,
+};
 use godot::prelude::*;
 
 use super::row::{add, has_skeleton, row, show};
-use crate::selection::selected_nodes;
+use crate::notice::toast;
+use crate::rest_pose::{advice_for, without_rest};
+use crate::selection::{all_within, edited_scene, selected_nodes};
 
 /// Switches that take the mouse in the viewport: one at a time.
 const MODES: [&str; 2] = ["Pose", "Weights"];
@@ -29,6 +33,10 @@ pub(crate) fn add_switch(plugin: &Gd<EditorPlugin>, text: &str, help: &str) -> G
     }
     add(plugin, &switch);
     switch.connect("toggled", &plugin.callable("on_toggled"));
+    if text == MODES[0] {
+        let tell = switch.callable("tell_of_rest");
+        switch.connect("toggled", &tell);
+    }
     let scene = EditorInterface::singleton().get_edited_scene_root();
     TendonSwitch::on_scene_changed(switch.clone(), scene);
     switch
@@ -40,6 +48,17 @@ impl TendonSwitch {
     #[func(gd_self)]
     fn on_scene_changed(this: Gd<Self>, root: Option<Gd<Node>>) {
         show(&this, has_skeleton(root) || this.is_pressed());
+    }
+
+    /// Says early that there are bones without a rest pose: without one, a pose can be made, but not be copied or reset.
+    #[func(gd_self)]
+    fn tell_of_rest(_this: Gd<Self>, is_on: bool) {
+        let scene = edited_scene().ok().filter(|_| is_on);
+        let skeletons = scene.iter().flat_map(all_within::<Skeleton2D>);
+        let bones: Vec<_> = skeletons.flat_map(|it| without_rest(&it)).collect();
+        if let Some(advice) = advice_for(&bones) {
+            toast(&advice);
+        }
     }
 
     #[func(gd_self)]

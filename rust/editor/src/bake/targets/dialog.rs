@@ -5,9 +5,10 @@ use godot::obj::InstanceId;
 use godot::prelude::*;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
+use crate::bake::GONE;
 use crate::bake::form::Form;
 use crate::bake::targets::{TargetBake, modifiers_with_targets};
-use crate::selection::{Selection, edited_node, selected_nodes};
+use crate::selection::{Selection, edited_node, edited_scene, selected_nodes};
 
 /// The dialog.
 pub(crate) struct TargetDialog {
@@ -18,6 +19,7 @@ pub(crate) struct TargetDialog {
     rate: Gd<SpinBox>,
     tolerance: Gd<SpinBox>,
     copy: Gd<CheckBox>,
+    changed: Callable,
     skeleton: Option<InstanceId>,
 }
 
@@ -27,7 +29,8 @@ impl TargetDialog {
         let calls = |method: &str| Callable::from_object_method(plugin, method);
         let confirmed = calls("on_targets_confirmed");
         let player = calls("on_targets_player_selected");
-        let mut form = Form::new("Bake to Targets", &confirmed, &player, None);
+        let changed = calls("on_targets_changed");
+        let mut form = Form::new("Bake to Targets", &confirmed, &player, &changed);
         let list = VBoxContainer::new_alloc();
         form.add_row("Targets Of", &list);
         Self {
@@ -37,6 +40,7 @@ impl TargetDialog {
             tolerance: form.add_number("Tolerance", (0.0, 1000.0, 0.001), 0.1, "px"),
             copy: form.add_copy(),
             form,
+            changed: changed.unbind(1),
             skeleton: None,
         }
     }
@@ -50,8 +54,9 @@ impl TargetDialog {
         open: Option<&Gd<AnimationPlayer>>,
     ) {
         self.skeleton = Some(selection.skeleton.instance_id());
-        for (_, mut choice) in self.modifiers.drain(..) {
-            choice.queue_free();
+        // At once: the window would have room for them.
+        for (_, choice) in self.modifiers.drain(..) {
+            choice.free();
         }
         let offered = modifiers_with_targets(rig);
         let selected = selected_nodes();
@@ -60,11 +65,26 @@ impl TargetDialog {
             let mut choice = CheckBox::new_alloc();
             choice.set_text(&node.get_name().to_string());
             choice.set_pressed(!any_selected || selected.contains(&node));
+            choice.connect("toggled", &self.changed);
             self.list.add_child(&choice);
             self.modifiers.push((node.instance_id(), choice));
         }
         self.form.list_players(&selection.scene, open);
+        self.review();
         self.form.open();
+    }
+
+    /// Offers the animations of the chosen player.
+    pub(crate) fn list_animations(&mut self) {
+        self.form.list_animations();
+        self.review();
+    }
+
+    /// Has the button work if what is chosen can be baked.
+    pub(crate) fn review(&mut self) {
+        let answer = self.answer().ok_or(GONE.into());
+        self.form
+            .review(answer.and_then(|bake| bake.check(&edited_scene()?)));
     }
 
     /// What to bake; `None` if the skeleton or the player was freed meanwhile.
