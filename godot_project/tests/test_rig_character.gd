@@ -1,8 +1,9 @@
 extends "res://tests/editor_suite.gd"
 ## A rig for a whole character, by the Tendon menu: see [code]rig_character_driver.gd[/code].
 
+# The engine inverts rest poses, also of bones that have none.
 const ENGINE_NOISE: PackedStringArray = [
-	"leaked at exit", '"t" is null', "Resource file not found: res:// "
+	"leaked at exit", '"t" is null', "Resource file not found: res:// ", "det == 0"
 ]
 
 

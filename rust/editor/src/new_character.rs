@@ -157,11 +157,11 @@ impl NewCharacter {
 
     /// The limits, if they are chosen.
     fn limits(&self) -> Vec<(Gd<Bone2D>, Degrees)> {
-        let _rest = PresentRest::of(self.rested());
-        match self.choices.extras.limits {
-            true => self.character.limits(),
-            false => Vec::new(),
+        if !self.choices.extras.limits {
+            return Vec::new();
         }
+        let _rest = PresentRest::of(self.rested());
+        self.character.limits()
     }
 
     /// That animated limbs follow their targets instead of their animation.
