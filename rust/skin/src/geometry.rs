@@ -18,7 +18,7 @@ pub(crate) fn nearest_on_segment(point: DVec2, [from, to]: [DVec2; 2]) -> DVec2 
 }
 
 /// Whether two segments cross at a point that is inside both.
-pub(crate) fn cross([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
+fn cross([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     let (side_c, side_d) = (turn(a, b, c), turn(a, b, d));
     let (side_a, side_b) = (turn(c, d, a), turn(c, d, b));
     side_c * side_d < 0.0 && side_a * side_b < 0.0

@@ -5,6 +5,7 @@
 //! | [`alpha`] | the picture: how opaque its pixels are |
 //! | [`fringe`] | what of the pixels that are hardly seen belongs to a drawing |
 //! | [`cells`] | the opaque pixels in half pixels |
+//! | [`field`] | the nearest cell of some |
 //! | [`margin`] | a margin that joins no two parts |
 //! | [`boundary`] | the rings of steps around the cells |
 //! | [`gaps`] | what stays open between two parts |
@@ -16,6 +17,7 @@ pub(crate) mod alpha;
 mod boundary;
 mod cells;
 mod edge_grid;
+mod field;
 mod fringe;
 mod gaps;
 mod hull;

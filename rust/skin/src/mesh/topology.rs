@@ -40,7 +40,7 @@ pub(crate) fn components(mesh: &Mesh) -> Vec<usize> {
 
 /// Triangles that are torn apart at the `cuts`, which are edges with the smaller vertex first. A vertex at a cut becomes one for each
 /// part around it. For each vertex that there is then comes the one that it was.
-pub(crate) fn torn(
+pub(super) fn torn(
     mut triangles: Vec<[usize; 3]>,
     count: usize,
     cuts: &BTreeSet<[usize; 2]>,

@@ -51,11 +51,6 @@ impl Alpha {
         self.opaque[y * self.width + x]
     }
 
-    /// The lower right corner of the picture.
-    pub(super) fn extent(&self) -> DVec2 {
-        DVec2::new(self.width as f64, self.height as f64)
-    }
-
     /// Whether an opaque pixel, which is a square, is within `distance` of a point.
     pub fn is_near(&self, point: DVec2, distance: f64) -> bool {
         let range = |center: f64, count: usize| {

@@ -15,15 +15,6 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    /// The middle of a step, in half cells.
-    pub(super) fn middle(&self, at: usize) -> (isize, isize) {
-        let (from, to) = (
-            self.corners[at],
-            self.corners[(at + 1) % self.corners.len()],
-        );
-        (from.0 + to.0, from.1 + to.1)
-    }
-
     /// The corners at which the ring turns, in pixels.
     pub(super) fn ring(&self) -> Vec<DVec2> {
         let count = self.corners.len();

@@ -30,19 +30,24 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// The cells of the opaque pixels.
+    /// The cells of the opaque pixels, in simple rings.
     pub(super) fn new(alpha: &Alpha) -> Self {
-        let (width, height) = (alpha.width() * 2, alpha.height() * 2);
-        let opaque = |cell: usize| alpha.is_opaque(cell % width / 2, cell / width / 2);
-        let solid = (0..width * height).map(opaque).collect();
-        let mut cells = Self {
-            width,
-            height,
-            solid,
-        };
+        let mut cells = Self::opaque(alpha);
         cells.join_corners();
         cells.fill_small_holes();
         cells
+    }
+
+    /// The cells of the opaque pixels alone.
+    pub(super) fn opaque(alpha: &Alpha) -> Self {
+        let (width, height) = (alpha.width() * 2, alpha.height() * 2);
+        let opaque = |cell: usize| alpha.is_opaque(cell % width / 2, cell / width / 2);
+        let solid = (0..width * height).map(opaque).collect();
+        Self {
+            width,
+            height,
+            solid,
+        }
     }
 
     /// Whether a point is in a solid cell.

@@ -7,6 +7,7 @@
 
 use super::alpha::{Alpha, check_size};
 use super::cells::{AROUND, Cells};
+use super::field::Field;
 use super::{PictureFault, boundary, gaps};
 
 /// Pixels with at most this much alpha are hardly seen.
@@ -67,8 +68,8 @@ struct Fringe {
 impl Fringe {
     fn new(width: usize, height: usize, visible: Vec<bool>) -> Self {
         let cells = Cells::new(&Alpha::of(width, height, visible.clone()));
-        let walks = boundary::walks(&cells);
-        let middles = gaps::middles(&walks, cells.width, cells.height, 2 * REACH + 2);
+        let (field, walks) = (Field::new(&cells), boundary::walks(&cells));
+        let middles = gaps::middles(&cells, &field, &walks, 2 * REACH + 2);
         let middle = (0..visible.len()).map(|pixel| {
             let corner = pixel / width * 2 * cells.width + pixel % width * 2;
             let own = [0, 1, cells.width, cells.width + 1];

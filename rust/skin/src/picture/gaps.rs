@@ -2,67 +2,113 @@
 //!
 //! A cell is in the middle where the nearest step of the boundary changes to one that is far along
 //! the boundary, as in skeletons of shapes (Telea, van Wijk, *An Augmented Fast Marching Method for
-//! Computing Skeletons and Centerlines*, 2002). Notches and corners are no gaps: their sides are near
+//! Computing Skeletons and Centerlines*, 2002). Notches, bays and corners are no gaps: their sides are near
 //! to each other along the boundary.
 
 use super::boundary::Walk;
+use super::cells::Cells;
+use super::field::Field;
 use crate::giving_up::check;
 
 /// How far two sides of a gap are apart along the boundary, in steps of half a pixel.
-const FAR: usize = 16;
+const FAR: isize = 16;
+
+/// The same in distances of the middle from them: a gap is at least as deep as it is wide.
+const DEEP: isize = 4;
 
 /// The nearest step of the boundary: its ring, and its place in the ring.
 #[derive(Clone, Copy)]
 struct Step {
-    /// The square of its distance, in quarters of a cell.
+    /// The square of its distance, in cells.
     square: isize,
-    ring: usize,
-    at: usize,
+    ring: u32,
+    at: u32,
 }
 
-/// For each cell whether it is in the middle of a gap, up to `reach` cells away from the boundary.
-pub(super) fn middles(walks: &[Walk], width: usize, height: usize, reach: isize) -> Vec<bool> {
-    let nearest = nearest_steps(walks, width, height, reach);
-    let mut middles = vec![false; nearest.len()];
-    for cell in 0..nearest.len() {
-        let Some(step) = nearest[cell] else { continue };
-        let right = (cell % width + 1 < width).then_some(cell + 1);
-        let below = (cell + width < nearest.len()).then_some(cell + width);
-        for other in [right, below].into_iter().flatten() {
-            if let Some(beside) = nearest[other]
-                && are_far(walks, step, beside)
-            {
-                // The further one is in the middle, or both are.
-                middles[cell] |= step.square >= beside.square;
-                middles[other] |= beside.square >= step.square;
+/// For each cell whether it is in the middle of a gap, up to `reach` cells away from the boundary. `field` is that of the `cells`.
+pub(super) fn middles(cells: &Cells, field: &Field, walks: &[Walk], reach: isize) -> Vec<bool> {
+    let steps = Steps::new(cells, field, walks);
+    let width = cells.width;
+    let mut middles = vec![false; cells.solid.len()];
+    let mut above: Vec<Option<Step>> = vec![None; width];
+    for cell in 0..middles.len() {
+        if cell % width == 0 {
+            check();
+        }
+        let step = steps
+            .nearest(cell)
+            .filter(|step| step.square <= reach * reach);
+        let left = (cell % width > 0).then(|| (cell - 1, above[cell % width - 1]));
+        let upper = (cell >= width).then(|| (cell - width, above[cell % width]));
+        if let Some(step) = step {
+            for (other, beside) in [left, upper].into_iter().flatten() {
+                if let Some(beside) = beside.filter(|beside| steps.are_far(step, *beside)) {
+                    // The further one is in the middle, or both are.
+                    middles[cell] |= step.square >= beside.square;
+                    middles[other] |= beside.square >= step.square;
+                }
             }
         }
+        above[cell % width] = step;
     }
     middles
 }
 
-fn are_far(walks: &[Walk], first: Step, second: Step) -> bool {
-    let along = first.at.abs_diff(second.at);
-    first.ring != second.ring || along.min(walks[first.ring].corners.len() - along) > FAR
+struct Steps<'a> {
+    cells: &'a Cells,
+    field: &'a Field,
+    walks: &'a [Walk],
+    /// For each corner of the grid the ring, and the place in it, of the step that begins there.
+    beginning: Vec<[u32; 2]>,
 }
 
-fn nearest_steps(walks: &[Walk], width: usize, height: usize, reach: isize) -> Vec<Option<Step>> {
-    let mut nearest: Vec<Option<Step>> = vec![None; width * height];
-    for (ring, walk) in walks.iter().enumerate() {
-        check();
-        for at in 0..walk.corners.len() {
-            // In half cells, so that the middle of a step and that of a cell are whole numbers.
-            let (x, y) = walk.middle(at);
-            for row in (y / 2 - reach).max(0)..(y / 2 + reach).min(height as isize) {
-                for column in (x / 2 - reach).max(0)..(x / 2 + reach).min(width as isize) {
-                    let square = (2 * column + 1 - x).pow(2) + (2 * row + 1 - y).pow(2);
-                    let slot = &mut nearest[row as usize * width + column as usize];
-                    if slot.is_none_or(|step| square < step.square) {
-                        *slot = Some(Step { square, ring, at });
-                    }
-                }
+impl<'a> Steps<'a> {
+    fn new(cells: &'a Cells, field: &'a Field, walks: &'a [Walk]) -> Self {
+        let columns = cells.width + 1;
+        let mut beginning = vec![[u32::MAX; 2]; columns * (cells.height + 1)];
+        for (ring, walk) in (0..).zip(walks) {
+            for (at, &(x, y)) in (0..).zip(&walk.corners) {
+                beginning[y as usize * columns + x as usize] = [ring, at];
             }
         }
+        Self {
+            cells,
+            field,
+            walks,
+            beginning,
+        }
     }
-    nearest
+
+    /// The step that is nearest to an empty cell.
+    fn nearest(&self, cell: usize) -> Option<Step> {
+        let (right, down) = self.field.way(cell)?;
+        if (right, down) == (0, 0) {
+            return None;
+        }
+        let (x, y) = self.cells.place(self.field.nearest(cell)?);
+        // The side that faces the cell. Beside it there is no solid cell, or that would be nearer.
+        let corner = match right.abs() >= down.abs() {
+            true if right > 0 => (x + 1, y),
+            true => (x, y + 1),
+            false if down > 0 => (x + 1, y + 1),
+            false => (x, y),
+        };
+        let [ring, at] =
+            self.beginning[corner.1 as usize * (self.cells.width + 1) + corner.0 as usize];
+        (ring != u32::MAX).then_some(Step {
+            square: right * right + down * down,
+            ring,
+            at,
+        })
+    }
+
+    fn are_far(&self, first: Step, second: Step) -> bool {
+        if first.ring != second.ring {
+            return true;
+        }
+        let count = self.walks[first.ring as usize].corners.len() as isize;
+        let along = first.at.abs_diff(second.at) as isize;
+        let along = along.min(count - along);
+        along > FAR && along * along > DEEP * DEEP * first.square.min(second.square)
+    }
 }

@@ -12,9 +12,9 @@ use std::collections::BinaryHeap;
 
 use glam::DVec2;
 
-use super::alpha::Alpha;
 use super::cells::Cells;
 use super::edge_grid::EdgeGrid;
+use super::field::Field;
 use crate::geometry::{distance, is_in_triangle, meeting_point, turn};
 
 /// Edges that are not neighbours stay this far apart, in pixels.
@@ -74,7 +74,8 @@ struct Corner {
 }
 
 pub(super) struct Hull<'a> {
-    alpha: &'a Alpha,
+    extent: DVec2,
+    picture: &'a Field,
     room: &'a Cells,
     limit: f64,
     corners: Vec<Corner>,
@@ -84,16 +85,23 @@ pub(super) struct Hull<'a> {
 }
 
 impl<'a> Hull<'a> {
-    /// Rings that may be up to `limit` pixels from an opaque pixel, and stay in `room`, which has the gaps that
+    /// Rings that may be up to `limit` pixels from an opaque pixel, which `picture` knows, and stay in `room`, which has the gaps that
     /// are not to be closed.
-    pub(super) fn new(alpha: &'a Alpha, room: &'a Cells, rings: &[Vec<DVec2>], limit: f64) -> Self {
+    pub(super) fn new(
+        picture: &'a Field,
+        room: &'a Cells,
+        rings: &[Vec<DVec2>],
+        limit: f64,
+    ) -> Self {
+        let extent = DVec2::new(room.width as f64, room.height as f64) / 2.0;
         let mut hull = Self {
-            alpha,
+            extent,
+            picture,
             room,
             limit: limit - PRECISION,
             corners: Vec::with_capacity(rings.iter().map(Vec::len).sum()),
             ring_starts: Vec::with_capacity(rings.len()),
-            edges: EdgeGrid::new(alpha.extent()),
+            edges: EdgeGrid::new(extent),
             planned: BinaryHeap::new(),
         };
         for ring in rings {
@@ -223,7 +231,7 @@ impl<'a> Hull<'a> {
             (d - apex).normalize_or_zero(),
         );
         let is_ahead = (apex - b).dot(b - a) > 0.0 && (apex - c).dot(c - d) > 0.0;
-        let is_inside = apex.cmpge(DVec2::ZERO).all() && apex.cmple(self.alpha.extent()).all();
+        let is_inside = apex.cmpge(DVec2::ZERO).all() && apex.cmple(self.extent).all();
         (is_ahead && is_inside && from.dot(to) <= SHARPEST).then_some(apex)
     }
 
@@ -240,10 +248,10 @@ impl<'a> Hull<'a> {
     /// Whether all points of an edge are within the limit. Distances differ by no more than the points do.
     fn is_near_the_picture(&self, [from, to]: [DVec2; 2]) -> bool {
         let (middle, half) = ((from + to) / 2.0, from.distance(to) / 2.0);
-        if half < self.limit && self.alpha.is_near(middle, self.limit - half) {
+        if half < self.limit && self.picture.is_near(middle, self.limit - half) {
             return true;
         }
-        self.alpha.is_near(middle, self.limit)
+        self.picture.is_near(middle, self.limit)
             && (half < PRECISION
                 || self.is_near_the_picture([from, middle])
                     && self.is_near_the_picture([middle, to]))

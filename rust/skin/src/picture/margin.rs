@@ -1,23 +1,44 @@
 //! A margin around the opaque pixels.
 //!
-//! Parts that are apart stay apart, holes stay open, and so do gaps: their middle is not filled.
+//! Parts that are apart stay apart, holes stay open, and so do gaps: their middle is not filled, and where the margins of two parts
+//! would meet, some room is left on both sides of it. Without that, the outline would follow each step of the middle.
 
+use super::boundary;
 use super::cells::{AROUND, Cells};
-use super::{boundary, gaps};
+use super::field::Field;
+use super::gaps;
 
-/// The cells and those that are nearer than each of the margins, in pixels.
-pub(super) fn widened<const COUNT: usize>(cells: &Cells, margins: [f64; COUNT]) -> [Cells; COUNT] {
-    let reaches = margins.map(|margin| (margin * 2.0).round() as isize);
-    let furthest = reaches.into_iter().max().unwrap_or(0);
+/// The cells with a margin around them, and the room for its outline: what is nearer than `slack` further. All in cells.
+pub(super) fn widened(cells: &Cells, margin: isize, slack: isize) -> [Cells; 2] {
+    let field = Field::new(cells);
     let walks = boundary::walks(cells);
-    let middles = gaps::middles(&walks, cells.width, cells.height, furthest + 2);
-    let candidates = candidates(cells, furthest, &middles);
-    reaches.map(|reach| {
-        let near = candidates
-            .iter()
-            .filter(|&&(square, _)| square < reach.pow(2));
+    let middles = gaps::middles(cells, &field, &walks, margin + slack + 2);
+    let to_middle = Field::new(&Cells {
+        width: cells.width,
+        height: cells.height,
+        solid: middles,
+    });
+    [(margin, slack), (margin + slack, 0)].map(|(reach, spared)| {
+        let is_spared = |cell: usize, between: isize| {
+            let apart = to_middle
+                .way(cell)
+                .map(|(right, down)| right.pow(2) + down.pow(2));
+            // What a linear filter needs is not spared.
+            let spared = if between > 0 { spared } else { 0 };
+            apart.is_some_and(|apart| apart <= spared * spared)
+        };
+        let candidate = |cell: usize| {
+            let between = field.between(cell).filter(|&it| it < reach * reach)?;
+            let is_free = !cells.solid[cell] && !is_spared(cell, between);
+            is_free.then_some((between, cell))
+        };
+        let mut candidates: Vec<_> = (0..cells.solid.len()).filter_map(candidate).collect();
+        candidates.sort_unstable();
         let mut widened = cells.clone();
-        fill(&mut widened, near.map(|&(_, cell)| cell).collect());
+        fill(
+            &mut widened,
+            candidates.into_iter().map(|it| it.1).collect(),
+        );
         widened
     })
 }
@@ -37,41 +58,6 @@ fn fill(cells: &mut Cells, mut candidates: Vec<usize>) {
             return;
         }
     }
-}
-
-/// The empty cells that are nearer than `margin` cells, the nearest first, with the squares of their distances.
-fn candidates(cells: &Cells, margin: isize, middles: &[bool]) -> Vec<(isize, usize)> {
-    const FAR: isize = isize::MAX;
-    let gap = |offset: isize| (offset.abs() - 1).max(0);
-    let mut nearest = vec![FAR; if margin > 0 { cells.solid.len() } else { 0 }];
-    for cell in (0..nearest.len()).filter(|&cell| cells.solid[cell]) {
-        let (x, y) = cells.place(cell);
-        if AROUND
-            .iter()
-            .all(|&(right, down)| cells.is_solid(x + right, y + down))
-        {
-            continue;
-        }
-        for down in -margin..=margin {
-            for right in -margin..=margin {
-                let square = gap(right).pow(2) + gap(down).pow(2);
-                if let Some(other) = cells.index(x + right, y + down)
-                    && square < margin.pow(2)
-                    && !cells.solid[other]
-                    && !middles[other]
-                {
-                    nearest[other] = nearest[other].min(square);
-                }
-            }
-        }
-    }
-    let found = nearest
-        .into_iter()
-        .enumerate()
-        .filter(|&(_, square)| square != FAR);
-    let mut candidates: Vec<_> = found.map(|(cell, square)| (square, cell)).collect();
-    candidates.sort_unstable();
-    candidates
 }
 
 /// Whether no parts are joined, no hole is closed and no corner is touched if an empty cell becomes

@@ -5,6 +5,7 @@ use glam::DVec2;
 use super::alpha::Alpha;
 use super::boundary::{self, Walk};
 use super::cells::Cells;
+use super::field::Field;
 use super::hull::Hull;
 use super::{DEVIATION, LARGEST_MARGIN, PictureFault, margin as widening};
 
@@ -32,12 +33,14 @@ impl Outline {
         if !(0.0..=LARGEST_MARGIN).contains(&margin) {
             return Err(PictureFault::Margin);
         }
-        let limit = (margin * 2.0).round() / 2.0 + DEVIATION;
-        let [cells, room] = widening::widened(&Cells::new(alpha), [margin, limit]);
-        let rings: Vec<_> = boundary::walks(&cells).iter().map(Walk::ring).collect();
-        let rings = Hull::new(alpha, &room, &rings, limit - SPARED).simplified();
+        let cells = |length: f64| (length * 2.0).round() as isize;
+        let limit = cells(margin) as f64 / 2.0 + DEVIATION;
+        let [wide, room] = widening::widened(&Cells::new(alpha), cells(margin), cells(DEVIATION));
+        let rings: Vec<_> = boundary::walks(&wide).iter().map(Walk::ring).collect();
+        let picture = Field::new(&Cells::opaque(alpha));
+        let rings = Hull::new(&picture, &room, &rings, limit - SPARED).simplified();
         Ok(Self {
-            rings: Hull::new(alpha, &room, &rings, limit).simplified(),
+            rings: Hull::new(&picture, &room, &rings, limit).simplified(),
         })
     }
 
