@@ -15,6 +15,16 @@ use crate::weights::Weights;
 use crate::weights::bone::Bone;
 use crate::weights::fault::WeightFault;
 
+/// No vertex but those that the outline needs.
+const COARSEST: Density = Density::Detail(1e6);
+
+/// The part of the vertices that the outline may need, at most.
+const NEEDED: f64 = 1.05;
+
+/// How much looser an outline becomes at a time that needs too many, and becomes at most.
+const LOOSER: f64 = 1.5;
+const LOOSEST: f64 = 20.0;
+
 /// How a skin is made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -92,13 +102,55 @@ impl Skin {
         begin(Stage::Outline)?;
         let outline = Outline::new(alpha, options.margin)?;
         begin(Stage::Mesh)?;
-        let mesh = Mesh::within(&outline, &joints(&outline, bones), options.density)?;
-        let mut mesh = mesh.cut(&options.cuts)?;
+        let mut mesh = match options.density {
+            Density::Vertices(count) => few(alpha, bones, options, outline, count)?,
+            density => meshed(&outline, bones, density, options)?,
+        };
         begin(Stage::Weights)?;
         let weights = Weights::new(&mesh, bones, options.reach)?;
         let bone = |triangle: &[usize; 3]| strongest(&weights, triangle);
         mesh.triangles.sort_by_cached_key(bone);
         Ok(Self { mesh, weights })
+    }
+}
+
+fn meshed(
+    outline: &Outline,
+    bones: &[Bone],
+    density: Density,
+    options: &Options,
+) -> Result<Mesh, SkinFault> {
+    let mesh = Mesh::within(outline, &joints(outline, bones), density)?;
+    Ok(mesh.cut(&options.cuts)?)
+}
+
+/// A mesh of about so many vertices. Where the outline needs more, it becomes looser.
+fn few(
+    alpha: &Alpha,
+    bones: &[Bone],
+    options: &Options,
+    mut outline: Outline,
+    count: usize,
+) -> Result<Mesh, SkinFault> {
+    let most = count as f64 * NEEDED;
+    let mut slack = 1.0;
+    loop {
+        let least = meshed(&outline, bones, COARSEST, options)?;
+        slack *= LOOSER;
+        if least.vertices.len() as f64 <= most || slack > LOOSEST {
+            break;
+        }
+        outline = Outline::loose(alpha, options.margin, slack)?;
+    }
+    let mesh = Mesh::within(&outline, &joints(&outline, bones), Density::Vertices(count))?;
+    let cut = mesh.cut(&options.cuts)?;
+    // Cuts bring vertices of their own.
+    match cut.vertices.len() - mesh.vertices.len().min(cut.vertices.len()) {
+        0 => Ok(cut),
+        more => {
+            let density = Density::Vertices(count.saturating_sub(more).max(1));
+            meshed(&outline, bones, density, options)
+        }
     }
 }
 

@@ -2,13 +2,34 @@
 
 use glam::DVec2;
 
-use super::PictureFault;
+use super::{DEVIATION, PictureFault, margin};
+
+/// The most pixels of a side that are looked at one by one.
+const MOST: usize = 2048;
+
+/// How far the outline may go away from a drawing, beyond the margin, as a part of its width, were it a square and this much narrower.
+/// Less than `DEVIATION` is not seen.
+const SLACK: (f64, f64) = (1.0 / 120.0, 40.0);
+
+/// The pixels around a drawing that belong to it: the largest margin, and more.
+const AROUND: usize = 80;
 
 /// The alpha of a picture, row by row, and what counts as opaque.
+///
+/// In large drawings, the most opaque pixel of a square stands for all of it.
 #[derive(Clone, Debug)]
 pub struct Alpha {
     width: usize,
     height: usize,
+    /// The side of a square, in pixels.
+    side: usize,
+    /// The corner of the squares that are looked at, in pixels.
+    corner: [usize; 2],
+    /// How many squares there are.
+    columns: usize,
+    rows: usize,
+    /// How far the outline may go away from the drawing, in pixels.
+    slack: f64,
     opaque: Vec<bool>,
 }
 
@@ -20,20 +41,91 @@ impl Alpha {
         alpha: &[u8],
         threshold: u8,
     ) -> Result<Self, PictureFault> {
-        check_size(width, height, alpha)?;
-        let opaque: Vec<bool> = alpha.iter().map(|&value| value > threshold).collect();
-        match opaque.contains(&true) {
-            true => Ok(Self::of(width, height, opaque)),
-            false => Err(PictureFault::Empty),
-        }
+        let (mut picture, squares) = Self::squares(width, height, alpha, threshold)?;
+        picture.opaque = squares.iter().map(|&value| value > threshold).collect();
+        Ok(picture)
     }
 
-    pub(super) fn of(width: usize, height: usize, opaque: Vec<bool>) -> Self {
-        Self {
+    /// A picture whose parts are what has an alpha of more than `threshold`. What is fainter ties no parts together: it
+    /// counts as opaque as far as it hangs together with one of them, but for a line in the middle between two.
+    pub fn parted(
+        width: usize,
+        height: usize,
+        alpha: &[u8],
+        threshold: u8,
+    ) -> Result<Self, PictureFault> {
+        let (picture, squares) = Self::squares(width, height, alpha, threshold)?;
+        let parts = squares.iter().map(|&value| value > threshold).collect();
+        let is_faint = |&square: &usize| squares[square] > 0 && squares[square] <= threshold;
+        let faint = (0..squares.len()).filter(is_faint).collect();
+        let opaque = margin::grown(picture.size(), parts, faint);
+        Ok(picture.with_opaque(opaque))
+    }
+
+    /// A picture in squares, without what is opaque, and the largest alpha in each of them. What has an alpha
+    /// of more than `threshold` is the drawing.
+    pub(super) fn squares(
+        width: usize,
+        height: usize,
+        alpha: &[u8],
+        threshold: u8,
+    ) -> Result<(Self, Vec<u8>), PictureFault> {
+        if width.checked_mul(height) != Some(alpha.len()) {
+            let count = alpha.len();
+            return Err(PictureFault::Size {
+                width,
+                height,
+                count,
+            });
+        }
+        let lines = || alpha.chunks(width.max(1)).enumerate();
+        let is_drawn = |value: &&u8| **value > threshold;
+        let (mut low, mut high, mut area) = ([usize::MAX; 2], [0; 2], 0);
+        for (y, line) in lines() {
+            let Some(first) = line.iter().position(|value| is_drawn(&value)) else {
+                continue;
+            };
+            let last = line.iter().rposition(|value| is_drawn(&value));
+            area += line.iter().filter(is_drawn).count();
+            low = [low[0].min(first), low[1].min(y)];
+            high = [high[0].max(last.unwrap_or(first)), y];
+        }
+        if area == 0 {
+            return Err(PictureFault::Empty);
+        }
+        let slack = (((area as f64).sqrt() - SLACK.1) * SLACK.0).max(DEVIATION);
+        let largest = (high[0] - low[0]).max(high[1] - low[1]) + 1;
+        let side = ((slack / 2.0) as usize).max(largest.div_ceil(MOST)).max(1);
+        let around = AROUND + 4 * side;
+        let corner = low.map(|it| it.saturating_sub(around) / side * side);
+        let count = |axis: usize, size: usize| {
+            (high[axis] + around).min(size - 1) / side - corner[axis] / side + 1
+        };
+        let (columns, rows) = (count(0, width), count(1, height));
+        let mut squares = vec![0; columns * rows];
+        for (y, line) in lines().skip(corner[1]).take(rows * side) {
+            let row = (y - corner[1]) / side * columns;
+            let within = line[corner[0]..].chunks(side).take(columns);
+            for (square, pixels) in squares[row..row + columns].iter_mut().zip(within) {
+                *square = pixels.iter().copied().fold(*square, u8::max);
+            }
+        }
+        let picture = Self {
             width,
             height,
-            opaque,
-        }
+            side,
+            corner,
+            columns,
+            rows,
+            slack,
+            opaque: Vec::new(),
+        };
+        Ok((picture, squares))
+    }
+
+    pub(super) fn with_opaque(mut self, opaque: Vec<bool>) -> Self {
+        self.opaque = opaque;
+        self
     }
 
     /// The width in pixels.
@@ -46,35 +138,65 @@ impl Alpha {
         self.height
     }
 
+    /// How many columns and rows of squares there are.
+    pub(super) fn size(&self) -> [usize; 2] {
+        [self.columns, self.rows]
+    }
+
+    /// A length in squares.
+    pub(super) fn in_squares(&self, length: f64) -> f64 {
+        length / self.side as f64
+    }
+
+    /// A place in squares as one in pixels.
+    pub(super) fn in_pixels(&self, place: DVec2) -> DVec2 {
+        let extent = DVec2::new(self.width as f64, self.height as f64);
+        (place * self.side as f64 + self.origin()).min(extent)
+    }
+
+    fn origin(&self) -> DVec2 {
+        DVec2::from(self.corner.map(|it| it as f64))
+    }
+
+    /// How far the outline may go away from the drawing, in pixels.
+    pub(super) fn slack(&self) -> f64 {
+        self.slack
+    }
+
+    /// Whether a square is opaque.
+    pub(super) fn has(&self, square: usize) -> bool {
+        self.opaque[square]
+    }
+
     /// Whether a pixel is opaque.
     pub fn is_opaque(&self, x: usize, y: usize) -> bool {
-        self.opaque[y * self.width + x]
+        let [column, row] = [(x, 0), (y, 1)].map(|(at, axis): (usize, usize)| {
+            at.checked_sub(self.corner[axis]).map(|it| it / self.side)
+        });
+        match (column, row) {
+            (Some(column), Some(row)) if column < self.columns && row < self.rows => {
+                self.opaque[row * self.columns + column]
+            }
+            _ => false,
+        }
     }
 
     /// Whether an opaque pixel, which is a square, is within `distance` of a point.
     pub fn is_near(&self, point: DVec2, distance: f64) -> bool {
+        let point = (point - self.origin()) / self.side as f64;
+        let distance = self.in_squares(distance);
         let range = |center: f64, count: usize| {
             let first = (center - distance - 1.0).max(0.0).floor() as usize;
             let end = (center + distance + 1.0).max(0.0).ceil() as usize;
             first..end.min(count)
         };
-        range(point.y, self.height).any(|y| {
-            range(point.x, self.width).any(|x| {
+        range(point.y, self.rows).any(|y| {
+            range(point.x, self.columns).any(|x| {
                 let low = DVec2::new(x as f64, y as f64);
                 let nearest = point.clamp(low, low + DVec2::ONE);
-                self.is_opaque(x, y) && nearest.distance_squared(point) <= distance * distance
+                self.opaque[y * self.columns + x]
+                    && nearest.distance_squared(point) <= distance * distance
             })
         })
-    }
-}
-
-pub(super) fn check_size(width: usize, height: usize, alpha: &[u8]) -> Result<(), PictureFault> {
-    match width.checked_mul(height) == Some(alpha.len()) {
-        true => Ok(()),
-        false => Err(PictureFault::Size {
-            width,
-            height,
-            count: alpha.len(),
-        }),
     }
 }

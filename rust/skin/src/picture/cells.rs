@@ -40,8 +40,9 @@ impl Cells {
 
     /// The cells of the opaque pixels alone.
     pub(super) fn opaque(alpha: &Alpha) -> Self {
-        let (width, height) = (alpha.width() * 2, alpha.height() * 2);
-        let opaque = |cell: usize| alpha.is_opaque(cell % width / 2, cell / width / 2);
+        let [columns, rows] = alpha.size();
+        let (width, height) = (columns * 2, rows * 2);
+        let opaque = |cell: usize| alpha.has(cell / width / 2 * columns + cell % width / 2);
         let solid = (0..width * height).map(opaque).collect();
         Self {
             width,

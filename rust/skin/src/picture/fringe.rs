@@ -5,7 +5,7 @@
 //! of vertices. In the middle of a gap between two parts nothing is covered that is hardly seen: it would tie an
 //! arm to the hip beside it. Further away a glow belongs to the drawing, and dirt does not.
 
-use super::alpha::{Alpha, check_size};
+use super::alpha::Alpha;
 use super::cells::{AROUND, Cells};
 use super::field::Field;
 use super::{PictureFault, boundary, gaps};
@@ -28,22 +28,19 @@ impl Alpha {
     /// A picture of which all that can be seen counts as opaque: also the fringe around it that is hardly seen, with the
     /// holes in that, and not what is dirt.
     pub fn drawn(width: usize, height: usize, alpha: &[u8]) -> Result<Self, PictureFault> {
-        check_size(width, height, alpha)?;
-        if alpha.iter().all(|&value| value == 0) {
-            return Err(PictureFault::Empty);
-        }
-        let opaque = covered(width, height, alpha);
-        Ok(Self::of(width, height, opaque))
+        let (picture, squares) = Self::squares(width, height, alpha, 0)?;
+        let opaque = covered(&picture, &squares);
+        Ok(picture.with_opaque(opaque))
     }
 }
 
 /// Whether each pixel is to be covered.
-fn covered(width: usize, height: usize, alpha: &[u8]) -> Vec<bool> {
+fn covered(picture: &Alpha, alpha: &[u8]) -> Vec<bool> {
     let visible: Vec<bool> = alpha.iter().map(|&value| value > FAINT).collect();
     if !visible.contains(&true) {
         return alpha.iter().map(|&value| value > 0).collect();
     }
-    let fringe = Fringe::new(width, height, visible);
+    let fringe = Fringe::new(picture, visible);
     let mut covered = fringe.visible.clone();
     for pixel in (0..alpha.len()).filter(|&it| alpha[it] > 0 && fringe.zone[it]) {
         covered[pixel] = true;
@@ -66,8 +63,9 @@ struct Fringe {
 }
 
 impl Fringe {
-    fn new(width: usize, height: usize, visible: Vec<bool>) -> Self {
-        let cells = Cells::new(&Alpha::of(width, height, visible.clone()));
+    fn new(picture: &Alpha, visible: Vec<bool>) -> Self {
+        let [width, height] = picture.size();
+        let cells = Cells::new(&picture.clone().with_opaque(visible.clone()));
         let (field, walks) = (Field::new(&cells), boundary::walks(&cells));
         let middles = gaps::middles(&cells, &field, &walks, 2 * REACH + 2);
         let middle = (0..visible.len()).map(|pixel| {

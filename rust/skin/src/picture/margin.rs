@@ -43,6 +43,28 @@ pub(super) fn widened(cells: &Cells, margin: isize, slack: isize) -> [Cells; 2] 
     })
 }
 
+/// Parts of a picture that grow into the squares around them, the nearest first, without meeting each other.
+pub(super) fn grown(
+    [width, height]: [usize; 2],
+    parts: Vec<bool>,
+    mut around: Vec<usize>,
+) -> Vec<bool> {
+    let mut cells = Cells {
+        width,
+        height,
+        solid: parts,
+    };
+    if !around.is_empty() {
+        let field = Field::new(&cells);
+        around.sort_by_cached_key(|&cell| {
+            let way = field.way(cell).unwrap_or_default();
+            way.0.pow(2) + way.1.pow(2)
+        });
+        fill(&mut cells, around);
+    }
+    cells.solid
+}
+
 /// Fills these cells in their order, but those that would join something.
 fn fill(cells: &mut Cells, mut candidates: Vec<usize>) {
     loop {

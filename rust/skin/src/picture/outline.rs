@@ -9,7 +9,7 @@ use super::field::Field;
 use super::hull::Hull;
 use super::{DEVIATION, LARGEST_MARGIN, PictureFault, margin as widening};
 
-/// What the first of two rounds keeps of the deviation: with it, the second one takes away short edges
+/// What the first of two rounds keeps of the deviation, as a part: with it, the second one takes away short edges
 /// that the first could not, where it came to the limit.
 const SPARED: f64 = 0.4;
 
@@ -25,22 +25,42 @@ pub struct Outline {
 
 impl Outline {
     /// The outline of a picture that is at least `margin` pixels from each opaque pixel, and at most
-    /// [`DEVIATION`] pixels more, in as few edges as can be.
+    /// [`DEVIATION`] pixels more, in as few edges as can be. In large drawings both are larger, by less than one part in a hundred of
+    /// their width.
     ///
     /// It does not leave the picture, so that nothing beside it in an atlas is shown. The margin is
     /// rounded to half pixels. It is smaller where the margins of two parts would meet.
     pub fn new(alpha: &Alpha, margin: f64) -> Result<Self, PictureFault> {
+        Self::loose(alpha, margin, 1.0)
+    }
+
+    /// The same with a deviation that is `slack` times as large.
+    pub(crate) fn loose(alpha: &Alpha, margin: f64, slack: f64) -> Result<Self, PictureFault> {
         if !(0.0..=LARGEST_MARGIN).contains(&margin) {
             return Err(PictureFault::Margin);
         }
+        let least = if margin > 0.25 { 0.5 } else { 0.0 };
+        let margin = ((alpha.in_squares(margin) * 2.0).round() / 2.0).max(least);
+        let deviation = alpha.in_squares(alpha.slack() * slack).max(DEVIATION);
+        let limit = margin + deviation;
         let cells = |length: f64| (length * 2.0).round() as isize;
-        let limit = cells(margin) as f64 / 2.0 + DEVIATION;
-        let [wide, room] = widening::widened(&Cells::new(alpha), cells(margin), cells(DEVIATION));
+        let [wide, room] = widening::widened(
+            &Cells::new(alpha),
+            cells(margin),
+            cells(limit) - cells(margin),
+        );
         let rings: Vec<_> = boundary::walks(&wide).iter().map(Walk::ring).collect();
         let picture = Field::new(&Cells::opaque(alpha));
-        let rings = Hull::new(&picture, &room, &rings, limit - SPARED).simplified();
+        let rings = Hull::new(&picture, &room, &rings, limit - SPARED * deviation).simplified();
+        let rings = Hull::new(&picture, &room, &rings, limit).simplified();
+        let in_pixels = |ring: Vec<DVec2>| {
+            let mut ring: Vec<DVec2> = ring.into_iter().map(|it| alpha.in_pixels(it)).collect();
+            // Of squares that go beyond the picture.
+            ring.dedup();
+            ring
+        };
         Ok(Self {
-            rings: Hull::new(&picture, &room, &rings, limit).simplified(),
+            rings: rings.into_iter().map(in_pixels).collect(),
         })
     }
 
