@@ -64,7 +64,9 @@ impl TendonSkin {
     /// - `margin`: how far the outline stays from the opaque pixels, in pixels; 0.5 by default, which is what a
     ///   linear filter needs.
     /// - `reach`: about how long the part of a limb is that bends at a joint, in half widths of the limb; 1.5 by default.
-    /// - `threshold`: pixels with an alpha of at most this much, from 0 to 254, are not covered. By default all that can be
+    /// - `threshold`: pixels with an alpha of at most this much, from 0 to 254, tie no parts together: a glow between an arm and a body
+    ///   is divided in its middle, in a line of about half a pixel. They are covered where they hang together with more opaque ones,
+    ///   and not elsewhere. By default all that can be
     ///   seen is covered, but not specks with an alpha of at most 8 that are further than three pixels from the drawing.
     /// - `cuts`: an array of [PackedVector2Array], each a line through points along which the mesh is cut, so that a hand that lies
     ///   on a hip comes off. The points are in pixels of what the sprite shows, from its upper left corner, not flipped. At rest

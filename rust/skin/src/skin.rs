@@ -21,9 +21,9 @@ const COARSEST: Density = Density::Detail(1e6);
 /// The part of the vertices that the outline may need, at most.
 const NEEDED: f64 = 1.05;
 
-/// How much looser an outline becomes at a time that needs too many, and becomes at most.
+/// How much looser an outline becomes at a time that needs too many, and becomes at most: by itself, and for a number of vertices.
 const LOOSER: f64 = 1.5;
-const LOOSEST: f64 = 20.0;
+const LOOSEST: [f64; 2] = [2.25, 20.0];
 
 /// How a skin is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,15 +102,48 @@ impl Skin {
         begin(Stage::Outline)?;
         let outline = Outline::new(alpha, options.margin)?;
         begin(Stage::Mesh)?;
-        let mut mesh = match options.density {
-            Density::Vertices(count) => few(alpha, bones, options, outline, count)?,
-            density => meshed(&outline, bones, density, options)?,
-        };
+        let outline = loosened(alpha, bones, options, outline)?;
+        let mut mesh = meshed(&outline, bones, options.density, options)?;
         begin(Stage::Weights)?;
         let weights = Weights::new(&mesh, bones, options.reach)?;
         let bone = |triangle: &[usize; 3]| strongest(&weights, triangle);
         mesh.triangles.sort_by_cached_key(bone);
         Ok(Self { mesh, weights })
+    }
+}
+
+/// An outline that is as loose as it has to be for the number of vertices that is wanted.
+fn loosened(
+    alpha: &Alpha,
+    bones: &[Bone],
+    options: &Options,
+    mut outline: Outline,
+) -> Result<Outline, SkinFault> {
+    let loosest = match options.density {
+        Density::Automatic => LOOSEST[0],
+        Density::Vertices(_) => LOOSEST[1],
+        Density::Detail(_) => 1.0,
+    };
+    let mut slack = LOOSER;
+    while slack <= loosest && !is_enough(&outline, bones, options)? {
+        outline = Outline::loose(alpha, options.margin, slack)?;
+        slack *= LOOSER;
+    }
+    Ok(outline)
+}
+
+/// Whether an outline needs no more vertices than are wanted.
+fn is_enough(outline: &Outline, bones: &[Bone], options: &Options) -> Result<bool, SkinFault> {
+    match options.density {
+        Density::Vertices(count) => {
+            let least = meshed(outline, bones, COARSEST, options)?;
+            Ok(least.vertices.len() as f64 <= count as f64 * NEEDED)
+        }
+        _ => {
+            let lengths = outline.edges().map(|[from, to]| from.distance(to));
+            let (count, length) = (outline.edges().count(), lengths.sum::<f64>());
+            Ok(count as f64 * Mesh::natural_detail(outline) <= length)
+        }
     }
 }
 
@@ -120,37 +153,17 @@ fn meshed(
     density: Density,
     options: &Options,
 ) -> Result<Mesh, SkinFault> {
-    let mesh = Mesh::within(outline, &joints(outline, bones), density)?;
-    Ok(mesh.cut(&options.cuts)?)
-}
-
-/// A mesh of about so many vertices. Where the outline needs more, it becomes looser.
-fn few(
-    alpha: &Alpha,
-    bones: &[Bone],
-    options: &Options,
-    mut outline: Outline,
-    count: usize,
-) -> Result<Mesh, SkinFault> {
-    let most = count as f64 * NEEDED;
-    let mut slack = 1.0;
-    loop {
-        let least = meshed(&outline, bones, COARSEST, options)?;
-        slack *= LOOSER;
-        if least.vertices.len() as f64 <= most || slack > LOOSEST {
-            break;
-        }
-        outline = Outline::loose(alpha, options.margin, slack)?;
-    }
-    let mesh = Mesh::within(&outline, &joints(&outline, bones), Density::Vertices(count))?;
+    let joints = joints(outline, bones);
+    let mesh = Mesh::within(outline, &joints, density)?;
     let cut = mesh.cut(&options.cuts)?;
-    // Cuts bring vertices of their own.
-    match cut.vertices.len() - mesh.vertices.len().min(cut.vertices.len()) {
-        0 => Ok(cut),
-        more => {
+    let more = cut.vertices.len().saturating_sub(mesh.vertices.len());
+    match density {
+        // Cuts bring vertices of their own.
+        Density::Vertices(count) if more > 0 => {
             let density = Density::Vertices(count.saturating_sub(more).max(1));
-            meshed(&outline, bones, density, options)
+            Ok(Mesh::within(outline, &joints, density)?.cut(&options.cuts)?)
         }
+        _ => Ok(cut),
     }
 }
 

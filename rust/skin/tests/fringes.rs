@@ -214,6 +214,48 @@ fn a_glow_belongs_to_a_drawing_and_dirt_does_not() {
     }
 }
 
+/// Two bars with a glow around both, of an alpha of 90.
+#[test]
+fn a_glow_ties_no_parts_together_and_stays() {
+    let (width, height) = (120, 80);
+    let alpha_at = |x: usize, y: usize| match (x, y) {
+        (20..=49 | 70..=99, 15..=64) => 255,
+        (12..=107, 8..=71) => 90,
+        // Dirt, beside the drawing.
+        (3..=5, 3..=5) => 90,
+        _ => 0,
+    };
+    let alpha: Vec<u8> = (0..width * height)
+        .map(|pixel| alpha_at(pixel % width, pixel / width))
+        .collect();
+    let tied = Outline::new(&Alpha::drawn(width, height, &alpha).unwrap(), 0.5).unwrap();
+    let parted = Alpha::parted(width, height, &alpha, 100).unwrap();
+    let parted = Outline::new(&parted, 0.5).unwrap();
+    assert_eq!((tied.rings.len(), parted.rings.len()), (2, 2));
+    let parts = |outline: &Outline| -> Vec<bool> {
+        let middle = |x| outline.contains(DVec2::new(x, 40.0));
+        [30.0, 55.0, 65.0, 90.0, 4.0]
+            .into_iter()
+            .map(middle)
+            .collect()
+    };
+    assert_eq!(parts(&parted), [true, true, true, true, false]);
+    assert!(!parted.contains(DVec2::new(4.5, 4.5)));
+    // All of the glow but a line.
+    let glow = |&(x, y): &(usize, usize)| x > 6 && alpha_at(x, y) > 0;
+    let pixels = (0..width).flat_map(|x| (0..height).map(move |y| (x, y)));
+    let is_open =
+        |&(x, y): &(usize, usize)| !parted.contains(DVec2::new(x as f64 + 0.5, y as f64 + 0.5));
+    let (all, open) = pixels.filter(glow).fold((0, 0), |(all, open), pixel| {
+        (all + 1, open + usize::from(is_open(&pixel)))
+    });
+    assert!(open <= 64, "{open} of {all} pixels are not covered");
+    assert!((0..8).all(|row| {
+        let y = 10.0 + f64::from(row) * 8.0;
+        (0..200).any(|at| !parted.contains(DVec2::new(55.0 + f64::from(at) / 20.0, y)))
+    }));
+}
+
 #[test]
 fn what_is_faint_alone_is_all_covered() {
     let alpha = [0, 3, 0, 3, 3, 0];

@@ -2,9 +2,11 @@
 
 mod figures;
 
+use std::ops::ControlFlow;
+
 use figures::Figure;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Alpha, Density, Joint, Mesh, MeshFault, Outline};
+use tendon_skin::{Alpha, Bone, Density, Joint, Mesh, MeshFault, Options, Outline, Skin};
 
 fn outline(figure: &Figure) -> Outline {
     Outline::new(&figure.alpha(), 0.5).unwrap()
@@ -127,6 +129,133 @@ fn a_mesh_has_as_many_vertices_as_asked() {
                 figure.kind
             );
         }
+    }
+}
+
+/// A figure that is drawn larger, with a ragged edge.
+fn ragged(seed: u64) -> (Alpha, Vec<Bone>) {
+    let figure = Figure::random(seed);
+    let scale = 3.0;
+    let [width, height] = figure.size.map(|length| length * 3);
+    let is_drawn = |pixel: usize| {
+        let [x, y] = [pixel % width, pixel / width].map(|at| at as f64);
+        let waves = (x / 5.0).sin() * (y / 7.0).cos() * 2.0 + (x * 0.9 + y * 0.7).sin();
+        figure.distance(DVec2::new(x, y) / scale) + waves * 0.4 < 0.0
+    };
+    let alpha: Vec<u8> = (0..width * height)
+        .map(|pixel| u8::from(is_drawn(pixel)) * 255)
+        .collect();
+    let bone = |limb: &figures::Limb| Bone::new(limb.from * scale, limb.to * scale);
+    let limbs = figure.limbs.iter();
+    let bones = limbs.map(|limb| bone(limb).below(limb.parent)).collect();
+    (Alpha::new(width, height, &alpha, 0).unwrap(), bones)
+}
+
+fn count(alpha: &Alpha, bones: &[Bone], options: &Options) -> usize {
+    let skin = Skin::new(alpha, bones, options, |_| ControlFlow::Continue(()));
+    skin.unwrap().mesh.vertices.len()
+}
+
+#[test]
+fn ragged_drawings_have_as_many_vertices_as_asked() {
+    for seed in [1, 3, 5] {
+        let (alpha, bones) = ragged(seed);
+        let outline = Outline::new(&alpha, 0.5).unwrap();
+        let (corners, rings) = (outline.edges().count(), outline.rings.len());
+        for margin in [0.5, 16.0] {
+            for wanted in [150, 500] {
+                let options = Options {
+                    density: Density::Vertices(wanted),
+                    margin,
+                    ..Options::default()
+                };
+                let found = count(&alpha, &bones, &options);
+                let is_close = (found as f64 / wanted as f64 - 1.0).abs() <= 0.2;
+                assert!(
+                    is_close,
+                    "{seed} {margin}: {found} of {wanted}, {corners} corners of {rings} rings"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn margins_do_not_cost_many_vertices() {
+    for seed in 0..12 {
+        let figure = Figure::random(seed);
+        let of_margin = |margin| {
+            let options = Options {
+                margin,
+                ..Options::default()
+            };
+            count(&figure.alpha(), &figure.bones(), &options)
+        };
+        let few = of_margin(0.5);
+        for margin in [4.0, 16.0, 64.0] {
+            let many = of_margin(margin);
+            assert!(
+                many <= 3 * few,
+                "{seed}: {many} of {margin} pixels, and {few}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_drawing_that_is_nine_times_as_large_has_no_more_vertices() {
+    const TIMES: usize = 9;
+    let (mut few, mut many) = (0, 0);
+    for seed in [1, 2, 5] {
+        let figure = Figure::random(seed);
+        let [width, height] = figure.size.map(|length| length * 2);
+        let small: Vec<u8> = (0..width * height)
+            .map(|pixel| {
+                let place = DVec2::new((pixel % width) as f64, (pixel / width) as f64) / 2.0;
+                u8::from(figure.distance(place) < 0.0) * 255
+            })
+            .collect();
+        let of = |times: usize| {
+            let line = |y: usize| (0..width * times).map(move |x| (x / times, y / times));
+            let pixels = (0..height * times).flat_map(line);
+            let alpha: Vec<u8> = pixels.map(|(x, y)| small[y * width + x]).collect();
+            let alpha = Alpha::drawn(width * times, height * times, &alpha).unwrap();
+            let larger = |place: DVec2| place * (2 * times) as f64;
+            let bone = |limb: &figures::Limb| Bone::new(larger(limb.from), larger(limb.to));
+            let limbs = figure.limbs.iter();
+            let bones: Vec<Bone> = limbs.map(|limb| bone(limb).below(limb.parent)).collect();
+            count(&alpha, &bones, &Options::default())
+        };
+        few += of(1);
+        many += of(TIMES);
+    }
+    assert!(many <= few, "{many} instead of {few}");
+}
+
+#[test]
+fn large_drawings_are_covered_and_gaps_stay_open() {
+    let figure = Figure::random(1);
+    let times = 12;
+    let [width, height] = figure.size.map(|length| length * times);
+    let place = |x: usize, y: usize| DVec2::new(x as f64 + 0.5, y as f64 + 0.5) / times as f64;
+    let alpha: Vec<u8> = (0..width * height)
+        .map(|pixel| u8::from(figure.distance(place(pixel % width, pixel / width)) < 0.0))
+        .collect();
+    let outline = Outline::new(&Alpha::drawn(width, height, &alpha).unwrap(), 0.5).unwrap();
+    for pixel in (0..alpha.len())
+        .step_by(37)
+        .filter(|&pixel| alpha[pixel] > 0)
+    {
+        let middle = DVec2::new((pixel % width) as f64, (pixel / width) as f64) + 0.5;
+        assert!(outline.contains(middle), "{middle}");
+    }
+    let trunk = figure.limbs[0];
+    let mut limbs = figure.limbs.iter();
+    let arm = limbs.find(|limb| limb.parent == Some(3)).unwrap();
+    let between = (arm.from.x + arm.radii[0] + trunk.from.x - trunk.radii[0]) / 2.0;
+    for height in 0..50 {
+        let gap = DVec2::new(between, trunk.from.y - f64::from(height)) * times as f64;
+        assert!(!outline.contains(gap), "closed at {gap}");
     }
 }
 

@@ -99,7 +99,7 @@ impl Picture {
             .collect();
         let (width, height) = (size.x as usize, size.y as usize);
         let alpha = match threshold {
-            Some(threshold) => Alpha::new(width, height, &alpha, threshold),
+            Some(threshold) => Alpha::parted(width, height, &alpha, threshold),
             None => Alpha::drawn(width, height, &alpha),
         };
         alpha.map_err(|fault| fault.to_string().into())

@@ -10,10 +10,9 @@ use spade::handles::FixedVertexHandle;
 use spade::{Point2, Triangulation};
 
 use super::topology::{boundary_edges, torn};
-use super::triangulation::{Triangles, ordered};
+use super::triangulation::{Triangles, Walls, ordered};
 use super::{Mesh, MeshFault};
 use crate::geometry::{nearest_on_segment, turn};
-use crate::picture::outline::is_within;
 
 /// Vertices inside that are so near to a cut are left out, in parts of the length of edges there.
 const CLEAR: f64 = 0.4;
@@ -96,6 +95,7 @@ impl Mesh {
 struct Cutting<'a> {
     mesh: &'a Mesh,
     boundary: Vec<[DVec2; 2]>,
+    walls: Walls,
     /// The vertices from the beginning that are at the boundary or at earlier cuts.
     fixed: usize,
     /// The first vertex that a cut has brought.
@@ -138,6 +138,7 @@ impl<'a> Cutting<'a> {
         let triangles = super::triangulation::constrained(&places, welded.into_iter().collect())?;
         Ok(Self {
             mesh,
+            walls: Walls::new(boundary.iter().copied()),
             boundary,
             fixed,
             first: triangles.num_vertices(),
@@ -172,7 +173,7 @@ impl<'a> Cutting<'a> {
         let nearest = nearest.unwrap_or(place);
         let way = nearest - place;
         let close = part_of(self.mesh.size_at(place), CLOSE);
-        match way.length() < close && is_within(self.boundary.iter().copied(), place) {
+        match way.length() < close && self.walls.contain(place) {
             true => nearest + way.try_normalize().unwrap_or(ahead) * BEYOND,
             false => place,
         }
@@ -257,8 +258,7 @@ impl<'a> Cutting<'a> {
 
     fn is_inner(&self, [a, b, c]: [DVec2; 3]) -> bool {
         let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-        turn(a, b, c).abs() > FLAT * longest
-            && is_within(self.boundary.iter().copied(), (a + b + c) / 3.0)
+        turn(a, b, c).abs() > FLAT * longest && self.walls.contain((a + b + c) / 3.0)
     }
 
     fn finish(self) -> Result<Mesh, MeshFault> {

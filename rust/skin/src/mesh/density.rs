@@ -23,13 +23,18 @@ pub enum Density {
 }
 
 impl Mesh {
+    /// How far vertices are apart that are as fine as the shape needs, in pixels.
+    pub(crate) fn natural_detail(outline: &Outline) -> f64 {
+        (outline.area().max(0.0).sqrt() / 8.0).max(FINEST)
+    }
+
     /// A mesh of the inside of an outline.
     pub fn within(
         outline: &Outline,
         joints: &[Joint],
         density: Density,
     ) -> Result<Self, MeshFault> {
-        let natural = (outline.area().max(0.0).sqrt() / 8.0).max(FINEST);
+        let natural = Self::natural_detail(outline);
         let mesh = |detail| triangulation::mesh(outline, &Sizing::new(detail, joints));
         match density {
             Density::Automatic => mesh(natural),

@@ -17,7 +17,7 @@ use super::topology::boundary_edges;
 use super::{Mesh, MeshFault};
 use crate::geometry::{nearest_on_segment, turn};
 use crate::giving_up::check;
-use crate::picture::outline::Outline;
+use crate::picture::outline::{Outline, is_within};
 
 pub(super) type Triangles = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
@@ -34,9 +34,10 @@ const ROUNDS: usize = 24;
 pub(super) fn mesh(outline: &Outline, sizing: &Sizing) -> Result<Mesh, MeshFault> {
     let divided = divided(outline, sizing);
     let mut triangles = of_outline(&divided)?;
+    let walls = Walls::new(divided.edges());
     for _ in 0..ROUNDS {
         check();
-        if !insert_centres(&mut triangles, &divided, sizing) {
+        if !insert_centres(&mut triangles, &walls, sizing) {
             break;
         }
     }
@@ -103,7 +104,7 @@ pub(super) fn constrained(
 }
 
 /// Makes vertices of the centres of the circles around triangles that are too large. Returns whether there are such.
-fn insert_centres(triangles: &mut Triangles, outline: &Outline, sizing: &Sizing) -> bool {
+fn insert_centres(triangles: &mut Triangles, walls: &Walls, sizing: &Sizing) -> bool {
     let mut large: Vec<(f64, DVec2)> = Vec::new();
     for face in triangles.inner_faces() {
         let corners = face.positions().map(|point| DVec2::new(point.x, point.y));
@@ -111,8 +112,8 @@ fn insert_centres(triangles: &mut Triangles, outline: &Outline, sizing: &Sizing)
         let centre = DVec2::new(centre.x, centre.y);
         let excess = radius_squared.sqrt() / (sizing.at(centre) * CIRCLE);
         if excess > 1.0
-            && outline.contains((corners[0] + corners[1] + corners[2]) / 3.0)
-            && outline.contains(centre)
+            && walls.contain((corners[0] + corners[1] + corners[2]) / 3.0)
+            && walls.contain(centre)
         {
             large.push((excess, centre));
         }
@@ -127,7 +128,7 @@ fn insert_centres(triangles: &mut Triangles, outline: &Outline, sizing: &Sizing)
             .iter()
             .all(|other| other.distance(centre) >= spacing);
         if is_free
-            && !encroaches(outline, centre, spacing)
+            && !walls.are_near(centre, spacing)
             && triangles.insert(Point2::new(centre.x, centre.y)).is_ok()
         {
             inserted.push(centre);
@@ -136,12 +137,62 @@ fn insert_centres(triangles: &mut Triangles, outline: &Outline, sizing: &Sizing)
     !inserted.is_empty()
 }
 
-/// Whether a vertex would be too near to an edge of the outline.
-fn encroaches(outline: &Outline, place: DVec2, spacing: f64) -> bool {
-    outline.edges().any(|edge @ [from, to]| {
-        let is_in_circle = (from - place).dot(to - place) < 0.0;
-        is_in_circle || nearest_on_segment(place, edge).distance(place) < spacing / 2.0
-    })
+/// The edges around a mesh, by their height: most of them are far above or below a place.
+pub(super) struct Walls {
+    low: f64,
+    /// How high a row is.
+    height: f64,
+    rows: Vec<Vec<[DVec2; 2]>>,
+    /// Half of the length of the longest edge.
+    reach: f64,
+}
+
+impl Walls {
+    pub(super) fn new(edges: impl Iterator<Item = [DVec2; 2]>) -> Self {
+        let edges: Vec<_> = edges.collect();
+        let heights = || edges.iter().flatten().map(|end| end.y);
+        let low = heights().fold(f64::INFINITY, f64::min);
+        let high = heights().fold(f64::NEG_INFINITY, f64::max);
+        let lengths = edges.iter().map(|[from, to]| from.distance(*to));
+        let count = edges.len().max(1);
+        let mut walls = Self {
+            low,
+            height: ((high - low) / count as f64).max(f64::MIN_POSITIVE),
+            rows: vec![Vec::new(); count],
+            reach: lengths.fold(0.0, f64::max) / 2.0,
+        };
+        for edge in edges {
+            let rows = walls.rows_within(edge[0].y.min(edge[1].y), edge[0].y.max(edge[1].y));
+            for row in rows {
+                walls.rows[row].push(edge);
+            }
+        }
+        walls
+    }
+
+    fn rows_within(&self, low: f64, high: f64) -> std::ops::RangeInclusive<usize> {
+        let row = |height: f64| ((height - self.low) / self.height).max(0.0) as usize;
+        let last = self.rows.len() - 1;
+        row(low).min(last)..=row(high).min(last)
+    }
+
+    /// Whether a place is within them.
+    pub(super) fn contain(&self, place: DVec2) -> bool {
+        let row = *self.rows_within(place.y, place.y).start();
+        is_within(self.rows[row].iter().copied(), place)
+    }
+
+    /// Whether a vertex would be too near to one of them.
+    fn are_near(&self, place: DVec2, spacing: f64) -> bool {
+        let reach = self.reach.max(spacing);
+        let rows = self.rows_within(place.y - reach, place.y + reach);
+        let mut edges = rows.flat_map(|row| &self.rows[row]);
+        edges.any(|&edge| {
+            let [from, to] = edge;
+            let is_in_circle = (from - place).dot(to - place) < 0.0;
+            is_in_circle || nearest_on_segment(place, edge).distance(place) < spacing / 2.0
+        })
+    }
 }
 
 /// The inner triangles.

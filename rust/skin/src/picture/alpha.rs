@@ -9,7 +9,7 @@ const MOST: usize = 2048;
 
 /// How far the outline may go away from a drawing, beyond the margin, as a part of its width, were it a square and this much narrower.
 /// Less than `DEVIATION` is not seen.
-const SLACK: (f64, f64) = (1.0 / 120.0, 40.0);
+const SLACK: (f64, f64) = (1.0 / 80.0, 80.0);
 
 /// The pixels around a drawing that belong to it: the largest margin, and more.
 const AROUND: usize = 80;

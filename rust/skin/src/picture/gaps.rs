@@ -10,8 +10,9 @@ use super::cells::Cells;
 use super::field::Field;
 use crate::giving_up::check;
 
-/// How far two sides of a gap are apart along the boundary, in steps of half a pixel.
-const FAR: isize = 16;
+/// How far two sides of a gap are apart along the boundary, in steps of half a pixel: twice as far as is looked, between these. A
+/// wide margin fills notches.
+const FAR: [isize; 2] = [16, 80];
 
 /// The same in distances of the middle from them: a gap is at least as deep as it is wide.
 const DEEP: isize = 4;
@@ -27,7 +28,7 @@ struct Step {
 
 /// For each cell whether it is in the middle of a gap, up to `reach` cells away from the boundary. `field` is that of the `cells`.
 pub(super) fn middles(cells: &Cells, field: &Field, walks: &[Walk], reach: isize) -> Vec<bool> {
-    let steps = Steps::new(cells, field, walks);
+    let steps = Steps::new(cells, field, walks, reach);
     let width = cells.width;
     let mut middles = vec![false; cells.solid.len()];
     let mut above: Vec<Option<Step>> = vec![None; width];
@@ -58,12 +59,13 @@ struct Steps<'a> {
     cells: &'a Cells,
     field: &'a Field,
     walks: &'a [Walk],
+    far: isize,
     /// For each corner of the grid the ring, and the place in it, of the step that begins there.
     beginning: Vec<[u32; 2]>,
 }
 
 impl<'a> Steps<'a> {
-    fn new(cells: &'a Cells, field: &'a Field, walks: &'a [Walk]) -> Self {
+    fn new(cells: &'a Cells, field: &'a Field, walks: &'a [Walk], reach: isize) -> Self {
         let columns = cells.width + 1;
         let mut beginning = vec![[u32::MAX; 2]; columns * (cells.height + 1)];
         for (ring, walk) in (0..).zip(walks) {
@@ -75,6 +77,7 @@ impl<'a> Steps<'a> {
             cells,
             field,
             walks,
+            far: (2 * reach).clamp(FAR[0], FAR[1]),
             beginning,
         }
     }
@@ -109,6 +112,6 @@ impl<'a> Steps<'a> {
         let count = self.walks[first.ring as usize].corners.len() as isize;
         let along = first.at.abs_diff(second.at) as isize;
         let along = along.min(count - along);
-        along > FAR && along * along > DEEP * DEEP * first.square.min(second.square)
+        along > self.far && along * along > DEEP * DEEP * first.square.min(second.square)
     }
 }

@@ -13,6 +13,9 @@ use super::{DEVIATION, LARGEST_MARGIN, PictureFault, margin as widening};
 /// that the first could not, where it came to the limit.
 const SPARED: f64 = 0.4;
 
+/// The part of a margin that an outline may be further away than it.
+const PART_OF_MARGIN: f64 = 0.125;
+
 /// Rings around the parts of a picture, and around its holes.
 ///
 /// Rings around parts turn from the X axis to the Y axis, rings around holes the other way. No ring
@@ -25,8 +28,8 @@ pub struct Outline {
 
 impl Outline {
     /// The outline of a picture that is at least `margin` pixels from each opaque pixel, and at most
-    /// [`DEVIATION`] pixels more, in as few edges as can be. In large drawings both are larger, by less than one part in a hundred of
-    /// their width.
+    /// [`DEVIATION`] pixels more, or an eighth of the margin, in as few edges as can be. In large drawings both are
+    /// larger, by less than a fortieth of their width.
     ///
     /// It does not leave the picture, so that nothing beside it in an atlas is shown. The margin is
     /// rounded to half pixels. It is smaller where the margins of two parts would meet.
@@ -42,6 +45,7 @@ impl Outline {
         let least = if margin > 0.25 { 0.5 } else { 0.0 };
         let margin = ((alpha.in_squares(margin) * 2.0).round() / 2.0).max(least);
         let deviation = alpha.in_squares(alpha.slack() * slack).max(DEVIATION);
+        let deviation = deviation.max(margin * PART_OF_MARGIN);
         let limit = margin + deviation;
         let cells = |length: f64| (length * 2.0).round() as isize;
         let [wide, room] = widening::widened(
