@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::{DEVIATION, PictureFault, margin};
+use super::{DEVIATION, PictureFault};
 
 /// The most pixels of a side that are looked at one by one.
 const MOST: usize = 2048;
@@ -44,22 +44,6 @@ impl Alpha {
         let (mut picture, squares) = Self::squares(width, height, alpha, threshold)?;
         picture.opaque = squares.iter().map(|&value| value > threshold).collect();
         Ok(picture)
-    }
-
-    /// A picture whose parts are what has an alpha of more than `threshold`. What is fainter ties no parts together: it
-    /// counts as opaque as far as it hangs together with one of them, but for a line in the middle between two.
-    pub fn parted(
-        width: usize,
-        height: usize,
-        alpha: &[u8],
-        threshold: u8,
-    ) -> Result<Self, PictureFault> {
-        let (picture, squares) = Self::squares(width, height, alpha, threshold)?;
-        let parts = squares.iter().map(|&value| value > threshold).collect();
-        let is_faint = |&square: &usize| squares[square] > 0 && squares[square] <= threshold;
-        let faint = (0..squares.len()).filter(is_faint).collect();
-        let opaque = margin::grown(picture.size(), parts, faint);
-        Ok(picture.with_opaque(opaque))
     }
 
     /// A picture in squares, without what is opaque, and the largest alpha in each of them. What has an alpha

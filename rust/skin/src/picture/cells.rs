@@ -18,9 +18,9 @@ pub(super) const AROUND: [(isize, isize); 8] = [
     (1, -1),
 ];
 
-/// A hole of at most this many cells is filled: none of its points is further from a pixel than the
-/// outline may be.
-const SMALLEST_HOLE: usize = 16;
+/// A hole of at most this many cells is filled where the outline may be a pixel away: none of its points is further from a pixel
+/// than that.
+const SMALLEST_HOLE: f64 = 16.0;
 
 #[derive(Clone)]
 pub(super) struct Cells {
@@ -30,11 +30,11 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// The cells of the opaque pixels, in simple rings.
-    pub(super) fn new(alpha: &Alpha) -> Self {
+    /// The cells of the opaque pixels, in simple rings, and without holes in which all is nearer than `deviation` pixels.
+    pub(super) fn new(alpha: &Alpha, deviation: f64) -> Self {
         let mut cells = Self::opaque(alpha);
         cells.join_corners();
-        cells.fill_small_holes();
+        cells.fill_small_holes((SMALLEST_HOLE * deviation * deviation) as usize);
         cells
     }
 
@@ -96,7 +96,7 @@ impl Cells {
     }
 
     /// Fills the holes that an outline does not have to keep.
-    fn fill_small_holes(&mut self) {
+    fn fill_small_holes(&mut self, smallest: usize) {
         let mut seen = self.solid.clone();
         let mut hole = Vec::new();
         for start in 0..seen.len() {
@@ -122,7 +122,7 @@ impl Cells {
                     }
                 }
             }
-            if is_closed && hole.len() <= SMALLEST_HOLE {
+            if is_closed && hole.len() <= smallest {
                 hole.iter().for_each(|&cell| self.solid[cell] = true);
             }
         }

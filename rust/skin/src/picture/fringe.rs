@@ -8,7 +8,7 @@
 use super::alpha::Alpha;
 use super::cells::{AROUND, Cells};
 use super::field::Field;
-use super::{PictureFault, boundary, gaps};
+use super::{DEVIATION, PictureFault, boundary, gaps};
 
 /// Pixels with at most this much alpha are hardly seen.
 const FAINT: u8 = 8;
@@ -65,7 +65,7 @@ struct Fringe {
 impl Fringe {
     fn new(picture: &Alpha, visible: Vec<bool>) -> Self {
         let [width, height] = picture.size();
-        let cells = Cells::new(&picture.clone().with_opaque(visible.clone()));
+        let cells = Cells::new(&picture.clone().with_opaque(visible.clone()), DEVIATION);
         let (field, walks) = (Field::new(&cells), boundary::walks(&cells));
         let middles = gaps::middles(&cells, &field, &walks, 2 * REACH + 2);
         let middle = (0..visible.len()).map(|pixel| {

@@ -49,7 +49,7 @@ impl Outline {
         let limit = margin + deviation;
         let cells = |length: f64| (length * 2.0).round() as isize;
         let [wide, room] = widening::widened(
-            &Cells::new(alpha),
+            &Cells::new(alpha, deviation),
             cells(margin),
             cells(limit) - cells(margin),
         );
