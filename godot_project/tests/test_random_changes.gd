@@ -29,6 +29,7 @@ const FORGIVEN: PackedStringArray = [
 	"This limit is ignored",
 	REFUSAL,
 	"A modifier below this one moves",
+	"runs after this rig",
 	"freed or unreferenced while a signal",
 	# The engine's own, of a last bone with automatic length.
 	"No Bone2D children",

@@ -127,11 +127,12 @@ impl IControl for TendonSkinPreview {
             Rect2::new(Vector2::ZERO, room),
             Color::from_rgb(0.16, 0.17, 0.19),
         );
-        let scale = EditorInterface::singleton().get_editor_scale();
         for (index, shown) in self.shown.iter().enumerate() {
             let Some(view) = self.view(index) else {
                 continue;
             };
+            // Only the editor shows something, and has a scale.
+            let scale = EditorInterface::singleton().get_editor_scale();
             shown.draw(&mut control, view);
             let lines = self.cuts.iter().chain(&self.drawn);
             for (_, line) in lines.filter(|(of, _)| *of == index) {

@@ -349,7 +349,9 @@ impl TendonRig2D {
     fn forget_last_pass(rig: &SharedRig) {
         match &mut *rig.plan.borrow_mut() {
             Some(plan) => plan.reset(),
-            None => rig.resets_after_pass.set(rig.is_locked.get()),
+            // One that runs a pass resets it afterwards. What bodies did when they left the tree waits for the first one.
+            None if rig.is_locked.get() => rig.resets_after_pass.set(true),
+            None => rig.resets_before_pass.set(true),
         }
     }
 

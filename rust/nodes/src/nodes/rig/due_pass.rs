@@ -114,6 +114,9 @@ impl SharedRig {
             let Some(current) = plan else {
                 return;
             };
+            if rig.resets_before_pass.take() {
+                current.reset();
+            }
             let outcome = match solves {
                 true => rig.solve(current, start.as_ref(), delta, changes),
                 false => rig.show_base_pose(current, changes),

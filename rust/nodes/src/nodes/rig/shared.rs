@@ -57,6 +57,8 @@ pub(super) struct SharedRig {
     pub(super) is_locked: Cell<bool>,
     /// Whether `reset` was called during a pass, while the rig did not have the plan.
     pub(super) resets_after_pass: Cell<bool>,
+    /// The same of a rig that has no plan yet.
+    pub(super) resets_before_pass: Cell<bool>,
     /// Which warnings were printed already.
     pub(super) warned: RefCell<Warned>,
     pub(super) in_editor: bool,
@@ -103,6 +105,7 @@ impl SharedRig {
             stale: Cell::default(),
             is_locked: Cell::default(),
             resets_after_pass: Cell::default(),
+            resets_before_pass: Cell::default(),
             warned: RefCell::default(),
             in_editor: Engine::singleton().is_editor_hint(),
             // After the extension was reloaded it is, and does not enter again.

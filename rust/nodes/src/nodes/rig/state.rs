@@ -80,6 +80,8 @@ impl TendonRig2D {
             if rig.is_locked.get() {
                 return Err("set_state() was called during a pass".into());
             }
+            // A reset that was called before is done with.
+            rig.resets_before_pass.set(false);
             let mut changes = Vec::new();
             let mut plan = LentPlan::of(&rig);
             let taken = Self::resume(&this, &mut plan, snapshot, &mut changes);

@@ -153,10 +153,9 @@ impl LimbReach<'_> {
             is_shown = is_smoothed && smooth(part, memory, context);
         }
         context.is_moving |= is_shown;
-        let limb = &context.workspace.limb;
-        if !can_leap && !memory.is_in_transition() {
-            memory.clear();
-        } else if is_steady {
+        let forgets = !can_leap && !memory.is_in_transition();
+        if is_steady && !forgets {
+            let limb = &context.workspace.limb;
             let turns = limb.joints.iter().map(Joint::turned);
             memory.follow(turns, limb.tip() - aim.goal);
         }
@@ -164,6 +163,10 @@ impl LimbReach<'_> {
         let bent = hand_over_bend(side, shown, context);
         let shown = bent.as_ref().map(|turns| &turns[..]).or(shown);
         self.take(context, factor, space.mount.matrix2, shown)?;
+        // Only now: the end of a transition is shown, too.
+        if forgets {
+            memory.clear();
+        }
         Ok(form.judge(&context.workspace.limb, &aim, steps))
     }
 
