@@ -4,7 +4,7 @@ extends "painting_driver.gd"
 ## and of nodes that go meanwhile. Prints what it has seen as one line of JSON.
 
 const BONES: PackedStringArray = ["Skeleton/Upper", "Skeleton/Upper/Lower"]
-static var good_options: Array[Dictionary] = [
+var _good_options: Array[Dictionary] = [
 	{"vertices": 1 << 40},
 	{"vertices": 3},
 	{"vertices": INF},
@@ -18,7 +18,7 @@ static var good_options: Array[Dictionary] = [
 	{"cuts": [PackedVector2Array([Vector2(-9, 14), Vector2(200, 18)])]},
 	{"cuts": [PackedVector2Array([Vector2(-1e30, 14), Vector2(1e30, 18), Vector2(30, -9)])]},
 ]
-static var bad_options: Array[Dictionary] = [
+var _bad_options: Array[Dictionary] = [
 	{"vertices": 0},
 	{"vertices": NAN},
 	{"detail": 0.001},
@@ -51,8 +51,8 @@ func _stay() -> void:
 		_seen["textures"][title] = _skin_of(textures[title])
 	_seen["sprites"] = _skin_sprites()
 	_seen["skeletons"] = _use_skeletons()
-	_seen["options"] = _use_options(good_options)
-	_seen["bad options"] = _use_options(bad_options)
+	_seen["options"] = _use_options(_good_options)
+	_seen["bad options"] = _use_options(_bad_options)
 	_seen["polygons"] = _weigh_polygons()
 	await _interrupt_strokes()
 	await _rename_bone()
