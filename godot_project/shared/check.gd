@@ -31,12 +31,7 @@ const STRAINED: Dictionary[String, PackedStringArray] = {
 		"Figure/Skeleton2D/TendonRig2D/HeadLooks",
 		"Figure/Skeleton2D/TendonRig2D/GunAims",
 	],
-	"climber":
-	[
-		# The spark flies beyond the hand, and behind the head.
-		"Climber/Skeleton2D/TendonRig2D/FullBody",
-		"Climber/Skeleton2D/TendonRig2D/Head",
-	],
+	"climber": ["Climber/Skeleton2D/TendonRig2D/FullBody"],
 	"fabrik": ["LongTentacle/Skeleton2D/TendonRig2D/Reach"],
 	"first_steps": ["Puppet/Skeleton2D/TendonRig2D/HeadLookAt"],
 	"limits":
