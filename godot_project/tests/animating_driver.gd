@@ -373,7 +373,7 @@ func _type(key: Key) -> void:
 		await _send(event)
 
 
-## Which menus show the base pose while they are open.
+## Which menus leave what is shown while they are open.
 func _open_menus() -> void:
 	await _open("keys")
 	await _select(["Target"])
@@ -384,8 +384,12 @@ func _open_menus() -> void:
 	for button: MenuButton in _found("MenuButton"):
 		if button.text == "View" and editor.is_ancestor_of(button):
 			menus["View"] = button.get_popup()
+		if button.text == "Skeleton2D" and editor.is_ancestor_of(button):
+			menus["Skeleton2D"] = button.get_popup()
 		if "Animation" in button.text and _is_below("AnimationPlayerEditor", button):
 			menus["Animation"] = button.get_popup()
+	for menu: PopupMenu in _found("SceneTreeDock")[0].find_children("*", "PopupMenu", false, false):
+		menus["dock %d" % menu.get_index()] = menu
 	for title: String in menus:
 		var menu: PopupMenu = menus[title]
 		menu.popup()

@@ -39,6 +39,15 @@ func _with_submenus(menu: PopupMenu) -> Array[PopupMenu]:
 	return menus
 
 
+## All of a short message at the bottom of the window: in its tooltip, if there was no room.
+func _whole(label: Control) -> String:
+	var panel: Node = label
+	while panel is Control and not panel is PanelContainer:
+		panel = panel.get_parent()
+	var tip: String = (panel as Control).tooltip_text if panel is Control else ""
+	return tip if tip != "" else label.get("text")
+
+
 ## What [param read] returns once it no longer changes. A slow machine makes few frames in a second.
 func _at_rest(read: Callable) -> Variant:
 	var last: Variant = null

@@ -16,7 +16,7 @@ func _stay() -> void:
 	await _key_in_track()
 	await _key_after_drag()
 	await _copy_and_paste_pose()
-	await _free_an_open_menu()
+	await _choose_from_a_menu()
 	for limb: String in ["bent", "bent back", "straight", "mirrored", "skewed", "driven"]:
 		_seen["added to " + limb] = await _add_each("add " + limb)
 	await _see_faults()
@@ -27,6 +27,7 @@ func _stay() -> void:
 	await _reset_to_rest()
 	await _point_and_click()
 	await _measure_labels()
+	_measure_toasts()
 
 
 ## Three times, as each would let a limited bone turn further.
@@ -158,17 +159,29 @@ func _key_after_drag() -> void:
 	_seen["drag"] = facts
 
 
-func _free_an_open_menu() -> void:
+## What the bones hold while a menu is open, and when one of its entries acts, whose listener was
+## connected first.
+func _choose_from_a_menu() -> void:
 	await _open("limb")
 	var facts: Dictionary = {"base": await _base(), "shown": _shown()}
 	var menu: PopupMenu = PopupMenu.new()
+	menu.add_item("Read")
+	menu.id_pressed.connect(func(_id: int) -> void: facts["first"] = _shown())
 	EditorInterface.get_base_control().add_child(menu)
+	menu.index_pressed.connect(func(_index: int) -> void: facts["last"] = _shown())
 	menu.popup()
 	await _wait(3)
 	facts["while open"] = _shown()
+	menu.set_focused_item(0)
+	# A menu tells of a pressed key after it has acted.
+	for is_pressed: bool in [true, false]:
+		var event: InputEventKey = InputEventKey.new()
+		event.keycode = KEY_ENTER
+		event.pressed = is_pressed
+		await _send(event)
+	facts["is open"] = menu.visible
+	facts["after"] = _shown()
 	menu.free()
-	await _wait(3)
-	facts["freed"] = _shown()
 	_seen["menu"] = facts
 
 
@@ -395,9 +408,9 @@ func _toasts() -> PackedStringArray:
 	var texts: PackedStringArray = []
 	var toaster: Node = EditorInterface.get_editor_toaster()
 	for type: String in ["Label", "RichTextLabel"]:
-		for label: Node in toaster.find_children("*", type, true, false):
+		for label: Control in toaster.find_children("*", type, true, false):
 			if label.get("text") != "":
-				texts.append(label.get("text"))
+				texts.append(_whole(label))
 	return texts
 
 
@@ -408,6 +421,24 @@ func _told_since(before: PackedStringArray) -> String:
 	for text: String in before:
 		told.erase(text)
 	return "|".join(told)
+
+
+## The messages that the engine would cut off, of all that there are: it gives them half of the
+## window, which is never narrower than 1024 pixels. And those that were too long.
+func _measure_toasts() -> void:
+	var room: float = maxf(root.size.x, 1024.0 * EditorInterface.get_editor_scale()) / 2.0
+	var facts: Dictionary = {"cut off": [], "shortened": []}
+	var toaster: Node = EditorInterface.get_editor_toaster()
+	for label: Label in toaster.find_children("*", "Label", true, false):
+		var font: Font = label.get_theme_font("font")
+		var size: int = label.get_theme_font_size("font_size")
+		var width: float = font.get_string_size(label.text, HORIZONTAL_ALIGNMENT_LEFT, -1, size).x
+		if width > ceilf(room):
+			facts["cut off"].append(label.text)
+		# A message that comes again has a second label, for their number.
+		if label.text != "" and _whole(label) != label.text:
+			facts["shortened"].append([label.text, _whole(label)])
+	_seen["toasts"] = facts
 
 
 ## By how much the label of each property is wider than the room for it, at the width that the

@@ -123,7 +123,7 @@ func _messages() -> PackedStringArray:
 			and panel.modulate.a > 0.5
 			and label.text.length() > 3
 		):
-			messages.append(label.text)
+			messages.append(_whole(label))
 	return messages
 
 

@@ -72,7 +72,7 @@ func _toasted() -> Array:
 		"*", "Label", true, false
 	)
 	labels = labels.filter(func(it: Label) -> bool: return it.is_visible_in_tree())
-	return labels.map(func(it: Label) -> String: return it.text)
+	return labels.map(_whole)
 
 
 ## The engine's panel for polygons opens whenever one is selected, but not while weights are seen,

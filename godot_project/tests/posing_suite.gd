@@ -23,6 +23,7 @@ func _make_scenes() -> Dictionary:
 	driven.two_bone()
 	driven.target.position = Vector2(60, 70)
 	scenes["driven"] = driven.stage
+	scenes["driven mirrored"] = _mirrored_limb()
 	scenes["solved_keys"] = _swinging(false)
 	scenes["swing"] = _swinging(true)
 	scenes["keys"] = _character("plain")
@@ -33,6 +34,17 @@ func _make_scenes() -> Dictionary:
 	scenes["rigged_twins"] = _twins("plain", 1.0)
 	_rig_arms(scenes["rigged_twins"])
 	return scenes
+
+
+## A limb below a mirrored parent, with a bone of negative scale.
+func _mirrored_limb() -> Node2D:
+	var figure: Figure = Figure.new([60.0, 50.0], [0.25, 0.5], Figure.ANCESTORS["mirrored in x"])
+	figure.bones[0].scale.y = -1.0
+	figure.bones[0].rest = figure.bones[0].transform
+	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
+	figure.two_bone()
+	figure.target.position = Vector2(-30, 75)
+	return figure.stage
 
 
 ## Gives each arm a modifier with a target that turns the hand, too, and the hips a look-at.

@@ -17,6 +17,7 @@ func _stay() -> void:
 	await _bake_to_targets()
 	await _use_library()
 	await _hold_targets()
+	await _keep_bends()
 	await _mirror_targets()
 	await _key_pose()
 	await _hide_bones()
@@ -311,6 +312,59 @@ func _hold_targets() -> void:
 	facts["pasted"] = target.position.distance_to(raised)
 	_poses_button().button_pressed = false
 	_seen["targets held"] = facts
+
+
+## To which side a limb bends is a part of its pose: stored, applied, blended, copied, pasted and
+## reset.
+func _keep_bends() -> void:
+	var facts: Dictionary = {}
+	for scene: String in ["driven", "driven mirrored"]:
+		facts[scene] = await _keep_bend(scene)
+	_seen["bends"] = facts
+
+
+func _keep_bend(scene: String) -> Dictionary:
+	await _open(scene)
+	await _select([str(_root().get_path_to(_root().find_child("Skeleton")))])
+	var limb: TendonTwoBoneIK2D = _root().find_children("*", "TendonTwoBoneIK2D", true, false)[0]
+	_poses_button().button_pressed = true
+	await _wait(5)
+	var dock: Control = root.find_children("Poses", "VBoxContainer", true, false)[0]
+	var list: ItemList = dock.find_children("*", "ItemList", true, false)[0]
+	var facts: Dictionary = {"at first": _rotations(_all_bones())}
+	facts["at rest"] = _all_bones().map(func(it: Bone2D) -> float: return it.rest.get_rotation())
+	limb.flip_bend_direction = true
+	await _wait(5)
+	facts["flipped"] = _rotations(_all_bones())
+	await _press_in(dock, "Store", "Flipped " + scene)
+	await _pose("Copy Pose")
+	var version: int = _history().get_version()
+	facts["told"] = await _pose("Reset Pose")
+	await _wait(3)
+	facts["reset"] = [limb.flip_bend_direction, _history().get_version() - version]
+	facts["shown when reset"] = _rotations(_all_bones())
+	_history().undo()
+	await _wait(3)
+	facts["reset undone"] = limb.flip_bend_direction
+	_history().redo()
+	await _wait(3)
+	await _click_item(list, _items(list).find("Flipped " + scene))
+	await _wait(3)
+	facts["applied"] = [limb.flip_bend_direction, _history().get_version() - version]
+	facts["shown when applied"] = _rotations(_all_bones())
+	var slider: HSlider = dock.find_children("*", "HSlider", true, false)[0]
+	for share: float in [0.2, 0.9]:
+		slider.value = share
+		await _wait(2)
+		facts["at %s" % share] = limb.flip_bend_direction
+	slider.value = 1.0
+	while _history().get_version() > version + 1:
+		_history().undo()
+	facts["undone"] = limb.flip_bend_direction
+	await _pose("Paste Pose")
+	facts["pasted"] = limb.flip_bend_direction
+	_poses_button().button_pressed = false
+	return facts
 
 
 ## The poses of two arms with targets, mirrored, and mirrored again.

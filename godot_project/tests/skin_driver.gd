@@ -383,8 +383,8 @@ func _remove_foreign_sprites() -> void:
 		var facts: Dictionary = {"told": ""}
 		var toaster: Node = EditorInterface.get_editor_toaster()
 		for label: Label in toaster.find_children("*", "Label", true, false):
-			if "What they replace" in label.text:
-				facts["told"] = label.text
+			if "What they replace" in _whole(label):
+				facts["told"] = _whole(label)
 		await _save()
 		EditorInterface.reload_scene_from_path("res://%s.tscn" % scene)
 		await _wait(20)

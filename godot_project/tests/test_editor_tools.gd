@@ -78,13 +78,16 @@ func test_a_pasted_pose_is_the_base_pose_that_was_copied() -> void:
 	_same(seen["pose"]["after"], seen["pose"]["base"], "pasted")
 
 
-func test_an_open_menu_shows_the_base_pose_until_it_is_gone() -> void:
+func test_an_entry_of_a_menu_reads_the_base_pose_that_an_open_menu_does_not_show() -> void:
 	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen["menu"]
 	_differ(facts["base"], facts["shown"])
-	_same(facts["while open"], facts["base"], "while it is open")
-	_same(facts["freed"], facts["shown"], "freed while it was open")
+	_same(facts["while open"], facts["shown"], "while it is open")
+	for listener: String in ["first", "last"]:
+		_same(facts.get(listener, []), facts["base"], listener)
+	check(not facts["is open"], "the menu has acted")
+	_same(facts["after"], facts["shown"], "afterwards")
 
 
 func test_a_new_modifier_moves_no_bone() -> void:
@@ -245,6 +248,18 @@ func test_the_arrow_of_a_bend_is_clicked() -> void:
 	var facts: Dictionary = seen["pointing"]
 	equal(facts["flipped"], [false, true], "flipped")
 	equal(facts["steps"], 1.0, "undo steps")
+
+
+func test_short_messages_are_read_whole() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["toasts"]
+	equal(facts["cut off"], [], "wider than the engine shows")
+	check(not facts["shortened"].is_empty(), "there were long ones")
+	for texts: Array in facts["shortened"]:
+		var short: String = (texts[0] as String).trim_suffix("…").strip_edges()
+		check((texts[1] as String).begins_with(short), "the rest is in the tooltip: %s" % [texts])
+		check(short.length() > 20, "enough is seen: %s" % [texts])
 
 
 func test_the_editor_logs_no_errors() -> void:

@@ -115,6 +115,41 @@ func test_targets_are_part_of_a_pose() -> void:
 		figure.stage.free()
 
 
+func test_the_side_to_which_a_limb_bends_is_part_of_a_pose() -> void:
+	var library: TendonPoseLibrary = TendonPoseLibrary.new()
+	for above: String in ["plain", "mirrored, then stretched"]:
+		var figure: Figure = _arm(above)
+		var limb: TendonTwoBoneIK2D = figure.two_bone()
+		figure.target.global_position = figure.bones[1].global_transform * Vector2(20, 25)
+		figure.solve()
+		var drawn: float = figure.bones[1].rotation
+		library.store(figure.skeleton, "As drawn")
+		limb.flip_bend_direction = true
+		figure.rig.reset()
+		figure.solve()
+		var flipped: float = figure.bones[1].rotation
+		check(absf(angle_difference(drawn, flipped)) > 0.3, above + ": it bends the other way")
+		library.store(figure.skeleton, "Flipped")
+		for pose: Array in [["As drawn", false, drawn], ["Flipped", true, flipped]]:
+			library.apply(figure.skeleton, pose[0], 0.4)
+			equal(
+				limb.flip_bend_direction, not pose[1], "%s, %s, less than half" % [above, pose[0]]
+			)
+			library.apply(figure.skeleton, pose[0])
+			equal(limb.flip_bend_direction, pose[1], "%s, %s" % [above, pose[0]])
+			figure.rig.reset()
+			figure.solve()
+			near_angle(figure.bones[1].rotation, pose[2], 1e-3, "%s, %s" % [above, pose[0]])
+		# A pose of before, which does not say it.
+		var poses: Dictionary = library.poses.duplicate(true)
+		for target: Dictionary in (poses["As drawn"]["targets"] as Dictionary).values():
+			target.erase("flip_bend_direction")
+		library.poses = poses
+		library.apply(figure.skeleton, "As drawn")
+		check(limb.flip_bend_direction, above + ": stays where a pose says nothing of it")
+		figure.stage.free()
+
+
 func test_targets_come_along_with_the_character() -> void:
 	var library: TendonPoseLibrary = TendonPoseLibrary.new()
 	var figure: Figure = _arm()

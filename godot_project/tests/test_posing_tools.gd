@@ -121,6 +121,27 @@ func test_poses_have_targets() -> void:
 	check(facts["pasted"] < 1e-3, "pasted: %s" % facts["pasted"])
 
 
+func test_the_side_to_which_a_limb_bends_is_part_of_its_pose() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in seen["bends"]:
+		var facts: Dictionary = seen["bends"][scene]
+		check(
+			absf(facts["flipped"][1] - facts["at first"][1]) > 0.5,
+			scene + ": it bends the other way"
+		)
+		check("rest pose again" in facts["told"], "%s, told: %s" % [scene, facts["told"]])
+		equal(facts["reset"], [false, 1.0], scene + ", reset, as one step")
+		check(facts["reset undone"], scene + ", undone")
+		equal(facts["applied"], [true, 2.0], scene + ", applied, as one step")
+		for bone: int in 2:
+			near_angle(facts["shown when applied"][bone], facts["flipped"][bone], 1e-3, scene)
+			near_angle(facts["shown when reset"][bone], facts["at rest"][bone], 1e-3, scene)
+		equal([facts["at 0.2"], facts["at 0.9"]], [false, true], scene + ", the nearer one")
+		check(not facts["undone"], scene + ", taken back")
+		check(facts["pasted"], scene + ", pasted")
+
+
 func test_mirrored_poses_exchange_targets() -> void:
 	if not await _ask_editor():
 		return

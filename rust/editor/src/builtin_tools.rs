@@ -8,21 +8,21 @@
 //!
 //! - Before a pressed key or a button of the mouse comes to any control. The next pass, in the same
 //!   frame, solves again, so the user sees nothing of it.
-//! - While a menu of the engine's is open, which shows the base pose for so long: a menu acts before a
-//!   window tells of its input.
+//! - When an entry of a menu is chosen. A menu acts before its window tells of the input, so this listener comes
+//!   before those of the menu's owner.
 //! - In the 2D viewport the mouse takes hold of what is shown. There it is when a drag ends.
 
+use godot::classes::object::ConnectFlags;
 use godot::classes::{
     Control, EditorInterface, EditorPlugin, IEditorPlugin, Input, InputEvent, InputEventKey,
-    InputEventMouseButton, MenuButton, PopupMenu, Window,
+    InputEventMouseButton, PopupMenu, Window,
 };
 use godot::global::MouseButton;
 use godot::prelude::*;
-use tendon_nodes::engine::threads::with_ancestors;
-use tendon_nodes::nodes::rig::{TendonRig2D, preview};
+use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::held_bones::HeldBones;
-use crate::selection::{edited_rigs, find_all, selected_nodes};
+use crate::selection::{edited_rigs, find_all};
 use crate::toolbar;
 use crate::viewport_event::ViewportEvent;
 
@@ -34,8 +34,6 @@ struct TendonBuiltinTools {
     held: Option<HeldBones>,
     /// Whether an animation has set something that is not noted yet.
     is_animated: bool,
-    /// The menus that are open.
-    open: Vec<Gd<PopupMenu>>,
     base: Base<EditorPlugin>,
 }
 
@@ -52,10 +50,6 @@ impl IEditorPlugin for TendonBuiltinTools {
                 Self::watch(this.clone(), node);
             }
         }
-    }
-
-    fn exit_tree(&mut self) {
-        preview::hold(false);
     }
 
     /// Notes base poses that an animation has set. While the mouse is pressed, what moves bones may belong to the action
@@ -125,10 +119,9 @@ impl TendonBuiltinTools {
             }
         };
         listen(&mut window, "window_input", "before_input");
-        if window.is_class("PopupMenu") {
-            listen(&mut window, "visibility_changed", "on_menu");
-            // One that is freed while it is open does not say that it is closed.
-            listen(&mut window, "tree_exited", "on_menu");
+        if let Ok(menu) = window.try_cast::<PopupMenu>() {
+            let listener = Callable::from_object_method(&this, "on_chosen");
+            connect_first(menu, "id_pressed", &listener.bind(&[itself]));
         }
     }
 
@@ -145,26 +138,37 @@ impl TendonBuiltinTools {
                 .try_cast::<InputEventKey>()
                 .is_ok_and(|key| key.is_pressed()),
         };
-        if may_act && this.bind().open.is_empty() {
+        if may_act && !toolbar::is_open() {
             restore_base_poses(&this);
         }
     }
 
-    /// Has the base poses shown while a menu is open that may read bones.
+    /// Tendon's own commands know of base poses.
     #[func(gd_self)]
-    fn on_menu(mut this: Gd<Self>, menu: Gd<PopupMenu>) {
-        let mut own = this.bind_mut();
-        own.open
-            .retain(|other| other.is_instance_valid() && *other != menu);
-        if menu.is_inside_tree() && menu.is_visible() {
-            own.open.push(menu);
-        }
-        let holds = own.open.iter().any(may_read_bones);
-        drop(own);
-        preview::hold(holds);
-        if holds && this.is_inside_tree() {
+    fn on_chosen(this: Gd<Self>, _id: i64, menu: Gd<PopupMenu>) {
+        if !toolbar::contains(&menu.upcast()) {
             restore_base_poses(&this);
         }
+    }
+}
+
+/// Connects `listener` so that it is called before those that are connected already.
+fn connect_first(mut menu: Gd<PopupMenu>, signal: &str, listener: &Callable) {
+    if menu.is_connected(signal, listener) {
+        return;
+    }
+    let others = menu.get_signal_connection_list(signal);
+    let others = others.iter_shared().map(|other| {
+        let flags = other.at("flags").to::<ConnectFlags>();
+        (other.at("callable").to::<Callable>(), flags)
+    });
+    let others: Vec<_> = others.collect();
+    for (other, _) in &others {
+        menu.disconnect(signal, other);
+    }
+    menu.connect(signal, listener);
+    for (other, flags) in &others {
+        menu.connect_flags(signal, other, *flags);
     }
 }
 
@@ -183,41 +187,5 @@ fn is_over_canvas(button: &Gd<InputEventMouseButton>, window: &Gd<Window>) -> bo
             && control
                 .get_global_rect()
                 .contains_point(button.get_global_position())
-    })
-}
-
-/// Tendon's own commands know of base poses. A field's list of values, the bar of the window, the menus of files and
-/// scripts, that of an animation as a whole, and what is seen in the viewport have nothing that reads bones. The menu at
-/// the mouse there moves what is selected.
-fn may_read_bones(menu: &Gd<PopupMenu>) -> bool {
-    let menu = menu.clone().upcast::<Node>();
-    let above = || with_ancestors(&menu).skip(1);
-    let is_in = |class: &str| above().any(|node| node.is_class(class));
-    let parent = menu.get_parent();
-    let is_of = |class: &str| parent.as_ref().is_some_and(|parent| parent.is_class(class));
-    let is_elsewhere = is_of("OptionButton") || ELSEWHERE.into_iter().any(is_in);
-    let is_of_player = is_in("AnimationPlayerEditor") && !is_in("AnimationTrackEditor");
-    let is_at_mouse = is_of("CanvasItemEditor");
-    let is_view = is_in("CanvasItemEditor") && above().any(|node| is_view_button(&node));
-    match is_at_mouse {
-        true => selected_nodes().iter().any(|node| node.is_class("Bone2D")),
-        false => !(is_elsewhere || is_of_player || is_view || toolbar::contains(&menu)),
-    }
-}
-
-/// Where no menu has anything that reads bones.
-const ELSEWHERE: [&str; 4] = [
-    "MenuBar",
-    "FileSystemDock",
-    "ScriptEditor",
-    "EditorSceneTabs",
-];
-
-/// Older engines have translated its text.
-fn is_view_button(node: &Gd<Node>) -> bool {
-    let button = node.clone().try_cast::<MenuButton>();
-    button.is_ok_and(|button| {
-        let text = button.get_text();
-        text == "View" || text == button.tr("View")
     })
 }

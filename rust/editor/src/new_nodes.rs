@@ -80,8 +80,8 @@ impl NewModifier {
     pub(super) fn scripted(class: &'static str, bones: &[Gd<Bone2D>]) -> Self {
         let bones: Array<Gd<Bone2D>> = bones.iter().cloned().collect();
         let draft = Draft::new(class).set("script", new_script());
-        let notice = "The new modifier has a script, which does nothing yet. Click the script symbol \
-            beside the node to write it.";
+        let notice =
+            "Its script does nothing yet. Click the script symbol beside the node to write it.";
         Self {
             notice: Some(notice.into()),
             ..Self::of(draft.set("bones", bones))

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::iter;
 
 use godot::classes::editor_toaster::Severity;
-use godot::classes::{AcceptDialog, Button, EditorInterface, Label};
+use godot::classes::{AcceptDialog, Button, Control, EditorInterface, Label};
 use godot::prelude::*;
 
 use crate::refusal::Refusal;
@@ -52,15 +52,52 @@ thread_local! {
 }
 
 /// Shows a short message at the bottom of the editor's window, in place of the last one: several would cover the
-/// animation editor.
-pub(super) fn toast(line: &str) {
+/// animation editor. What the engine would cut off is in the tooltip.
+pub(super) fn toast(text: &str) {
     if let Some(mut toaster) = EditorInterface::singleton().get_editor_toaster() {
-        let last = LAST.replace(line.into());
-        if last != line {
+        let text = text.trim();
+        let short = shortened(text, |text| has_room(&toaster.clone().upcast(), text));
+        let last = LAST.replace(short.clone());
+        if last != short {
             close(&toaster.clone().upcast(), &last);
         }
-        toaster.push_toast_ex(line).severity(Severity::INFO).done();
+        let message = toaster.push_toast_ex(&short).severity(Severity::INFO);
+        message
+            .tooltip(if short == text { "" } else { text })
+            .done();
     }
+}
+
+/// Whether a message shows all of `text`: the engine gives it half the width of the window, which is 1024 pixels wide
+/// at least.
+fn has_room(toaster: &Gd<Control>, text: &str) -> bool {
+    let font = toaster.get_theme_font_ex("font").theme_type("Label").done();
+    let size = toaster
+        .get_theme_font_size_ex("font_size")
+        .theme_type("Label");
+    let size = size.done();
+    let narrowest = 1024.0 * EditorInterface::singleton().get_editor_scale();
+    let window = toaster.get_viewport_rect().size.x.max(narrowest);
+    font.is_none_or(|font| {
+        let line = font.get_string_size_ex(text).font_size(size).done();
+        line.x.ceil() <= window / 2.0
+    })
+}
+
+/// The first sentences of `text` that fit, or of the first one as many words.
+fn shortened(text: &str, fits: impl Fn(&str) -> bool) -> String {
+    if fits(text) {
+        return text.into();
+    }
+    let cut = |gap: &str, kept: usize, end: &str| {
+        let starts = text
+            .match_indices(gap)
+            .map(|(start, _)| &text[..start + kept]);
+        let shorter = starts.map(|start| format!("{start}{end}"));
+        shorter.filter(|shorter| fits(shorter)).last()
+    };
+    let sentences = cut(". ", 1, " …");
+    sentences.or_else(|| cut(" ", 0, "…")).unwrap_or("…".into())
 }
 
 /// Closes the message `line`, as its own button does.
@@ -95,4 +132,25 @@ pub(super) fn new_dialog() -> Option<Gd<AcceptDialog>> {
         .get_base_control()?
         .add_child(&dialog);
     Some(dialog)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    /// What fits into a window of any width is shown, whole sentences first, and never more.
+    #[test]
+    fn long_messages_are_cut_at_sentences_then_at_words() {
+        let text = "Copied the pose of \"Arm\", at 0.5 s. It has 3 bones. The path is not in it.";
+        for room in 0..100 {
+            let short = shortened(text, |text| text.chars().count() <= room);
+            let expected = match room {
+                74.. => text,
+                53.. => "Copied the pose of \"Arm\", at 0.5 s. It has 3 bones. …",
+                _ => &short,
+            };
+            assert_eq!(short, expected, "room for {room}");
+            assert!(short.chars().count() <= room.max(1), "{room}: {short}");
+        }
+    }
 }

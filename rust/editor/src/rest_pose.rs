@@ -33,8 +33,9 @@ pub(super) fn advice_for(bones: &[Gd<Bone2D>]) -> Option<String> {
     let called = called(bones);
     (!bones.is_empty()).then(|| {
         format!(
-            "There is no rest pose of {called}: poses cannot be copied, reset or stored, and limits have no effect. Pose \
-             the skeleton as it is drawn, select it, and choose Skeleton2D > Overwrite Rest Pose."
+            "There is no rest pose of {called}. Pose the skeleton as it is drawn, select it, and choose \
+             Skeleton2D > Overwrite Rest Pose. Until then, poses cannot be copied, reset or stored, and limits have \
+             no effect."
         )
     })
 }

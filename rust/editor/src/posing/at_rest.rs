@@ -7,10 +7,11 @@ use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::skeleton::{bones_of, has_rest};
 use tendon_nodes::nodes::pose_library::deviation::Deviation;
+use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::posing::posture::Posture;
-use crate::posing::reach::{FLIPS, Reach};
+use crate::posing::reach::Reach;
 
 /// Dropping it puts everything back.
 pub(super) struct AtRest {

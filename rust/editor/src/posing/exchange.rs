@@ -29,7 +29,7 @@ use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::engine::space::{frame_of, to_solver};
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
 use tendon_nodes::nodes::pose_library::held_nodes::{
-    HeldNode, Placement, followers_of_paths, held_nodes,
+    Bend, HeldNode, Placement, followers_of_paths, held_nodes,
 };
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::names;
@@ -41,7 +41,7 @@ use crate::posing::exchange::sides::SideNames;
 use crate::posing::exchange::text::Pose;
 use crate::posing::posture::Posture;
 use crate::posing::reach::Reach;
-use crate::posing::step::set_poses_and_bends;
+use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
@@ -142,7 +142,7 @@ pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<S
     let after = goals.posture(&selection.skeleton)?;
     let done = format!("The pose is pasted: {}.", told_of(&after));
     let words = [&*done, "The bones have this pose already."];
-    set((&after, &[]), words, selection, title)
+    set(&after, words, selection, title)
 }
 
 /// Gives bones the poses that `pose` has for those of the other side. Returns what to tell the user.
@@ -193,7 +193,7 @@ pub(crate) fn paste_mirrored(
     let after = goals.posture(&selection.skeleton)?;
     let done = format!("The mirrored pose is pasted: {}.", told_of(&after));
     let words = [&*done, "The bones have the mirrored pose already."];
-    set((&after, &[]), words, selection, title)
+    set(&after, words, selection, title)
 }
 
 /// Those of `held` with a number in `placed`, and where they go.
@@ -223,26 +223,27 @@ pub(crate) fn reset(
     after.bones.iter().for_each(BoneTransform::restore);
     let reaches = reaches_meant(selection);
     after.nodes = places_of_targets(&reaches);
-    let bends = reaches
-        .iter()
-        .filter_map(|reach| Some((reach.modifier.clone(), reach.flips()?)));
-    let bends: Vec<_> = bends.collect();
+    let bends = reaches.iter().filter_map(|reach| {
+        let (modifier, flips) = (reach.modifier.clone(), reach.flips()?);
+        Some(Bend { modifier, flips })
+    });
+    after.bends = bends.collect();
     before.iter().for_each(BoneTransform::restore);
     let targets = names(after.nodes.iter().map(|it| it.node.clone()));
     let moved = match after.nodes.is_empty() {
         true => String::new(),
         false => format!(" Targets are where the limbs end then: {targets}."),
     };
-    let bent = match bends.is_empty() {
+    let bent = match after.bends.is_empty() {
         true => String::new(),
         false => {
-            let modifiers = names(bends.iter().map(|(modifier, _)| modifier.clone()));
+            let modifiers = names(after.bends.iter().map(|it| it.modifier.clone()));
             format!(" Limbs bend to the side of their rest pose again: {modifiers}.")
         }
     };
     let done = format!("The bones are in their rest pose.{moved}{bent}");
     let words = [&*done, "The bones are in their rest pose already."];
-    set((&after, &bends), words, selection, title)
+    set(&after, words, selection, title)
 }
 
 /// The limbs that are meant.
@@ -298,7 +299,12 @@ impl Goals {
                 .filter_map(|(bone, pose)| pose.change(bone, 1.0))
                 .collect(),
             nodes: targets
+                .clone()
                 .filter_map(|(held, placement)| placement.change(held, 1.0))
+                .collect(),
+            bends: targets
+                .flat_map(|(held, placement)| placement.bends(held, 1.0))
+                .filter(|bend| Bend::of(&bend.modifier).is_none_or(|it| it.flips != bend.flips))
                 .collect(),
         })
     }
@@ -307,18 +313,17 @@ impl Goals {
 /// Sets base poses, while the bones hold those of before. Says that it has done so with the first of `words`, and with
 /// the second that there was nothing to do.
 fn set(
-    (poses, bends): (&Posture, &[(Gd<Node>, bool)]),
+    poses: &Posture,
     [done, nothing]: [&str; 2],
     selection: &Selection,
     title: &str,
 ) -> Result<String, Refusal> {
     let rig = selection.rig().filter(TendonRig2D::shows_solution);
     let shown = rig.map_or("", |_| SHOWN);
-    if poses.is_empty() && bends.is_empty() {
+    if poses.is_empty() {
         return Err(format!("{nothing}{shown}").into());
     }
-    let changes = (poses, bends);
-    let notice = set_poses_and_bends(title, &selection.scene, &selection.skeleton, changes)?;
+    let notice = set_base_poses(title, &selection.scene, &selection.skeleton, poses)?;
     let notice = notice.map_or(String::new(), |notice| format!(" {notice}"));
     Ok(format!("{done}{notice}{shown}"))
 }

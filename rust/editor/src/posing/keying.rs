@@ -4,6 +4,7 @@
 
 use godot::classes::{BaseButton, EditorInterface};
 use godot::prelude::*;
+use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
@@ -54,10 +55,15 @@ impl Keying {
                 missing.push(format!("the {property} of {}", names(without)));
             }
         }
+        // The editor has no button for it: it has keys where somebody has made a track.
+        for change in changes.iter().filter(|change| change.property == FLIPS) {
+            if let Some(track) = self.edited.track_of(&change.node, FLIPS) {
+                self.edited.insert_key(track, &change.value, action);
+            }
+        }
         (!missing.is_empty()).then(|| {
             format!(
-                "No keys for {}: as with the editor's own tools, keys are inserted where there is a track \
-                 for that.",
+                "No keys for {}. As with the editor's own tools, keys are inserted where there is a track for that.",
                 missing.join(", and ")
             )
         })

@@ -9,6 +9,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::skeleton::bones_of;
+use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::names;
 
@@ -20,7 +21,7 @@ use crate::posing::new_keys::NewKeys;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
 pub(crate) use crate::posing::reach::Kinematics;
-use crate::posing::reach::{FLIPS, Reach, influence_of, is_at_rest};
+use crate::posing::reach::{Reach, influence_of, is_at_rest};
 use crate::preview::solve;
 use crate::refusal::Refusal;
 use crate::selection::{Selection, selected_nodes};

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
 use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::space::frame_above;
+use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::rest_bend::LimbBones;
@@ -22,9 +23,6 @@ pub(crate) enum Kinematics {
     /// A target.
     Inverse,
 }
-
-/// The property that says to which side a limb bends.
-pub(super) const FLIPS: &str = "flip_bend_direction";
 
 /// Who reaches, and with what.
 pub(super) struct Reach {

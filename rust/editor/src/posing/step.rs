@@ -2,6 +2,7 @@
 
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
+use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
@@ -9,7 +10,6 @@ use crate::action::Action;
 use crate::posing::keying::Keying;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
-use crate::posing::reach::FLIPS;
 use crate::refusal::Refusal;
 
 /// Makes `after` the base pose of its bones, which are of `skeleton` and hold their base pose now, and the place
@@ -22,19 +22,6 @@ pub(super) fn set_base_poses(
     scene: &Gd<Node>,
     skeleton: &Gd<Skeleton2D>,
     after: &Posture,
-) -> Result<Option<String>, Refusal> {
-    set_poses_and_bends(title, scene, skeleton, (after, &[]))
-}
-
-/// The same, with modifiers and what `flip_bend_direction` becomes.
-///
-/// # Errors
-/// Why that is not possible, in words.
-pub(super) fn set_poses_and_bends(
-    title: &str,
-    scene: &Gd<Node>,
-    skeleton: &Gd<Skeleton2D>,
-    (after, bends): (&Posture, &[(Gd<Node>, bool)]),
 ) -> Result<Option<String>, Refusal> {
     if let Some(reason) = reason_to_wait(scene, &after.members()) {
         return Err(reason.into());
@@ -51,9 +38,9 @@ pub(super) fn set_poses_and_bends(
     for (before, after) in before.nodes.iter().zip(&after.nodes) {
         action.place(before, after);
     }
-    for (modifier, flips) in bends {
-        let before = modifier.get(FLIPS);
-        action.set(modifier, FLIPS, &before, &flips.to_variant());
+    for (before, after) in before.bends.iter().zip(&after.bends) {
+        let [before, flips] = [before, after].map(|bend| bend.flips.to_variant());
+        action.set(&after.modifier, FLIPS, &before, &flips);
     }
     let told = match Keying::of_editor(scene) {
         Some(keying) => keying.insert(&after.changes_since(&before), scene, &mut action),

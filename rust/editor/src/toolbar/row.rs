@@ -11,7 +11,7 @@ use godot::global::Key;
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
-use crate::selection::{all_within, find_all};
+use crate::selection::{all_below, all_within, find_all};
 
 /// The controls by their texts, in the order in which they are shown.
 const ORDER: [&str; 4] = ["Tendon", "Pose", "Weights", "Poses"];
@@ -54,6 +54,12 @@ pub(crate) fn add<C: Inherits<Button>>(plugin: &Gd<EditorPlugin>, control: &Gd<C
 /// Whether `node` belongs to a control that was added.
 pub(crate) fn contains(node: &Gd<Node>) -> bool {
     row().is_some_and(|row| row.is_ancestor_of(node))
+}
+
+/// Whether a menu of a control that was added is open.
+pub(crate) fn is_open() -> bool {
+    let menus = row().map_or(Vec::new(), |row| all_below::<PopupMenu>(&row.upcast()));
+    menus.iter().any(|menu| menu.is_visible())
 }
 
 /// Frees `control`, and no longer calls `plugin`.

@@ -10,7 +10,7 @@ use godot::prelude::*;
 use godot::register::property::PhantomVar;
 
 use self::deviation::{Deviation, named_bones};
-use self::held_nodes::{Placement, held_nodes};
+use self::held_nodes::{Bend, Placement, held_nodes};
 use crate::engine::optional::BoneList;
 use crate::engine::skeleton::has_rest;
 use crate::engine::threads::is_main_thread;
@@ -30,7 +30,9 @@ use crate::nodes::rig::skeleton::rig_of;
 /// their paths from the skeleton count. Bones without a rest pose have no pose.
 ///
 /// A pose also has the targets of the skeleton's rig, and the other nodes that its modifiers follow: where they
-/// are in the skeleton, or in the bone that carries them. So a limb that a modifier turns comes back as well.
+/// are in the skeleton, or in the bone that carries them, and the `flip_bend_direction` of limbs that follow them. So
+/// a limb that a modifier turns comes back as well, with its elbow or knee on the same side. With a weight below
+/// `0.5`, limbs still bend as before.
 ///
 /// Poses are base poses: a [TendonRig2D] of the skeleton solves what was applied, like an animation.
 ///
@@ -47,8 +49,8 @@ pub struct TendonPoseLibrary {
     /// The poses by their names. Each is a [Dictionary] with `bones` and, if it has one, `thumbnail`. `bones`
     /// has a [Dictionary] for each bone, by its name: `rotation` and `skew` in radians, `position` in pixels,
     /// and `scale` as a factor, all relative to the rest pose. What is missing there is as at rest. `targets`
-    /// has `position` and `rotation` of nodes that modifiers follow, by their names. Use the functions below to
-    /// change it.
+    /// has `position` and `rotation` of nodes that modifiers follow, by their names, and `flip_bend_direction` where
+    /// a limb follows that has it. Use the functions below to change it.
     #[export(storage)]
     #[var(get = get_poses, set = poses_setter)]
     poses: PhantomVar<VarDictionary>,
@@ -449,6 +451,8 @@ impl StoredPose {
             if let Some(after) = placement.and_then(|it| it.change(&held, weight)) {
                 after.restore();
             }
+            let bends = placement.map_or(Vec::new(), |it| it.bends(&held, weight));
+            bends.iter().for_each(Bend::restore);
         }
     }
 }

@@ -82,6 +82,7 @@ impl KeptAngle {
         let after = Posture {
             bones: vec![turned],
             nodes: vec![place],
+            ..Posture::default()
         };
         let set = set_base_poses(&title, &scene, &self.skeleton, &after);
         set.unwrap_or_else(|reason| Some(reason.to_string()))

@@ -134,6 +134,7 @@ impl Pull {
                 .iter()
                 .map(|aim| NodePlace::of(&aim.target))
                 .collect(),
+            ..Posture::default()
         };
         // What is above the limb stays as it is shown.
         for (&bone, start) in bones.iter().zip(&start.bones) {
@@ -339,6 +340,7 @@ impl Pull {
         Posture {
             bones: bones.map(|(_, after)| after.clone()).collect(),
             nodes: nodes.map(|(_, after)| after.clone()).collect(),
+            ..Posture::default()
         }
     }
 

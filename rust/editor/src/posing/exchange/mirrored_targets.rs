@@ -44,6 +44,8 @@ impl MirroredTargets<'_> {
         let mirrored = Placement {
             position: position.into(),
             rotation: to.transform_vector2(turned).to_angle(),
+            // It counts from the rest pose, as that of bones does.
+            flips: placement.flips,
         };
         mirrored.is_finite().then_some((other, mirrored))
     }

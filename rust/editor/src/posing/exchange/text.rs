@@ -59,6 +59,7 @@ mod tests {
         let placement = Placement {
             position: [12.0, -3.4],
             rotation: 0.7,
+            flips: (rotation > 0.0).then_some(true),
         };
         Pose::new(
             BTreeMap::from([("Arm/Hand \"1\"".into(), bent)]),

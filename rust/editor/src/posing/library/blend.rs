@@ -61,6 +61,7 @@ impl Blend {
                 .iter()
                 .map(|(it, _)| NodePlace::of(&it.node))
                 .collect(),
+            bends: nodes.iter().flat_map(|(it, _)| it.bends()).collect(),
         };
         Ok(Self {
             scene: selection.scene.clone(),
@@ -129,9 +130,12 @@ impl Blend {
             let after = goal.change(held, weight);
             after.unwrap_or_else(|| start.clone())
         });
+        let bends = self.nodes.iter();
+        let bends = bends.flat_map(|(held, goal)| goal.bends(held, weight));
         Posture {
             bones: bones.collect(),
             nodes: nodes.collect(),
+            bends: bends.collect(),
         }
     }
 

@@ -1,4 +1,5 @@
-//! Nodes that the modifiers of a rig follow, as targets: where they are is a part of a pose.
+//! Nodes that the modifiers of a rig follow, as targets: where they are is a part of a pose, and to which side a limb
+//! bends on the way there.
 
 use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, Skeleton2D};
@@ -20,6 +21,9 @@ const FOLLOWED: [&str; 5] = ["target", "pole", "leader", "pin", "source"];
 const FIRST: [&str; 4] = ["root_bone", "bone_one", "chain_root", "bone"];
 const LAST: [&str; 3] = ["tip_bone", "bone_two", "bone"];
 
+/// The property that says to which side a limb bends.
+pub const FLIPS: &str = "flip_bend_direction";
+
 /// A node that modifiers follow.
 pub struct HeldNode {
     /// What it is called in a pose: its path from the skeleton, where several have one name.
@@ -34,6 +38,7 @@ pub struct HeldNode {
 
 /// A modifier that follows a node.
 pub struct Follower {
+    modifier: Gd<Node>,
     /// The property that names the node.
     pub property: &'static str,
     first: Option<Gd<Bone2D>>,
@@ -50,6 +55,7 @@ pub fn held_nodes(skeleton: &Gd<Skeleton2D>) -> Vec<HeldNode> {
                 continue;
             };
             let follower = Follower {
+                modifier: modifier.clone(),
                 property,
                 first: bone_in(&modifier, &FIRST),
                 last: bone_in(&modifier, &LAST),
@@ -123,6 +129,14 @@ impl HeldNode {
         self.followers.iter().any(|follower| follower.turns(bone))
     }
 
+    /// To which side the limbs bend whose target it is.
+    pub fn bends(&self) -> Vec<Bend> {
+        let mut followers: Vec<_> = self.followers.iter().collect();
+        followers.retain(|it| it.property == "target" && it.modifier.is_instance_valid());
+        let bends = followers.into_iter();
+        bends.filter_map(|it| Bend::of(&it.modifier)).collect()
+    }
+
     /// From the frame of what is above the node to that of its bone, or of the skeleton.
     fn to_frame(&self) -> Transform2D {
         self.frame.get_global_transform().affine_inverse() * frame_above(&self.node)
@@ -139,6 +153,31 @@ impl Follower {
     }
 }
 
+/// To which side a limb bends.
+#[derive(Clone)]
+pub struct Bend {
+    /// The modifier of the limb.
+    pub modifier: Gd<Node>,
+    /// Whether it bends to the other side than in its rest pose.
+    pub flips: bool,
+}
+
+impl Bend {
+    /// To which side the limb of `modifier` bends now, if that can be chosen.
+    pub fn of(modifier: &Gd<Node>) -> Option<Self> {
+        let flips = modifier.get(FLIPS).try_to().ok()?;
+        let modifier = modifier.clone();
+        Some(Self { modifier, flips })
+    }
+
+    /// Has it bend to this side, unless it was freed.
+    pub fn restore(&self) {
+        if self.modifier.is_instance_valid() {
+            self.modifier.clone().set(FLIPS, &self.flips.to_variant());
+        }
+    }
+}
+
 /// Where a held node is, in the frame of the bone that carries it, or of the skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
@@ -146,6 +185,9 @@ pub struct Placement {
     pub position: [f32; 2],
     /// In radians.
     pub rotation: f32,
+    /// Whether limbs bend to the other side than in their rest pose on the way there, if that can be chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flips: Option<bool>,
 }
 
 impl Placement {
@@ -157,7 +199,17 @@ impl Placement {
         Self {
             position: [position.x, position.y],
             rotation: to_frame.basis_xform(direction).angle(),
+            flips: held.bends().first().map(|bend| bend.flips),
         }
+    }
+
+    /// To which sides limbs bend on the way from the present place to this one: to those of the nearer one.
+    pub fn bends(&self, held: &HeldNode, weight: f32) -> Vec<Bend> {
+        let mut bends = held.bends();
+        if let Some(flips) = self.flips.filter(|_| weight >= 0.5) {
+            bends.iter_mut().for_each(|bend| bend.flips = flips);
+        }
+        bends
     }
 
     /// Whether it is a place.
@@ -198,7 +250,11 @@ impl Placement {
     /// As a resource has it.
     pub(super) fn to_dictionary(self) -> VarDictionary {
         let [x, y] = self.position;
-        vdict! { "position" => Vector2::new(x, y), "rotation" => self.rotation }
+        let mut data = vdict! { "position" => Vector2::new(x, y), "rotation" => self.rotation };
+        if let Some(flips) = self.flips {
+            data.set(FLIPS, flips);
+        }
+        data
     }
 
     /// What a resource has. `None` if that is no place.
@@ -208,6 +264,7 @@ impl Placement {
         let placement = Self {
             position: [position.x, position.y],
             rotation,
+            flips: data.get(FLIPS).and_then(|flips| flips.try_to().ok()),
         };
         placement.is_finite().then_some(placement)
     }

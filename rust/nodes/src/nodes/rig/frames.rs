@@ -9,7 +9,6 @@ use super::shared::SharedRig;
 use crate::engine::frame_calls::Live;
 use crate::engine::threads::{is_in_thread_group, is_main_thread};
 use crate::nodes::rig::callback_mode::{CallbackModeProcess, FrameEnd};
-use crate::nodes::rig::preview;
 use crate::warnings::rig::OFF_MAIN_THREAD;
 
 impl TendonRig2D {
@@ -17,7 +16,7 @@ impl TendonRig2D {
     /// of it counts, in seconds: all of it, if it is not said.
     pub(super) fn run_due_pass(this: Gd<Self>, frame: CallbackModeProcess, time: Option<f64>) {
         // Off the main thread, the rig prints a warning when `FrameWatch` next checks it.
-        if !is_main_thread() || preview::is_held() {
+        if !is_main_thread() {
             return;
         }
         let rig = Self::shared(&this);

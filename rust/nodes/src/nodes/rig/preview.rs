@@ -4,7 +4,6 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 static IS_ALLOWED: AtomicBool = AtomicBool::new(false);
-static IS_HELD: AtomicBool = AtomicBool::new(false);
 
 /// Lets rigs be previewed: from now on something restores the base poses before a scene is saved. Nothing does in
 /// an editor with the library of games, as on phones. There solved poses would be saved, so no rig shows any.
@@ -14,13 +13,4 @@ pub fn allow() {
 
 pub(super) fn is_allowed() -> bool {
     IS_ALLOWED.load(Relaxed)
-}
-
-/// Has no rig run by itself for as long as `held`: bones keep the base poses that were restored.
-pub fn hold(held: bool) {
-    IS_HELD.store(held, Relaxed);
-}
-
-pub(super) fn is_held() -> bool {
-    IS_HELD.load(Relaxed)
 }
