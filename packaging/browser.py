@@ -25,9 +25,8 @@ from playwright.sync_api import Page, sync_playwright
 
 # Without a graphics card: all is drawn by the processor.
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-# The menu: its window, where its list begins and how much of it is seen, and how high the list is.
+# Of the window. The menu fills it.
 SIZE = {"width": 1152, "height": 648}
-LIST_TOP, LIST_HEIGHT, CONTENT_HEIGHT = 94, 520, 1064
 # An exported page takes this away when the engine has drawn a frame.
 FIRST_FRAME = """
 new MutationObserver((changes) => {
@@ -105,20 +104,21 @@ def cards() -> list[tuple[str, int, int]]:
 
 
 def play(page: Page, pictures: pathlib.Path) -> None:
-    """As a player would, with the mouse."""
+    """As a player would: with the mouse, or with the keyboard, which scrolls the menu, where a card is not seen."""
     pictures.mkdir(parents=True, exist_ok=True)
     page.wait_for_selector("#status", state="detached", timeout=180_000)
     page.wait_for_timeout(4_000)
     page.screenshot(path=pictures / "menu.png")
     for name, x, y in cards():
-        page.mouse.move(x, LIST_TOP + 100)
-        if y > LIST_HEIGHT:
-            for _ in range(20):
-                page.mouse.wheel(0, 100)
-                page.wait_for_timeout(50)
-            y -= CONTENT_HEIGHT - LIST_HEIGHT
-        page.wait_for_timeout(500)
-        page.mouse.click(x, LIST_TOP + y)
+        if y < 0.75 * SIZE["height"]:
+            page.mouse.move(x, y)
+            page.wait_for_timeout(500)
+            page.mouse.click(x, y)
+        else:
+            # The card that was opened last has the focus.
+            page.keyboard.press("Tab")
+            page.wait_for_timeout(500)
+            page.keyboard.press("Enter")
         page.wait_for_timeout(2_000)
         # Scenes that follow the mouse do so.
         for step in range(20):

@@ -29,7 +29,7 @@ SEED = $(if $(TENDON_LONG),,-- 1)
 SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
 
 QUICK = engine build build-of-tests project-import in-engine-tests rust-tests clippy rust-format imports \
-	places notices platform-table shellcheck gdscript-format gdscript-lint forms
+	places pins notices platform-table shellcheck gdscript-format gdscript-lint forms
 REST = rust-docs web-features manual editor-tests drawing-tests in-engine-tests-of-the-package editor-test-of-the-package \
 	faults captures replay-of-captures exported-gallery soak threads allocations report
 
@@ -135,6 +135,9 @@ imports:
 
 places:
 	$(STEP) scripts/check-places
+
+pins:
+	$(STEP) scripts/check-pins
 
 notices:
 	$(STEP) scripts/check-notices

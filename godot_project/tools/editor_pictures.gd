@@ -13,8 +13,9 @@ const SIZE: Vector2i = Vector2i(1600, 900)
 ## the same. With [code]menu[/code] the Tendon menu is open, with [code]help[/code] the page of that
 ## class, with [code]export[/code] the export dialog with that preset. With [code]unfold[/code] all
 ## groups of the inspector are open. With [code]pull[/code] the end of that bone is pulled in pose
-## mode, by as many pixels as [code]by[/code] says. With [code]window[/code], that entry of the menu
-## has opened its window, and all choices in it are made.
+## mode, by as many pixels as [code]by[/code] says. With [code]window[/code] that entry of the menu
+## has opened its window, and all choices in it are made. With [code]stack[/code] that skeleton has
+## a stack of the engine's instead of its rig, for those [code]limbs[/code].
 const PICTURES: Dictionary[String, Dictionary] = {
 	"look_at":
 	{
@@ -259,6 +260,24 @@ const PICTURES: Dictionary[String, Dictionary] = {
 		"centre": Vector2(600, 400),
 		"zoom": 2.4,
 	},
+	"troubleshooting":
+	{
+		"scene": "first_steps",
+		"select": ["Puppet/Skeleton2D/TendonRig2D/FrontShinTwoBoneIK"],
+		"set": {"Puppet/Skeleton2D/TendonRig2D/FrontShinTwoBoneIK:target": null},
+		"centre": Vector2(600, 400),
+		"zoom": 2.0,
+	},
+	"moving_in":
+	{
+		"scene": "first_steps",
+		"select": ["Puppet/Skeleton2D"],
+		"stack": "Puppet/Skeleton2D",
+		"limbs": ["BackThigh/BackShin", "FrontThigh/FrontShin"],
+		"window": "Convert Modification Stack",
+		"centre": Vector2(640, 400),
+		"zoom": 2.0,
+	},
 	"export":
 	{
 		"scene": "first_steps",
@@ -304,6 +323,8 @@ func _take(picture: Dictionary, file: String) -> void:
 	var changes: Dictionary = picture.get("set", {})
 	for path: String in changes:
 		scene.get_node(path.get_slice(":", 0)).set(path.get_slice(":", 1), changes[path])
+	if picture.has("stack"):
+		_give_stack(scene.get_node(picture["stack"]), picture["limbs"])
 	var selection: EditorSelection = EditorInterface.get_selection()
 	selection.clear()
 	for path: String in picture["select"]:
@@ -337,6 +358,22 @@ func _take(picture: Dictionary, file: String) -> void:
 	_pose_button().button_pressed = false
 	EditorInterface.set_main_screen_editor("2D")
 	EditorInterface.call(&"close_scene")
+
+
+## Each limb is brought to the target that has the name of its last bone. By name only: the engine's
+## stack is experimental.
+func _give_stack(skeleton: Skeleton2D, limbs: Array) -> void:
+	skeleton.get_node("TendonRig2D").free()
+	var stack: Resource = ClassDB.instantiate(&"SkeletonModificationStack2D")
+	for path: String in limbs:
+		var limb: Resource = ClassDB.instantiate(&"SkeletonModification2DTwoBoneIK")
+		var lower: Node = skeleton.get_node("Body").get_node(path)
+		limb.call("set_joint_one_bone2d_node", skeleton.get_path_to(lower.get_parent()))
+		limb.call("set_joint_two_bone2d_node", skeleton.get_path_to(lower))
+		limb.set("target_nodepath", NodePath("../%sTarget" % lower.name))
+		stack.call("add_modification", limb)
+	stack.set("enabled", true)
+	skeleton.call("set_modification_stack", stack)
 
 
 ## Opens a scene, once the editor is done with whatever it had open last.
@@ -408,20 +445,21 @@ func _menu() -> MenuButton:
 
 ## Opens the window of an entry of the Tendon menu, and makes all choices in it.
 func _open_window(entry: String) -> void:
-	var menu: PopupMenu = _menu().get_popup()
-	for index: int in menu.item_count:
-		if menu.get_item_text(index) == entry:
-			menu.id_pressed.emit(menu.get_item_id(index))
+	for menu: PopupMenu in _menu().find_children("*", "PopupMenu", true, false):
+		for index: int in menu.item_count:
+			if menu.get_item_text(index) == entry:
+				menu.id_pressed.emit(menu.get_item_id(index))
 	for window: Window in _windows():
 		for choice: CheckBox in window.find_children("*", "CheckBox", true, false):
 			choice.button_pressed = true
 
 
-## Those of Tendon that are open: they ask before something is added or made.
+## Those of Tendon that are open: they ask before something is added or made, or report.
 func _windows() -> Array[Window]:
 	var windows: Array[Window] = []
-	for window: ConfirmationDialog in root.find_children("*", "ConfirmationDialog", true, false):
-		if window.visible and window.get_ok_button().text in ["Add", "Make Bones"]:
+	for window: AcceptDialog in root.find_children("*", "AcceptDialog", true, false):
+		var asks: bool = window.get_ok_button().text in ["Add", "Make Bones"]
+		if window.visible and (asks or window.title == "Tendon"):
 			windows.append(window)
 	return windows
 
