@@ -203,6 +203,45 @@ func test_impulses_act_to_the_same_bits_after_a_state() -> void:
 				equal(figure.rig.get_state(), states[frame], "frame %d" % frame)
 
 
+## A gun that aims with its muzzle, and swings back at a shot.
+func test_a_look_with_a_tip_and_a_spring_on_one_bone_go_on_to_the_same_bits() -> void:
+	for target: String in ["a place", "a node"]:
+		var figure: Figure = Figure.new([30, 40], [-1.5, 1.6])
+		add_child(figure.stage)
+		var muzzle: Marker2D = Marker2D.new()
+		muzzle.position = Vector2(42, -1)
+		figure.bones[1].add_child(muzzle)
+		var look: TendonLookAt2D = figure.rig.add_look_at(figure.bones[1])
+		look.tip = muzzle
+		look.target = figure.target if target == "a node" else null
+		var spring: TendonSpring2D = figure.rig.add_spring(figure.bones[1], figure.bones[1])
+		spring.frequency = 5.0
+		spring.inertia = 0.0
+		var states: Array[PackedByteArray] = []
+		for play: int in 2:
+			for frame: int in range(80 if play else 0, 140):
+				if play == 1 and frame == 80:
+					_aim_gun(figure, look, 79)
+					check(figure.rig.set_state(states[79]), target + ": back")
+					equal(figure.rig.get_state(), states[79], target + ": the same state")
+				_aim_gun(figure, look, frame)
+				if frame in [30, 80, 125]:
+					spring.apply_impulse(Vector2(-104.1, -260.3).rotated(muzzle.global_rotation))
+				figure.rig.advance(TICK)
+				if play == 0:
+					states.append(figure.rig.get_state())
+				else:
+					equal(figure.rig.get_state(), states[frame], "%s, frame %d" % [target, frame])
+		figure.stage.free()
+
+
+func _aim_gun(figure: Figure, look: TendonLookAt2D, frame: int) -> void:
+	var place: Vector2 = Vector2(400 + frame, -60 - frame)
+	figure.target.position = place
+	if look.target == null:
+		look.target_position = place
+
+
 func test_another_instance_goes_on_from_the_state() -> void:
 	var figure: Figure = _figure("fabrik")
 	var states: Array[PackedByteArray] = []

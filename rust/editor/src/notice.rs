@@ -136,7 +136,17 @@ pub(super) fn new_dialog() -> Option<Gd<AcceptDialog>> {
 
 #[cfg(test)]
 mod tests {
-    use super::shortened;
+    use super::{counted, seconds, shortened};
+
+    #[test]
+    fn one_thing_is_no_things_and_times_have_their_digits() {
+        assert_eq!(
+            [counted(1, "bone"), counted(2, "bone")],
+            ["1 bone", "2 bones"]
+        );
+        let times = [0.625, 1.0, 0.3, 12.5].map(seconds);
+        assert_eq!(times, ["0.625 s", "1 s", "0.3 s", "12.5 s"]);
+    }
 
     /// What fits into a window of any width is shown, whole sentences first, and never more.
     #[test]

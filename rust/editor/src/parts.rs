@@ -24,6 +24,7 @@ use godot::prelude::*;
 use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
+use crate::notice::counted;
 use crate::parts::animations::{Track, tracks_of};
 use crate::parts::bone::{Part, draw_between, free_name};
 use crate::parts::kinds::{gather, tops_of};
@@ -170,8 +171,8 @@ impl PartsToBones {
         moves.rewrite_properties(&mut step);
         let files = animations::rewrite(moves, &mut step)?;
         let mut notes = vec![format!(
-            "Made {} bones. In each, the picture is as before.",
-            parts.len()
+            "Made {}. Everything looks as before.",
+            counted(parts.len(), "bone")
         )];
         if !files.is_empty() {
             notes.push(format!(

@@ -25,6 +25,7 @@ const ARM: &[&str] = &[
     "elbow",
     "hand",
     "wrist",
+    "flipper",
     "oberarm",
     "unterarm",
     "ellbogen",
@@ -360,6 +361,8 @@ mod tests {
             "lowerarm_r",
             "RightForeArm",
             "handl",
+            "FlipperUpper",
+            "l_flipper",
         ] {
             assert_eq!(part_of(arm), Some(Part::Arm), "{arm}");
         }
