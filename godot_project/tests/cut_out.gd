@@ -380,15 +380,20 @@ static func compare(before: Node2D, after: Node2D) -> Dictionary:
 	return found
 
 
-static func _compare_animation(
-	animation: String, players: Array, roots: Array, found: Dictionary
-) -> void:
+## Begins an animation in several players, in the pose that it begins with.
+static func begin(animation: String, players: Array) -> void:
 	for player: AnimationPlayer in players:
 		if player.has_animation("RESET"):
 			player.play("RESET")
 			player.advance(0.0)
 		player.play(animation)
 		player.advance(0.0)
+
+
+static func _compare_animation(
+	animation: String, players: Array, roots: Array, found: Dictionary
+) -> void:
+	begin(animation, players)
 	for frame: int in ceili(players[0].get_animation(animation).length * 60.0):
 		_compare_frame("%s %d" % [animation, frame], drawn(roots[0]), drawn(roots[1]), found)
 		found["frames"] += 1

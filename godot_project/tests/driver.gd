@@ -81,3 +81,14 @@ func _read_item(item: TreeItem, warnings: Dictionary) -> void:
 			warnings[item.get_text(0)] = tooltip
 	for child: TreeItem in item.get_children():
 		_read_item(child, warnings)
+
+
+## How much of a place in a triangle of a polygon each corner has, or nothing beside it.
+func _parts_at(polygon: Polygon2D, corners: PackedInt32Array, place: Vector2) -> Vector3:
+	var a: Vector2 = polygon.polygon[corners[0]]
+	var b: Vector2 = polygon.polygon[corners[1]] - a
+	var c: Vector2 = polygon.polygon[corners[2]] - a
+	var part: Vector2 = Transform2D(b, c, a).affine_inverse() * place
+	if part.x >= -1e-4 and part.y >= -1e-4 and part.x + part.y <= 1.0 + 1e-4:
+		return Vector3(1.0 - part.x - part.y, part.x, part.y)
+	return Vector3.ZERO

@@ -591,15 +591,12 @@ func _replace_drawing() -> void:
 ## The weight of a bone at a place of a polygon, or less than 0 beside it.
 func _weight_at(polygon: Polygon2D, title: String, place: Vector2) -> float:
 	for corners: PackedInt32Array in polygon.polygons:
-		var a: Vector2 = polygon.polygon[corners[0]]
-		var b: Vector2 = polygon.polygon[corners[1]] - a
-		var c: Vector2 = polygon.polygon[corners[2]] - a
-		var part: Vector2 = Transform2D(b, c, a).affine_inverse() * place
-		if part.x >= -1e-4 and part.y >= -1e-4 and part.x + part.y <= 1.0 + 1e-4:
+		var parts: Vector3 = _parts_at(polygon, corners, place)
+		if parts != Vector3.ZERO:
 			var weights: Array = Array(corners).map(
 				func(corner: int) -> float: return _weight_of(polygon, title, corner)
 			)
-			return weights[0] * (1.0 - part.x - part.y) + weights[1] * part.x + weights[2] * part.y
+			return weights[0] * parts.x + weights[1] * parts.y + weights[2] * parts.z
 	return -1.0
 
 

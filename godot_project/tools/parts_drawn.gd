@@ -50,12 +50,7 @@ func _show(figure: Node2D) -> void:
 
 
 func _play(animation: String, players: Array) -> void:
-	for player: AnimationPlayer in players:
-		if player.has_animation("RESET"):
-			player.play("RESET")
-			player.advance(0.0)
-		player.play(animation)
-		player.advance(0.0)
+	CutOut.begin(animation, players)
 	for frame: int in ceili(players[0].get_animation(animation).length * 60.0):
 		await process_frame
 		await RenderingServer.frame_post_draw

@@ -9,6 +9,7 @@
 //! | [`margin`] | a margin that joins no two parts |
 //! | [`boundary`] | the rings of steps around the cells |
 //! | [`gaps`] | what stays open between two parts |
+//! | [`seams`] | where a glow is cut that ties parts together |
 //! | [`hull`] | fewer and longer edges, none of which comes nearer to a pixel |
 //! | [`edge_grid`] | which edges are near a place |
 //! | [`outline`] | the rings that are left |
@@ -23,6 +24,7 @@ mod gaps;
 mod hull;
 mod margin;
 pub(crate) mod outline;
+mod seams;
 
 use thiserror::Error;
 

@@ -102,6 +102,10 @@ impl Skin {
         begin(Stage::Outline)?;
         let outline = Outline::new(alpha, options.margin)?;
         begin(Stage::Mesh)?;
+        let options = &Options {
+            cuts: [alpha.seams(), &options.cuts[..]].concat(),
+            ..options.clone()
+        };
         let outline = loosened(alpha, bones, options, outline)?;
         let mut mesh = meshed(&outline, bones, options.density, options)?;
         begin(Stage::Weights)?;
@@ -135,6 +139,10 @@ fn loosened(
 /// Whether an outline needs no more vertices than are wanted.
 fn is_enough(outline: &Outline, bones: &[Bone], options: &Options) -> Result<bool, SkinFault> {
     match options.density {
+        // Each corner of it is one.
+        Density::Vertices(count) if outline.edges().count() as f64 > count as f64 * NEEDED => {
+            Ok(false)
+        }
         Density::Vertices(count) => {
             let least = meshed(outline, bones, COARSEST, options)?;
             Ok(least.vertices.len() as f64 <= count as f64 * NEEDED)

@@ -135,3 +135,48 @@ fn a_part_without_bones_follows_the_nearest_one() {
     };
     assert_eq!(movers(&[BODY(), hat], None)[1], nearest);
 }
+
+/// The chin lies over the head's bone, and the head over that of the chin.
+#[test]
+fn parts_with_names_of_bones_are_theirs() {
+    let bones = [
+        bone([0.0, 0.0], [0.0, -160.0], None),
+        bone([0.0, -160.0], [0.0, -210.0], Some(0)),
+        bone([0.0, -210.0], [-14.0, -220.0], Some(1)),
+    ];
+    let boxes = [
+        filled([-90.0, 90.0], [-230.0, 10.0]),
+        filled([-170.0, 160.0], [-490.0, -198.0]),
+        filled([-160.0, 170.0], [-260.0, -130.0]),
+    ];
+    let parts: Vec<Part> = (0..3)
+        .map(|part| boxes[part].part(&bones, None).named(Some(part)))
+        .collect();
+    let found = Part::movers(&parts, &bones);
+    assert_eq!(found, [0, 1, 2].map(|bone| inside(&[bone])));
+    // A bone that is elsewhere has the name by chance.
+    let hat = filled([-60.0, 60.0], [-640.0, -600.0]).part(&bones, None);
+    let hat = Part::movers(&[hat.named(Some(0))], &bones);
+    assert!(hat[0].are_beside && hat[0].bones == [2]);
+}
+
+/// Threads that are eight times as far apart as they are thick.
+#[test]
+fn a_net_is_moved_by_what_lies_between_its_threads() {
+    let is_thread = |place: DVec2| {
+        let is_near = |at: f64| at.rem_euclid(50.0) < 6.0;
+        place.clamp(DVec2::ZERO, DVec2::splat(700.0)) == place
+            && (is_near(place.x) || is_near(place.y))
+    };
+    let steps = || (0..140).map(|step| f64::from(step) * 5.0 + 2.5);
+    let places = steps().flat_map(|x| steps().map(move |y| DVec2::new(x, y)));
+    let places: Vec<DVec2> = places.filter(|&it| is_thread(it)).collect();
+    let bones = [
+        bone([60.0, 330.0], [340.0, 330.0], None),
+        bone([340.0, 330.0], [640.0, 330.0], Some(0)),
+        // Beside it.
+        bone([720.0, 100.0], [720.0, 600.0], None),
+    ];
+    let net = Part::new(&bones, None, is_thread, &places);
+    assert_eq!(Part::movers(&[net], &bones)[0], inside(&[0, 1]));
+}

@@ -3,9 +3,12 @@
 
 mod figures;
 
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
 use figures::Figure;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Alpha, Outline};
+use tendon_skin::{Alpha, Bone, Options, Outline, Skin};
 
 /// An alpha of at most this much is hardly seen.
 const FAINT: u8 = 8;
@@ -214,46 +217,107 @@ fn a_glow_belongs_to_a_drawing_and_dirt_does_not() {
     }
 }
 
+/// A picture of this size.
+fn painted([width, height]: [usize; 2], alpha_at: impl Fn(usize, usize) -> u8) -> Vec<u8> {
+    let pixels = 0..width * height;
+    pixels
+        .map(|pixel| alpha_at(pixel % width, pixel / width))
+        .collect()
+}
+
+/// Which bones move a place, in a skin that is parted by a threshold of 100.
+fn moved(size: [usize; 2], alpha: &[u8], bones: &[Bone]) -> impl Fn(DVec2) -> Vec<usize> + use<> {
+    let parted = Alpha::parted(size[0], size[1], alpha, 100).unwrap();
+    let skin = Skin::new(&parted, bones, &Options::default(), |_| {
+        ControlFlow::Continue(())
+    });
+    let skin = skin.unwrap();
+    move |place| {
+        let triangles = 0..skin.mesh.triangles.len();
+        let is_in = |&triangle: &usize| {
+            let [a, b, c] = skin.mesh.corners(triangle);
+            let sides = [(a, b), (b, c), (c, a)].map(|(a, b)| (b - a).perp_dot(place - a));
+            sides.iter().all(|&side| side >= 0.0)
+        };
+        let triangle = triangles.into_iter().find(is_in);
+        let corners = triangle.map(|it| skin.mesh.triangles[it]);
+        let corners = corners.into_iter().flatten();
+        let weights = corners.flat_map(|corner| skin.weights.of(corner));
+        let strong = weights.filter(|(_, weight)| *weight > 0.05);
+        let bones: BTreeSet<usize> = strong.map(|&(bone, _)| bone).collect();
+        bones.into_iter().collect()
+    }
+}
+
 /// Two bars with a glow around both, of an alpha of 90.
 #[test]
 fn a_glow_ties_no_parts_together_and_stays() {
-    let (width, height) = (120, 80);
-    let alpha_at = |x: usize, y: usize| match (x, y) {
+    let size = [120, 80];
+    let alpha = painted(size, |x, y| match (x, y) {
         (20..=49 | 70..=99, 15..=64) => 255,
         (12..=107, 8..=71) => 90,
         // Dirt, beside the drawing.
         (3..=5, 3..=5) => 90,
         _ => 0,
-    };
-    let alpha: Vec<u8> = (0..width * height)
-        .map(|pixel| alpha_at(pixel % width, pixel / width))
-        .collect();
-    let tied = Outline::new(&Alpha::drawn(width, height, &alpha).unwrap(), 0.5).unwrap();
-    let parted = Alpha::parted(width, height, &alpha, 100).unwrap();
-    let parted = Outline::new(&parted, 0.5).unwrap();
-    assert_eq!((tied.rings.len(), parted.rings.len()), (2, 2));
-    let parts = |outline: &Outline| -> Vec<bool> {
-        let middle = |x| outline.contains(DVec2::new(x, 40.0));
-        [30.0, 55.0, 65.0, 90.0, 4.0]
-            .into_iter()
-            .map(middle)
-            .collect()
-    };
-    assert_eq!(parts(&parted), [true, true, true, true, false]);
-    assert!(!parted.contains(DVec2::new(4.5, 4.5)));
-    // All of the glow but a line.
-    let glow = |&(x, y): &(usize, usize)| x > 6 && alpha_at(x, y) > 0;
-    let pixels = (0..width).flat_map(|x| (0..height).map(move |y| (x, y)));
-    let is_open =
-        |&(x, y): &(usize, usize)| !parted.contains(DVec2::new(x as f64 + 0.5, y as f64 + 0.5));
-    let (all, open) = pixels.filter(glow).fold((0, 0), |(all, open), pixel| {
-        (all + 1, open + usize::from(is_open(&pixel)))
     });
-    assert!(open <= 64, "{open} of {all} pixels are not covered");
-    assert!((0..8).all(|row| {
-        let y = 10.0 + f64::from(row) * 8.0;
-        (0..200).any(|at| !parted.contains(DVec2::new(55.0 + f64::from(at) / 20.0, y)))
-    }));
+    let bone = |x: f64| Bone::new(DVec2::new(x, 20.0), DVec2::new(x, 60.0));
+    let moved = moved(size, &alpha, &[bone(35.0), bone(85.0)]);
+    // Nothing of the glow is missing, and each side moves with its bar.
+    for (x, y) in (12..108).flat_map(|x| (8..72).map(move |y| (x, y))) {
+        let place = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
+        let found = moved(place);
+        assert!(!found.is_empty(), "{place} is not covered");
+        if (place.x - 60.0).abs() > 2.0 {
+            assert_eq!(found, [usize::from(x > 60)], "{place}");
+        }
+    }
+    assert!(moved(DVec2::new(4.5, 4.5)).is_empty(), "dirt");
+}
+
+/// Two legs, and an arm that hangs beside the hip, in a glow that fills the gaps between them.
+#[test]
+fn a_glow_ties_no_limbs_of_a_part_together() {
+    let size = [200, 220];
+    let drawn = |x: usize, y: usize| match (x, y) {
+        // The body with legs.
+        (60..=139, 20..=109) | (60..=91 | 108..=139, 110..=199) => true,
+        // The arm goes out and down.
+        (140..=173, 24..=39) | (158..=173, 40..=99) => true,
+        _ => false,
+    };
+    let near = |x: usize, y: usize| {
+        let reach = |at: usize| at.saturating_sub(9)..=at + 9;
+        reach(x).any(|x| reach(y).any(|y| drawn(x, y)))
+    };
+    let alpha = painted(size, |x, y| match (drawn(x, y), near(x, y)) {
+        (true, _) => 255,
+        (_, true) => 90,
+        _ => 0,
+    });
+    let bone = |from: [f64; 2], to: [f64; 2]| Bone::new(from.into(), to.into());
+    let bones = [
+        bone([100.0, 100.0], [100.0, 30.0]),
+        bone([76.0, 112.0], [76.0, 190.0]).below(Some(0)),
+        bone([124.0, 112.0], [124.0, 190.0]).below(Some(0)),
+        bone([142.0, 32.0], [166.0, 32.0]).below(Some(0)),
+        bone([166.0, 32.0], [166.0, 92.0]).below(Some(3)),
+    ];
+    let moved = moved(size, &alpha, &bones);
+    // Between the legs, up to near where they begin.
+    for y in 140..200 {
+        for (x, leg, other) in [(96.0, 1, 2), (104.0, 2, 1)] {
+            let found = moved(DVec2::new(x, f64::from(y)));
+            assert!(found.contains(&leg), "{x}, {y}: {found:?}");
+            assert!(!found.contains(&other), "{x}, {y}: {found:?}");
+        }
+    }
+    // Beside the arm, and beside the body.
+    for y in 80..98 {
+        let at = |x: f64| moved(DVec2::new(x, f64::from(y)));
+        let (arm, body) = (at(156.0), at(142.0));
+        assert!(arm.contains(&4), "{y}: {arm:?}");
+        assert!(body.contains(&0) && !body.contains(&4), "{y}: {body:?}");
+    }
 }
 
 #[test]

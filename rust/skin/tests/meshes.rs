@@ -259,6 +259,37 @@ fn large_drawings_are_covered_and_gaps_stay_open() {
     }
 }
 
+/// By the width of a square of the same area. Measured: a 55th, of a hand.
+#[test]
+fn outlines_of_large_drawings_are_at_most_a_fortieth_of_their_width_away() {
+    for seed in 0..6 {
+        let figure = Figure::random(seed);
+        let times = 6;
+        let [width, height] = figure.size.map(|length| length * times);
+        let place = |x: usize, y: usize| DVec2::new(x as f64 + 0.5, y as f64 + 0.5) / times as f64;
+        let alpha: Vec<u8> = (0..width * height)
+            .map(|pixel| u8::from(figure.distance(place(pixel % width, pixel / width)) < 0.0))
+            .collect();
+        let area: usize = alpha.iter().copied().map(usize::from).sum();
+        let exact = Alpha::new(width, height, &alpha, 0).unwrap();
+        let larger = |place: DVec2| place * times as f64;
+        let bone = |limb: &figures::Limb| Bone::new(larger(limb.from), larger(limb.to));
+        let bones: Vec<Bone> = figure.limbs.iter().map(bone).collect();
+        let drawn = Alpha::drawn(width, height, &alpha).unwrap();
+        let skin = Skin::new(&drawn, &bones, &Options::default(), |_| {
+            ControlFlow::Continue(())
+        });
+        let mesh = skin.unwrap().mesh;
+        let most = (area as f64).sqrt() / 40.0;
+        let corners = &mesh.vertices[..mesh.boundary_count];
+        assert!(
+            corners.iter().all(|&it| exact.is_near(it, most)),
+            "{} {seed}",
+            figure.kind
+        );
+    }
+}
+
 #[test]
 fn a_tiny_picture_has_few_vertices() {
     for side in [1, 2, 4] {

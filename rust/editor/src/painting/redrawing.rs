@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use godot::classes::{Polygon2D, Texture2D, image};
+use godot::classes::{Polygon2D, Texture2D};
 use godot::prelude::*;
 use tendon_skin::glam::{DMat3, DVec2, DVec3};
 use tendon_skin::{Alpha, Bone, Density, Mesh, Options, Skin};
@@ -11,7 +11,7 @@ use crate::painting::commands::movers;
 use crate::painting::weighed::Weighed;
 use crate::refusal::Refusal;
 use crate::selection::selected_nodes;
-use crate::skin::picture::image_of;
+use crate::skin::picture::{alpha_of, image_of};
 use crate::skin::polygon::{bones_in, mesh_of};
 use crate::skin::reshape::{Before, reshape};
 
@@ -175,22 +175,8 @@ impl Drawing {
         if !part.has_area() {
             return Err("the new drawing has nothing where the old one was".into());
         }
-        let mut seen = image
-            .get_region(part)
-            .ok_or("the pixels of the new drawing cannot be read")?;
-        seen.clear_mipmaps();
-        seen.convert(image::Format::RGBA8);
-        let bytes = seen.get_data();
-        let alpha: Vec<u8> = bytes
-            .as_slice()
-            .iter()
-            .skip(3)
-            .step_by(4)
-            .copied()
-            .collect();
-        let alpha = Alpha::drawn(part.size.x as usize, part.size.y as usize, &alpha);
         Ok(Self {
-            alpha: alpha.map_err(|fault| fault.to_string())?,
+            alpha: alpha_of(&image, part, None)?,
             origin: wide(low * pixel),
             pixel: wide(pixel),
             placing: fitted.after(wide(scale), wide(shift)),

@@ -88,8 +88,8 @@ const FIELDS: [Field; 5] = [
     },
     Field {
         title: "Threshold",
-        help: "Pixels with an alpha of at most this much, up to 254, are not covered. More of it keeps a glow from tying \
-               an arm to the body. -1: all that can be seen is covered, but not specks beside the drawing.",
+        help: "Pixels with an alpha of at most this much, up to 254, tie nothing together: the mesh is cut where a glow \
+               ties an arm to the body, and faint specks are left out. -1: all that can be seen is covered as one.",
         range: (-1.0, 254.0, 1.0),
         unit: "",
     },
@@ -392,7 +392,8 @@ impl SkinDialog {
         let are_many = vertices > MANY && most.is_some_and(|most| most > FEW * 6 / 5);
         if are_many {
             told.push(
-                "These are many: games draw them slower, and weights are painted slower.".into(),
+                "These are many: games draw them slower, and weights are painted slower. Of specks, a higher Threshold leaves out \
+                 what is faint.".into(),
             );
         }
         told.extend(self.notes.iter().cloned());

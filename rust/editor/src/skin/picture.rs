@@ -81,28 +81,7 @@ impl Picture {
     /// # Errors
     /// Why there is nothing to cover.
     pub(super) fn alpha(&self, threshold: Option<u8>) -> Result<Alpha, Refusal> {
-        let size = self.part.size;
-        let mut part = self
-            .image
-            .get_region(self.part)
-            .ok_or("the pixels cannot be read")?;
-        // Their pixels would follow in the data.
-        part.clear_mipmaps();
-        part.convert(image::Format::RGBA8);
-        let bytes = part.get_data();
-        let alpha: Vec<u8> = bytes
-            .as_slice()
-            .iter()
-            .skip(3)
-            .step_by(4)
-            .copied()
-            .collect();
-        let (width, height) = (size.x as usize, size.y as usize);
-        let alpha = match threshold {
-            Some(threshold) => Alpha::parted(width, height, &alpha, threshold),
-            None => Alpha::drawn(width, height, &alpha),
-        };
-        alpha.map_err(|fault| fault.to_string().into())
+        alpha_of(&self.image, self.part, threshold)
     }
 
     /// Whether there is something to see at a place in the picture.
@@ -220,6 +199,30 @@ fn region_of(atlas: &Gd<AtlasTexture>, size: Vector2) -> Rect2 {
 /// Whether a pixel counts as seen: with an alpha of more than `threshold`.
 pub(super) fn is_opaque(image: &Gd<Image>, place: Vector2i, threshold: Option<u8>) -> bool {
     image.get_pixelv(place).a > f32::from(threshold.unwrap_or(HARDLY_SEEN)) / 255.0
+}
+
+/// The alpha of a part of an image. See [`Alpha::parted`] for the threshold.
+///
+/// # Errors
+/// Why there is nothing to cover.
+pub(crate) fn alpha_of(
+    image: &Gd<Image>,
+    part: Rect2i,
+    threshold: Option<u8>,
+) -> Result<Alpha, Refusal> {
+    let mut seen = image.get_region(part).ok_or("the pixels cannot be read")?;
+    // Their pixels would follow in the data.
+    seen.clear_mipmaps();
+    seen.convert(image::Format::RGBA8);
+    let bytes = seen.get_data();
+    let alpha = bytes.as_slice().iter().skip(3).step_by(4);
+    let alpha: Vec<u8> = alpha.copied().collect();
+    let (width, height) = (part.size.x as usize, part.size.y as usize);
+    let alpha = match threshold {
+        Some(threshold) => Alpha::parted(width, height, &alpha, threshold),
+        None => Alpha::drawn(width, height, &alpha),
+    };
+    alpha.map_err(|fault| fault.to_string().into())
 }
 
 /// The pixels of a texture, as they are before they are compressed. Of one with a normal map, those of its colours.

@@ -123,8 +123,7 @@ pub(crate) fn bones_in(
 pub(crate) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<Part, Refusal> {
     let mesh = mesh_of(polygon)?;
     let skeleton = rest::skeleton_of(bones)?;
-    let held = rest::bone_above(&skeleton, &polygon.clone().upcast());
-    let held = held.and_then(|held| bones.iter().position(|bone| *bone == held));
+    let [held, namesake] = rest::bones_of_part(&skeleton, &polygon.clone().upcast(), bones);
     let texture = Painted::of(polygon);
     let is_seen = |place: DVec2| {
         let at = mesh.at(place);
@@ -132,12 +131,8 @@ pub(crate) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<P
     };
     let middles = (0..mesh.triangles.len()).map(|it| mesh.corners(it).iter().sum::<DVec2>() / 3.0);
     let places: Vec<DVec2> = mesh.vertices.iter().copied().chain(middles).collect();
-    Ok(Part::new(
-        &bones_in(polygon, bones)?,
-        held,
-        is_seen,
-        &places,
-    ))
+    let part = Part::new(&bones_in(polygon, bones)?, held, is_seen, &places);
+    Ok(part.named(namesake))
 }
 
 /// The texture of a polygon and the part of it that is around its vertices.

@@ -6,6 +6,7 @@ use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
 use crate::skin::draw_order::Spot;
+use crate::skin::rest::SUFFIX;
 use crate::skin::subject::Subject;
 
 /// What becomes of a sprite that has a skin.
@@ -68,7 +69,7 @@ pub(super) fn put(
     (scene, own): (&Gd<Node>, &OwnNodes),
 ) -> AfterSkin {
     let mut polygon = polygon.clone();
-    polygon.set_name(&format!("{}Skin", subject.sprite.get_name()));
+    polygon.set_name(&format!("{}{SUFFIX}", subject.sprite.get_name()));
     match spot.is_before {
         true => action.add_before(&spot.branch, &polygon),
         false => action.add_after(&spot.branch, &polygon),

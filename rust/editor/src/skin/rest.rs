@@ -9,6 +9,9 @@ use tendon_nodes::engine::threads::with_ancestors;
 use tendon_skin::Bone;
 use tendon_skin::glam::DVec2;
 
+/// What the name of a skin has more than that of its sprite.
+pub(super) const SUFFIX: &str = "Skin";
+
 /// The skeleton that all of these bones belong to.
 ///
 /// # Errors
@@ -103,4 +106,18 @@ pub(super) fn bone_above(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Option
     let mut above = with_ancestors(&node).skip(1);
     let bone = above.find_map(|node| node.try_cast::<Bone2D>().ok())?;
     (skeleton_of_bone(&bone).as_ref() == Some(skeleton)).then_some(bone)
+}
+
+/// Which of `bones` a sprite or polygon hangs on, and which has its name.
+pub(super) fn bones_of_part(
+    skeleton: &Gd<Skeleton2D>,
+    node: &Gd<Node2D>,
+    bones: &[Gd<Bone2D>],
+) -> [Option<usize>; 2] {
+    let held = bone_above(skeleton, node);
+    let name = node.get_name().to_string();
+    let name = name.strip_suffix(SUFFIX).unwrap_or(&name);
+    let is_namesake = |bone: &Gd<Bone2D>| bone.get_name().to_string().eq_ignore_ascii_case(name);
+    let held = held.and_then(|held| bones.iter().position(|bone| *bone == held));
+    [held, bones.iter().position(is_namesake)]
 }

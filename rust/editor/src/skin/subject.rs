@@ -48,13 +48,16 @@ impl Subject {
     /// # Errors
     /// That there is nothing to see.
     pub(crate) fn part(&self, options: &SkinOptions) -> Result<Part, Refusal> {
-        let held = rest::bone_above(&self.skeleton, &self.sprite.clone().upcast());
-        let held = held.and_then(|held| self.bones.iter().position(|bone| *bone == held));
         let is_seen = |place| self.picture.is_seen(place, options.threshold);
         let places = self.picture.seen_places(options.threshold);
         match places.is_empty() {
             true => Err(format!("\"{}\": {}", self.sprite.get_name(), PictureFault::Empty).into()),
-            false => Ok(Part::new(&self.bones_in_picture(), held, is_seen, &places)),
+            false => {
+                let node = self.sprite.clone().upcast();
+                let [held, namesake] = rest::bones_of_part(&self.skeleton, &node, &self.bones);
+                let part = Part::new(&self.bones_in_picture(), held, is_seen, &places);
+                Ok(part.named(namesake))
+            }
         }
     }
 

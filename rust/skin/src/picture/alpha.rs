@@ -31,6 +31,8 @@ pub struct Alpha {
     /// How far the outline may go away from the drawing, in pixels.
     slack: f64,
     opaque: Vec<bool>,
+    /// Lines along which a mesh is cut, in pixels.
+    pub(super) seams: Vec<Vec<DVec2>>,
 }
 
 impl Alpha {
@@ -103,6 +105,7 @@ impl Alpha {
             rows,
             slack,
             opaque: Vec::new(),
+            seams: Vec::new(),
         };
         Ok((picture, squares))
     }
@@ -136,6 +139,11 @@ impl Alpha {
     pub(super) fn in_pixels(&self, place: DVec2) -> DVec2 {
         let extent = DVec2::new(self.width as f64, self.height as f64);
         (place * self.side as f64 + self.origin()).min(extent)
+    }
+
+    /// Lines along which a mesh is cut, in pixels.
+    pub(crate) fn seams(&self) -> &[Vec<DVec2>] {
+        &self.seams
     }
 
     fn origin(&self) -> DVec2 {

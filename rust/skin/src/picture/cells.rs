@@ -18,6 +18,9 @@ pub(super) const AROUND: [(isize, isize); 8] = [
     (1, -1),
 ];
 
+/// Those that share a side with it.
+pub(super) const BESIDE: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+
 /// A hole of at most this many cells is filled where the outline may be a pixel away: none of its points is further from a pixel
 /// than that.
 const SMALLEST_HOLE: f64 = 16.0;
@@ -97,34 +100,57 @@ impl Cells {
 
     /// Fills the holes that an outline does not have to keep.
     fn fill_small_holes(&mut self, smallest: usize) {
-        let mut seen = self.solid.clone();
-        let mut hole = Vec::new();
-        for start in 0..seen.len() {
-            if seen[start] {
-                continue;
-            }
-            hole.clear();
-            hole.push(start);
-            seen[start] = true;
-            let mut is_closed = true;
-            let mut next = 0;
-            while next < hole.len() {
-                let (x, y) = self.place(hole[next]);
-                next += 1;
-                for (right, down) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
-                    match self.index(x + right, y + down) {
-                        None => is_closed = false,
-                        Some(cell) if !seen[cell] => {
-                            seen[cell] = true;
-                            hole.push(cell);
-                        }
-                        Some(_) => {}
-                    }
-                }
-            }
-            if is_closed && hole.len() <= smallest {
-                hole.iter().for_each(|&cell| self.solid[cell] = true);
-            }
+        let size = [self.width, self.height];
+        let is_at_border = |&cell: &usize| {
+            let [x, y] = [cell % self.width, cell / self.width];
+            x == 0 || y == 0 || x + 1 == self.width || y + 1 == self.height
+        };
+        let holes = regions(size, |cell| !self.solid[cell], &BESIDE);
+        let small = holes
+            .into_iter()
+            .filter(|hole| hole.len() <= smallest && !hole.iter().any(is_at_border));
+        for cell in small.collect::<Vec<_>>().into_iter().flatten() {
+            self.solid[cell] = true;
         }
     }
+}
+
+/// The cells or pixels of a grid that hang together, of those for which `is_in` is true.
+pub(super) fn regions(
+    size: [usize; 2],
+    is_in: impl Fn(usize) -> bool,
+    around: &[(isize, isize)],
+) -> Vec<Vec<usize>> {
+    let mut is_left: Vec<bool> = (0..size[0] * size[1]).map(is_in).collect();
+    let mut regions = Vec::new();
+    for start in 0..is_left.len() {
+        if !std::mem::take(&mut is_left[start]) {
+            continue;
+        }
+        let mut region = vec![start];
+        let mut next = 0;
+        while next < region.len() {
+            for &way in around {
+                if let Some(cell) = beside(size, region[next], way)
+                    && std::mem::take(&mut is_left[cell])
+                {
+                    region.push(cell);
+                }
+            }
+            next += 1;
+        }
+        regions.push(region);
+    }
+    regions
+}
+
+/// The cell or pixel of a grid that is so many columns and rows further.
+pub(super) fn beside(
+    [width, height]: [usize; 2],
+    cell: usize,
+    (right, down): (isize, isize),
+) -> Option<usize> {
+    let x = (cell % width).checked_add_signed(right)?;
+    let y = (cell / width).checked_add_signed(down)?;
+    (x < width && y < height).then(|| y * width + x)
 }

@@ -6,7 +6,7 @@
 //! arm to the hip beside it. Further away a glow belongs to the drawing, and dirt does not.
 
 use super::alpha::Alpha;
-use super::cells::{AROUND, Cells};
+use super::cells::{AROUND, BESIDE, Cells, beside, regions};
 use super::field::Field;
 use super::{DEVIATION, PictureFault, boundary, gaps};
 
@@ -21,8 +21,6 @@ const SMALLEST_GLOW: usize = 16;
 
 /// How many pixels a glow has for each side of one that is at its edge. Dirt has fewer.
 const COMPACT: usize = 2;
-
-const BESIDE: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 impl Alpha {
     /// A picture of which all that can be seen counts as opaque: also the fringe around it that is hardly seen, with the
@@ -53,8 +51,7 @@ fn covered(picture: &Alpha, alpha: &[u8]) -> Vec<bool> {
 
 /// What is around the visible pixels.
 struct Fringe {
-    width: usize,
-    height: usize,
+    size: [usize; 2],
     visible: Vec<bool>,
     /// Where a fringe may be. Not in the middle of gaps.
     zone: Vec<bool>,
@@ -64,7 +61,7 @@ struct Fringe {
 
 impl Fringe {
     fn new(picture: &Alpha, visible: Vec<bool>) -> Self {
-        let [width, height] = picture.size();
+        let [width, _] = picture.size();
         let cells = Cells::new(&picture.clone().with_opaque(visible.clone()), DEVIATION);
         let (field, walks) = (Field::new(&cells), boundary::walks(&cells));
         let middles = gaps::middles(&cells, &field, &walks, 2 * REACH + 2);
@@ -76,8 +73,7 @@ impl Fringe {
         let mut fringe = Self {
             middle: middle.collect(),
             zone: vec![false; visible.len()],
-            width,
-            height,
+            size: picture.size(),
             visible,
         };
         fringe.find_zone();
@@ -94,7 +90,7 @@ impl Fringe {
                 across.map(move |right| (right, down))
             }) {
                 if right * right + down * down <= REACH * REACH
-                    && let Some(near) = self.beside(pixel, right, down)
+                    && let Some(near) = beside(self.size, pixel, (right, down))
                     && !self.visible[near]
                     && !self.middle[near]
                 {
@@ -109,7 +105,7 @@ impl Fringe {
         let is_far = |pixel: usize| {
             alpha[pixel] > 0 && !self.visible[pixel] && !self.zone[pixel] && !self.middle[pixel]
         };
-        for glow in self.regions(is_far, &AROUND) {
+        for glow in regions(self.size, is_far, &AROUND) {
             let sides = glow.iter().flat_map(|&it| self.neighbours(it, &BESIDE));
             let open = sides.filter(|&it| alpha[it] == 0).count();
             if glow.len() >= SMALLEST_GLOW && glow.len() >= open * COMPACT {
@@ -137,48 +133,19 @@ impl Fringe {
     /// Covers what a fringe encloses. A hole of the drawing is none of it, even if it is as small.
     fn fill_holes(&self, covered: &mut [bool]) {
         let mut is_open = vec![false; covered.len()];
-        for region in self.regions(|it| !self.visible[it], &BESIDE) {
+        for region in regions(self.size, |it| !self.visible[it], &BESIDE) {
             let is_deep = region.iter().any(|&it| !self.zone[it]);
             region.into_iter().for_each(|it| is_open[it] = is_deep);
         }
-        for hole in self.regions(|it| !covered[it], &BESIDE) {
+        for hole in regions(self.size, |it| !covered[it], &BESIDE) {
             if hole.iter().all(|&it| self.zone[it] && is_open[it]) {
                 hole.into_iter().for_each(|it| covered[it] = true);
             }
         }
     }
 
-    /// The pixels that hang together, of those for which `is_in` is true.
-    fn regions(&self, is_in: impl Fn(usize) -> bool, around: &[(isize, isize)]) -> Vec<Vec<usize>> {
-        let mut is_left: Vec<bool> = (0..self.visible.len()).map(is_in).collect();
-        let mut regions = Vec::new();
-        for start in 0..is_left.len() {
-            if !std::mem::take(&mut is_left[start]) {
-                continue;
-            }
-            let mut region = vec![start];
-            let mut next = 0;
-            while next < region.len() {
-                for pixel in self.neighbours(region[next], around) {
-                    if std::mem::take(&mut is_left[pixel]) {
-                        region.push(pixel);
-                    }
-                }
-                next += 1;
-            }
-            regions.push(region);
-        }
-        regions
-    }
-
     fn neighbours(&self, pixel: usize, around: &[(isize, isize)]) -> impl Iterator<Item = usize> {
-        let beside = around.iter();
-        beside.filter_map(move |&(right, down)| self.beside(pixel, right, down))
-    }
-
-    fn beside(&self, pixel: usize, right: isize, down: isize) -> Option<usize> {
-        let x = (pixel % self.width).checked_add_signed(right)?;
-        let y = (pixel / self.width).checked_add_signed(down)?;
-        (x < self.width && y < self.height).then(|| y * self.width + x)
+        let ways = around.iter();
+        ways.filter_map(move |&way| beside(self.size, pixel, way))
     }
 }

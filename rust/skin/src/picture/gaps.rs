@@ -5,7 +5,7 @@
 //! Computing Skeletons and Centerlines*, 2002). Notches, bays and corners are no gaps: their sides are near
 //! to each other along the boundary.
 
-use super::boundary::Walk;
+use super::boundary::{self, Walk};
 use super::cells::Cells;
 use super::field::Field;
 use crate::giving_up::check;
@@ -28,31 +28,27 @@ struct Step {
 
 /// For each cell whether it is in the middle of a gap, up to `reach` cells away from the boundary. `field` is that of the `cells`.
 pub(super) fn middles(cells: &Cells, field: &Field, walks: &[Walk], reach: isize) -> Vec<bool> {
-    let steps = Steps::new(cells, field, walks, reach);
-    let width = cells.width;
     let mut middles = vec![false; cells.solid.len()];
-    let mut above: Vec<Option<Step>> = vec![None; width];
-    for cell in 0..middles.len() {
-        if cell % width == 0 {
-            check();
-        }
-        let step = steps
-            .nearest(cell)
-            .filter(|step| step.square <= reach * reach);
-        let left = (cell % width > 0).then(|| (cell - 1, above[cell % width - 1]));
-        let upper = (cell >= width).then(|| (cell - width, above[cell % width]));
-        if let Some(step) = step {
-            for (other, beside) in [left, upper].into_iter().flatten() {
-                if let Some(beside) = beside.filter(|beside| steps.are_far(step, *beside)) {
-                    // The further one is in the middle, or both are.
-                    middles[cell] |= step.square >= beside.square;
-                    middles[other] |= beside.square >= step.square;
-                }
-            }
-        }
-        above[cell % width] = step;
-    }
+    let steps = Steps::new(cells, field, walks, (2 * reach).clamp(FAR[0], FAR[1]));
+    steps.meet(reach, |[cell, other], [step, beside]| {
+        // The further one is in the middle, or both are.
+        middles[cell] |= step.square >= beside.square;
+        middles[other] |= beside.square >= step.square;
+    });
     middles
+}
+
+/// The edges between cells that are nearest to different sides of a gap, up to `reach` cells away from the boundary. Their ends are
+/// corners of cells.
+pub(super) fn seams(cells: &Cells, reach: isize) -> Vec<[(isize, isize); 2]> {
+    let (field, walks) = (Field::new(cells), boundary::walks(cells));
+    let mut edges = Vec::new();
+    Steps::new(cells, &field, &walks, FAR[0]).meet(reach, |[cell, other], _| {
+        let (x, y) = cells.place(cell);
+        let is_upper = other + cells.width == cell;
+        edges.push([(x, y), if is_upper { (x + 1, y) } else { (x, y + 1) }]);
+    });
+    edges
 }
 
 struct Steps<'a> {
@@ -65,7 +61,7 @@ struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    fn new(cells: &'a Cells, field: &'a Field, walks: &'a [Walk], reach: isize) -> Self {
+    fn new(cells: &'a Cells, field: &'a Field, walks: &'a [Walk], far: isize) -> Self {
         let columns = cells.width + 1;
         let mut beginning = vec![[u32::MAX; 2]; columns * (cells.height + 1)];
         for (ring, walk) in (0..).zip(walks) {
@@ -77,8 +73,32 @@ impl<'a> Steps<'a> {
             cells,
             field,
             walks,
-            far: (2 * reach).clamp(FAR[0], FAR[1]),
+            far,
             beginning,
+        }
+    }
+
+    /// Visits all cells with one beside or above them where the nearest step of one is far from that of the other.
+    fn meet(&self, reach: isize, mut visit: impl FnMut([usize; 2], [Step; 2])) {
+        let width = self.cells.width;
+        let mut above: Vec<Option<Step>> = vec![None; width];
+        for cell in 0..self.cells.solid.len() {
+            if cell % width == 0 {
+                check();
+            }
+            let step = self
+                .nearest(cell)
+                .filter(|step| step.square <= reach * reach);
+            let left = (cell % width > 0).then(|| (cell - 1, above[cell % width - 1]));
+            let upper = (cell >= width).then(|| (cell - width, above[cell % width]));
+            if let Some(step) = step {
+                for (other, beside) in [left, upper].into_iter().flatten() {
+                    if let Some(beside) = beside.filter(|beside| self.are_far(step, *beside)) {
+                        visit([cell, other], [step, beside]);
+                    }
+                }
+            }
+            above[cell % width] = step;
         }
     }
 

@@ -3,10 +3,9 @@
 //! Parts that are apart stay apart, holes stay open, and so do gaps: their middle is not filled, and where the margins of two parts
 //! would meet, some room is left on both sides of it. Without that, the outline would follow each step of the middle.
 
-use super::alpha::Alpha;
 use super::cells::{AROUND, Cells};
 use super::field::Field;
-use super::{PictureFault, boundary, gaps};
+use super::{boundary, gaps};
 
 /// The cells with a margin around them, and the room for its outline: what is nearer than `slack` further. All in cells.
 pub(super) fn widened(cells: &Cells, margin: isize, slack: isize) -> [Cells; 2] {
@@ -41,42 +40,6 @@ pub(super) fn widened(cells: &Cells, margin: isize, slack: isize) -> [Cells; 2] 
         );
         widened
     })
-}
-
-impl Alpha {
-    /// A picture whose parts are what has an alpha of more than `threshold`. What is fainter ties no parts together: it
-    /// counts as opaque as far as it hangs together with one of them, but for a line in the middle between two.
-    pub fn parted(
-        width: usize,
-        height: usize,
-        alpha: &[u8],
-        threshold: u8,
-    ) -> Result<Self, PictureFault> {
-        let (picture, squares) = Self::squares(width, height, alpha, threshold)?;
-        let parts = squares.iter().map(|&value| value > threshold).collect();
-        let is_faint = |&square: &usize| squares[square] > 0 && squares[square] <= threshold;
-        let faint = (0..squares.len()).filter(is_faint).collect();
-        let opaque = grown(picture.size(), parts, faint);
-        Ok(picture.with_opaque(opaque))
-    }
-}
-
-/// Parts of a picture that grow into the squares around them, the nearest first, without meeting each other.
-fn grown([width, height]: [usize; 2], parts: Vec<bool>, mut around: Vec<usize>) -> Vec<bool> {
-    let mut cells = Cells {
-        width,
-        height,
-        solid: parts,
-    };
-    if !around.is_empty() {
-        let field = Field::new(&cells);
-        around.sort_by_cached_key(|&cell| {
-            let way = field.way(cell).unwrap_or_default();
-            way.0.pow(2) + way.1.pow(2)
-        });
-        fill(&mut cells, around);
-    }
-    cells.solid
 }
 
 /// Fills these cells in their order, but those that would join something.

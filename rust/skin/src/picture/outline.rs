@@ -29,7 +29,7 @@ pub struct Outline {
 impl Outline {
     /// The outline of a picture that is at least `margin` pixels from each opaque pixel, and at most
     /// [`DEVIATION`] pixels more, or an eighth of the margin, in as few edges as can be. In large drawings both are
-    /// larger, by less than a fortieth of their width.
+    /// larger, by less than a fortieth of the width of a square of the same area.
     ///
     /// It does not leave the picture, so that nothing beside it in an atlas is shown. The margin is
     /// rounded to half pixels. It is smaller where the margins of two parts would meet.

@@ -1,7 +1,8 @@
 //! Which bones move which parts of a cut-out.
 //!
 //! A bone moves a part if its line runs through it, or if the part hangs on it. What merely passes over a part is left out: the
-//! arm that hangs in front of a leg, and the upper arm whose joint is drawn in the torso.
+//! arm that hangs in front of a leg, and the upper arm whose joint is drawn in the torso. Of a net or of thin hair, what lies between
+//! its threads is in it. Parts that have the names of bones show whose they are.
 
 use std::collections::BTreeMap;
 
@@ -24,6 +25,9 @@ const PASSING: f64 = 0.5;
 /// A joint beside a part is still near at this distance, as a part of its size.
 const AROUND: f64 = 0.05;
 
+/// What has something of a part at all sides, as near as this part of its size, is in it.
+const BETWEEN: f64 = 0.08;
+
 /// How much of bones is in a part.
 #[derive(Clone, Debug)]
 pub struct Part {
@@ -39,6 +43,8 @@ pub struct Part {
     distances: Vec<f64>,
     /// The bone that the part hangs on.
     held: Option<usize>,
+    /// The bone that has its name.
+    namesake: Option<usize>,
 }
 
 /// The bones that move a part.
@@ -64,7 +70,9 @@ impl Part {
             .fold(-DVec2::INFINITY, |high, &it| high.max(it));
         let around = DVec2::splat(AROUND * (high - low).max_element());
         let is_near = |point: DVec2| point.clamp(low - around, high + around) == point;
-        let cover: Vec<f64> = bones.iter().map(|bone| bone.part_in(&is_seen)).collect();
+        let reach = BETWEEN * (high - low).max_element();
+        let is_in = |point| is_seen(point) || is_between(point, places, reach);
+        let cover: Vec<f64> = bones.iter().map(|bone| bone.part_in(is_in)).collect();
         let distance = |bone: &Bone| {
             let points = places
                 .iter()
@@ -79,12 +87,28 @@ impl Part {
             distances: bones.iter().map(distance).collect(),
             cover,
             held,
+            namesake: None,
         }
+    }
+
+    /// The same part, which has the name of a bone. It hangs on that, if it is there and hangs on no other one.
+    pub fn named(mut self, namesake: Option<usize>) -> Self {
+        let is_there = |&bone: &usize| self.cover[bone] > 0.0 || self.is_joint_near[bone];
+        self.namesake = namesake.filter(is_there);
+        self.held = self.held.or(self.namesake);
+        self
     }
 
     /// The bones that move each of `parts`, which are those of the same skeleton. All parts know the same `bones`.
     pub fn movers(parts: &[Self], bones: &[Bone]) -> Vec<Movers> {
         let mut kept: Vec<Vec<bool>> = parts.iter().map(|part| part.within(bones)).collect();
+        for (part, kept) in parts.iter().zip(&mut kept) {
+            // A chin that lies over the neck is not moved by the head, if that is a part as well.
+            let others = parts.iter().filter_map(|other| other.namesake);
+            for bone in others.filter(|bone| part.namesake.is_some() && part.held != Some(*bone)) {
+                kept[bone] = false;
+            }
+        }
         for part in 0..parts.len() {
             Self::leave_what_passes(parts, &mut kept, bones, part);
         }
@@ -184,10 +208,15 @@ impl Part {
             if !kept[part][bone] || is_held {
                 continue;
             }
+            // What hangs on what was left goes there, or to another part that has it.
             let taken = above.and_then(|above| left.get(&above).copied());
-            let taken = taken.filter(|&other| kept[other][bone]);
+            let taken = taken.and_then(|first| {
+                let mut others = std::iter::once(first).chain(0..parts.len());
+                others.find(|&other| other != part && kept[other][bone])
+            });
             let is_limb_of = |&other: &usize| {
-                let is_there = parts[other].cover[bone] >= parts[part].cover[bone];
+                let is_there = parts[other].namesake == Some(bone)
+                    || parts[other].cover[bone] >= parts[part].cover[bone];
                 let begins = above.is_some_and(|above| kept[part][above] && !kept[other][above]);
                 other != part && kept[other][bone] && is_there && begins
             };
@@ -197,4 +226,20 @@ impl Part {
             }
         }
     }
+}
+
+/// Whether a point has some of `places` at all sides of it, at most this far away.
+fn is_between(point: DVec2, places: &[DVec2], reach: f64) -> bool {
+    let ways = places.iter().map(|&place| place - point);
+    let mut angles: Vec<f64> = ways
+        .filter(|way| way.length_squared() <= reach * reach)
+        .map(DVec2::to_angle)
+        .collect();
+    angles.sort_by(f64::total_cmp);
+    let (Some(first), Some(last)) = (angles.first(), angles.last()) else {
+        return false;
+    };
+    let around = std::f64::consts::TAU + first - last;
+    let gaps = angles.windows(2).map(|pair| pair[1] - pair[0]);
+    gaps.fold(around, f64::max) < std::f64::consts::PI
 }
