@@ -778,3 +778,167 @@ fn all_legs_of_a_dog_walk_up_a_slope() {
         );
     }
 }
+
+/// A head that a trail moves carries the hips through the skeleton, which stays.
+#[test]
+fn legs_walk_where_their_hips_are_carried_through_the_skeleton() {
+    for ground in [level, hills] {
+        let [mut moved, mut carried] = [0, 1].map(|_| Run::new(6, Terrain::new(ground), [60, 60]));
+        let root = carried.rig.bones[0].position;
+        let mut planted = [0, 0];
+        for frame in 1..240 {
+            let body = |time: f32| Vec2::new(90.0 * time, -ground(90.0 * time));
+            let first = moved.frame(|time, _| Affine2::from_translation(body(time)));
+            carried.rig.bones[0].position = root + body(frame as f32 / 60.0);
+            let second = carried.frame(|_, _| Affine2::IDENTITY);
+            for (planted, seen) in planted.iter_mut().zip([&first, &second]) {
+                *planted += seen.planted.iter().filter(|planted| **planted).count();
+            }
+        }
+        let [moved, carried] = planted;
+        assert!(
+            carried * 10 > moved * 9,
+            "planted in {carried} looks of {moved}"
+        );
+    }
+}
+
+/// How feet land at a speed: how many in a second, and for each that lands which one it is and when, in strides after the
+/// one before of the first leg.
+fn landings(rig: Rig, speed: f32) -> (f32, Vec<(usize, f32)>) {
+    let legs = rig.modifiers.len() - 1;
+    let mut run = Run::of(rig, Terrain::new(level), [60, 60]);
+    let mut before = vec![true; legs];
+    let mut falls = Vec::new();
+    for frame in 0..600 {
+        let seen = run.frame(|time, _| {
+            at(
+                speed * time.min(1.0) * time.min(1.0) + speed * (time - 1.0).max(0.0),
+                0.0,
+            )
+        });
+        for leg in 0..legs {
+            let is_planted = seen.planted.get(leg).is_some_and(|&planted| planted);
+            if is_planted && !before[leg] && frame > 240 {
+                falls.push((leg, seen.time));
+            }
+        }
+        if !seen.planted.is_empty() {
+            before = seen.planted;
+        }
+    }
+    let seconds = 359.0 / 60.0;
+    let of_first: Vec<_> = falls
+        .iter()
+        .filter(|fall| fall.0 == 0)
+        .map(|fall| fall.1)
+        .collect();
+    assert!(of_first.len() > 2, "{falls:?}");
+    let stride = (of_first[of_first.len() - 1] - of_first[0]) / (of_first.len() - 1) as f32;
+    let after = |time: f32| {
+        let last = of_first.iter().rev().find(|&&first| first <= time)?;
+        Some((time - last) / stride)
+    };
+    let rows = falls
+        .iter()
+        .filter_map(|&(leg, time)| Some((leg, after(time)?)));
+    (falls.len() as f32 / seconds, rows.collect())
+}
+
+/// The mean way of a leg's landings after those of the first, in strides.
+fn lag(rows: &[(usize, f32)], leg: usize) -> f32 {
+    let lags: Vec<_> = rows
+        .iter()
+        .filter(|row| row.0 == leg)
+        .map(|row| row.1)
+        .collect();
+    let turn = |sum: Vec2, lag: &f32| sum + Vec2::from_angle(std::f32::consts::TAU * lag);
+    (lags.iter().fold(Vec2::ZERO, turn).to_angle() / std::f32::consts::TAU).rem_euclid(1.0)
+}
+
+#[test]
+fn a_human_takes_about_two_footfalls_in_a_second_and_more_at_a_run() {
+    for (speed, least, most) in [(50.0, 1.2, 2.0), (100.0, 1.7, 2.4), (300.0, 2.4, 4.6)] {
+        let human = rig_of(2, [44.0, 44.0], 80.0, [0.0, 0.0]);
+        let (falls, rows) = landings(human, speed);
+        assert!((least..most).contains(&falls), "{speed}: {falls}");
+        let apart = (lag(&rows, 1) - 0.5).abs();
+        assert!(apart < 0.08, "{speed}: {apart}");
+    }
+}
+
+#[test]
+fn a_dog_walks_trots_and_gallops_by_its_speed() {
+    // Hind legs, then fore legs.
+    let dog = || {
+        let mut rig = rig_of(4, [27.0, 27.0], 50.0, [0.0, 0.0]);
+        for leg in 0..4 {
+            rig.bones[1 + 2 * leg].position.x = if leg < 2 { -32.0 } else { 32.0 };
+        }
+        rest_at_base(&mut rig);
+        rig
+    };
+    for (speed, lags) in [
+        (80.0, [0.5, 0.22, 0.72]),
+        (240.0, [0.5, 0.5, 0.0]),
+        (480.0, [0.12, 0.5, 0.62]),
+    ] {
+        let (falls, rows) = landings(dog(), speed);
+        for leg in 1..4 {
+            let off = (lag(&rows, leg) - lags[leg - 1] + 0.5).rem_euclid(1.0) - 0.5;
+            assert!(
+                off.abs() < 0.12,
+                "{speed}: leg {leg} is behind by {}",
+                lag(&rows, leg)
+            );
+        }
+    }
+}
+
+/// How high the pelvis is, and how far it leans, in each frame.
+fn body(amount: f32, way: impl Fn(f32) -> Affine2) -> Vec<[f32; 2]> {
+    let mut run = Run::of(
+        rig_of(2, [44.0, 44.0], 80.0, [0.0, 0.0]),
+        Terrain::new(level),
+        [60, 60],
+    );
+    settings_of(&mut run.rig).body_motion = amount;
+    let frames = (0..360).map(|_| {
+        run.frame(|time, _| way(time));
+        let pelvis = run.rig.locate(Point::origin_of(Some(0)));
+        [
+            run.rig.to_global.transform_point2(pelvis).y,
+            run.rig.rotation(0),
+        ]
+    });
+    frames.collect()
+}
+
+#[test]
+fn a_body_moves_with_its_steps_as_much_as_is_set() {
+    let walk = |time: f32| at(100.0 * time, 0.0);
+    let range = |frames: &[[f32; 2]]| {
+        let heights = || frames.iter().map(|frame| frame[0]);
+        heights().fold(f32::MIN, f32::max) - heights().fold(f32::MAX, f32::min)
+    };
+    let [still, half, whole] = [0.0, 0.5, 1.0].map(|amount| body(amount, walk));
+    let bobs = [&still, &half, &whole].map(|frames| range(&frames[200..]));
+    assert!(bobs[0] < 0.3 && (0.4..1.7).contains(&bobs[1]), "{bobs:?}");
+    assert!((1.2..4.0).contains(&bobs[2]), "{bobs:?}");
+    assert!(still.iter().all(|frame| frame[1].abs() < 1e-3));
+    assert!(
+        (0.02..0.15).contains(&whole[300][1]),
+        "it leans by {}",
+        whole[300][1]
+    );
+    // It falls for a third of a second, and stands.
+    let fall = |time: f32| at(0.0, (490.0 * time * time - 54.0).min(0.0));
+    let [still, whole] = [0.0, 1.0].map(|amount| body(amount, fall));
+    let deepest = |frames: &[[f32; 2]]| {
+        frames[20..]
+            .iter()
+            .fold(f32::MIN, |most, frame| most.max(frame[0]))
+    };
+    let dip = deepest(&whole) - deepest(&still);
+    assert!((2.0..20.0).contains(&dip), "it goes down by {dip}");
+}

@@ -26,8 +26,9 @@ stance_node! {
     /// this node, which names it. The menu entry *Add Legs That Step* makes all of them for the selected
     /// bones. Move the character as you like: this node makes its feet follow.
     ///
-    /// The home of a foot is where the rest pose has it. A foot that is too far from its home, or at the
-    /// end of its leg, steps: who needs it most goes first. It lands ahead of its home, by the motion
+    /// The home of a foot is where the rest pose has it, below its hip. Strides are those of an animal of this size at
+    /// this speed: legs walk and run, four legs also trot and gallop, with 980 units per second squared as gravity. A foot
+    /// that is at the end of its leg steps in any case. It lands ahead of its home, by the motion
     /// of the character, or nearer to its hip if that is not reached. Where it lands is looked for until shortly
     /// before it is there, so ground that moves is met. The pelvis keeps its height over the feet, and tilts with
     /// them. A foot that finds no ground hangs, until there is some. If the character leaps or is mirrored, its
@@ -62,7 +63,7 @@ stance_node! {
         #[export(range = (0.0, 20.0, 1.0, or_greater))]
         max_lifted: u32,
         /// A foot that is farther from its home steps, in the units of the skeleton. Legs that are too
-        /// short for that step earlier. The default is `30.0`.
+        /// short for that step earlier. It counts where [member step_duration] is set. The default is `30.0`.
         #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
         #[init(val = 30.0)]
         step_distance: f32,
@@ -72,13 +73,13 @@ stance_node! {
         #[init(val = 12.0)]
         step_height: f32,
         /// How long a step takes, in seconds. Where legs of this pace would be too slow for the character,
-        /// they step faster, up to three times. The default is `0.2`.
-        #[export(range = (0.02, 1.0, 0.001, or_greater, suffix = "s"))]
-        #[init(val = 0.2)]
+        /// they step faster, up to three times. With the default, `0.0`, strides are those of an animal of this size
+        /// and speed.
+        #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "s"))]
         step_duration: f32,
         /// How far ahead of its home a foot lands, as the time in which the character goes that far. With
-        /// half of the time that a foot stands, it is in the middle of that time below its leg. The default
-        /// is `0.1`.
+        /// half of the time that a foot stands, it is in the middle of that time below its leg. It counts where
+        /// [member step_duration] is set. The default is `0.1`.
         #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "s"))]
         #[init(val = 0.1)]
         overshoot: f32,
@@ -97,6 +98,11 @@ stance_node! {
         #[var(set = set_body_tilt)]
         #[init(val = 0.5)]
         body_tilt: f32,
+        /// How much the body moves with its steps, from `0.0`, the default, to `1.0`: it bobs in their rhythm, leans with
+        /// its speed and acceleration, and goes down where it lands. It counts where [member step_duration] is `0.0`.
+        #[export(range = (0.0, 1.0, 0.001))]
+        #[var(set = set_body_motion)]
+        body_motion: f32,
     } impl {
         /// Every second leg steps, and then the others: spiders, insects, and all on two legs. This is
         /// the default.
@@ -125,6 +131,11 @@ stance_node! {
         }
 
         #[func]
+        fn set_body_motion(&mut self, body_motion: f32) {
+            self.body_motion = clamp01(body_motion);
+        }
+
+        #[func]
         fn get_gait(&self) -> GaitKind {
             self.gait
         }
@@ -147,6 +158,7 @@ impl TendonGait2D {
             max_lifted: self.max_lifted,
             body_height: self.body_height,
             body_tilt: self.body_tilt,
+            body_motion: self.body_motion,
             settle_time: self.settle_time,
         };
         set(&mut into.gait, Some(settings))

@@ -642,6 +642,7 @@ impl<'a> Source<'a> {
             max_lifted: self.below(4) as u32,
             body_height: self.mostly(0.0, 0.0, 100.0),
             body_tilt: self.mostly(0.5, 0.0, 1.0),
+            body_motion: self.mostly(0.0, 0.0, 1.0),
             settle_time: self.mostly(0.3, 0.0, 1.0),
         }
     }

@@ -53,6 +53,7 @@ impl Foot {
             hip,
             above,
             reach: length * stretch.map_or(1.0, |it| it.stretch.max(1.0)),
+            carried: Vec2::ZERO,
             least: (2.0 * longest - length).max(0.0),
             knee,
             settings: self.settings,

@@ -24,7 +24,7 @@ use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::Law;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
-use crate::solvers::stance::world::{Tick, World};
+use crate::solvers::stance::world::{Posed, Tick, World};
 
 /// How much faster than their animation the joints of a leg turn at most, and how fast those of one that steps
 /// by itself, in radians per second.
@@ -116,16 +116,22 @@ impl Stance {
         up.try_normalize().unwrap_or(Vec2::NAN)
     }
 
-    /// Fills `legs`. `limb` finds a limb by its index.
+    /// Fills `legs`. `limb` finds a limb by its index; legs that step are carried to where their hips are `posed`.
     pub(in crate::rig) fn load_legs<'a>(
         &self,
         limb: impl Fn(usize) -> Option<Limb<'a>>,
+        posed: &[Option<Posed>],
         up: Vec2,
         legs: &mut Vec<Option<Leg>>,
     ) {
-        let feet = self.feet.iter();
         legs.clear();
-        legs.extend(feet.map(|foot| foot.leg(limb(foot.limb?)?, &self.rest, up)));
+        legs.extend(self.feet.iter().enumerate().map(|(index, foot)| {
+            let mut leg = foot.leg(limb(foot.limb?)?, &self.rest, up)?;
+            if let Some(Some(posed)) = posed.get(index).filter(|_| self.gait.is_some()) {
+                leg.carry(posed.hip, up);
+            }
+            Some(leg)
+        }));
     }
 
     /// `raised`: how far the skeleton is moved up against the character's body.
@@ -136,7 +142,10 @@ impl Stance {
         raised: f32,
     ) -> Law<'a> {
         let pivot = self.rest.get(self.pelvis);
-        let pivot = pivot.map_or(Vec2::ZERO, |frame| frame.translation);
+        let count = legs.iter().flatten().count().max(1) as f32;
+        let carried = legs.iter().flatten().map(|leg| leg.carried);
+        let carried = carried.sum::<Vec2>() / count;
+        let pivot = pivot.map_or(Vec2::ZERO, |frame| frame.translation) + carried;
         let soles = legs.iter().flatten().map(|leg| leg.home.dot(up));
         let level = match self.stand_height > 0.0 {
             true => pivot.dot(up) - self.stand_height,
@@ -149,6 +158,7 @@ impl Stance {
             search: [self.search_up, self.search_down],
             pelvis: self.pelvis_settings,
             pivot,
+            carried,
             body_tilt: self.gait.map_or(self.body_tilt, |gait| gait.body_tilt),
             gait: self.gait,
             legs,
@@ -199,7 +209,8 @@ impl Stance {
     /// The legs as they are now. Their list is taken out of the memory, to be put back.
     fn renewed_legs(&mut self, later: &dyn Limbs, up: Vec2) -> Vec<Option<Leg>> {
         let mut legs = std::mem::take(&mut self.memory.legs);
-        self.load_legs(|limb| later.limb(limb), up, &mut legs);
+        let posed = &self.memory.posed;
+        self.load_legs(|limb| later.limb(limb), posed, up, &mut legs);
         legs
     }
 
@@ -208,7 +219,7 @@ impl Stance {
         let mut legs = Vec::new();
         self.memory.ticks.replay(|tick, posed, floors, world| {
             let up = self.up_in(tick.to_global);
-            self.load_legs(|limb| later.limb(limb), up, &mut legs);
+            self.load_legs(|limb| later.limb(limb), posed, up, &mut legs);
             let law = self.law(&legs, up, tick.raised(up));
             memory.tick(&law, tick, posed, floors, world);
         });

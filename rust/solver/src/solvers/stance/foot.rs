@@ -105,6 +105,9 @@ pub struct FootMemory {
     /// The step that it makes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) swing: Option<Swing>,
+    /// Where it is in the rhythm of its steps: from 0, where it is planted, to 1.
+    #[serde(with = "crate::math::number")]
+    pub(super) phase: f32,
     /// What walls and reach took from its last step.
     #[serde(with = "crate::math::number")]
     pub(super) nearer: Vec2,
@@ -133,6 +136,9 @@ pub struct FootMemory {
     /// Where it was at the last tick, if it was not planted: where it was put, or where the animation had it.
     #[serde(skip)]
     pub(super) before: Option<Vec2>,
+    /// How much faster than the rhythm it goes in this tick, to come into it.
+    #[serde(skip)]
+    pub(super) hurry: f32,
     /// How much it wants to step in this tick.
     #[serde(skip)]
     pub(super) urge: f32,

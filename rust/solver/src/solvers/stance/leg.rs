@@ -3,6 +3,8 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::math::interval::clamp;
+
 /// Whether a planted foot stays where it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -64,6 +66,8 @@ pub(crate) struct Leg {
     /// How long it is when it is straight, and when its bones lie on each other.
     pub(crate) reach: f32,
     pub(crate) least: f32,
+    /// How far its hip was carried from there before feet are placed, as by a trail: the home came along.
+    pub(crate) carried: Vec2,
     /// Its knee, if it has one and is bent there.
     pub(crate) knee: Option<Knee>,
     pub(crate) settings: FootSettings,
@@ -83,6 +87,11 @@ pub(crate) struct Knee {
 
 /// A foot is planted if the animation lifts it by less than this part of its leg.
 pub(super) const LOW: f32 = 0.02;
+
+/// A hip that is carried by less than this part of its leg is where the rest pose has it; and up or down, it bobs by this
+/// part of it.
+const STILL: f32 = 1e-3;
+const BOB: f32 = 0.25;
 
 /// A knee stays this part of its leg above the ground, or half as high as in the rest pose.
 const KNEE: f32 = 0.2;
@@ -114,6 +123,18 @@ impl Knee {
 }
 
 impl Leg {
+    /// The pose has its hip there: its home goes along, but for what an animation bobs.
+    pub(crate) fn carry(&mut self, hip: Vec2, up: Vec2) {
+        let way = hip - self.hip;
+        let bob = BOB * self.reach;
+        let carried = way - up * clamp(way.dot(up), -bob, bob);
+        if carried.length() > STILL * self.reach {
+            self.carried = carried;
+            self.home += carried;
+            self.hip += carried;
+        }
+    }
+
     /// How high the hip is over the foot.
     pub(super) fn height(&self, up: Vec2) -> f32 {
         (self.hip - self.home).dot(up)

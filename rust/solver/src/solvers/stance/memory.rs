@@ -55,6 +55,12 @@ pub(crate) struct PelvisMemory {
     pub(crate) turn: f32,
     #[serde(with = "crate::math::number")]
     pub(super) turn_rate: f32,
+    /// What of `shift` is the rhythm of its steps.
+    #[serde(
+        with = "crate::math::number",
+        skip_serializing_if = "crate::math::number::is_usual"
+    )]
+    pub(super) bob: f32,
     /// The lowest that the feet which stand leave it.
     #[serde(with = "crate::math::number")]
     pub(super) lowest: f32,
@@ -66,7 +72,7 @@ impl PelvisMemory {
     }
 }
 
-/// Whose turn it is in a wave.
+/// Whose turn it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Turns {
@@ -75,6 +81,10 @@ pub(super) struct Turns {
     /// How long ago, in seconds.
     #[serde(with = "crate::math::number")]
     pub(super) since: f32,
+    /// Whether it goes in a rhythm, and where it is in that, from 0 to 1.
+    pub(super) walks: bool,
+    #[serde(with = "crate::math::number")]
+    pub(super) phase: f32,
     /// How long the character stands, in seconds.
     #[serde(with = "crate::math::number")]
     pub(super) still: f32,
@@ -92,6 +102,17 @@ pub(super) struct Riding {
     pub(super) tick: f32,
     #[serde(with = "crate::math::number")]
     pub(super) way: Vec2,
+    /// How far its hips were carried in the skeleton, and how fast that goes, per second.
+    #[serde(
+        with = "crate::math::number",
+        skip_serializing_if = "crate::math::number::is_usual"
+    )]
+    pub(super) carried: Vec2,
+    #[serde(
+        with = "crate::math::number",
+        skip_serializing_if = "crate::math::number::is_usual"
+    )]
+    pub(super) carrying: Vec2,
     /// How far the skeleton was moved up against the character's body.
     #[serde(with = "crate::math::number")]
     pub(super) raised: f32,

@@ -11,6 +11,7 @@
 //! | [`probe`] | rays |
 //! | [`ride`] | what carries the character, and how that moves |
 //! | [`animated_feet`] | feet under an animation |
+//! | [`rhythm`] | how often feet step, and when which one, as those of animals do |
 //! | [`step`], [`step_order`], [`swing`] | feet that step: how far, who is next, and the way of a step |
 //! | [`pelvis`], [`tilt`] | how high the pelvis is, and how a body tilts with its feet |
 //! | [`turn`] | how a foot is turned |
@@ -38,6 +39,7 @@ pub(crate) mod memory;
 mod pelvis;
 mod plant;
 mod probe;
+mod rhythm;
 mod ride;
 pub(crate) mod scene;
 pub(crate) mod settings;
@@ -124,6 +126,7 @@ impl StanceMemory {
         self.riding.frame = Some(scene.frame);
         self.riding.tick = scene.delta;
         self.riding.raised = law.raised;
+        self.riding.carried = law.carried;
         let way = self.riding.speed * scene.delta;
         for (foot, posed) in self.feet.iter_mut().zip(posed) {
             if let Some(posed) = posed {

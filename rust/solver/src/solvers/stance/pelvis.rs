@@ -58,8 +58,9 @@ impl PelvisMemory {
     }
 
     /// Goes on towards `want`, and in any case not higher than `highest`.
-    fn go_on(&mut self, law: &Law<'_>, want: f32, highest: f32, delta: f32) {
+    fn go_on(&mut self, law: &Law<'_>, [want, bob]: [f32; 2], highest: f32, delta: f32) {
         let settings = law.pelvis;
+        self.shift -= std::mem::replace(&mut self.bob, bob);
         let left = settings.come_after(self.shift - want, self.rate, 1e-2, delta);
         let most = match settings.frequency > 0.0 {
             true => SPEED * law.reach() * delta,
@@ -67,6 +68,8 @@ impl PelvisMemory {
         };
         let height = (want + left.0).min(highest.max(-law.room()));
         self.shift += clamp(height - self.shift, -most, most);
+        self.bob = bob.min((highest - self.shift).max(0.0));
+        self.shift += self.bob;
         self.rate = left.1;
     }
 }
@@ -108,12 +111,13 @@ impl StanceMemory {
                 _ => {}
             }
         }
-        let need = self.tilt(law, posed, scene);
+        let [bob, lean] = self.liven(law);
+        let need = self.tilt(law, posed, lean, scene);
         let wish = stands.nearest(others.nearest(stands.nearest(need)));
         let rise = law.pelvis.max_rise.max(0.0);
         let want = wish.max(-law.room()).min(rise);
         self.pelvis.lowest = stands.0.max(-law.room());
-        self.pelvis.go_on(law, want, stands.1, scene.delta);
+        self.pelvis.go_on(law, [want, bob], stands.1, scene.delta);
         self.let_go_out_of_reach(law, posed);
     }
 

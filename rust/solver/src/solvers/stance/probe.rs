@@ -67,6 +67,8 @@ impl Law<'_> {
 /// What is below a place.
 pub(super) struct Probe {
     pub(super) ground: Option<Found>,
+    /// What is there, also where no foot can stand.
+    pub(super) met: Option<Vec2>,
     /// Whether a wall is between the hip and the place.
     pub(super) is_walled: bool,
 }
@@ -121,8 +123,10 @@ impl Scene<'_> {
             return None;
         }
         let beyond = side.place + (to - from).normalize_or_zero() * CLEARANCE;
-        let top = self.probe(looking, beyond, false, Vec2::ZERO).ground?;
-        Some(top.place)
+        let top = self.probe(looking, beyond, false, Vec2::ZERO).met?;
+        // Near its far end, what is beyond is lower.
+        let is_beyond = top.dot(self.up) < side.place.dot(self.up);
+        Some(if is_beyond { side.place } else { top })
     }
 
     /// Whether a one-way surface counts for the foot.
@@ -185,6 +189,7 @@ impl Scene<'_> {
         let eye = hip - self.up * raised;
         let mut probe = Probe {
             ground: None,
+            met: None,
             is_walled: false,
         };
         if self.is_airborne {
@@ -208,6 +213,8 @@ impl Scene<'_> {
         let far = (reach * reach - aside).max(0.0).sqrt() + looking.room - raised;
         let far = far + looking.posed.above.dot(self.up).max(0.0);
         let found = self.cast(looking, [top, top - self.up * far], false);
+        let outside = found.filter(|found| found.normal != Vec2::ZERO);
+        probe.met = outside.map(|found| found.place);
         let least = looking.leg.shallowest(self.up);
         probe.ground = found.filter(|found| {
             let holds = found.normal.dot(self.up) > STEEPEST;

@@ -53,27 +53,34 @@ impl StanceMemory {
         let way = scene
             .inverse
             .transform_vector2(scene.frame.translation - carried);
+        let fresh = self.riding.frame.is_none();
+        let in_skeleton = if fresh {
+            Vec2::ZERO
+        } else {
+            law.carried - self.riding.carried
+        };
+        let whole = way + in_skeleton;
         let turned = scene.frame.matrix2.determinant() * before.matrix2.determinant();
         // A way that is infinite, as of a body that was huge for a frame, is a leap too: what is kept stays finite.
-        let length = if way.is_finite() {
-            way.length()
+        let length = if whole.is_finite() {
+            whole.length()
         } else {
             f32::INFINITY
         };
         let last = std::mem::replace(
             &mut self.riding.way,
-            if way.is_finite() { way } else { Vec2::ZERO },
+            if whole.is_finite() { whole } else { Vec2::ZERO },
         );
-        let is_steady = length < FASTEST * leg && (way - last).length() < SAME * length;
+        let is_steady = length < FASTEST * leg && (whole - last).length() < SAME * length;
         let has_leapt = length > LEAP * leg && !is_steady || turned < 0.0;
         let has_stood = self.feet.iter().any(|foot| foot.ground.is_some());
         let riding = &mut self.riding;
-        riding.speed = match has_leapt {
-            true => riding.velocity,
-            false => way / scene.delta,
+        (riding.speed, riding.carrying) = match has_leapt {
+            true => (riding.velocity, Vec2::ZERO),
+            false => (way / scene.delta, in_skeleton / scene.delta),
         };
         let part = 1.0 - libm::expf(-SMOOTHING * scene.delta);
-        riding.velocity = riding.velocity.lerp(riding.speed, part);
+        riding.velocity = riding.velocity.lerp(riding.speed + riding.carrying, part);
         riding.judge_fall(scene, leg, tick);
         scene.sudden = riding.stair(scene, leg, has_leapt);
         if has_stood {
@@ -89,7 +96,7 @@ impl StanceMemory {
             }
         }
         if has_leapt {
-            self.come_along(law, scene, posed);
+            self.come_along(law, in_skeleton, scene, posed);
         }
     }
 
@@ -131,15 +138,24 @@ impl StanceMemory {
         }
     }
 
-    /// After a leap all feet are where they were in the skeleton, on whatever is there.
-    fn come_along(&mut self, law: &Law<'_>, scene: &mut Scene<'_>, posed: &[Option<Posed>]) {
+    /// After a leap all feet are where they were in the skeleton, or as far on as the hips were carried, on whatever is
+    /// there.
+    fn come_along(
+        &mut self,
+        law: &Law<'_>,
+        carried: Vec2,
+        scene: &mut Scene<'_>,
+        posed: &[Option<Posed>],
+    ) {
         for (index, foot) in self.feet.iter_mut().enumerate() {
             let (Some(leg), Some(posed)) = (law.legs[index], posed[index]) else {
                 continue;
             };
             if let Some(swing) = &mut foot.swing {
+                swing.from += carried;
                 swing.landing.is_there = false;
             }
+            foot.place += carried;
             if foot.plant.is_none() {
                 continue;
             }
@@ -174,6 +190,17 @@ impl StanceMemory {
 }
 
 impl Riding {
+    /// How much of a fall has ended in this tick, in legs per second.
+    pub(super) fn landing(&self) -> f32 {
+        let ended = self.falls.y - self.falls.x;
+        if ended > FALL { ended } else { 0.0 }
+    }
+
+    /// How fast the speed changes, per second squared: the smoothed one comes after it.
+    pub(super) fn acceleration(&self) -> Vec2 {
+        (self.speed + self.carrying - self.velocity) * SMOOTHING
+    }
+
     /// Whether the character falls, or is in the air.
     fn judge_fall(&mut self, scene: &mut Scene<'_>, leg: f32, tick: Tick) {
         let rise = self.speed.dot(scene.up) / leg;

@@ -25,6 +25,8 @@ pub(crate) struct Law<'a> {
     pub(crate) pelvis: PelvisSettings,
     /// Where the pelvis is in the rest pose.
     pub(crate) pivot: Vec2,
+    /// How far all hips were carried in the mean, where legs step.
+    pub(crate) carried: Vec2,
     /// How much of the slope of its feet the body takes, 0 to 1.
     pub(crate) body_tilt: f32,
     /// How feet step; `None` for feet under an animation.

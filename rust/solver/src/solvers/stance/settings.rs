@@ -72,7 +72,8 @@ pub struct GaitSettings {
     /// How high a foot is lifted.
     #[serde(with = "crate::math::number")]
     pub step_height: f32,
-    /// How long a step takes, in seconds.
+    /// How long a step takes, in seconds; 0: strides are those of an animal of this size and speed, and `step_distance`
+    /// and `overshoot` do not count, unless each leg steps for itself.
     #[serde(with = "crate::math::number")]
     pub step_duration: f32,
     /// How far ahead of its home a foot lands, in seconds of the present motion.
@@ -86,6 +87,9 @@ pub struct GaitSettings {
     /// How much of the tilt of the feet the body takes, 0 to 1.
     #[serde(with = "crate::math::number")]
     pub body_tilt: f32,
+    /// How much the body moves with its steps, 0 to 1.
+    #[serde(with = "crate::math::number")]
+    pub body_motion: f32,
     /// How long the body has to stand until all feet go home, in seconds.
     #[serde(with = "crate::math::number")]
     pub settle_time: f32,
@@ -97,20 +101,32 @@ impl Default for GaitSettings {
             order: GaitOrder::default(),
             step_distance: 30.0,
             step_height: 12.0,
-            step_duration: 0.2,
+            step_duration: 0.0,
             overshoot: 0.1,
             max_lifted: 0,
             body_height: 0.0,
             body_tilt: 0.5,
+            body_motion: 0.0,
             settle_time: 0.3,
         }
     }
 }
 
+/// How long a step takes for what needs a time before there is a stride, in seconds.
+const USUAL: f32 = 0.2;
+
 impl GaitSettings {
+    /// Whether strides are those of an animal of this size and speed.
+    pub(super) fn is_natural(&self) -> bool {
+        self.step_duration <= 0.0 && self.order != GaitOrder::Free
+    }
+
     /// How long a step takes: never nothing.
     pub(super) fn duration(&self) -> f32 {
-        self.step_duration.max(0.02)
+        match self.step_duration > 0.0 {
+            true => self.step_duration.max(0.02),
+            false => USUAL,
+        }
     }
 
     /// For how many steps of others a foot waits.

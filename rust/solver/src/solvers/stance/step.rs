@@ -5,6 +5,7 @@ use glam::Vec2;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::rhythm::Rhythm;
 use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
 use crate::solvers::stance::settings::GaitSettings;
 use crate::solvers::stance::world::Posed;
@@ -24,6 +25,11 @@ const FORESEEN: f32 = 0.05;
 
 /// A quick character goes on for so many seconds with a foot on the ground before and behind.
 const STRIDE: f32 = 0.17;
+
+/// In a rhythm, a foot wants to step that is so much farther behind than it is to be,
+/// and by this part of the room.
+const BEHIND: f32 = 1.2;
+const LEFT_BEHIND: f32 = 0.6;
 
 /// The part of the room behind after which a foot wants to step at the latest, and at the soonest.
 const EARLIEST: f32 = 0.9;
@@ -57,6 +63,8 @@ pub(super) struct March<'a> {
     pub(super) law: &'a Law<'a>,
     pub(super) gait: GaitSettings,
     pub(super) pace: Pace,
+    /// That of an animal, if no other is set.
+    pub(super) rhythm: Option<Rhythm>,
     posed: &'a [Option<Posed>],
 }
 
@@ -85,7 +93,7 @@ pub(super) struct Stride {
 }
 
 impl Pace {
-    fn of(velocity: Vec2, up: Vec2) -> Self {
+    pub(super) fn of(velocity: Vec2, up: Vec2) -> Self {
         let along = along_ground(velocity, up);
         let speed = along.length();
         Self {
@@ -111,23 +119,40 @@ impl March<'_> {
     }
 }
 
+/// How far a foot of a leg may be before and behind its home.
+fn room_of(law: &Law<'_>, gait: GaitSettings, pace: Pace, leg: &Leg) -> [f32; 2] {
+    let across = pace.way.dot(leg.home - leg.hip);
+    let height = leg.height(law.up) - leg.above.dot(law.up) + law.lift(gait);
+    let used = USED * leg.reach;
+    let room = (used * used - height * height).max(0.0).sqrt();
+    let (mut before, mut after) = ((room - across).max(0.0), (room + across).max(0.0));
+    if let Some(knee) = leg.knee
+        && let Some(room) = knee.room(height, leg.reach)
+    {
+        match knee.side * pace.way.dot(law.up.perp()) > 0.0 {
+            true => after = after.min((room + across).max(0.0)),
+            false => before = before.min((room - across).max(0.0)),
+        }
+    }
+    [before, after]
+}
+
 impl Stride {
     pub(super) fn of(march: March<'_>, leg: &Leg) -> Self {
         let March {
             law, gait, pace, ..
         } = march;
-        let across = pace.way.dot(leg.home - leg.hip);
-        let height = leg.height(law.up) - leg.above.dot(law.up) + law.lift(gait);
-        let used = USED * leg.reach;
-        let room = (used * used - height * height).max(0.0).sqrt();
-        let (mut before, mut after) = ((room - across).max(0.0), (room + across).max(0.0));
-        if let Some(knee) = leg.knee
-            && let Some(room) = knee.room(height, leg.reach)
-        {
-            match knee.side * pace.way.dot(law.up.perp()) > 0.0 {
-                true => after = after.min((room + across).max(0.0)),
-                false => before = before.min((room - across).max(0.0)),
-            }
+        let [before, after] = room_of(law, gait, pace, leg);
+        if let Some(rhythm) = march.rhythm {
+            let half = 0.5 * rhythm.contact;
+            return Self {
+                ahead: half.min(before),
+                behind: (BEHIND * half)
+                    .max(LEFT_BEHIND * after)
+                    .min(after)
+                    .max(SHORTEST * leg.reach),
+                span: rhythm.span(),
+            };
         }
         let ahead = (gait.overshoot.max(0.0) * pace.speed).min(before);
         let half = gait.step_distance.max(STRIDE * pace.speed);
@@ -159,13 +184,17 @@ impl StanceMemory {
         scene: &mut Scene<'_>,
         posed: &[Option<Posed>],
     ) {
+        let pace = Pace::of(self.riding.velocity, scene.up);
         let march = March {
             law,
             gait,
-            pace: Pace::of(self.riding.velocity, scene.up),
+            pace,
+            rhythm: self.rhythm(law, gait, pace),
             posed,
         };
-        let stands = along_ground(self.riding.speed, law.up).length() < STANDS * law.reach();
+        self.keep_time(march, scene);
+        let stands = along_ground(self.riding.speed + self.riding.carrying, law.up).length()
+            < STANDS * law.reach();
         self.turns.still = match stands {
             true => self.turns.still + scene.delta,
             false => 0.0,
@@ -238,6 +267,23 @@ impl StanceMemory {
         }
     }
 
+    /// The stride of an animal of this size at this speed, if no other is set.
+    pub(super) fn rhythm(&self, law: &Law<'_>, gait: GaitSettings, pace: Pace) -> Option<Rhythm> {
+        gait.is_natural().then_some(())?;
+        let legs = || law.legs.iter().flatten();
+        let count = legs().count();
+        let room = |leg: &Leg| {
+            let [before, after] = room_of(law, gait, pace, leg);
+            before.min(EARLIEST * after)
+        };
+        let height = legs().map(|leg| leg.height(law.up)).sum::<f32>() / count.max(1) as f32;
+        let height = height + law.lift(gait);
+        let room = legs().map(room).fold(f32::INFINITY, f32::min);
+        let brakes = self.riding.acceleration().dot(pace.way) < -pace.speed;
+        let settles = pace.way == Vec2::ZERO || brakes;
+        Some(Rhythm::of(count, height, room, pace.speed, settles))
+    }
+
     fn walker(&self, law: &Law<'_>, index: usize, posed: &[Option<Posed>]) -> Option<Walker> {
         let (leg, posed) = (law.legs[index]?, posed[index]?);
         let hip = law.carried(posed.hip, &self.pelvis);
@@ -269,6 +315,12 @@ impl StanceMemory {
             let along = off.dot(pace.way);
             let aside = (off - pace.way * along).length();
             urge = (-along / behind).max(aside / (ASIDE * leg.reach));
+            if let Some(rhythm) = march.rhythm
+                && foot.phase >= rhythm.duty
+                && along <= 0.0
+            {
+                urge = urge.max(1.0);
+            }
         }
         let rests = self.turns.still > 0.0 && self.turns.still >= gait.settle_time;
         if rests && !foot.has_settled {
@@ -281,10 +333,14 @@ impl StanceMemory {
         } else if urge > 1.0 {
             urge = 1.0 + 0.8 * (MUST - 1.0) * (1.0 - 1.0 / urge);
         }
+        let foreseen = match march.rhythm {
+            Some(_) => FORESEEN.min(2.0 * self.riding.tick),
+            None => FORESEEN,
+        };
         let stretch = |place: Vec2| (place + posed.above).distance(posed.hip) / leg.reach;
         let (now, soon) = (
             stretch(foot.place),
-            stretch(foot.place - pace.velocity * FORESEEN),
+            stretch(foot.place - pace.velocity * foreseen),
         );
         if soon > STRETCHED && (soon > now || soon > 1.0) {
             urge = urge.max(MUST + soon - STRETCHED);

@@ -2,16 +2,41 @@
 
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::Scene;
-use crate::solvers::stance::settings::GaitOrder;
+use crate::solvers::stance::settings::{GaitOrder, GaitSettings};
 use crate::solvers::stance::step::{MUST, March, OUT_OF_REACH};
 
 /// A foot that wants to step by this part joins the steps of others.
 const JOINS: f32 = 0.4;
 
+impl March<'_> {
+    /// Where there is a rhythm, that gives the order; at a run all feet may be lifted.
+    fn ordering(&self) -> GaitSettings {
+        let gait = self.gait;
+        let Some(rhythm) = self.rhythm.filter(|_| !self.rests()) else {
+            return gait;
+        };
+        let legs = self.law.legs.iter().flatten().count();
+        let most = if rhythm.flies() {
+            legs
+        } else {
+            legs.div_ceil(2)
+        };
+        let max_lifted = match gait.max_lifted {
+            0 => most as u32,
+            most => most,
+        };
+        GaitSettings {
+            order: GaitOrder::Free,
+            max_lifted,
+            ..gait
+        }
+    }
+}
+
 impl StanceMemory {
     /// Lifts the feet whose turn it is.
     pub(super) fn choose(&mut self, march: March<'_>, scene: &mut Scene<'_>) {
-        let March { gait, .. } = march;
+        let gait = march.ordering();
         self.turns.since = (self.turns.since + scene.delta).min(gait.duration());
         for _ in 0..self.feet.len() {
             let Some(index) = self.next(march) else {
@@ -35,7 +60,7 @@ impl StanceMemory {
 
     /// The others of the group of `first`, which steps.
     fn join(&mut self, first: usize, march: March<'_>, scene: &mut Scene<'_>) {
-        let most = march.gait.most(self.feet.len());
+        let most = march.ordering().most(self.feet.len());
         for index in (first % 2..self.feet.len()).step_by(2) {
             let least = if march.rests() { 1.0 } else { JOINS };
             let joins = self.feet[index].urge > least;
@@ -52,7 +77,7 @@ impl StanceMemory {
 
     /// The foot that wants most of those that may.
     fn next(&self, march: March<'_>) -> Option<usize> {
-        let (gait, count) = (march.gait, self.feet.len());
+        let (gait, count) = (march.ordering(), self.feet.len());
         let has_room = self.lifted() < gait.most(count);
         let urge = |index: usize| self.feet[index].urge;
         let most = (0..count).max_by(|&a, &b| urge(a).total_cmp(&urge(b)))?;

@@ -29,6 +29,9 @@ const CLEARANCE: f32 = 0.04;
 /// A foot reaches for ground within this part of its leg.
 pub(super) const WITHIN: f32 = 0.97;
 
+/// A leg that stands turns by so many radians in a second at most.
+const FASTEST: f32 = 13.5;
+
 /// Places for a landing: ahead of home, and from home to below the hip.
 const AHEAD: usize = 3;
 const INWARD: usize = 5;
@@ -92,7 +95,8 @@ impl StanceMemory {
             return;
         };
         let stride = Stride::of(march, leg);
-        let step = scene.delta / stride.span;
+        let hurry = march.rhythm.map_or(0.0, |_| self.feet[*index].hurry);
+        let step = scene.delta / stride.span * (1.0 + hurry);
         swing.part += step;
         if swing.part < DECIDED || !swing.landing.is_there {
             let found = self.landing(walker, march, stride, swing.part.min(1.0), scene);
@@ -211,13 +215,16 @@ impl FootMemory {
         let mut looking = walker.looking(self);
         let under = scene.probe(&mut looking, ahead, false, Vec2::ZERO);
         let top = scene.top_between(&mut looking, [before, to], clear);
-        let mut height = self.place.dot(up);
-        if let Some(under) = under.ground {
-            height = height.max(under.place.dot(up) + clear);
+        let made = (self.place - before).dot(side).abs();
+        // One that was lifted over something comes down on a straight way.
+        let way = (to - before).dot(side).abs();
+        let straight = (to - before).dot(up) * (made / way.max(made).max(f32::MIN_POSITIVE));
+        let mut height = self.place.dot(up).max(before.dot(up) + straight);
+        if let Some(under) = under.met {
+            height = height.max(under.dot(up) + clear);
         }
         if let Some(top) = top {
             let way = (top - before).dot(side).abs();
-            let made = (self.place - before).dot(side).abs();
             let rise = (top - before).dot(up) + clear;
             height = height.max(before.dot(up) + rise * (made / way.max(made)).min(1.0));
         }
@@ -230,13 +237,15 @@ impl FootMemory {
         let to = swing.landing.place;
         // The hip may have come down to it, or gone on, meanwhile.
         let is_below = (posed.hip - to).dot(law.up) >= leg.shallowest(law.up);
-        let is_reached = posed.hip.distance(to + posed.above) <= leg.reach;
-        let is_too_fast = pace.speed * scene.delta > LEAP * leg.reach;
+        let length = posed.hip.distance(to + posed.above);
+        let is_reached = length <= leg.reach;
+        let is_too_fast =
+            pace.speed * scene.delta > LEAP * leg.reach || pace.speed > FASTEST * length;
         if !is_below || !is_reached || swing.part > LATE || is_too_fast {
             return;
         }
         let near = LANDED * leg.reach + 0.25 * pace.speed * scene.delta;
-        let is_folded = posed.hip.distance(to + posed.above) < leg.most_folded(law.up) - near;
+        let is_folded = length < leg.most_folded(law.up) - near;
         if is_folded || posed.miss.unwrap_or_default().length() >= near {
             self.swing = Some(swing);
             return;
@@ -251,6 +260,7 @@ impl FootMemory {
             && (found.place - to).dot(law.up).abs() <= NEAR * leg.reach
         {
             self.plant(&found, to, leg, posed, scene);
+            self.phase = 0.0;
         }
     }
 }

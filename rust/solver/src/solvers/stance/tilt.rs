@@ -21,16 +21,17 @@ const STEEP: f32 = 1.0;
 const STANDING: f32 = 0.88;
 
 impl StanceMemory {
-    /// Goes on for a tick. Returns how far the pelvis is to be moved along `up`.
+    /// Goes on for a tick, where the body leans so far besides. Returns how far the pelvis is to be moved along `up`.
     pub(super) fn tilt(
         &mut self,
         law: &Law<'_>,
         posed: &[Option<Posed>],
+        lean: f32,
         scene: &Scene<'_>,
     ) -> f32 {
         let found = self.slope_of_feet(law, posed);
         let (rise, slope) = found.unwrap_or_default();
-        let goal = -clamp01(law.body_tilt) * angle_of_f32(Vec2::new(1.0, slope));
+        let goal = lean - clamp01(law.body_tilt) * angle_of_f32(Vec2::new(1.0, slope));
         let pelvis = &mut self.pelvis;
         let away = pelvis.turn - goal;
         let left = law
