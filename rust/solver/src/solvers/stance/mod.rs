@@ -11,7 +11,7 @@
 //! | [`probe`] | rays |
 //! | [`ride`] | what carries the character, and how that moves |
 //! | [`animated_feet`] | feet under an animation |
-//! | [`rhythm`] | how often feet step, and when which one, as those of animals do |
+//! | [`rhythm`], [`timing`] | how often feet step, and when which one, as those of animals do; and how they come into that |
 //! | [`step`], [`step_order`], [`swing`] | feet that step: how far, who is next, and the way of a step |
 //! | [`pelvis`], [`tilt`] | how high the pelvis is, and how a body tilts with its feet |
 //! | [`turn`] | how a foot is turned |
@@ -48,6 +48,7 @@ mod step;
 mod step_order;
 mod swing;
 mod tilt;
+mod timing;
 mod turn;
 pub(crate) mod world;
 

@@ -8,14 +8,11 @@
 
 use std::f32::consts::TAU;
 
-use crate::solvers::stance::foot::FootMemory;
-use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::scene::{Law, Scene, smoothstep};
+use crate::solvers::stance::scene::smoothstep;
 use crate::solvers::stance::settings::GaitOrder;
-use crate::solvers::stance::step::{March, Pace};
 
 /// In units of the skeleton per second squared: a pixel is a centimetre.
-const GRAVITY: f32 = 980.0;
+pub(super) const GRAVITY: f32 = 980.0;
 
 /// A foot stands for such a part of a stride.
 const DUTY: [f32; 2] = [0.22, 0.78];
@@ -26,18 +23,6 @@ const SHORTEST_DUTY: f32 = 0.2;
 const SLOWEST: f32 = 0.22;
 const SETTLING: f32 = 0.3;
 const SETTLING_OF_MANY: f32 = 0.43;
-
-/// Feet that are apart by less than this part of a leg are at one place.
-const NEAR: f32 = 0.02;
-
-/// How fast a foot comes to its place in the rhythm, and by what part of the rhythm at most.
-const SYNCHRONISING: f32 = 3.0;
-const FASTER: f32 = 0.35;
-
-/// A body on two legs leans so far, and so much more at a run, and on any legs with its acceleration: in radians, at most so many.
-const LEAN: [f32; 2] = [0.02, 0.09];
-const INERTIA: f32 = 0.35;
-const MOST_LEAN: f32 = 0.3;
 
 /// A stride.
 #[derive(Clone, Copy)]
@@ -50,11 +35,11 @@ pub(super) struct Rhythm {
     pub(super) contact: f32,
     /// How much of a run it is, and of a gallop, from 0 to 1.
     run: f32,
-    gallop: f32,
+    pub(super) gallop: f32,
     /// How much higher the body is in the middle of a stance than between two, at a walk; lower, at a run.
-    bob: f32,
+    pub(super) bob: f32,
     /// The speed as a part of that of a pendulum.
-    pace: f32,
+    pub(super) pace: f32,
 }
 
 impl Rhythm {
@@ -140,7 +125,7 @@ impl Rhythm {
 
     /// By what part of a stride a leg is behind the first one. Of `legs`, it is number `rank` from behind, and the
     /// second of a pair or not.
-    fn lag(&self, order: GaitOrder, legs: usize, rank: usize, is_second: bool) -> f32 {
+    pub(super) fn lag(&self, order: GaitOrder, legs: usize, rank: usize, is_second: bool) -> f32 {
         let (pair, second) = ((rank / 2) as f32, f32::from(u8::from(is_second)));
         match (order, legs) {
             (GaitOrder::Wave, _) => rank as f32 / legs as f32,
@@ -158,120 +143,5 @@ impl Rhythm {
                     + pair * (0.07 - 0.04 * smoothstep(0.2, 1.2, self.pace))
             }
         }
-    }
-}
-
-/// The way from one phase to another, from -0.5 to 0.5.
-fn apart(phase: f32) -> f32 {
-    phase - libm::rintf(phase)
-}
-
-impl March<'_> {
-    /// How far a leg is behind the first one, in strides.
-    fn lag(&self, rhythm: &Rhythm, index: usize) -> f32 {
-        let place = |leg: usize| {
-            let home = self.law.legs[leg].as_ref()?.home;
-            Some((home - self.law.pivot).dot(self.pace.way))
-        };
-        let Some(own) = place(index) else { return 0.0 };
-        let near = NEAR * self.law.reach();
-        // Those at one place are in the order of their feet.
-        let is_behind =
-            |leg: usize, place: f32, other: usize, own: f32| match (place - own).abs() < near {
-                true => leg < other,
-                false => place < own,
-            };
-        let places = (0..self.law.legs.len()).filter_map(|leg| Some((leg, place(leg)?)));
-        let behind = places
-            .clone()
-            .filter(|&(leg, place)| is_behind(leg, place, index, own));
-        let (count, rank) = (places.clone().count(), behind.count());
-        // Its partner is the next one before or behind it.
-        let is_first_of_pair = rank % 2 == 0;
-        let others = places.filter(|&(leg, place)| {
-            leg != index && is_behind(leg, place, index, own) != is_first_of_pair
-        });
-        let partner = others.reduce(|one, other| {
-            let is_nearer = is_behind(other.0, other.1, one.0, one.1) == is_first_of_pair;
-            if is_nearer { other } else { one }
-        });
-        let is_second = partner.is_some_and(|(partner, _)| partner < index);
-        rhythm.lag(self.gait.order, count, rank, is_second)
-    }
-}
-
-impl StanceMemory {
-    /// Goes on in the rhythm for a tick. Who begins to walk begins with the foot that is farthest behind.
-    pub(super) fn keep_time(&mut self, march: March<'_>, scene: &Scene<'_>) {
-        let Some(rhythm) = march.rhythm else { return };
-        if march.rests() {
-            self.turns.walks = false;
-            return;
-        }
-        let part = rhythm.frequency * scene.delta;
-        if !std::mem::replace(&mut self.turns.walks, true) {
-            let behind = |index: &usize| {
-                let leg = march.law.legs[*index].as_ref();
-                leg.map_or(f32::INFINITY, |leg| {
-                    (self.feet[*index].place - leg.home).dot(march.pace.way)
-                })
-            };
-            let last = (0..self.feet.len()).min_by(|a, b| behind(a).total_cmp(&behind(b)));
-            let near = -NEAR * march.law.reach();
-            let last = last.filter(|last| behind(last) < near);
-            let lag = last.map_or(0.0, |last| march.lag(&rhythm, last));
-            self.turns.phase = rhythm.duty + lag;
-            for index in 0..self.feet.len() {
-                let phase = (self.turns.phase - march.lag(&rhythm, index)).rem_euclid(1.0);
-                let swings = phase > rhythm.duty + 0.12 && phase < 0.97;
-                // One that would be in the air stands until its next turn.
-                self.feet[index].phase = if swings { phase - 1.0 } else { phase };
-            }
-        }
-        self.turns.phase = (self.turns.phase + part).fract();
-        for index in 0..self.feet.len() {
-            let lag = march.lag(&rhythm, index);
-            let foot = &mut self.feet[index];
-            if let Some(swing) = &foot.swing {
-                foot.phase = rhythm.duty + (1.0 - rhythm.duty) * swing.part.min(1.0);
-            }
-            let off = apart(self.turns.phase - lag - foot.phase);
-            foot.hurry = (SYNCHRONISING * off).clamp(-FASTER, FASTER);
-            if foot.swing.is_none() {
-                foot.phase = (foot.phase + part * (1.0 + foot.hurry)).min(0.99);
-            }
-        }
-    }
-
-    /// How far the body is moved up by the rhythm of its steps, and how far it leans to the right. Who lands goes down.
-    pub(super) fn liven(&mut self, law: &Law<'_>) -> [f32; 2] {
-        let gait = law.gait.filter(|gait| gait.body_motion > 0.0);
-        let pace = Pace::of(self.riding.velocity, law.up);
-        let found = gait.and_then(|gait| Some((gait.body_motion, self.rhythm(law, gait, pace)?)));
-        let Some((amount, rhythm)) = found else {
-            return [0.0, 0.0];
-        };
-        self.pelvis.rate -= amount * self.riding.landing() * law.reach();
-        let legs = self.feet.iter().filter(|foot| foot.posed.is_some());
-        let middle = |foot: &FootMemory| {
-            let phase = foot.phase - 0.5 * rhythm.duty;
-            let (twice, once) = (libm::cosf(2.0 * TAU * phase), libm::cosf(TAU * phase));
-            twice + (once - twice) * rhythm.gallop
-        };
-        let count = legs.clone().count().max(1) as f32;
-        let bob = 0.5 * rhythm.bob * legs.map(middle).sum::<f32>() / count;
-        let moves = if self.turns.walks { 1.0 } else { 0.0 };
-        let right = law.up.perp();
-        let is_pair = law.legs.iter().flatten().count() <= 2;
-        let speed = self.riding.velocity.dot(right);
-        let run = if is_pair {
-            LEAN[0] + LEAN[1] * smoothstep(0.0, 2.0, rhythm.pace)
-        } else {
-            0.0
-        };
-        let inertia = libm::atanf(self.riding.acceleration().dot(right) / GRAVITY);
-        let inertia = inertia * INERTIA * if is_pair { 1.0 } else { 0.4 };
-        let lean = (run.copysign(speed) * moves + inertia).clamp(-MOST_LEAN, MOST_LEAN);
-        [amount * bob * moves, amount * lean]
     }
 }

@@ -1,0 +1,136 @@
+//! Legs that come into a rhythm and keep it, and how the body moves with them.
+
+use std::f32::consts::TAU;
+
+use crate::solvers::stance::foot::FootMemory;
+use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::rhythm::{GRAVITY, Rhythm};
+use crate::solvers::stance::scene::{Law, Scene, smoothstep};
+use crate::solvers::stance::step::{March, Pace};
+
+/// Feet that are apart by less than this part of a leg are at one place.
+const NEAR: f32 = 0.02;
+
+/// How fast a foot comes to its place in the rhythm, and by what part of the rhythm at most.
+const SYNCHRONISING: f32 = 3.0;
+const FASTER: f32 = 0.35;
+
+/// A body on two legs leans so far, and so much more at a run, and on any legs with its acceleration: in radians, at most so many.
+const LEAN: [f32; 2] = [0.02, 0.09];
+const INERTIA: f32 = 0.35;
+const MOST_LEAN: f32 = 0.3;
+
+/// The way from one phase to another, from -0.5 to 0.5.
+fn apart(phase: f32) -> f32 {
+    phase - libm::rintf(phase)
+}
+
+impl March<'_> {
+    /// How far a leg is behind the first one, in strides.
+    fn lag(&self, rhythm: &Rhythm, index: usize) -> f32 {
+        let place = |leg: usize| {
+            let home = self.law.legs[leg].as_ref()?.home;
+            Some((home - self.law.pivot).dot(self.pace.way))
+        };
+        let Some(own) = place(index) else { return 0.0 };
+        let near = NEAR * self.law.reach();
+        // Those at one place are in the order of their feet.
+        let is_behind =
+            |leg: usize, place: f32, other: usize, own: f32| match (place - own).abs() < near {
+                true => leg < other,
+                false => place < own,
+            };
+        let places = (0..self.law.legs.len()).filter_map(|leg| Some((leg, place(leg)?)));
+        let behind = places
+            .clone()
+            .filter(|&(leg, place)| is_behind(leg, place, index, own));
+        let (count, rank) = (places.clone().count(), behind.count());
+        // Its partner is the next one before or behind it.
+        let is_first_of_pair = rank % 2 == 0;
+        let others = places.filter(|&(leg, place)| {
+            leg != index && is_behind(leg, place, index, own) != is_first_of_pair
+        });
+        let partner = others.reduce(|one, other| {
+            let is_nearer = is_behind(other.0, other.1, one.0, one.1) == is_first_of_pair;
+            if is_nearer { other } else { one }
+        });
+        let is_second = partner.is_some_and(|(partner, _)| partner < index);
+        rhythm.lag(self.gait.order, count, rank, is_second)
+    }
+}
+
+impl StanceMemory {
+    /// Goes on in the rhythm for a tick. Who begins to walk begins with the foot that is farthest behind.
+    pub(super) fn keep_time(&mut self, march: March<'_>, scene: &Scene<'_>) {
+        let Some(rhythm) = march.rhythm else { return };
+        if march.rests() {
+            self.turns.walks = false;
+            return;
+        }
+        let part = rhythm.frequency * scene.delta;
+        if !std::mem::replace(&mut self.turns.walks, true) {
+            let behind = |index: &usize| {
+                let leg = march.law.legs[*index].as_ref();
+                leg.map_or(f32::INFINITY, |leg| {
+                    (self.feet[*index].place - leg.home).dot(march.pace.way)
+                })
+            };
+            let last = (0..self.feet.len()).min_by(|a, b| behind(a).total_cmp(&behind(b)));
+            let near = -NEAR * march.law.reach();
+            let last = last.filter(|last| behind(last) < near);
+            let lag = last.map_or(0.0, |last| march.lag(&rhythm, last));
+            self.turns.phase = rhythm.duty + lag;
+            for index in 0..self.feet.len() {
+                let phase = (self.turns.phase - march.lag(&rhythm, index)).rem_euclid(1.0);
+                let swings = phase > rhythm.duty + 0.12 && phase < 0.97;
+                // One that would be in the air stands until its next turn.
+                self.feet[index].phase = if swings { phase - 1.0 } else { phase };
+            }
+        }
+        self.turns.phase = (self.turns.phase + part).fract();
+        for index in 0..self.feet.len() {
+            let lag = march.lag(&rhythm, index);
+            let foot = &mut self.feet[index];
+            if let Some(swing) = &foot.swing {
+                foot.phase = rhythm.duty + (1.0 - rhythm.duty) * swing.part.min(1.0);
+            }
+            let off = apart(self.turns.phase - lag - foot.phase);
+            foot.hurry = (SYNCHRONISING * off).clamp(-FASTER, FASTER);
+            if foot.swing.is_none() {
+                foot.phase = (foot.phase + part * (1.0 + foot.hurry)).min(0.99);
+            }
+        }
+    }
+
+    /// How far the body is moved up by the rhythm of its steps, and how far it leans to the right. Who lands goes down.
+    pub(super) fn liven(&mut self, law: &Law<'_>) -> [f32; 2] {
+        let gait = law.gait.filter(|gait| gait.body_motion > 0.0);
+        let pace = Pace::of(self.riding.velocity, law.up);
+        let found = gait.and_then(|gait| Some((gait.body_motion, self.rhythm(law, gait, pace)?)));
+        let Some((amount, rhythm)) = found else {
+            return [0.0, 0.0];
+        };
+        self.pelvis.rate -= amount * self.riding.landing() * law.reach();
+        let legs = self.feet.iter().filter(|foot| foot.posed.is_some());
+        let middle = |foot: &FootMemory| {
+            let phase = foot.phase - 0.5 * rhythm.duty;
+            let (twice, once) = (libm::cosf(2.0 * TAU * phase), libm::cosf(TAU * phase));
+            twice + (once - twice) * rhythm.gallop
+        };
+        let count = legs.clone().count().max(1) as f32;
+        let bob = 0.5 * rhythm.bob * legs.map(middle).sum::<f32>() / count;
+        let moves = if self.turns.walks { 1.0 } else { 0.0 };
+        let right = law.up.perp();
+        let is_pair = law.legs.iter().flatten().count() <= 2;
+        let speed = self.riding.velocity.dot(right);
+        let run = if is_pair {
+            LEAN[0] + LEAN[1] * smoothstep(0.0, 2.0, rhythm.pace)
+        } else {
+            0.0
+        };
+        let inertia = libm::atanf(self.riding.acceleration().dot(right) / GRAVITY);
+        let inertia = inertia * INERTIA * if is_pair { 1.0 } else { 0.4 };
+        let lean = (run.copysign(speed) * moves + inertia).clamp(-MOST_LEAN, MOST_LEAN);
+        [amount * bob * moves, amount * lean]
+    }
+}
