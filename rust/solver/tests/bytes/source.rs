@@ -637,7 +637,7 @@ impl<'a> Source<'a> {
             order: orders[self.below(orders.len())],
             step_distance: self.mostly(30.0, 0.0, 100.0),
             step_height: self.mostly(12.0, 0.0, 50.0),
-            step_duration: self.mostly(0.2, 0.0, 1.0),
+            step_duration: self.mostly(0.0, 0.0, 1.0),
             overshoot: self.mostly(0.1, 0.0, 1.0),
             max_lifted: self.below(4) as u32,
             body_height: self.mostly(0.0, 0.0, 100.0),
