@@ -856,6 +856,25 @@ fn a_reset_starts_at_rest() {
     }
 }
 
+/// The least time of five first passes of a chain that no spring has met, in seconds.
+fn first_pass(bones: usize) -> f64 {
+    let passes = (0..5).map(|_| {
+        let (mut rig, mut space) = (chain(bones, spring(3.0, 0.4)), Workspace::default());
+        let began = std::time::Instant::now();
+        step(&mut rig, &mut space, 1.0 / 60.0);
+        began.elapsed().as_secs_f64()
+    });
+    passes.fold(f64::INFINITY, f64::min)
+}
+
+/// It is less than a quarter of that, so a busy machine does not matter. Finding all shapes takes n³: 60 times as long.
+#[test]
+fn a_first_pass_costs_no_more_than_n_squared_log_n() {
+    let cost = |bones: f64| bones * bones * libm::log2(bones);
+    let ratio = first_pass(1000) / first_pass(256);
+    assert!(ratio < cost(1000.0) / cost(256.0), "{ratio}");
+}
+
 #[test]
 fn impulses_may_be_wound() {
     let strike = |before: Vec2, after: Vec2| {
