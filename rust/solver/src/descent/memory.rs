@@ -6,7 +6,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Tree;
-use crate::math::angle::{wound_like, wrapped};
+use crate::math::angle::{shortest_way, wound_like, wrapped};
 use crate::math::clone_in_place::clone_in_place;
 
 /// In which order joints turn.
@@ -64,6 +64,15 @@ pub struct Memory {
     /// another order before it than after it.
     #[serde(skip_serializing_if = "crate::math::number::is_usual")]
     pub order: Order,
+    /// The pose that goes there ahead of the one that is shown, by its route and at full speed; empty if there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    pub leader: Vec<f32>,
+    /// Whether the leader itself is shown.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_hasty: bool,
+    /// How fast the joints turned in the last pass, in radians per second; empty if that is not known.
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    pub rates: Vec<f32>,
     /// From each target to its tip, in chain space. Empty if the pose was
     /// given by something else than the modifier, which has measured nothing in it.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
@@ -88,7 +97,7 @@ pub struct Memory {
 /// target that rests there does not have it turn to and fro.
 const BEYOND_HALF: f32 = 0.3;
 
-clone_in_place!(Memory: swings, destination, waypoint, misses);
+clone_in_place!(Memory: swings, destination, waypoint, leader, rates, misses);
 
 impl Memory {
     /// Forgets everything.
@@ -98,7 +107,13 @@ impl Memory {
 
     /// Makes all turns `factor` times as large.
     pub(crate) fn scale(&mut self, factor: f32) {
-        let poses = [&mut self.swings, &mut self.destination, &mut self.waypoint];
+        let poses = [
+            &mut self.swings,
+            &mut self.destination,
+            &mut self.waypoint,
+            &mut self.leader,
+            &mut self.rates,
+        ];
         for swing in poses.into_iter().flatten() {
             *swing *= factor;
         }
@@ -149,6 +164,8 @@ impl Memory {
     pub(super) fn end_transition(&mut self) {
         self.destination.clear();
         self.waypoint.clear();
+        self.leader.clear();
+        self.is_hasty = false;
         self.order = Order::default();
     }
 
@@ -173,19 +190,36 @@ impl Memory {
     pub(crate) fn holds(&self, joints: usize) -> bool {
         let is_pose =
             |pose: &[f32]| pose.len() == joints && pose.iter().all(|swing| swing.is_finite());
-        is_pose(&self.swings) && (self.waypoint.is_empty() || is_pose(&self.waypoint))
+        let is_none_or_pose = |pose: &[f32]| pose.is_empty() || is_pose(pose);
+        is_pose(&self.swings)
+            && [&self.waypoint, &self.leader, &self.rates]
+                .into_iter()
+                .all(|pose| is_none_or_pose(pose))
     }
 
     /// Remembers a pose that was found without memory.
     pub(crate) fn begin(&mut self, tree: &Tree, has_arrived: bool) {
         self.clear();
         self.swings.extend(tree.swings().map(|swing| swing as f32));
+        self.rates.reserve(self.swings.len());
         self.has_arrived = has_arrived;
         self.remember_misses(tree);
     }
 
-    /// Remembers the next pose of a limb that is in no transition, and where its only tip is seen from the target.
-    pub(crate) fn follow(&mut self, swings: impl Iterator<Item = f32>, miss: Vec2) {
+    /// Remembers the next pose of a limb that is in no transition, `delta` seconds later, and where its only tip is seen
+    /// from the target.
+    pub(crate) fn follow(
+        &mut self,
+        swings: impl Iterator<Item = f32> + Clone,
+        miss: Vec2,
+        delta: f64,
+    ) {
+        if delta > 0.0 {
+            let pairs = swings.clone().zip(&self.swings);
+            let turns = pairs.map(|(now, before)| shortest_way(*before, now));
+            self.rates.clear();
+            self.rates.extend(turns.map(|turn| turn / delta as f32));
+        }
         self.swings.clear();
         self.swings.extend(swings);
         self.misses.clear();
@@ -216,6 +250,7 @@ impl Memory {
         self.has_arrived = true;
         self.end_search();
         self.unreviewed = 0.0;
+        self.rates.clear();
         self.misses.clear();
         self.misses.push(miss);
     }

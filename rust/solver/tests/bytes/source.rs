@@ -799,7 +799,10 @@ impl<'a> Source<'a> {
         Memory {
             swings,
             destination: (0..moving).map(|_| self.angle()).collect(),
-            waypoint: self.waypoint(moving),
+            waypoint: self.some_of(moving),
+            leader: self.some_of(moving),
+            is_hasty: self.once_in(2),
+            rates: self.some_of(joints),
             order: self.order(),
             misses: (0..tips).map(|_| self.vector(50.0)).collect(),
             has_arrived: self.once_in(2),
@@ -810,8 +813,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The pose that a transition of `joints` joints passes.
-    fn waypoint(&mut self, joints: usize) -> Vec<f32> {
+    /// What may be remembered of `joints` joints.
+    fn some_of(&mut self, joints: usize) -> Vec<f32> {
         if self.once_in(2) {
             return Vec::new();
         }

@@ -3,10 +3,12 @@
 use std::f64::consts::TAU;
 
 use crate::descent::follow::{Follower, Showing};
+use crate::descent::memory::Order;
+use crate::descent::reaching;
 use crate::descent::step::Workspace;
-use crate::descent::transition::{self, take_pose};
+use crate::descent::transition::{self, take_pose, turn_between};
 use crate::kinematics::tree::Tree;
-use crate::math::angle::wound_like;
+use crate::math::angle::{wound_like, wrapped};
 
 /// A limb may move at once by this factor times as far as its targets have moved.
 const LEAP: f64 = 4.0;
@@ -17,6 +19,14 @@ const LEAP_ROUNDING: f64 = 1e-6;
 /// A joint has arrived at its destination when it is nearer than this, in radians.
 const AT_DESTINATION: f64 = 1e-6;
 
+/// A way that takes longer than this, in seconds, is gone at full speed from the first moment on: targets at rest are reached
+/// within half a second. A look goes over sooner.
+const LONG: f64 = 0.5;
+const LONG_LOOK: f64 = 0.4;
+
+/// A tip that is nearer to its target than this part of the span is carried by it.
+const CARRIED_WITHIN: f64 = 1e-3;
+
 impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Whether a point of the limb is farther from where it was shown than the time and a
     /// `target_motion` allow.
@@ -26,20 +36,55 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         moved > allowed + LEAP_ROUNDING * self.tree.span
     }
 
+    /// Whether a point of the present pose starts or stops dead. So it may where targets carry all tips, since these would
+    /// leave them, and among obstacles, where a limb is the longer inside them the slower it goes through.
+    pub(super) fn starts_dead(&mut self) -> bool {
+        let is_known = self.delta > 0.0
+            && self.memory.rates.len() == self.tree.len()
+            && !self.memory.is_partial;
+        if !is_known || !self.tree.obstacles.is_empty() || self.is_carried() {
+            return false;
+        }
+        let Workspace { pursuit, start, .. } = &mut *self.workspace;
+        reaching::remember(self.tree, start);
+        pursuit.begin(&self.memory.swings, &self.memory.rates);
+        pursuit.aim(self.tree, &self.memory.swings, self.delta);
+        let starts_dead = pursuit.starts_dead(self.tree, self.delta);
+        self.tree.take_pose(start.iter().copied());
+        starts_dead
+    }
+
+    /// Whether all tips were at their targets, and are.
+    fn is_carried(&self) -> bool {
+        let near = CARRIED_WITHIN * self.tree.span;
+        let mut misses = self.memory.misses.iter();
+        let mut tips = self.tree.tips.iter();
+        misses.all(|miss| f64::from(miss.length()) <= near)
+            && tips.all(|tip| tip.miss().length() <= near)
+    }
+
     /// Shows the present pose. Returns whether the next pass would move something.
     pub(super) fn show(&mut self, showing: Showing) -> bool {
         if showing == Showing::AtOnce {
             return self.show_at_once();
         }
+        let memory = &mut *self.memory;
+        let pursuit = &mut self.workspace.pursuit;
+        pursuit.begin(&memory.swings, &memory.rates);
         if showing == Showing::NewTransition {
-            self.memory.end_transition();
+            // Of a pose that has leapt it is not known how fast it turns.
+            memory.end_transition();
+        } else {
+            pursuit.aim(self.tree, memory.aimed(self.tree.len()), self.delta);
         }
-        if self.set_destination() <= AT_DESTINATION {
-            self.show_at_once();
-            return true;
-        }
+        let way = self.set_destination();
         if showing == Showing::NewTransition {
-            transition::choose_route(self.tree, self.workspace, self.memory);
+            if way <= AT_DESTINATION {
+                self.show_at_once();
+                return true;
+            }
+            let seconds = transition::choose_route(self.tree, self.workspace, self.memory);
+            self.begin_leader(seconds);
         }
         self.advance_transition();
         true
@@ -47,9 +92,17 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
 
     /// Shows the present pose at once. Returns whether it is another than before.
     fn show_at_once(&mut self) -> bool {
-        self.memory.end_transition();
+        let memory = &mut *self.memory;
+        memory.end_transition();
+        if self.delta > 0.0 {
+            let pairs = self.tree.swings().zip(&memory.swings);
+            let ways = pairs.map(|(now, &before)| wrapped(now - f64::from(before)));
+            memory.rates.clear();
+            let rates = ways.map(|way| (way / self.delta) as f32);
+            memory.rates.extend(rates);
+        }
         let mut changed = false;
-        for (shown, swing) in self.memory.swings.iter_mut().zip(self.tree.swings()) {
+        for (shown, swing) in memory.swings.iter_mut().zip(self.tree.swings()) {
             let swing = swing as f32;
             changed |= shown.to_bits() != swing.to_bits();
             *shown = swing;
@@ -65,15 +118,16 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         let memory = &mut *self.memory;
         // In every pass, because memories change places: a transition that needs it allocates
         // nothing.
-        let missing = memory.swings.len().saturating_sub(memory.waypoint.len());
-        memory.waypoint.reserve(missing);
+        for pose in [&mut memory.waypoint, &mut memory.leader] {
+            pose.reserve(memory.swings.len().saturating_sub(pose.len()));
+        }
         // A whole turn that is taken out while it is seen may begin a little longer.
         let most = if memory.is_partial { 1.5 * TAU } else { TAU };
         let workspace = &mut *self.workspace;
         let shown = memory.swings.iter().map(|&swing| f64::from(swing));
         let ways = { self.tree.nodes.iter().zip(shown.clone()).enumerate() };
         let ways = ways.map(|(index, (node, shown))| {
-            let way = transition::turn_between(node, shown, node.swing);
+            let way = turn_between(node, shown, node.swing);
             match memory.destination.get(index) {
                 Some(&end) if node.interval().is_none() => {
                     let begun = wound_like(f64::from(end) - shown, way);
@@ -90,11 +144,60 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         widest
     }
 
-    /// Moves the pose that is shown on towards the destination, for the time of the pass.
+    /// Moves the pose that is shown on towards the destination, for the time of the pass: after the leader, if there is one.
     fn advance_transition(&mut self) {
+        if self.delta <= 0.0 {
+            take_pose(self.tree, &self.memory.swings);
+            return;
+        }
+        if !self.memory.leader.is_empty() {
+            self.advance_leader();
+        }
         let memory = &mut *self.memory;
-        take_pose(self.tree, &memory.swings);
+        let pursuit = &mut self.workspace.pursuit;
+        let is_led = !memory.leader.is_empty();
+        let goal = if is_led {
+            &memory.leader
+        } else {
+            &memory.destination
+        };
+        let is_there = match memory.is_hasty {
+            true => pursuit.arrive(self.tree, goal),
+            false => pursuit.advance(self.tree, goal, is_led, self.delta),
+        };
+        memory.swings.clear();
+        memory
+            .swings
+            .extend(pursuit.shown.iter().map(|&swing| swing as f32));
+        memory.rates.clear();
+        memory
+            .rates
+            .extend(pursuit.rates.iter().map(|&rate| rate as f32));
+        if is_there && !is_led {
+            memory.end_transition();
+        }
+    }
+
+    /// Begins a leader, unless all joints go straight to the destination together. It is shown itself among obstacles, where
+    /// a limb is the longer inside them the slower it goes, where the way takes so many `seconds` at full speed that the limb
+    /// would be late, and where only a part is shown, which a handover smooths and ends in time.
+    fn begin_leader(&mut self, seconds: f64) {
+        let memory = &mut *self.memory;
+        let most = if self.is_closed_form { LONG_LOOK } else { LONG };
+        let is_late = memory.is_partial || seconds > most;
+        memory.is_hasty = is_late || !self.tree.obstacles.is_empty();
+        let is_straight = memory.order == Order::Together && memory.waypoint.is_empty();
+        if memory.is_hasty || !is_straight {
+            memory.leader.extend_from_slice(&memory.swings);
+        }
+    }
+
+    /// Moves the leader on by its route, at full speed.
+    fn advance_leader(&mut self) {
+        let memory = &mut *self.memory;
+        take_pose(self.tree, &memory.leader);
         let mut left = self.delta;
+        let mut has_arrived = false;
         if !memory.waypoint.is_empty() {
             let (waypoint, order) = (&memory.waypoint, memory.order.curling());
             let step = transition::advance(self.tree, self.workspace, waypoint, order, left, 1.0);
@@ -108,15 +211,15 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         if memory.waypoint.is_empty() {
             let (end, order) = (&memory.destination, memory.order);
             let step = transition::advance(self.tree, self.workspace, end, order, left, 1.0);
-            if step.has_arrived {
-                memory.swings.clone_from(&memory.destination);
-                memory.end_transition();
-                take_pose(self.tree, &memory.swings);
-                return;
-            }
+            has_arrived = step.has_arrived;
         }
-        for (shown, swing) in memory.swings.iter_mut().zip(self.tree.swings()) {
-            *shown = swing as f32;
+        let pursuit = &mut self.workspace.pursuit;
+        pursuit.aim(self.tree, &memory.leader, self.delta);
+        memory.leader.clear();
+        if !has_arrived {
+            memory
+                .leader
+                .extend(self.tree.swings().map(|swing| swing as f32));
         }
     }
 }

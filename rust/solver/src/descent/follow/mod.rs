@@ -22,8 +22,8 @@
 //! and the [starts](crate::descent::restarts) are tried, a few in each pass, until one is clearly
 //! nearer to the targets.
 //!
-//! **Transition.** The limb moves to the other branch at a bounded speed, and the destination
-//! follows the targets in the meantime. Any other leap of a constrained limb is shown as a
+//! **Transition.** The limb moves to the other branch with bounded speed and acceleration, and the
+//! destination follows the targets in the meantime. So it does where a pose would start dead. Any other leap of a constrained limb is shown as a
 //! transition, too. But the limb may always move as far in a pass as a small multiple of what its
 //! targets have moved.
 
@@ -88,15 +88,10 @@ pub(crate) fn smooth(
     reaching::remember(tree, &mut found);
     let find_nothing = |_: &mut Tree, _: &mut Workspace| 0;
     let mut follower = Follower::new(tree, workspace, memory, delta, 0.0, find_nothing);
+    follower.is_closed_form = true;
     follower.begin();
     follower.tree.take_pose(found.iter().copied());
-    let showing = if follower.memory.is_in_transition() {
-        Showing::OngoingTransition
-    } else if follower.leaps(follower.target_motion) {
-        Showing::NewTransition
-    } else {
-        Showing::AtOnce
-    };
+    let showing = follower.showing(false);
     follower.show(showing);
     follower.memory.remember_misses(follower.tree);
     workspace.start = found;
@@ -129,6 +124,8 @@ struct Follower<'a, Find> {
     /// Whether the limb begins from a pose that was given to it, and the tips are not at their
     /// targets there.
     has_left_targets: bool,
+    /// Whether the pose comes from a closed form, which may leap where no chain does.
+    is_closed_form: bool,
     steps: u32,
 }
 
@@ -151,6 +148,7 @@ impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
             find_first_pose,
             target_motion: 0.0,
             has_left_targets: false,
+            is_closed_form: false,
             steps: 0,
         }
     }
@@ -158,9 +156,6 @@ impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
     /// One pass. Returns whether the next one would move something, if nothing else changed.
     fn follow(&mut self) -> bool {
         self.begin();
-        if self.memory.is_in_transition() {
-            take_pose(self.tree, &self.memory.destination);
-        }
         let is_settling = self.follow_on_same_branch();
         let mut has_arrived = self.has_arrived();
         if has_arrived {
@@ -177,34 +172,43 @@ impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
             has_arrived = self.has_arrived();
         }
         self.memory.has_arrived = has_arrived;
-        self.tree.unwind(MOST_WOUND);
-        let is_moving = self.show(self.showing(is_other_branch));
+        // What is shown would be a whole turn away from its destination.
+        if !self.memory.is_in_transition() {
+            self.tree.unwind(MOST_WOUND);
+        }
+        let showing = self.showing(is_other_branch);
+        let is_moving = self.show(showing);
         self.memory.remember_misses(self.tree);
         is_moving || self.is_searching()
     }
 
-    /// Takes the pose that was shown last, and measures how far the targets have moved from there.
+    /// Takes the exact pose of the last pass, and measures how far the targets have moved.
     fn begin(&mut self) {
         take_pose(self.tree, &self.memory.swings);
         self.target_motion = self.memory.target_motion(self.tree);
         let workspace = &mut *self.workspace;
-        transition::remember_points(self.tree, &mut workspace.points_before);
         transition::remember_places_in_arcs(self.tree, &mut workspace.shown_places_in_arcs);
         self.has_left_targets = self.memory.is_given_pose() && self.tree.error() > self.enough;
+        if self.memory.is_in_transition() {
+            take_pose(self.tree, &self.memory.destination);
+        }
+        transition::remember_points(self.tree, &mut self.workspace.points_before);
     }
 
     /// How the pose that was found is shown.
-    fn showing(&self, is_other_branch: bool) -> Showing {
-        if is_other_branch {
+    fn showing(&mut self, is_other_branch: bool) -> Showing {
+        let is_in_transition = self.memory.is_in_transition();
+        // No route has been chosen yet from a pose that was given.
+        if is_other_branch || is_in_transition && self.memory.is_given_pose() {
             Showing::NewTransition
-        } else if self.memory.is_in_transition() {
-            // No route has been chosen yet from a pose that was given.
-            match self.memory.is_given_pose() {
-                true => Showing::NewTransition,
-                false => Showing::OngoingTransition,
-            }
-        } else if !self.is_free_chain() && self.leaps(self.target_motion) {
+        } else if is_in_transition {
+            Showing::OngoingTransition
+        } else if self.is_free_chain() && !self.is_closed_form {
+            Showing::AtOnce
+        } else if self.leaps(self.target_motion) {
             Showing::NewTransition
+        } else if !self.is_closed_form && self.starts_dead() {
+            Showing::OngoingTransition
         } else {
             Showing::AtOnce
         }

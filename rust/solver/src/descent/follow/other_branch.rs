@@ -6,7 +6,7 @@ use crate::descent::obstacle_avoidance;
 use crate::descent::reaching::{self, FEW_STARTS};
 use crate::descent::restarts::{self, STARTS};
 use crate::descent::step::Workspace;
-use crate::descent::transition::{self, take_pose};
+use crate::descent::transition::{self, RAMP, take_pose};
 use crate::kinematics::tree::Tree;
 
 /// Seconds in which all starts are tried for another branch.
@@ -51,7 +51,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
             return true;
         }
         let is_moving = is_settling || self.have_targets_moved();
-        if !self.has_left_targets && !self.count_time_to_review(is_moving) {
+        let is_due = self.count_time_to_review(is_moving) && !self.is_on_its_way(has_arrived);
+        if !self.has_left_targets && !is_due {
             return false;
         }
         let may_leave = self.has_left_targets || !has_arrived || !self.have_targets_moved();
@@ -151,6 +152,11 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
             || gain > (LEAST_GAIN + GAIN_PER_SECOND * self.try_out_transition()) * self.tree.span
     }
 
+    /// Whether the limb is in transition to a pose that arrives: another one would take longer.
+    fn is_on_its_way(&self, has_arrived: bool) -> bool {
+        has_arrived && self.memory.is_in_transition()
+    }
+
     /// Counts the time to the next comparison with the pose without memory. Returns whether it is
     /// due: now and then while the limb `is_moving`, and once when it has come to rest.
     fn count_time_to_review(&mut self, is_moving: bool) -> bool {
@@ -198,7 +204,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// seconds it takes, and forgets it. For a limb that is in no transition yet.
     fn try_out_transition(&mut self) -> f64 {
         self.set_destination();
-        let seconds = transition::choose_route(self.tree, self.workspace, self.memory);
+        let seconds = transition::choose_route(self.tree, self.workspace, self.memory) + RAMP;
         take_pose(self.tree, &self.memory.swings);
         transition::remember_points(self.tree, &mut self.workspace.points_before);
         take_pose(self.tree, &self.memory.destination);

@@ -68,6 +68,7 @@ mod rows;
 pub(super) mod settle;
 mod workspace;
 
+pub(in crate::descent) use crate::descent::step::workspace::Pursuit;
 pub(crate) use crate::descent::step::workspace::Workspace;
 
 /// Damping at the start, relative to what a row weighs on average.

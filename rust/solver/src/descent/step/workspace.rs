@@ -30,6 +30,7 @@ pub(crate) struct Workspace {
     pub(in crate::descent) places_in_arcs: Vec<f64>,
     /// By what angles the joints turn in a step of a transition.
     pub(in crate::descent) turns: Vec<f64>,
+    pub(in crate::descent) pursuit: Pursuit,
     /// The contacts of the present pose.
     pub(crate) contacts: Vec<Contact>,
     /// One joint after another, the rows' derivatives.
@@ -103,10 +104,44 @@ impl Workspace {
         ] {
             make_room(memory, square * square);
         }
+        self.pursuit.reserve(count, points);
         make_room(&mut self.contacts, pairs);
         make_room(&mut self.counts, rows);
         make_room(&mut self.holds, count);
         make_room(&mut self.free, count);
+    }
+}
+
+/// What a pursuit needs. Keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(in crate::descent) struct Pursuit {
+    /// The swings that are shown, and how fast they turn, in radians per second.
+    pub(in crate::descent) shown: Vec<f64>,
+    pub(in crate::descent) rates: Vec<f64>,
+    /// From there to the goal, and how fast that turns.
+    pub(in crate::descent) ways: Vec<f64>,
+    pub(in crate::descent) goal_rates: Vec<f64>,
+    pub(in crate::descent) changes: Vec<f64>,
+    /// The points of the pose that is shown, and of one behind it.
+    pub(in crate::descent) points: Vec<DVec2>,
+    pub(in crate::descent) behind: Vec<DVec2>,
+}
+
+impl Pursuit {
+    /// Makes room for so many joints and points.
+    fn reserve(&mut self, joints: usize, points: usize) {
+        for list in [
+            &mut self.shown,
+            &mut self.rates,
+            &mut self.ways,
+            &mut self.goal_rates,
+            &mut self.changes,
+        ] {
+            make_room(list, joints);
+        }
+        for list in [&mut self.points, &mut self.behind] {
+            make_room(list, points);
+        }
     }
 }
 

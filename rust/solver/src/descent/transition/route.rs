@@ -26,9 +26,9 @@ const SOON: f64 = 0.4;
 /// Another route is taken if it is quicker by this factor.
 const CLEARLY_QUICKER: f64 = 0.95;
 
-/// How far a curled limb is bent in all, in radians from its root to its tip: nearly a full turn,
-/// which brings the tip back to the root.
-const CURL: f64 = 6.0;
+/// How far a curled limb is bent in all, in radians from its root to its tip: most of a full turn,
+/// which brings the tip near the root. With more, the tip would whirl.
+const CURL: f64 = 5.2;
 
 /// A route that is tried out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -125,7 +125,7 @@ const LAST_RESORT: Choice = Choice {
 };
 
 /// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and
-/// writes it into `memory`. Returns how many seconds it takes. Leaves `tree` in any pose.
+/// writes it into `memory`. Returns how many seconds it takes at full speed. Leaves `tree` in any pose.
 pub(in crate::descent) fn choose_route(
     tree: &mut Tree,
     workspace: &mut Workspace,

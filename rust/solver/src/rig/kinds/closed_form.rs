@@ -157,7 +157,7 @@ impl LimbReach<'_> {
         if is_steady && !forgets {
             let limb = &context.workspace.limb;
             let turns = limb.joints.iter().map(Joint::turned);
-            memory.follow(turns, limb.tip() - aim.goal);
+            memory.follow(turns, limb.tip() - aim.goal, context.delta);
         }
         let shown = is_shown.then_some(&memory.swings[..]);
         let bent = hand_over_bend(side, shown, context);
