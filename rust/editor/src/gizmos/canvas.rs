@@ -45,14 +45,14 @@ impl Canvas {
         match mark {
             Mark::Path { points, stroke } => {
                 let points = PackedVector2Array::from(&points[..]);
-                for stroke in [self.below(*stroke), *stroke] {
+                for stroke in outlined(*stroke, &self.palette, self.scale) {
                     let pen = self.control.draw_polyline_ex(&points, stroke.colour);
                     pen.width(stroke.width).antialiased(true).done();
                 }
             }
             Mark::Dashes { points, stroke } => {
                 let points = PackedVector2Array::from(&points[..]);
-                for stroke in [self.below(*stroke), *stroke] {
+                for stroke in outlined(*stroke, &self.palette, self.scale) {
                     let pen = self.control.draw_multiline_ex(&points, stroke.colour);
                     pen.width(stroke.width).antialiased(true).done();
                 }
@@ -60,16 +60,6 @@ impl Canvas {
             Mark::Area { points, colour } => self.area(points, *colour),
             Mark::Ring { at, radius, stroke } => self.ring(*at, *radius, *stroke),
             Mark::Disc { at, radius, fill } => self.disc(*at, *radius, *fill),
-        }
-    }
-
-    /// The dark line below a light one.
-    fn below(&self, stroke: Stroke) -> Stroke {
-        let shade = self.palette.shade;
-        Stroke {
-            colour: shade.with_alpha(shade.a * stroke.colour.a),
-            width: stroke.width + 2.0 * self.scale,
-            ..stroke
         }
     }
 
@@ -98,7 +88,7 @@ impl Canvas {
     }
 
     fn ring(&mut self, at: Vector2, radius: f32, stroke: Stroke) {
-        for stroke in [self.below(stroke), stroke] {
+        for stroke in outlined(stroke, &self.palette, self.scale) {
             let ring = self.control.draw_circle_ex(at, radius, stroke.colour);
             let ring = ring.filled(false).width(stroke.width);
             ring.antialiased(true).done();
@@ -126,12 +116,10 @@ impl Canvas {
         }
     }
 
-    /// Draws a ring around a place under the mouse, for bright and dark backgrounds, and what is there beside the mouse.
+    /// Draws a ring around a place under the mouse, and what is there beside the mouse.
     pub(crate) fn name_place(&mut self, place: Vector2, mouse: Vector2, name: &str) {
-        let (radius, scale) = (7.0 * self.scale, self.scale);
-        let dark = solid(self.palette.shade.with_alpha(0.9), 5.0 * scale);
-        for stroke in [dark, solid(Color::WHITE, 2.0 * scale)] {
-            self.ring(place, radius, stroke);
+        for stroke in ring_under_mouse(&self.palette, self.scale) {
+            self.ring(place, 7.0 * self.scale, stroke);
         }
         self.label(mouse, name);
     }
@@ -154,6 +142,23 @@ impl Canvas {
         let string = self.control.draw_string_ex(&font, at, text);
         string.font_size(size).modulate(self.palette.text).done();
     }
+}
+
+/// A line, on the dark one below it.
+fn outlined(stroke: Stroke, palette: &Palette, scale: f32) -> [Stroke; 2] {
+    let shade = palette.shade;
+    let below = Stroke {
+        colour: shade.with_alpha(shade.a * stroke.colour.a),
+        width: stroke.width + 2.0 * scale,
+        ..stroke
+    };
+    [below, stroke]
+}
+
+/// The lines of a ring for bright and dark backgrounds.
+fn ring_under_mouse(palette: &Palette, scale: f32) -> [Stroke; 2] {
+    let dark = solid(palette.shade.with_alpha(0.9), 5.0 * scale);
+    [dark, solid(Color::WHITE, 2.0 * scale)]
 }
 
 /// The upper left corner of a label of the size `extent` for the pointer at `mouse`. It does not go
@@ -189,6 +194,27 @@ mod tests {
                 assert!(!label.contains_point(mouse), "{label} hides {mouse}");
                 assert!(Rect2::new(Vector2::ZERO, room).encloses(label), "{label}");
             }
+        }
+    }
+
+    /// Across the line of the ring, at least a pixel on each side differs from the background by most of what there
+    /// is between black and white.
+    #[test]
+    fn the_ring_under_the_mouse_is_seen_on_cream_as_on_dark() {
+        let palette = Palette::plain();
+        for (background, scale) in [(0.95, 1.0), (0.12, 1.0), (0.95, 2.0), (0.12, 2.0)] {
+            let drawn = |across: f32| {
+                let lines = ring_under_mouse(&palette, scale);
+                let lines = lines.map(|line| outlined(line, &palette, scale)).concat();
+                let lines = lines.iter().filter(|line| across < line.width / 2.0);
+                lines.fold(background, |below, line| {
+                    below + (line.colour.r - below) * line.colour.a
+                })
+            };
+            let places = (0..64).map(|step| (step as f32 + 0.5) * scale / 16.0);
+            let seen = places.filter(|&across| (drawn(across) - background).abs() > 0.7);
+            let width = seen.count() as f32 / 16.0;
+            assert!(width >= 1.0, "{width} pixels on {background}");
         }
     }
 }

@@ -4,6 +4,9 @@ use godot::classes::EditorInterface;
 use godot::prelude::*;
 use tendon_solver::Status;
 
+/// Around light lines.
+const SHADE: Color = Color::from_rgba(0.0, 0.0, 0.0, 0.55);
+
 /// See the documentation of the module.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Palette {
@@ -43,7 +46,7 @@ impl Palette {
         Self {
             bone: setting("bone_ik_color", Color::from_rgb(0.9, 0.9, 0.45)),
             bound: setting("bone_selected_color", Color::from_rgb(0.9, 0.45, 0.45)),
-            shade: Color::from_rgba(0.0, 0.0, 0.0, 0.55),
+            shade: SHADE,
             reached: themed("success_color", Color::from_rgb(0.45, 0.95, 0.5)),
             out_of_reach: Color::from_rgb(1.0, 0.68, 0.25),
             invalid: themed("error_color", Color::from_rgb(1.0, 0.47, 0.42)),
@@ -71,7 +74,7 @@ impl Palette {
         Self {
             bone: grey(0.1),
             bound: grey(0.2),
-            shade: grey(0.0),
+            shade: SHADE,
             reached: grey(0.3),
             out_of_reach: grey(0.4),
             invalid: grey(0.5),
