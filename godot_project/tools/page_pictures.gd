@@ -28,6 +28,19 @@ const PLACES: Array[Vector2] = [
 ]
 const LENGTHS: Array = [38.0, 36.0, 34.0]
 
+## The part of the gallery's skin that is shown, and its size in the picture.
+const FRAME: Rect2i = Rect2i(270, 40, 500, 600)
+const SHOWN: Vector2i = Vector2i(350, 420)
+## Its colors, and those of the other outfit.
+const DYES: Dictionary[String, String] = {
+	"#ffd27a": "#f4f7fb",
+	"#f7b052": "#d5dfec",
+	"#e08a3e": "#a9bbd3",
+	"#d9863c": "#93a8c4",
+	"#b5652f": "#2b3145",
+	"#9a5a33": "#2b3145",
+}
+
 
 func _initialize() -> void:
 	_run.call_deferred(OS.get_cmdline_user_args()[0])
@@ -37,7 +50,8 @@ func _run(folder: String) -> void:
 	RenderingServer.set_default_clear_color(PAPER)
 	await _build_hero(folder)
 	await _mirror_chains(folder)
-	print("TAKEN 2")
+	await _change_clothes(folder)
+	print("TAKEN 3")
 	quit()
 
 
@@ -164,3 +178,37 @@ func _draw_bones(figure: Figure) -> void:
 		drawn.end_cap_mode = Line2D.LINE_CAP_ROUND
 		drawn.default_color = BLUE.lightened(0.2 * index)
 		figure.bones[index].add_child(drawn)
+
+
+## The skin of the gallery in the pose of one frame: as it is drawn, and with another texture.
+func _change_clothes(folder: String) -> void:
+	var stage: Node2D = (load("res://scenes/skin/skin.tscn") as PackedScene).instantiate()
+	stage.get_node("Caption").queue_free()
+	root.add_child(stage)
+	for frame: int in 8:
+		await process_frame
+	stage.process_mode = Node.PROCESS_MODE_DISABLED
+	var skin: Polygon2D = stage.get_node("GiraffeSkin")
+	var outfits: Array[Texture2D] = [skin.texture, _dye(skin.texture)]
+	var pair: Image = Image.create(2 * SHOWN.x, SHOWN.y, false, Image.FORMAT_RGB8)
+	for index: int in outfits.size():
+		skin.texture = outfits[index]
+		await process_frame
+		await RenderingServer.frame_post_draw
+		var image: Image = root.get_texture().get_image().get_region(FRAME)
+		image.convert(Image.FORMAT_RGB8)
+		image.resize(SHOWN.x, SHOWN.y, Image.INTERPOLATE_LANCZOS)
+		pair.blit_rect(image, Rect2i(Vector2i.ZERO, SHOWN), Vector2i(SHOWN.x * index, 0))
+	pair.save_png(folder.path_join("outfits.png"))
+	stage.free()
+
+
+## The same drawing in other colors.
+func _dye(texture: Texture2D) -> Texture2D:
+	var drawing: String = FileAccess.get_file_as_string(texture.resource_path)
+	for color: String in DYES:
+		drawing = drawing.replace(color, DYES[color])
+	var image: Image = Image.new()
+	image.load_svg_from_string(drawing)
+	image.generate_mipmaps()
+	return ImageTexture.create_from_image(image)
