@@ -3,6 +3,7 @@
 mod figures;
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use figures::Figure;
 use tendon_skin::glam::DVec2;
@@ -370,4 +371,32 @@ fn bad_meshes_are_refused() {
         Mesh::within(&bow, &[], Density::Detail(3.0)),
         Err(MeshFault::Crossing)
     ));
+}
+
+#[test]
+fn drawings_of_thousands_of_pixels_take_seconds() {
+    const BLOCK: usize = 16;
+    let figure = Figure::random(2);
+    for (size, most) in [(4096, 5.0), (8000, 10.0)] {
+        let times = size as f64 / figure.size[0].max(figure.size[1]) as f64;
+        // Painted in blocks, because that is what takes long.
+        let side = size / BLOCK;
+        let place = |block: usize| DVec2::new((block % side) as f64, (block / side) as f64);
+        let blocks: Vec<u8> = (0..side * side)
+            .map(|block| place(block) * BLOCK as f64 / times)
+            .map(|place| u8::from(figure.distance(place) < 0.0) * 255)
+            .collect();
+        let alpha: Vec<u8> = (0..size * size)
+            .map(|pixel| blocks[pixel / size / BLOCK * side + pixel % size / BLOCK])
+            .collect();
+        let bone = |limb: &figures::Limb| Bone::new(limb.from * times, limb.to * times);
+        let limbs = figure.limbs.iter();
+        let bones: Vec<Bone> = limbs.map(|limb| bone(limb).below(limb.parent)).collect();
+        let begin = Instant::now();
+        let alpha = Alpha::drawn(size, size, &alpha).unwrap();
+        let vertices = count(&alpha, &bones, &Options::default());
+        let taken = begin.elapsed().as_secs_f64();
+        println!("{size} pixels: {vertices} vertices in {taken:.2} s");
+        assert!(taken < most, "{size} pixels: {taken} s");
+    }
 }
