@@ -3,6 +3,8 @@ extends "menu_driver.gd"
 ## What [code]test_skins.gd[/code] has an editor do: skins by script and by the menu. Prints what it
 ## has seen as one line of JSON.
 
+const CutOut := preload("cut_out.gd")
+
 const BONES: PackedStringArray = ["Skeleton/Upper", "Skeleton/Upper/Lower"]
 const SPRITES: PackedStringArray = [
 	"Plain", "Flipped", "Region", "Frame", "Atlas", "Margin", "Corner", "Mipmaps", "Stretched"
@@ -282,6 +284,7 @@ func _use_menu() -> void:
 	_seen["redone"] = "LegSkin" in await _save()
 	await _remove_sprite()
 	await _keep_order()
+	await _keep_sorted_order()
 	await _remove_foreign_sprites()
 	await _skin_robot()
 	await _forget_options()
@@ -426,6 +429,28 @@ func _keep_order() -> void:
 		_press_menu("Undo")
 		await _wait(5)
 	_seen["order"] = orders
+
+
+## The parts of the cutout and of the puppet, in the order in which they are drawn, as sprites and
+## as skins, while all is sorted by its height.
+func _keep_sorted_order() -> void:
+	_seen["sorted"] = {}
+	for scene: String in ["sorted_cutout", "sorted_puppet"]:
+		await _open(scene)
+		var sprites: Array = _root().find_children("*", "Sprite2D", true, false)
+		var paths: Array = []
+		for sprite: Sprite2D in sprites:
+			sprite.set_meta(&"drawing", str(sprite.name))
+			paths.append(str(_root().get_path_to(sprite)))
+		var before: Array = _names_as_drawn()
+		await _skin_and_remove("", PackedStringArray(paths))
+		for skin: Polygon2D in _root().find_children("*Skin", "Polygon2D", true, false):
+			skin.set_meta(&"drawing", str(skin.name).trim_suffix("Skin"))
+		_seen["sorted"][scene] = [before, _names_as_drawn()]
+
+
+func _names_as_drawn() -> Array:
+	return CutOut.drawn(_root()).map(func(it: Dictionary) -> String: return it["name"])
 
 
 ## The parts of a robot, polygons and sprites: each with its own bones. A click changes them.

@@ -242,6 +242,11 @@ func test_skins_are_drawn_in_the_order_of_their_sprites() -> void:
 	equal(seen["order"][0], all, "all together")
 	equal(seen["order"][1], ["TorsoSkin", "Upper"], "the first one alone")
 	equal(seen["order"][2], ["Upper", "HandSkin", [2.0, false]], "the last one alone")
+	var sorted: Dictionary = {
+		"sorted_cutout": ["Sleeve", "Torso", "Hand"], "sorted_puppet": ["Leg", "Arm"]
+	}
+	for scene: String in sorted:
+		equal(seen["sorted"][scene], [sorted[scene], sorted[scene]], scene)
 
 
 func test_sprites_of_other_scenes_are_hidden_there() -> void:
@@ -347,6 +352,8 @@ func _make_scenes() -> Dictionary:
 		"puppet": _make_puppet(),
 		"removed": removed,
 		"cutout": _make_cutout(),
+		"sorted_cutout": _sort_by_height(_make_cutout()),
+		"sorted_puppet": _sort_by_height(_make_puppet()),
 		"base": _make_puppet(),
 		"heir": OF_BASE + '[node name="Heir" instance=ExtResource("1")]\n',
 		"outer": OF_BASE + OUTER,
@@ -488,6 +495,17 @@ func _make_cutout() -> Node2D:
 	lower.get_node("Sleeve").z_index = 1
 	hand.z_index = 3
 	hand.show_behind_parent = true
+	return root
+
+
+## The first drawings lie lowest: their order in the tree is not that in which they are drawn.
+func _sort_by_height(root: Node2D) -> Node2D:
+	var sprites: Array = root.find_children("*", "Sprite2D", true, false)
+	for index: int in sprites.size():
+		sprites[index].position.y += 200.0 * (sprites.size() - index)
+	for item: Node in [root] + root.find_children("*", "Node2D", true, false):
+		if not item is Sprite2D:
+			(item as Node2D).y_sort_enabled = true
 	return root
 
 
