@@ -544,14 +544,17 @@ func _cut_in_window() -> void:
 	for it: Button in dialog.find_children("*", "Button", true, false):
 		if it.text == "Undo Cut":
 			undo = it
-	var facts: Dictionary = {"before": _result(dialog), "buttons": [undo.visible]}
+	var facts: Dictionary = {"before": _result(dialog)}
+	facts["buttons"] = [not undo.disabled]
+	facts["place"] = [undo.get_screen_position()]
 	await _draw_over(dialog)
 	facts["cut"] = _result(dialog)
-	facts["buttons"].append(undo.visible)
+	facts["buttons"].append(not undo.disabled)
+	facts["place"].append(undo.get_screen_position())
 	undo.pressed.emit()
 	await _until_ready(dialog)
 	facts["undone"] = _result(dialog)
-	facts["buttons"].append(undo.visible)
+	facts["buttons"].append(not undo.disabled)
 	await _draw_over(dialog)
 	dialog.confirmed.emit()
 	dialog.hide()

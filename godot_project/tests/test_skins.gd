@@ -311,7 +311,8 @@ func test_lines_in_the_window_are_cuts() -> void:
 		return
 	var facts: Dictionary = seen["cut in window"]
 	check(int(facts["cut"]) > int(facts["before"]), "vertices: %s" % [facts])
-	equal(facts["buttons"], [false, true, false], "Undo Cut is there while there is a cut")
+	equal(facts["buttons"], [false, true, false], "Undo Cut works while there is a cut")
+	equal(facts["place"][0], facts["place"][1], "a cut moves no button")
 	equal(facts["undone"], facts["before"], "the cut taken back")
 	check(facts["doubled"] >= 3.0, "vertices at both sides of the cut: %s" % [facts["doubled"]])
 

@@ -206,7 +206,6 @@ impl SkinDialog {
         let mut uncut = Button::new_alloc();
         uncut.set_text("Undo Cut");
         uncut.connect("pressed", &calls("on_skin_uncut"));
-        uncut.hide();
         right.add_child(&uncut);
         Self {
             window,
@@ -285,7 +284,8 @@ impl SkinDialog {
             self.bones.name_parts(pictures);
         }
         let has_cuts = self.preview.bind().has_cuts();
-        self.uncut.set_visible(has_cuts);
+        // It is always there: the buttons below do not move when the first line is drawn.
+        self.uncut.set_disabled(!has_cuts);
     }
 
     /// The window was closed: nothing is left.
@@ -389,7 +389,7 @@ impl SkinDialog {
         let mut told = vec![format!("{vertices} vertices, {triangles} triangles")];
         let of_sprites = made.iter().take(plan.subjects.len());
         let most = of_sprites.map(|skin| skin.mesh.vertices.len()).max();
-        let are_many = vertices > MANY && most.is_some_and(|most| most > FEW * 6 / 5);
+        let are_many = vertices > MANY;
         if are_many {
             told.push(
                 "These are many: games draw them slower, and weights are painted slower. Of specks, a higher Threshold leaves out \
@@ -398,7 +398,8 @@ impl SkinDialog {
         }
         told.extend(self.notes.iter().cloned());
         self.result.set_text(&told.join("\n"));
-        self.fewer.set_visible(are_many);
+        let have_many = most.is_some_and(|most| most > FEW * 6 / 5);
+        self.fewer.set_visible(are_many && have_many);
         TendonSkinPreview::show(&mut self.preview, shown);
         self.made = Some(made);
         self.set_ready(true);
