@@ -559,6 +559,43 @@ fn odd_times_do_no_harm() {
     }
 }
 
+/// A limb in transition that was faster than it may be, as a state says that was written by hand, does not go on so.
+#[test]
+fn no_speed_that_is_remembered_is_kept_that_a_limb_may_not_have() {
+    for speed in [40.0, 1e4, 1e30] {
+        let mut case = Case::new(Kind::Fabrik, 10, Rules::Limits(60.0));
+        let reach = case.reach;
+        let path = |frame: u32| Path::Roaming.at(frame as f32 * FRAME, reach);
+        for frame in 0..60 {
+            case.step(path(frame), FRAME);
+        }
+        let held = path(60);
+        case.rig.modifiers[0].target_mut().position = held;
+        case.rig.go_on();
+        let memory = case.rig.modifiers[0].memory_mut();
+        memory.destination = memory.swings.iter().map(|swing| -swing).collect();
+        memory.rates = vec![speed; 10];
+        let mut before = (case.points(), case.rotations());
+        for frame in 0..60 {
+            match frame {
+                0 => case.rig.solve(&mut Workspace::default()),
+                _ => case.step(held, FRAME),
+            }
+            let now = (case.points(), case.rotations());
+            let moved = now.0.iter().zip(&before.0).map(|(a, b)| a.distance(*b));
+            let moved = moved.fold(0.0, f32::max) / case.reach;
+            assert!(moved <= 0.125, "{speed}, frame {frame}: {moved}");
+            let turns = now.1.iter().zip(&before.1);
+            let turned = turns.map(|(now, before)| shortest_way(*before, *now).abs());
+            let turned = turned.fold(0.0, f32::max) / FRAME;
+            assert!(turned <= 15.1, "{speed}, frame {frame}: {turned} rad/s");
+            before = now;
+        }
+        let report = &case.rig.modifiers[0].report;
+        assert!(report.distance <= 1e-3 * case.reach, "{speed}: {report:?}");
+    }
+}
+
 /// Something else has posed the limb, and has missed the target. The limb is seen there once more,
 /// and is in transition.
 #[test]

@@ -88,6 +88,9 @@ impl Pursuit {
         delta: f64,
     ) -> bool {
         self.place(tree);
+        // A limb may have followed its target faster, or a state may say so that was written by hand.
+        let too_fast = self.effort(tree, &self.rates).max(1.0);
+        self.rates.iter_mut().for_each(|rate| *rate /= too_fast);
         if is_led || self.effort(tree, &self.goal_rates) > 1.0 {
             // That of a leader is not smooth. A leap is no velocity.
             self.goal_rates.fill(0.0);
