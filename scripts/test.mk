@@ -31,7 +31,7 @@ SOAK_FRAMES = $(if $(TENDON_LONG),100000,5000)
 QUICK = engine build build-of-tests project-import in-engine-tests rust-tests clippy rust-format imports \
 	places pins notices platform-table shellcheck gdscript-format gdscript-lint forms
 REST = rust-docs web-features manual editor-tests drawing-tests in-engine-tests-of-the-package editor-test-of-the-package \
-	faults captures replay-of-captures exported-gallery soak threads allocations report
+	faults captures replay-of-captures exported-gallery soak threads allocations instructions report
 
 .PHONY: all quick long platforms library packaged-project lint-tools faults-of-the-debug-build $(QUICK) $(REST)
 
@@ -112,6 +112,10 @@ allocations: packaged-project $(COUNTER)
 	$(STEP) scripts/watch '^ALLOCATIONS: 0 at most$$' \
 		env LD_PRELOAD=$(COUNTER) TENDON_ALLOCATIONS='$(CURDIR)/build/allocations' \
 		scripts/godot --headless --path $(PACKAGED) $(call script,allocations)
+
+# How many of them a character takes, and that none takes more than before.
+instructions: library project-import
+	$(STEP) scripts/bench --count build/staged
 
 # Checks
 
