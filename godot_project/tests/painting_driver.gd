@@ -60,6 +60,11 @@ func _subject() -> String:
 	return (_panel().find_children("*", "Label", true, false)[0] as Label).text
 
 
+## What the panel says that the mouse does.
+func _hint() -> String:
+	return (_panel().get_node("Hint") as Label).text
+
+
 ## What the panel says that was done, or why it was not.
 func _told() -> String:
 	var label: Label = _panel().get_node("Told")
@@ -457,6 +462,7 @@ func _weigh_new_bone() -> void:
 	await _wait(5)
 	var strip: Polygon2D = _polygon()
 	var before: Variant = strip.get("bones")
+	var colors: Dictionary = _colors()
 	var bones: Array[Bone2D] = []
 	for row: Array in [
 		["Upper/Lower", "Tip", Vector2(50, 0)], ["ArmLeft", "Foreign", Vector2(0, -130)]
@@ -472,6 +478,7 @@ func _weigh_new_bone() -> void:
 	await _wait(5)
 	var facts: Dictionary = {}
 	facts["listed"] = _items().map(func(item: TreeItem) -> String: return item.get_text(0))
+	facts["colors"] = [colors, _colors()]
 	_items()[0].set_checked(1, true)
 	var upper: Array = _weights("Upper")
 	await _press("Weigh Again")
@@ -482,9 +489,28 @@ func _weigh_new_bone() -> void:
 	_history().undo()
 	facts["undone"] = strip.get("bones") == before
 	_items()[0].set_checked(1, false)
+	# As one is that was just added, at its end and above others.
+	facts["refused"] = []
+	bones[0].rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
+	await _press("Weigh Again")
+	facts["refused"].append([_told(), strip.get("bones") == before])
+	var lower: Bone2D = _node("Skeleton/Upper/Lower")
+	bones[0].reparent(_node("Skeleton/Upper"))
+	lower.reparent(bones[0])
+	await _wait(5)
+	await _press("Weigh Again")
+	facts["refused"].append([_told(), strip.get("bones") == before])
+	lower.reparent(_node("Skeleton/Upper"))
 	bones.map(func(bone: Bone2D) -> void: bone.free())
 	await _wait(5)
 	_seen["new bone"] = facts
+
+
+func _colors() -> Dictionary:
+	var colors: Dictionary = {}
+	for item: TreeItem in _items():
+		colors[item.get_text(0)] = item.get_custom_color(0).to_html()
+	return colors
 
 
 ## A line from beside the strip through all of it.
@@ -498,12 +524,15 @@ func _cut() -> void:
 	var before: Dictionary = _points_of(strip)
 	before["bones"] = strip.get("bones")
 	var version: int = _history().get_version()
+	var hints: Array = [_hint()]
 	_take(4, 1.0, 30.0, 1.0)
+	hints.append(_hint())
 	var at: Vector2 = _canvas() * (strip.global_transform * Vector2(104, -4))
 	var to: Vector2 = _canvas() * (strip.global_transform * Vector2(104, 44))
 	_stroke(at, to, 10)
 	await _wait(3)
 	var facts: Dictionary = {"told": _told(), "steps": _history().get_version() - version}
+	facts["hints"] = hints
 	facts["sums"] = _sum_range()
 	var places: Dictionary = {}
 	facts["doubled"] = 0
@@ -633,14 +662,6 @@ func _time_frames() -> float:
 		_move(_fine_place(frame / 40.0))
 		await process_frame
 	return (_processor_time() - from) / 40.0
-
-
-## In milliseconds, that of this thread where the system tells it: a machine may do other work.
-func _processor_time() -> float:
-	var file: FileAccess = FileAccess.open("/proc/thread-self/schedstat", FileAccess.READ)
-	if file == null:
-		return Time.get_ticks_usec() / 1e3
-	return file.get_line().get_slice(" ", 0).to_float() / 1e6
 
 
 func _fine_place(part: float) -> Vector2:

@@ -603,6 +603,15 @@ func _offer_fewer() -> void:
 	(dialog.find_children("*", "SpinBox", true, false)[1] as SpinBox).value = 6000.0
 	await _until_ready(dialog)
 	facts["many"] = [_result(dialog), button.visible]
+	var preview: Control = dialog.find_children("*", "TendonSkinPreview", true, false)[0]
+	facts["drawn"] = []
+	for redraws: bool in [false, true]:
+		var from: float = _processor_time()
+		for frame: int in 20:
+			if redraws:
+				preview.queue_redraw()
+			await process_frame
+		facts["drawn"].append((_processor_time() - from) / 20.0)
 	button.pressed.emit()
 	await _until_ready(dialog)
 	facts["fewer"] = [_result(dialog), button.visible]

@@ -100,6 +100,12 @@ func test_a_bone_that_is_added_later_gets_weights() -> void:
 	equal([facts["locked"], facts["undone"]], [true, true], "locks, and undo")
 	check("New: Tip." in facts["told"], "told: %s" % facts["told"])
 	equal(facts["foreign"], 0.0, "a bone of another limb gets none")
+	for title: String in facts["colors"][0]:
+		equal(facts["colors"][1][title], facts["colors"][0][title], "the color of %s" % title)
+	equal(facts["colors"][1].values().size(), 6, "colors")
+	for refused: Array in facts["refused"]:
+		check('"Tip" has no rest pose' in refused[0], "without a rest pose: %s" % refused[0])
+		equal(refused[1], true, "nothing is lost")
 
 
 func test_a_polygon_is_cut_with_the_mouse() -> void:
@@ -112,6 +118,8 @@ func test_a_polygon_is_cut_with_the_mouse() -> void:
 	near(facts["sums"][1], 1.0, 1e-5, "greatest sum of weights")
 	equal([facts["steps"], facts["undone"], facts["redone"]], [1.0, true, true], "undo and redo")
 	equal(facts["far"], true, "what was painted far from the cut")
+	check("Cut" in facts["hints"][0], "where it is found: %s" % [facts["hints"]])
+	check("Draw a line" in facts["hints"][1], "how it is done: %s" % [facts["hints"]])
 	check("cuts nothing" in facts["beside"], "beside the polygon: %s" % facts["beside"])
 
 

@@ -324,6 +324,8 @@ func test_fewer_vertices_are_offered() -> void:
 	equal(facts["before"], false, "not where there are few")
 	check(_vertices(facts["many"]) > 5000 and facts["many"][1], "many: %s" % [facts["many"]])
 	check("These are many" in facts["many"][0], "told: %s" % [facts["many"]])
+	var drawn: Array = facts["drawn"]
+	check(drawn[1] - drawn[0] < 4.0 * slowness(), "milliseconds to draw them: %s" % [drawn])
 	check(_vertices(facts["fewer"]) < 1500, "fewer: %s" % [facts["fewer"]])
 	equal(facts["fewer"][1], false, "offered once")
 

@@ -137,6 +137,16 @@ impl Mesh {
         nearest.1
     }
 
+    /// The edges of all triangles, each once, with the smaller vertex first.
+    pub fn edges(&self) -> Vec<[usize; 2]> {
+        let triangles = self.triangles.iter();
+        let edges = triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let mut edges: Vec<_> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    }
+
     /// The corners of a triangle.
     pub fn corners(&self, triangle: usize) -> [DVec2; 3] {
         self.triangles[triangle].map(|vertex| self.vertices[vertex])

@@ -2,7 +2,6 @@
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_nodes::engine::skeleton::has_rest;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Brush, Mirror, Options, Painting, Part, Weights};
 
@@ -11,6 +10,7 @@ use crate::painting::weighed::Weighed;
 use crate::posing::exchange::other_sides;
 use crate::refusal::Refusal;
 use crate::skin::polygon::{bones_in, part_of};
+use crate::skin::rest::{told_of_rest, without_rest};
 
 #[derive(Clone, Copy)]
 pub(super) enum Command {
@@ -52,6 +52,7 @@ impl Command {
                 painting.mirror(before, &mirror, &amounts)
             }
             Self::WeighAgain => {
+                check_rests(weighed)?;
                 let fresh = weigh(weighed, &movers(weighed)?)?;
                 painting.replace(before, &fresh, &amounts)
             }
@@ -80,6 +81,26 @@ impl Command {
     }
 }
 
+/// # Errors
+/// That a bone that hangs on one that moves the polygon has no rest pose: it is new, and would be left out.
+fn check_rests(weighed: &Weighed) -> Result<(), Refusal> {
+    let moves = |bone: usize| weighed.weights.of_bone(bone).any(|weight| weight > 0.0);
+    let is_bare = !(0..weighed.bones.len()).any(moves);
+    let hangs_on = |above: Gd<Node>| {
+        let bones = &weighed.bones;
+        let bone = bones
+            .iter()
+            .position(|bone| bone.instance_id() == above.instance_id());
+        is_bare || bone.is_some_and(moves)
+    };
+    let new = weighed.bones.iter().filter_map(without_rest);
+    let mut new = new.filter(|bone| bone.get_parent().is_some_and(hangs_on));
+    match new.next() {
+        Some(bone) => Err(told_of_rest(&bone)),
+        None => Ok(()),
+    }
+}
+
 /// The bones that move the polygon, and those that were added to them since: they run through it, and hang on one that moves it, or one
 /// that moves it hangs on them. If no bone moves it, all that run through it.
 ///
@@ -91,7 +112,7 @@ pub(super) fn movers(weighed: &Weighed) -> Result<Vec<usize>, Refusal> {
     let mut moves: Vec<bool> = (0..count).map(has_weight).collect();
     // A bone without a rest pose is of no use for what is new.
     let rested: Vec<usize> = (0..count)
-        .filter(|&it| has_rest(&weighed.bones[it]))
+        .filter(|&it| without_rest(&weighed.bones[it]).is_none())
         .collect();
     let bones: Vec<Gd<Bone2D>> = rested.iter().map(|&it| weighed.bones[it].clone()).collect();
     if bones.is_empty() {

@@ -9,7 +9,7 @@ use tendon_skin::Weights;
 use crate::gizmos::composer::canvas_transform;
 use crate::painting::panel::{Panel, Tool};
 use crate::painting::weighed::{Weighed, vertices_in_viewport};
-use crate::skin::colours::{Palette, colour_of};
+use crate::skin::colours::Palette;
 use crate::skin::preview::draw_cut;
 
 /// How much of the picture is covered.
@@ -22,6 +22,7 @@ pub(super) struct Overlay<'a> {
     weighed: &'a Weighed,
     weights: &'a Weights,
     panel: &'a Panel,
+    palette: Palette,
     places: Vec<Vector2>,
     scale: f32,
 }
@@ -30,6 +31,7 @@ impl<'a> Overlay<'a> {
     /// `weights` are those of the polygon now.
     pub(super) fn new(weighed: &'a Weighed, weights: &'a Weights, panel: &'a Panel) -> Self {
         Self {
+            palette: Palette::of(&weighed.bones),
             places: vertices_in_viewport(&weighed.polygon),
             scale: EditorInterface::singleton().get_editor_scale(),
             weighed,
@@ -89,12 +91,11 @@ impl<'a> Overlay<'a> {
     /// Each triangle in the colours of its corners.
     fn draw_colours(&self, control: &Gd<Control>) {
         let chosen = self.panel.chosen_alone();
-        let palette = Palette::new(self.weighed.bones.len());
         let colour = |vertex: usize| {
             let row = self.weights.of(vertex);
             match chosen.filter(|_| !row.is_empty()) {
-                Some(bone) => palette.of_weight(weight_in(row, bone), COVER),
-                None => palette.mixed(row, COVER),
+                Some(bone) => self.palette.of_weight(weight_in(row, bone), COVER),
+                None => self.palette.mixed(row, COVER),
             }
         };
         let triangles = self.weighed.mesh().triangles.iter().flatten();
@@ -143,13 +144,13 @@ impl<'a> Overlay<'a> {
                         width + 2.0 * self.scale,
                         Color::from_rgba(0.0, 0.0, 0.0, 0.7),
                     ),
-                    (width, colour_of(index)),
+                    (width, self.palette.bone(index)),
                 ] {
                     let pen = control.draw_line_ex(line[0], line[1], colour);
                     pen.width(width).antialiased(true).done();
                 }
             }
-            control.draw_circle(frame.origin, width, colour_of(index));
+            control.draw_circle(frame.origin, width, self.palette.bone(index));
         }
     }
 
@@ -173,7 +174,7 @@ impl<'a> Overlay<'a> {
             .filter(|&&(_, weight)| weight >= 0.005)
             .map(|&(bone, weight)| {
                 let name = self.weighed.bones[bone].get_name();
-                (format!("{weight:.2}  {name}"), colour_of(bone))
+                (format!("{weight:.2}  {name}"), self.palette.bone(bone))
             })
             .collect();
         lines.truncate(4);

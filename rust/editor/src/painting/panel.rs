@@ -12,7 +12,7 @@ use tendon_skin::Brush;
 
 use crate::painting::weighed::Weighed;
 use crate::refusal::Refusal;
-use crate::skin::colours::colour_of;
+use crate::skin::colours::Palette;
 
 /// What the mouse does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,18 @@ impl Tool {
             Self::Smooth => "Smooth",
             Self::Mark => "Mark Vertices",
             Self::Cut => "Cut",
+        }
+    }
+
+    /// What is to be done with the mouse.
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Set | Self::Add => {
+                "A drag paints the chosen bone. The brush Cut cuts the polygon along a line."
+            }
+            Self::Smooth => "A drag brings weights nearer to those beside.",
+            Self::Mark => "A drag marks vertices: only they change then.",
+            Self::Cut => "Draw a line over the polygon: it is cut along it.",
         }
     }
 
@@ -60,6 +72,7 @@ pub(super) struct Panel {
     radius: Gd<SpinBox>,
     strength: Gd<SpinBox>,
     shown: Gd<OptionButton>,
+    hint: Gd<Label>,
     bones: Gd<Tree>,
     told: Gd<Label>,
 }
@@ -85,6 +98,10 @@ impl Panel {
         let strength = number(&mut grid, "Strength", STRENGTH_HELP, (0.01, 1.0, 0.01), 0.5);
         let shown = ["All Bones", "Chosen Bone"];
         let shown = choice(&mut grid, "Colors", SHOWN_HELP, &shown, &chosen.unbind(1));
+        let mut hint = new_text();
+        hint.set_name("Hint");
+        hint.set_modulate(Color::WHITE.with_alpha(0.7));
+        root.add_child(&hint);
         let mut bones = Tree::new_alloc();
         bones.set_columns(2);
         bones.set_hide_root(true);
@@ -134,6 +151,7 @@ impl Panel {
             radius,
             strength,
             shown,
+            hint,
             bones,
             told,
         }
@@ -198,13 +216,14 @@ impl Panel {
         let Some(root) = tree.create_item() else {
             return;
         };
+        let palette = Palette::of(&weighed.bones);
         for (index, bone) in weighed.bones.iter().enumerate() {
             let Some(mut item) = tree.create_item_ex().parent(&root).done() else {
                 continue;
             };
             let id = ids[index];
             item.set_text(0, &bone.get_name().to_string());
-            item.set_custom_color(0, colour_of(index).lerp(Color::WHITE, 0.25));
+            item.set_custom_color(0, palette.bright(index));
             item.set_metadata(0, &id.to_variant());
             item.set_cell_mode(1, TreeCellMode::CHECK);
             item.set_editable(1, true);
@@ -218,8 +237,9 @@ impl Panel {
         }
     }
 
-    /// The value belongs to two of the brushes.
+    /// What the mouse does is said. The value belongs to two of the brushes.
     pub(super) fn show_what_fits(&self) {
+        self.hint.clone().set_text(self.tool().hint());
         let paints = matches!(self.tool(), Tool::Set | Tool::Add);
         self.weight.clone().set_editable(paints);
     }

@@ -292,14 +292,9 @@ impl Shape {
             return Ok(last.clone());
         }
         let mesh = mesh_of(polygon)?;
-        let triangles = mesh.triangles.iter();
-        let edges = triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-        let mut edges: Vec<_> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
-        edges.sort_unstable();
-        edges.dedup();
         Ok(Rc::new(Self {
+            edges: mesh.edges(),
             mesh,
-            edges,
             made_of,
         }))
     }

@@ -6,7 +6,7 @@ use godot::classes::{EditorInterface, Tree, TreeItem};
 use godot::prelude::*;
 use tendon_skin::Movers;
 
-use crate::skin::colours::colour_of;
+use crate::skin::colours::Palette;
 use crate::skin::picture::Picture;
 use crate::skin::polygon;
 use crate::skin::selected::Pictures;
@@ -41,6 +41,7 @@ impl BoneList {
             return;
         };
         let nodes = pictures.nodes();
+        let palette = Palette::of(&pictures.bones);
         for (node, movers) in nodes.iter().zip(movers) {
             let Some(mut part) = tree.create_item_ex().parent(&root).done() else {
                 continue;
@@ -61,7 +62,7 @@ impl BoneList {
                     item.set_editable(0, true);
                     item.set_checked(0, movers.bones.contains(&index));
                     item.set_text(0, &bone.get_name().to_string());
-                    item.set_custom_color(0, colour_of(index).lerp(Color::WHITE, 0.25));
+                    item.set_custom_color(0, palette.bright(index));
                 }
             }
         }

@@ -16,6 +16,7 @@ use crate::refusal::Refusal;
 use crate::skin::animated;
 use crate::skin::bone_list::BoneList;
 use crate::skin::choice::{choose, told_of_beside};
+use crate::skin::colours::Palette;
 use crate::skin::job::Job;
 use crate::skin::options::SkinOptions;
 use crate::skin::plan::Plan;
@@ -35,7 +36,8 @@ pub(crate) struct SkinDialog {
     result: Gd<Label>,
     /// Offers a mesh of fewer vertices, where there are very many.
     fewer: Gd<Button>,
-    /// Takes the last cut back.
+    /// What is said of cuts, and the button that takes the last one back.
+    cutting: Gd<HBoxContainer>,
     uncut: Gd<Button>,
     pictures: Option<Pictures>,
     /// What is to be said of the bones that were chosen.
@@ -203,10 +205,17 @@ impl SkinDialog {
         fewer.connect("pressed", &calls("on_skin_fewer"));
         fewer.hide();
         right.add_child(&fewer);
+        let mut cutting = HBoxContainer::new_alloc();
+        right.add_child(&cutting);
+        let mut hint = Label::new_alloc();
+        hint.set_text(CUT);
+        hint.set_h_size_flags(SizeFlags::EXPAND_FILL);
+        hint.set_clip_text(true);
+        cutting.add_child(&hint);
         let mut uncut = Button::new_alloc();
         uncut.set_text("Undo Cut");
         uncut.connect("pressed", &calls("on_skin_uncut"));
-        right.add_child(&uncut);
+        cutting.add_child(&uncut);
         Self {
             window,
             subject,
@@ -217,6 +226,7 @@ impl SkinDialog {
             bar,
             result,
             fewer,
+            cutting,
             uncut,
             pictures: None,
             notes: Vec::new(),
@@ -257,6 +267,7 @@ impl SkinDialog {
         self.notes
             .extend(animated::told(&pictures.scene, &pictures.sprites));
         self.removes.set_visible(!pictures.sprites.is_empty());
+        self.cutting.set_visible(!pictures.sprites.is_empty());
         TendonSkinPreview::forget_cuts(&mut self.preview);
         self.pictures = Some(pictures);
         if self.window.get_parent().is_none()
@@ -326,7 +337,7 @@ impl SkinDialog {
         match self.planned() {
             Ok(plan) => {
                 self.result.set_text("Working…");
-                self.job = Some(Job::begin(plan.works(), self.job.take()));
+                self.job = Some(Job::begin(plan.works().to_vec(), self.job.take()));
                 self.plan = Some(plan);
             }
             Err(reason) => self.refuse(&reason),
@@ -368,18 +379,13 @@ impl SkinDialog {
         let Some(plan) = self.plan.as_ref().filter(|plan| plan.is_there()) else {
             return self.refuse(GONE);
         };
-        let listed = self.pictures.as_ref().map_or(&[][..], |it| &it.bones[..]);
-        let index = |bone: &Gd<Bone2D>| listed.iter().position(|other| other == bone);
-        let indices = |bones: &[Gd<Bone2D>]| -> Vec<usize> {
-            bones.iter().map(|bone| index(bone).unwrap_or(0)).collect()
-        };
-        let parts = made.iter().zip(plan.bones_in_pictures());
+        let parts = made.iter().zip(plan.works());
         let parts = parts.zip(plan.movers()).enumerate();
-        let shown = parts.map(|(index, ((skin, bones), movers))| {
-            let colours = indices(movers);
+        let shown = parts.map(|(index, ((skin, work), movers))| {
+            let palette = Palette::of(movers);
             match plan.subjects.get(index) {
-                Some(subject) => Shown::of_subject(subject, skin, bones, &colours),
-                None => Shown::of_mesh(skin, bones, &colours),
+                Some(subject) => Shown::of_subject(subject, skin, work, &palette),
+                None => Shown::of_mesh(skin, work, &palette),
             }
         });
         let shown: Vec<Shown> = shown.collect();
@@ -473,6 +479,5 @@ fn new_text(width: f32) -> Gd<Label> {
 const MANY: usize = 5000;
 const FEW: usize = 1000;
 
-const CUT: &str =
-    "Draw a line over the drawing to cut it along the line: a hand that lies on a hip comes off.";
+const CUT: &str = "To cut a hand off a hip, draw a line between them.";
 const GONE: &str = "What was to be skinned is no longer there.";

@@ -3,8 +3,8 @@
 use godot::classes::{Bone2D, CanvasItem, Polygon2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::nodes::rigging::names;
+use tendon_skin::Skin;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Bone, Skin};
 
 use crate::action::Action;
 use crate::notice::counted;
@@ -75,13 +75,9 @@ impl Plan {
         })
     }
 
-    pub(super) fn works(&self) -> Vec<Work> {
-        self.works.clone()
-    }
-
-    /// For each picture the bones that move it, where they are in its pixels: of sprites, then of polygons.
-    pub(super) fn bones_in_pictures(&self) -> impl Iterator<Item = &[Bone]> {
-        self.works.iter().map(|work| &work.bones[..])
+    /// Of each picture, in whose pixels their bones are: of sprites, then of polygons.
+    pub(super) fn works(&self) -> &[Work] {
+        &self.works
     }
 
     /// The bones that move each picture, of sprites and then of polygons.

@@ -1,7 +1,5 @@
 //! A picture with the mesh and the weights that it would get, and the bones that would move it.
 
-use std::collections::BTreeSet;
-
 use godot::classes::{
     CanvasItem, Control, EditorInterface, IControl, InputEvent, RenderingServer, Texture2D,
 };
@@ -9,7 +7,8 @@ use godot::prelude::*;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Bone, Skin};
 
-use crate::skin::colours::{Palette, colour_of};
+use crate::skin::colours::Palette;
+use crate::skin::job::Work;
 use crate::skin::subject::Subject;
 use crate::viewport_event::ViewportEvent;
 
@@ -47,12 +46,16 @@ pub(super) struct TendonSkinPreview {
 
 /// A picture, in its pixels, with its mesh.
 pub(super) struct Shown {
+    name: String,
     /// The texture and the part of it, unless the mesh alone is shown.
     picture: Option<(Gd<Texture2D>, Rect2)>,
     size: Vector2,
-    vertices: Vec<Vector2>,
-    triangles: Vec<[usize; 3]>,
-    colours: Vec<Color>,
+    vertices: PackedVector2Array,
+    corners: PackedInt32Array,
+    colours: PackedColorArray,
+    edges: PackedVector2Array,
+    /// How dark the edges are where the picture is seen at this scale.
+    shades: (f32, PackedColorArray),
     bones: Vec<ShownBone>,
 }
 
@@ -63,23 +66,23 @@ struct ShownBone {
 }
 
 impl Shown {
-    /// `colours` are those of the `bones`, which weights name.
+    /// `palette` has the colours of the bones.
     pub(super) fn of_subject(
         subject: &Subject,
         skin: &Skin,
-        bones: &[Bone],
-        colours: &[usize],
+        work: &Work,
+        palette: &Palette,
     ) -> Self {
         let (texture, source, size) = subject.shown();
         Self {
             picture: Some((texture, source)),
             size,
-            ..Self::new(skin, Vector2::ZERO, bones, colours)
+            ..Self::new(skin, Vector2::ZERO, work, palette)
         }
     }
 
     /// The mesh of a polygon.
-    pub(super) fn of_mesh(skin: &Skin, bones: &[Bone], colours: &[usize]) -> Self {
+    pub(super) fn of_mesh(skin: &Skin, work: &Work, palette: &Palette) -> Self {
         let mut places = skin.mesh.vertices.iter().copied();
         let first = places.next().unwrap_or_default();
         let (low, high) = places.fold((first, first), |(low, high), it| {
@@ -87,29 +90,30 @@ impl Shown {
         });
         Self {
             size: vector(high - low),
-            ..Self::new(skin, vector(low), bones, colours)
+            ..Self::new(skin, vector(low), work, palette)
         }
     }
 
-    fn new(skin: &Skin, origin: Vector2, bones: &[Bone], colours: &[usize]) -> Self {
+    fn new(skin: &Skin, origin: Vector2, work: &Work, palette: &Palette) -> Self {
         let place = |it: DVec2| vector(it) - origin;
-        let bone = |(bone, &colour): (&Bone, &usize)| ShownBone {
+        let bone = |(index, bone): (usize, &Bone)| ShownBone {
             lines: bone.segments.iter().map(|it| it.map(place)).collect(),
-            colour: colour_of(colour),
+            colour: palette.bone(index),
         };
-        let palette = Palette::new(colours.iter().max().map_or(0, |most| most + 1));
-        let colour = |vertex| {
-            let row = skin.weights.of(vertex).iter();
-            let row: Vec<_> = row.map(|&(bone, weight)| (colours[bone], weight)).collect();
-            palette.mixed(&row, COVER)
-        };
+        let mesh = &skin.mesh;
+        let colour = |vertex| palette.mixed(skin.weights.of(vertex), COVER);
+        let corners = mesh.triangles.iter().flatten();
+        let ends = mesh.edges().into_iter().flatten();
         Self {
+            name: work.name.clone(),
             picture: None,
             size: Vector2::ZERO,
-            colours: (0..skin.mesh.vertices.len()).map(colour).collect(),
-            vertices: skin.mesh.vertices.iter().copied().map(place).collect(),
-            triangles: skin.mesh.triangles.clone(),
-            bones: bones.iter().zip(colours).map(bone).collect(),
+            colours: (0..mesh.vertices.len()).map(colour).collect(),
+            vertices: mesh.vertices.iter().copied().map(place).collect(),
+            corners: corners.map(|&corner| corner as i32).collect(),
+            edges: ends.map(|end| place(mesh.vertices[end])).collect(),
+            shades: (0.0, PackedColorArray::new()),
+            bones: work.bones.iter().enumerate().map(bone).collect(),
         }
     }
 }
@@ -127,13 +131,14 @@ impl IControl for TendonSkinPreview {
             Rect2::new(Vector2::ZERO, room),
             Color::from_rgb(0.16, 0.17, 0.19),
         );
-        for (index, shown) in self.shown.iter().enumerate() {
+        for index in 0..self.shown.len() {
             let Some(view) = self.view(index) else {
                 continue;
             };
             // Only the editor shows something, and has a scale.
             let scale = EditorInterface::singleton().get_editor_scale();
-            shown.draw(&mut control, view);
+            let cell = self.cell(index);
+            self.shown[index].draw(&mut control, view, cell);
             let lines = self.cuts.iter().chain(&self.drawn);
             for (_, line) in lines.filter(|(of, _)| *of == index) {
                 let points = line.iter().map(|&point| view * point).collect();
@@ -261,7 +266,9 @@ impl TendonSkinPreview {
 
     /// From the pixels of a picture to where they are seen.
     fn view(&self, index: usize) -> Option<Transform2D> {
-        let (room, size) = (self.cell(index), self.shown.get(index)?.size);
+        let (cell, size) = (self.cell(index), self.shown.get(index)?.size);
+        let title = Vector2::new(0.0, title_height(&self.base()));
+        let room = Rect2::new(cell.position + title, cell.size - title);
         let ratio = room.size / size;
         let scale = ratio.x.min(ratio.y);
         let corner = room.position + (room.size - size * scale) / 2.0;
@@ -269,6 +276,11 @@ impl TendonSkinPreview {
             Transform2D::from_cols(Vector2::new(scale, 0.0), Vector2::new(0.0, scale), corner);
         (scale.is_finite() && scale > 0.0).then_some(view)
     }
+}
+
+/// The name of a picture is over it.
+fn title_height(control: &Control) -> f32 {
+    1.5 * control.get_theme_default_font_size() as f32
 }
 
 /// Draws a line along which a mesh is cut.
@@ -288,40 +300,49 @@ pub(crate) fn draw_cut<T: Inherits<CanvasItem>>(
 }
 
 impl Shown {
-    fn draw(&self, control: &mut Gd<Control>, view: Transform2D) {
+    fn draw(&mut self, control: &mut Gd<Control>, view: Transform2D, cell: Rect2) {
+        self.draw_title(control, view.a.x, cell);
         if let Some((texture, source)) = &self.picture {
             let target = view * Rect2::new(Vector2::ZERO, self.size);
             let picture = control.draw_texture_rect_region_ex(texture, target, *source);
             picture.modulate(DIMMED).done();
         }
-        let on_screen = |place: Vector2| view * place;
-        self.draw_mesh(control, on_screen);
-        self.draw_bones(control, on_screen);
+        control.draw_set_transform_matrix(view);
+        self.draw_mesh(control, view.a.x);
+        control.draw_set_transform_matrix(Transform2D::IDENTITY);
+        self.draw_bones(control, |place| view * place);
     }
 
-    /// Each triangle in the colours of its corners.
-    fn draw_mesh(&self, control: &mut Gd<Control>, on_screen: impl Fn(Vector2) -> Vector2) {
-        let places: Vec<Vector2> = self.vertices.iter().copied().map(on_screen).collect();
-        let corners = self.triangles.iter().flatten().map(|&corner| corner as i32);
-        RenderingServer::singleton().canvas_item_add_triangle_array(
-            control.get_canvas_item(),
-            &corners.collect(),
-            &PackedVector2Array::from(&places[..]),
-            &PackedColorArray::from(&self.colours[..]),
-        );
-        for [from, to] in self.edges() {
-            let (from, to) = (places[from], places[to]);
-            let dark = EDGE * (from.distance_to(to) / ROOMY).min(1.0);
-            let pen = control.draw_line_ex(from, to, Color::from_rgba(0.0, 0.0, 0.0, dark));
-            pen.antialiased(true).done();
+    /// What it is, and how large it is seen: each picture has as much room as the others.
+    fn draw_title(&self, control: &mut Gd<Control>, scale: f32, cell: Rect2) {
+        let title = format!("{} ({:.0} %)", self.name, scale * 100.0);
+        if let Some(font) = control.get_theme_default_font() {
+            let size = control.get_theme_default_font_size();
+            let at = cell.position + Vector2::new(0.0, size as f32);
+            let string = control.draw_string_ex(&font, at, &title);
+            string.font_size(size).width(cell.size.x).done();
         }
     }
 
-    /// Those of all triangles, each once.
-    fn edges(&self) -> BTreeSet<[usize; 2]> {
-        let triangles = self.triangles.iter();
-        let edges = triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-        edges.map(|[a, b]| [a.min(b), a.max(b)]).collect()
+    /// Each triangle in the colours of its corners, and all edges, in two calls: there may be ten thousands.
+    fn draw_mesh(&mut self, control: &mut Gd<Control>, scale: f32) {
+        RenderingServer::singleton().canvas_item_add_triangle_array(
+            control.get_canvas_item(),
+            &self.corners,
+            &self.vertices,
+            &self.colours,
+        );
+        if self.shades.0 != scale {
+            let shade = |ends: &[Vector2]| {
+                let length = ends[0].distance_to(ends[1]) * scale;
+                Color::from_rgba(0.0, 0.0, 0.0, EDGE * (length / ROOMY).min(1.0))
+            };
+            let shades = self.edges.as_slice().chunks_exact(2).map(shade);
+            self.shades = (scale, shades.collect());
+        }
+        if !self.edges.is_empty() {
+            control.draw_multiline_colors(&self.edges, &self.shades.1);
+        }
     }
 
     /// Each bone in its colour, with a dark rim.

@@ -19,14 +19,15 @@ pub(super) const SUFFIX: &str = "Skin";
 pub(crate) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, Refusal> {
     let mut found: Option<Gd<Skeleton2D>> = None;
     for bone in bones {
-        let name = bone.get_name();
         let skeleton = skeleton_of_bone(bone).filter(|skeleton| skeleton.is_inside_tree());
-        let skeleton = skeleton
-            .ok_or_else(|| format!("bone \"{name}\" belongs to no Skeleton2D in the tree"))?;
-        if !has_rest(bone) {
-            return Err(format!(
-                "bone \"{name}\" has no rest pose. Select the skeleton alone, then Skeleton2D > Overwrite Rest Pose"
-            ).into());
+        let skeleton = skeleton.ok_or_else(|| {
+            format!(
+                "bone \"{}\" belongs to no Skeleton2D in the tree",
+                bone.get_name()
+            )
+        })?;
+        if let Some(bone) = without_rest(bone) {
+            return Err(told_of_rest(&bone));
         }
         if found.as_ref().is_some_and(|other| *other != skeleton) {
             return Err("the bones belong to several skeletons".into());
@@ -34,6 +35,22 @@ pub(crate) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, Refusa
         found = Some(skeleton);
     }
     found.ok_or_else(|| "there are no bones".into())
+}
+
+/// The first of `bone` and the bones above it that has no rest pose: what is below it has no place at rest.
+pub(crate) fn without_rest(bone: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
+    let node = bone.clone().upcast();
+    let mut bones = with_ancestors(&node).map_while(|node| node.try_cast::<Bone2D>().ok());
+    bones.find(|bone| !has_rest(bone))
+}
+
+/// What is missing, and what to do.
+pub(crate) fn told_of_rest(bone: &Gd<Bone2D>) -> Refusal {
+    format!(
+        "bone \"{}\" has no rest pose. Select the skeleton alone, then Skeleton2D > Overwrite Rest Pose, while it is posed as it is drawn",
+        bone.get_name()
+    )
+    .into()
 }
 
 /// The frame of `bone` in its skeleton, at rest.
