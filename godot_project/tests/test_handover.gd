@@ -54,6 +54,35 @@ func test_places_are_reached_as_nodes_are() -> void:
 		equal(figure.pose(), PackedFloat32Array([0.3, 0.4]), kind + " lets go")
 
 
+## In a time of its own, without a `transition_duration`: also of a modifier that was idle, and when it lets go.
+func test_a_place_is_reached_in_so_many_seconds() -> void:
+	for kind: String in KINDS:
+		var figure: Figure = _figure(kind)
+		var modifier: Node = figure.rig.get_child(0)
+		modifier.set("transition_duration", 0.0)
+		figure.rig.advance(1.0 / 60.0)
+		for place: Vector2 in [Vector2(20, -25), Vector2(-10, -30), Vector2.INF, Vector2(20, -25)]:
+			modifier.call("reach", place, 0.3)
+			var before: PackedFloat32Array = figure.pose()
+			figure.rig.advance(1.0 / 60.0)
+			_near_pose(figure, before, 1e-3, "%s at the exchange, %s" % [kind, place])
+			for frame: int in 17:
+				check(modifier.call("is_in_transition"), "%s, %s, %d" % [kind, place, frame])
+				before = figure.pose()
+				figure.rig.advance(1.0 / 60.0)
+				_near_pose(figure, before, 0.5, "%s, %s, frame %d" % [kind, place, frame])
+			figure.rig.advance(1.0 / 60.0)
+			check(not modifier.call("is_in_transition"), "%s has gone over, %s" % [kind, place])
+			if place.is_finite():
+				equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind)
+			else:
+				equal(figure.pose(), PackedFloat32Array([0.3, 0.4]), kind + " lets go")
+		modifier.call("reach", Vector2(-10, -30))
+		figure.rig.advance(1.0 / 60.0)
+		check(not modifier.call("is_in_transition"), kind + " goes over at once")
+		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " at once")
+
+
 ## What a script sets, in all ways: the second differences of all joints, and that it arrives.
 func test_what_is_set_goes_over() -> void:
 	var above: Marker2D = _marker(Vector2(60, -90))

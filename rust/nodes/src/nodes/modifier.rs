@@ -161,26 +161,35 @@ macro_rules! modifier_node {
                 /// default, `0.0`, turns it off.
                 #[export(range = (0.0, 1080.0, 0.1, or_greater, radians_as_degrees))]
                 max_turn_speed: f32,
-                /// Whether the place to reach for is another one than in the last pass.
-                is_place_exchanged: std::cell::Cell<bool>,
+                exchange: std::cell::Cell<Option<$crate::plan::class::Exchange>>,
             } impl {
                 $($($functions)*)?
 
                 /// Reaches for [param position], in global coordinates, from now on: it becomes the [member
-                /// target_position], and [member target] is removed. The modifier goes over to there within [member
-                /// transition_duration], as from one target to another. To follow a place that moves, set [member
-                /// target_position] in each frame after it. [constant Vector2.INF] lets go.
+                /// target_position], and [member target] is removed. The modifier goes over to there in so many [param
+                /// seconds]; if they are negative, as by default, within [member transition_duration], as from one target
+                /// to another. To follow a place that moves, set [member target_position] in each frame after it.
+                /// [constant Vector2.INF] lets go.
                 ///
                 /// ```gdscript
                 /// func grasp(arm: TendonTwoBoneIK2D, ledge: Vector2) -> void:
-                ///     arm.reach(ledge)
+                ///     arm.reach(ledge, 0.3)
                 ///     await arm.transition_finished
                 /// ```
                 #[func]
-                fn reach(&mut self, position: godot::prelude::Vector2) {
+                fn reach(
+                    &mut self,
+                    position: godot::prelude::Vector2,
+                    #[opt(default = -1.0)] seconds: f32,
+                ) {
+                    let target = self.target.get().filter(|target| target.is_inside_tree());
+                    let before = target.map_or(self.target_position, |target| target.get_global_position());
+                    self.exchange.set(Some($crate::plan::class::Exchange {
+                        seconds: (seconds >= 0.0).then_some(seconds),
+                        from: before.is_finite().then_some(before),
+                    }));
                     self.target = $crate::engine::link::Link::default();
                     self.target_position = position;
-                    self.is_place_exchanged.set(true);
                 }
 
                 /// Emitted when the modifier has gone over to another target, or has come to rest
@@ -391,8 +400,8 @@ macro_rules! modifier_node {
                 )
             }
 
-            fn takes_exchange(&self) -> bool {
-                self.is_place_exchanged.take()
+            fn exchange(&self) -> Option<&std::cell::Cell<Option<$crate::plan::class::Exchange>>> {
+                Some(&self.exchange)
             }
 
             fn target(&self) -> Option<godot::prelude::InstanceId> {

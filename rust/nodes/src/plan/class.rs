@@ -16,6 +16,15 @@ use crate::plan::search::Search;
 use crate::plan::target::Target;
 use crate::warnings::problem::Problem;
 
+/// A place that a modifier was told to reach for.
+#[derive(Clone, Copy, Debug)]
+pub struct Exchange {
+    /// In how many seconds; `None`: as its properties say.
+    pub(crate) seconds: Option<f32>,
+    /// What it reached for before, in global coordinates.
+    pub(crate) from: Option<Vector2>,
+}
+
 /// The properties that all modifiers have. `modifier_node!` implements it.
 pub trait ModifierBase: 'static {
     /// Whether it is switched on.
@@ -26,9 +35,9 @@ pub trait ModifierBase: 'static {
     fn handover(&self) -> HandoverSettings {
         HandoverSettings::default()
     }
-    /// Whether the place that it reaches for is another one than in the last pass. Says so once.
-    fn takes_exchange(&self) -> bool {
-        false
+    /// The place that it was told to reach for and has not reached for yet.
+    fn exchange(&self) -> Option<&Cell<Option<Exchange>>> {
+        None
     }
     /// What it is set to reach for.
     fn target(&self) -> Option<InstanceId> {

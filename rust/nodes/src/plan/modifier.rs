@@ -127,8 +127,8 @@ impl<T: ModifierClass> OfClass for Planned<T> {
                 return false;
             }
             self.place.set(node.target_position());
-            if node.takes_exchange() {
-                into.note_exchange();
+            if let Some(exchange) = node.exchange().and_then(Cell::take) {
+                from.hand_over(exchange, into);
                 changes = true;
             }
             self.is_active.set(node.is_active());
@@ -159,7 +159,9 @@ impl PlannedModifier {
             flaws: Vec::new(),
             children: Vec::new(),
             node: node.clone().upcast(),
-            lingers: own.handover().duration > 0.0,
+            lingers: own.handover().duration > 0.0
+                || own.exchange().is_some_and(|it| it.get().is_some())
+                || own.result().get().is_in_transition,
             has_place: own.target_position().is_some(),
             is_placed: bones.placed_limbs.contains(&node.instance_id()),
             bones,

@@ -58,9 +58,7 @@ impl Bend {
             settings: &self.settings,
             side: Side::Bent(side),
             wanted,
-            rest: wanted,
             coordinates: Coordinates::Turns(middles.map(|it| it.is_none() && !is_partial)),
-            has_effectors: false,
             delta: delta as f32,
         });
         if !passing.is_going() {

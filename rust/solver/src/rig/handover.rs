@@ -58,6 +58,11 @@ impl Handover {
         memory.is_going() || memory.bend.iter().any(Passing::is_going)
     }
 
+    /// Whether a goal is going over, or will in the next pass.
+    pub(super) fn is_due(&self) -> bool {
+        self.is_going() || self.memory.after.is_exchanged
+    }
+
     /// The bend of the limb, for a solve.
     pub(super) fn lend_bend(&mut self) -> Option<Bend> {
         if !self.settings.hands_over() {
@@ -84,25 +89,25 @@ impl Handover {
         let memory = &mut self.memory.after;
         let frame = Frame::of(kind, pose);
         let side = if active { Side::Target } else { Side::Pose };
+        if memory.is_new() && memory.seconds.is_some() {
+            let from = memory.from.map(|from| frame.see(from));
+            memory.begin_from(from.map(|from| frame.target(kind, pose).at(from)));
+        }
         let was_idle = memory.is_idle();
         if was_idle && active && self.settings.limits_turns() {
             memory.turned.clear();
             let rotations = turned_bones(kind, pose).map(|bone| pose.bone(bone).rotation);
             memory.turned.extend(rotations);
         }
-        let rest = frame.rest(kind, pose);
-        let wanted = if active {
-            frame.target(kind, pose)
-        } else {
-            rest
+        let wanted = match active {
+            true => frame.target(kind, pose),
+            false => memory.left(),
         };
         let shown = memory.advance(&Moment {
             settings: &self.settings,
             side,
             wanted,
-            rest,
             coordinates: frame.coordinates(),
-            has_effectors: !kind.effectors().is_empty(),
             delta: delta as f32,
         });
         let is_going = memory.is_going();
@@ -146,7 +151,7 @@ impl Handover {
     pub(super) fn is_moving(&self) -> bool {
         let memory = &self.memory.after;
         let is_moving = memory.is_moving() || memory.bend.iter().any(Passing::is_moving);
-        self.settings.hands_over() && is_moving
+        memory.is_going() || self.settings.hands_over() && is_moving
     }
 }
 
@@ -245,21 +250,6 @@ impl Frame {
                 Vec2::new(libm::logf(seen.length()), angle_of_f32(seen))
             }
         }
-    }
-
-    /// The goal that leaves the pose as it is: where the tip is.
-    fn rest(&self, kind: &dyn Kind, pose: &Pose) -> Goal {
-        let mut place = self.see(pose.locate(kind.tip()));
-        let set = self.set_angle();
-        place.y -= set.unwrap_or(0.0);
-        let headed = kind.headed(pose).map(|bone| {
-            let frame = pose.frame(pose.bone(bone).parent());
-            angle_of_f32(frame.matrix2 * pose.bone(bone).turn.direction())
-        });
-        let heading = headed.or(set).unwrap_or(0.0);
-        // A tip that follows others is nowhere.
-        let place = kind.target().map_or(Vec2::ZERO, |_| place);
-        Goal::new(place, heading, Side::Pose)
     }
 
     /// The target.

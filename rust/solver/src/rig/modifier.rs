@@ -269,8 +269,8 @@ impl Modifier {
     pub fn set_handover(&mut self, settings: HandoverSettings) -> bool {
         match &mut self.handover {
             None if settings.is_off() => return false,
+            Some(handover) if settings.is_off() && !handover.is_due() => self.handover = None,
             Some(handover) if handover.settings == settings => return false,
-            Some(_) if settings.is_off() => self.handover = None,
             handover => handover.get_or_insert_default().settings = settings,
         }
         true
@@ -279,8 +279,18 @@ impl Modifier {
     /// Notes that the target is another one than in the last pass.
     pub fn note_exchange(&mut self) {
         if let Some(handover) = &mut self.handover {
-            handover.memory.after.is_exchanged = true;
+            let passing = &mut handover.memory.after;
+            (passing.is_exchanged, passing.seconds) = (true, None);
         }
+    }
+
+    /// Has it go over to another target in so many `seconds`, whatever its settings say: from where it is shown, or from the
+    /// place `from`, in skeleton space, if the pass before kept nothing of that.
+    pub fn hand_over(&mut self, from: Option<Vec2>, seconds: f32) {
+        let passing = &mut self.handover.get_or_insert_default().memory.after;
+        passing.is_exchanged = true;
+        passing.seconds = Some(seconds);
+        passing.from = from;
     }
 
     /// Whether it is going over to another target, or is being switched on or off.

@@ -13,9 +13,8 @@
 //! next pass, so `k` is found then. Velocities are those of the last two passes. A step more than twice as
 //! fast as the one before it is a teleport, and no velocity.
 //!
-//! A modifier that is switched on starts from the goal that leaves the pose as it is, and one that is
-//! switched off goes to there. At the end of that, the rest of its turns vanishes with its presence. With
-//! effectors, whose targets do not go over, they also come with it.
+//! A modifier that is switched on or off keeps its goal: how much of its turns there is, is a coordinate of the goal and
+//! goes over like the others.
 //!
 //! The angle that a look-at adds goes over like a heading. It is keyed as well as set, and nothing tells which: a step of
 //! it that is more than twice as fast as the one before, and faster than [`TURNING`], is an exchange. A limb that bends to
@@ -29,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
-use crate::math::easing::{Ease, Easing, Transition, smoothstep};
+use crate::math::easing::{Ease, Easing, Transition};
 use crate::math::interval::clamp01;
 
 /// How a modifier goes over from one target to another.
@@ -130,18 +129,23 @@ impl Goal {
         self.0.xy()
     }
 
+    /// The same at another `place`.
+    pub(crate) fn at(self, place: Vec2) -> Self {
+        Self(place.extend(self.0.z).extend(self.0.w))
+    }
+
     pub(crate) fn heading(self) -> f32 {
         self.0.z
     }
 
     /// The part of the modifier's turns that is shown.
     pub(crate) fn part(self) -> f32 {
-        smoothstep(clamp01(2.0 * self.0.w))
+        clamp01(self.0.w)
     }
 
-    /// The same goal of a modifier all of whose turns are shown.
-    fn in_full(self) -> Self {
-        Self(self.0.with_w(1.0))
+    /// The same goal of a modifier none of whose turns are shown.
+    fn unseen(self) -> Self {
+        Self(self.0.with_w(0.0))
     }
 
     /// The way from here to `other`.
@@ -163,11 +167,7 @@ pub(crate) struct Moment<'a> {
     pub(crate) side: Side,
     /// The goal on this side.
     pub(crate) wanted: Goal,
-    /// The goal that leaves the pose as it is.
-    pub(crate) rest: Goal,
     pub(crate) coordinates: Coordinates,
-    /// Whether other tips reach for targets of their own, which are not among the goals.
-    pub(crate) has_effectors: bool,
     pub(crate) delta: f32,
 }
 
@@ -182,6 +182,12 @@ pub struct Passing {
     /// Seconds since the exchange; `None` if the goal has gone over.
     #[serde(with = "elapsed")]
     elapsed: Option<f32>,
+    /// How long this handover takes, if that is not what the settings say.
+    #[serde(skip_serializing_if = "Option::is_none", with = "crate::math::number")]
+    pub(crate) seconds: Option<f32>,
+    /// Where the goal was before it, in skeleton space, as far as nothing else is known of that.
+    #[serde(skip_serializing_if = "Option::is_none", with = "crate::math::number")]
+    pub(crate) from: Option<Vec2>,
     /// The goal of the last pass, and where it was shown.
     wanted: Goal,
     shown: Goal,
@@ -245,9 +251,31 @@ impl Passing {
         self.side == Some(Side::Bent(!side))
     }
 
+    /// The goal of a modifier that is switched off: that of before, while its turns vanish.
+    pub(crate) fn left(&self) -> Goal {
+        self.wanted.unseen()
+    }
+
+    /// Goes over from `goal`, of which no pass is known; from the pose that is given if there was none.
+    pub(crate) fn begin_from(&mut self, goal: Option<Goal>) {
+        self.side = Some(goal.map_or(Side::Pose, |_| Side::Target));
+        self.wanted = goal.unwrap_or_default();
+        self.shown = self.wanted;
+    }
+
+    /// Whether no pass is known.
+    pub(crate) fn is_new(&self) -> bool {
+        self.side.is_none()
+    }
+
+    /// How long a handover takes.
+    fn duration(&self, settings: &HandoverSettings) -> f32 {
+        self.seconds.unwrap_or(settings.duration)
+    }
+
     /// Ends the transition.
     pub(crate) fn end(&mut self) {
-        self.elapsed = None;
+        (self.elapsed, self.seconds) = (None, None);
         self.bend.clear();
     }
 
@@ -258,11 +286,14 @@ impl Passing {
 
     /// Where the goal is shown.
     pub(crate) fn advance(&mut self, now: &Moment<'_>) -> Goal {
-        let is_first = self.side.is_none();
+        let is_first = self.is_new();
         let is_set = now.coordinates == Coordinates::Polar && self.is_set_anew(now);
-        let is_exchange = !is_first && self.side != Some(now.side)
-            || (self.is_exchanged || is_set) && now.side == Side::Target;
-        let shown = match is_exchange && !is_first && now.settings.hands_over() {
+        let is_switched = !is_first && self.side != Some(now.side);
+        let is_exchange = is_switched || (self.is_exchanged || is_set) && now.side == Side::Target;
+        if is_exchange && !self.is_exchanged {
+            self.seconds = None;
+        }
+        let shown = match is_exchange && !is_first && self.duration(now.settings) > 0.0 {
             true => self.exchange(now),
             false => self.go_on(now),
         };
@@ -271,7 +302,7 @@ impl Passing {
         }
         self.measure(shown, now);
         self.side = Some(now.side);
-        self.is_exchanged = false;
+        (self.is_exchanged, self.from) = (false, None);
         (self.wanted, self.shown) = (now.wanted, shown);
         shown
     }
@@ -286,13 +317,12 @@ impl Passing {
         is_anew
     }
 
-    /// The goal goes over from here on. It goes on as it moved, or as the pose has it.
+    /// The goal goes over from here on. It goes on as it moved, or comes up where it is.
     fn exchange(&mut self, now: &Moment<'_>) -> Goal {
+        let duration = self.duration(now.settings);
         let shown = match self.is_idle() {
-            // Its turns come in gradually, so that other tips do not leap.
-            true if now.has_effectors => now.rest,
-            true => now.rest.in_full(),
-            false => Goal(self.shown.0 + self.velocity.0 * now.delta.min(now.settings.duration)),
+            true => now.wanted.unseen(),
+            false => Goal(self.shown.0 + self.velocity.0 * now.delta.min(duration)),
         };
         self.off = Goal(now.wanted.way_to(shown, now.coordinates));
         self.drift = self.velocity;
@@ -302,7 +332,7 @@ impl Passing {
     }
 
     fn go_on(&mut self, now: &Moment<'_>) -> Goal {
-        let duration = now.settings.duration;
+        let duration = self.duration(now.settings);
         let Some(before) = self.elapsed else {
             return now.wanted;
         };
@@ -313,15 +343,14 @@ impl Passing {
         // Any duration may be set meanwhile, also none.
         let is_on_the_way = elapsed < duration;
         if !is_on_the_way {
-            self.elapsed = None;
+            (self.elapsed, self.seconds) = (None, None);
             return now.wanted;
         }
         self.elapsed = Some(elapsed);
         let part = elapsed / duration;
         let eased = 1.0 - now.settings.easing().at(part);
-        let decay = Vec4::new(eased, eased, eased, 1.0 - part);
         let late = elapsed * (1.0 - part) * (1.0 - part);
-        Goal(now.wanted.0 + self.off.0 * decay + self.drift.0 * late)
+        Goal(now.wanted.0 + self.off.0 * eased + self.drift.0 * late)
     }
 
     /// `k`, now that the velocity of the new goal is known.
@@ -329,7 +358,7 @@ impl Passing {
         /// The drift is farthest from the goal after a third of the time, at this part of what it would
         /// come to.
         const FARTHEST: f32 = 4.0 / 27.0;
-        let duration = now.settings.duration;
+        let duration = self.duration(now.settings);
         let velocity = self.wanted.way_to(now.wanted, now.coordinates) / now.delta;
         let place = |way: Vec4| way.xy().length();
         // A goal that would swing out farther than it is off teleports, and has no velocity, unless the old
@@ -339,7 +368,7 @@ impl Passing {
             self.drift.0 -= velocity;
         }
         let slope = now.settings.easing().slope();
-        self.drift.0 += self.off.0 * Vec4::new(slope, slope, slope, 1.0) / duration;
+        self.drift.0 += self.off.0 * slope / duration;
     }
 
     /// Measures how fast the goal moves.
