@@ -119,6 +119,19 @@ impl Memory {
         }
     }
 
+    /// Turns one joint by `angle` in all poses.
+    pub(crate) fn turn(&mut self, joint: usize, angle: f32) {
+        let poses = [
+            &mut self.swings,
+            &mut self.destination,
+            &mut self.waypoint,
+            &mut self.leader,
+        ];
+        for swing in poses.into_iter().filter_map(|pose| pose.get_mut(joint)) {
+            *swing += angle;
+        }
+    }
+
     /// Takes whole turns out of the swings if only a part of them is to be shown, where that would go by the longer way.
     /// Nobody sees that if all of them were shown before; else the limb goes over in a transition. Joints that
     /// `is_bounded` tells keep theirs.

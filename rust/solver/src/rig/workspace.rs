@@ -5,7 +5,6 @@ use crate::descent::free_chain::FreeChain;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
 use crate::skeleton::path::place::Place;
-use crate::solvers::flip;
 use crate::solvers::full_body;
 use crate::solvers::ragdoll;
 use crate::solvers::spring;
@@ -23,7 +22,6 @@ pub struct Workspace {
     pub(super) springs: spring::Workspace,
     /// Where the joints of a chain along a path should be.
     pub(super) places: Vec<Place>,
-    pub(super) flips: flip::Workspace,
     pub(super) trail: trail::Workspace,
     pub(super) ragdoll: ragdoll::space::Space,
 }

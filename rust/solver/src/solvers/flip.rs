@@ -7,22 +7,21 @@
 //! goes on along the path.
 //!
 //! The end of a bone **leaps** if it moves by more than [`ALONG`] times what the path moves in the
-//! chain's space, or the chain along the path, and by more than a joint turns in that time. Then
-//! each joint keeps the rotation that is shown, as a *lag* behind the exact one. All lags shrink by
-//! one factor, so that no joint turns faster than [`transition::TURN_RATE`] and no point moves
-//! faster than [`transition::SPEED`]. What the path itself does in the meantime is seen at once.
+//! chain's space, or the chain along the path, and by more than a joint turns in that time. Then what
+//! is shown goes after where the chain lies, as that of any limb ([`follow::smooth`]), and so do the
+//! lengths of its bones.
 //!
 //! A path that is put elsewhere moves far itself, so the chain follows in the same pass. Without a
 //! leap the pose is the exact one, to the last bit, and does not depend on earlier passes.
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::descent::transition;
+use crate::descent::{self, Memory, follow, transition};
 use crate::kinematics::tree::Tree;
-use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::matrix::largest_stretch;
+use crate::math::pursuit::Pace;
 use crate::skeleton::path::place::Place;
 use crate::solvers::spline::Course;
 
@@ -30,14 +29,14 @@ use crate::solvers::spline::Course;
 /// farther than the root.
 const ALONG: f64 = 3.0;
 
-/// Estimates of how far a chain may swing in one pass.
-const MOST_ESTIMATES: u32 = 12;
-
-/// Every lag is less than this, in radians.
-const MOST_LAG: f32 = 7.0;
-
 /// What rounding may add to a motion, as a part of the span.
 const PATH_ROUNDING: f64 = 1e-5;
+
+/// How fast bones are shown longer or shorter, as factors.
+const GROWTH: Pace = Pace {
+    speed: transition::SPEED as f32,
+    ramp: transition::RAMP as f32,
+};
 
 /// What a chain along a path carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -51,12 +50,14 @@ pub struct PathMemory {
     /// By what factor the bones were lengthened.
     #[serde(with = "crate::math::number")]
     pub factor: f32,
-    /// How much larger the factor is that is shown.
+    /// By what factor they are shown longer than by that, and how fast that changes, per second.
     #[serde(with = "crate::math::number")]
-    pub lag: f32,
+    pub growth: Vec2,
+    /// How the joints are shown.
+    pub pose: Memory,
 }
 
-/// One joint, in chain space, without its lag.
+/// One joint, in chain space, as the path has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
@@ -74,24 +75,12 @@ pub struct Trace {
     /// The position at which the bone did end.
     #[serde(with = "crate::math::number")]
     pub end: Vec2,
-    /// The rotation in the parent's frame, in radians.
+    /// The rotation of the base pose, in radians.
     #[serde(with = "crate::math::number")]
-    pub rotation: f32,
-    /// How far the rotation that is shown is from that.
-    #[serde(with = "crate::math::number")]
-    pub lag: f32,
+    pub base: f32,
 }
 
-clone_in_place!(PathMemory: joints);
-
-/// Scratch memory of a transition, which grows to the longest chain.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Workspace {
-    /// The exact pose.
-    swings: Vec<f64>,
-    /// The points of the pose that was shown.
-    points: Vec<DVec2>,
-}
+clone_in_place!(PathMemory: joints, pose);
 
 /// Where a chain lies without memory.
 pub(crate) struct Exact<'a> {
@@ -107,7 +96,7 @@ pub(crate) struct Exact<'a> {
 impl PathMemory {
     /// Whether what is shown is on its way to where the chain lies.
     pub(crate) fn is_in_transition(&self) -> bool {
-        self.lag != 0.0 || self.joints.iter().any(|joint| joint.lag != 0.0)
+        self.growth != Vec2::ZERO || self.pose.is_in_transition()
     }
 
     /// Takes over the exact pose that `tree` is in, `delta` seconds later, and brings `tree` into
@@ -117,7 +106,7 @@ impl PathMemory {
         &mut self,
         tree: &mut Tree,
         exact: &Exact<'_>,
-        workspace: &mut Workspace,
+        workspace: &mut descent::Workspace,
         delta: f64,
     ) -> f64 {
         let path_motion = self.path_motion(tree, exact);
@@ -126,17 +115,27 @@ impl PathMemory {
             self.clone_from(&Self::default());
             self.joints.resize(tree.nodes.len(), Trace::default());
         }
+        let shown = self.grow(exact, leaps, delta as f32);
+        self.take_over(tree, exact);
+        follow::smooth(tree, workspace, &mut self.pose, delta, Some(leaps));
+        shown
+    }
+
+    /// By what factor the bones are shown longer.
+    fn grow(&mut self, exact: &Exact<'_>, leaps: bool, delta: f32) -> f64 {
+        let before = std::mem::replace(&mut self.factor, exact.factor as f32);
         if leaps {
-            self.lag += self.factor - exact.factor as f32;
+            self.growth.x += before - self.factor;
+        }
+        if self.growth != Vec2::ZERO && delta > 0.0 {
+            let [lag, rate] = self.growth.to_array().map(|it| Vec2::new(it, 0.0));
+            let [lag, rate] = GROWTH.advance([lag, rate], [Vec2::ZERO; 2], delta);
+            self.growth = Vec2::new(lag.x, rate.x);
         }
         let most = f64::from(exact.most).max(1.0);
-        let shown = (exact.factor + f64::from(self.lag)).clamp(1.0, most);
-        self.lag = (shown - exact.factor) as f32;
-        self.take_over(tree, exact, leaps);
-        if self.is_in_transition() {
-            self.catch_up(tree, workspace, delta);
-        }
-        exact.factor + f64::from(self.lag)
+        let shown = (exact.factor + f64::from(self.growth.x)).clamp(1.0, most);
+        self.growth.x = (shown - exact.factor) as f32;
+        shown
     }
 
     /// How far the path has moved in the chain's space, or the chain along it. `None` if there is
@@ -174,76 +173,26 @@ impl PathMemory {
         growth > slack + transition::SPEED * delta * span || pairs.any(|moved| moved > slack)
     }
 
-    /// Remembers the exact pose. If that `leaps`, the pose that is shown stays as it is.
-    fn take_over(&mut self, tree: &Tree, exact: &Exact<'_>, leaps: bool) {
+    /// Remembers the exact pose. What is shown keeps its rotations, whatever the base pose does.
+    fn take_over(&mut self, tree: &Tree, exact: &Exact<'_>) {
         self.progress = exact.progress;
-        self.factor = exact.factor as f32;
         for (index, joint) in self.joints.iter_mut().enumerate() {
-            let node = &tree.nodes[index];
-            let base = f64::from(node.base.angle());
-            if leaps {
-                let way = f64::from(joint.rotation) + f64::from(joint.lag) - base - node.swing;
-                let lag = match node.interval() {
-                    None => wrapped(way),
-                    // Never the way round through what the limit forbids.
-                    Some([lower, upper]) => {
-                        let middle = 0.5 * (lower + upper);
-                        let shown = middle + wrapped(way + node.swing - middle);
-                        node.clamp_to_bounds(shown) - node.swing
-                    }
-                };
-                joint.lag = lag as f32;
-            }
             let place = exact.places[index];
             joint.segment = place.segment as u32;
             (joint.at, joint.beyond) = (place.at as f32, place.beyond as f32);
             joint.place = exact.course.point(place).as_vec2();
             joint.end = tree.ends(&tree.links[index])[1].as_vec2();
-            joint.rotation = (base + node.swing) as f32;
+            let base = tree.nodes[index].base.angle() as f32;
+            self.pose.turn(index, joint.base - base);
+            joint.base = base;
         }
-    }
-
-    /// Lets the lags shrink for `delta` seconds, and brings `tree` into the pose with what is left
-    /// of them.
-    fn catch_up(&mut self, tree: &mut Tree, workspace: &mut Workspace, delta: f64) {
-        let Workspace { swings, points } = workspace;
-        swings.clear();
-        swings.extend(tree.swings());
-        self.show(tree, swings, 1.0);
-        transition::remember_points(tree, points);
-        let lags = self.joints.iter().map(|joint| f64::from(joint.lag.abs()));
-        let widest = lags.fold(0.0, f64::max);
-        let mut part = (transition::TURN_RATE * delta / widest).min(1.0);
-        let farthest = transition::SPEED * delta * tree.span;
-        let growth = f64::from(self.lag.abs()) * tree.span;
-        // The points' paths are curved: each estimate is nearer than the one before.
-        for _ in 0..MOST_ESTIMATES {
-            self.show(tree, swings, 1.0 - part);
-            let moved = transition::farthest_from(tree, points).max(part * growth);
-            if moved <= farthest {
-                break;
-            }
-            part *= 0.999 * farthest / moved;
-        }
-        let left = (1.0 - part) as f32;
-        self.lag *= left;
-        for joint in &mut self.joints {
-            joint.lag *= left;
-        }
-        self.show(tree, swings, 1.0);
-    }
-
-    /// Brings `tree`, whose exact pose is `swings`, into the pose with a `part` of the lags.
-    fn show(&self, tree: &mut Tree, swings: &[f64], part: f64) {
-        let lags = self.joints.iter().map(|joint| part * f64::from(joint.lag));
-        tree.take_pose(swings.iter().zip(lags).map(|(swing, lag)| swing + lag));
     }
 }
 
 impl Trace {
     /// Whether the next pass can go on from it.
     fn is_sound(&self) -> bool {
-        let sum = self.at + self.beyond + self.rotation + self.lag;
-        sum.is_finite() && (self.place + self.end).is_finite() && self.lag.abs() < MOST_LAG
+        let sum = self.at + self.beyond + self.base;
+        sum.is_finite() && (self.place + self.end).is_finite()
     }
 }

@@ -170,7 +170,10 @@ impl Given {
         let mut spline = Spline::new(Chain::new(self.joints, self.end), path);
         spline.stretch = self.elasticity.stretch;
         spline.settings = settings;
-        spline.memory.before = self.path_memory.unwrap_or_default();
+        if let Some(path_memory) = self.path_memory {
+            spline.memory.before = path_memory;
+            spline.memory.before.pose = self.memory.unwrap_or_default();
+        }
         spline
     }
 
@@ -491,14 +494,14 @@ impl<'a> Source<'a> {
             beyond: self.mostly(0.0, -50.0, 50.0),
             place: self.vector(100.0),
             end: self.vector(100.0),
-            rotation: self.angle(),
-            lag: self.mostly(0.0, -4.0, 4.0),
+            base: self.angle(),
         });
         PathMemory {
             joints: joints.collect(),
             progress: self.number(-100.0, 500.0),
             factor: self.mostly(1.0, 1.0, 2.0),
-            lag: self.mostly(0.0, -0.5, 0.5),
+            growth: Vec2::new(self.mostly(0.0, -0.5, 0.5), self.mostly(0.0, -8.0, 8.0)),
+            pose: Memory::default(),
         }
     }
 

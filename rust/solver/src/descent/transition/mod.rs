@@ -36,6 +36,6 @@ pub(crate) use crate::descent::transition::measure::{farthest_from, remember_poi
 pub(super) use crate::descent::transition::measure::{
     measure_turns, remember_places_in_arcs, turn_between,
 };
-pub(super) use crate::descent::transition::pursuit::RAMP;
+pub(crate) use crate::descent::transition::pursuit::RAMP;
 pub(super) use crate::descent::transition::route::choose_route;
 pub(crate) use crate::descent::transition::step::{SPEED, TURN_RATE, advance};

@@ -22,7 +22,7 @@ use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
 
 /// Seconds in which a limb comes to full speed.
-pub(in crate::descent) const RAMP: f64 = 0.07;
+pub(crate) const RAMP: f64 = 0.07;
 
 /// The speed of a pose that is shown at once may change by this factor more.
 const ARRIVING: f64 = 1.4;

@@ -351,7 +351,7 @@ fn smooth(part: f32, memory: &mut Memory, context: &mut Context<'_>) -> bool {
         tree.take_pose(turns.map(f64::from));
         memory.scale(part);
     }
-    let is_moving = follow::smooth(tree, descent, memory, context.delta);
+    let is_moving = follow::smooth(tree, descent, memory, context.delta, None);
     if part < 1.0 {
         memory.scale(1.0 / part);
         transition::take_pose(tree, &memory.swings);

@@ -108,7 +108,7 @@ impl Kind for Spline {
         let Workspace {
             tree,
             places,
-            flips,
+            descent,
             ..
         } = &mut *context.workspace;
         let pose = &mut *context.pose;
@@ -128,7 +128,10 @@ impl Kind for Spline {
             factor,
             most: self.stretch,
         };
-        let shown = self.memory.after.follow(tree, &exact, flips, context.delta);
+        let shown = self
+            .memory
+            .after
+            .follow(tree, &exact, descent, context.delta);
         context.is_moving = self.memory.after.is_in_transition();
         if context.is_moving {
             lengthen(tree, shown / factor, &mut laid)?;
