@@ -83,6 +83,28 @@ func test_a_place_is_reached_in_so_many_seconds() -> void:
 		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " at once")
 
 
+## A chain whose pole moves to the other side goes over more slowly where its rig says so.
+func test_a_rig_says_how_fast_limbs_go_over() -> void:
+	var frames: PackedInt32Array = []
+	for speed: float in [15.0, 3.0]:
+		var figure: Figure = _figure("two_bone")
+		var modifier: Node = figure.rig.get_child(0)
+		figure.rig.transition_turn_speed = speed
+		modifier.set("transition_duration", 0.0)
+		modifier.set("pole", _marker(Vector2(20, -90)))
+		(modifier.get("target") as Node2D).position = Vector2(20, 0)
+		for frame: int in 10:
+			figure.rig.advance(1.0 / 60.0)
+		(modifier.get("pole") as Node2D).position = Vector2(20, 90)
+		frames.append(0)
+		var before: PackedFloat32Array = []
+		while figure.pose() != before and frames[-1] < 300:
+			before = figure.pose()
+			figure.rig.advance(1.0 / 60.0)
+			frames[-1] += 1
+	check(frames[1] > 2 * frames[0], "slowly: %s" % frames)
+
+
 ## What a script sets, in all ways: the second differences of all joints, and that it arrives.
 func test_what_is_set_goes_over() -> void:
 	var above: Marker2D = _marker(Vector2(60, -90))

@@ -25,6 +25,8 @@ const RIG: Dictionary[String, Variant] = {
 	"callback_mode_process": 1,
 	"preview_in_editor": true,
 	"skip_when_invisible": false,
+	"transition_turn_speed": 15.0,
+	"transition_point_speed": 7.4,
 }
 const COMMON_METHODS: PackedStringArray = [
 	"get_status", "get_target_distance", "get_tip_position", "get_iterations"

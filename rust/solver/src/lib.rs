@@ -73,7 +73,7 @@ pub use math::easing::{Ease, Transition};
 pub use capture::Capture;
 pub use collision::shape::{Obstacle, Shape};
 pub use descent::out_of_reach::nearest_distance;
-pub use descent::{Memory, Order};
+pub use descent::{Memory, Order, TransitionSpeeds};
 pub use rig::Rig;
 pub use rig::chain::{Chain, Effector, End};
 pub use rig::fault::Fault;

@@ -18,7 +18,9 @@ use glam::{Affine2, Vec2};
 use rand::RngExt;
 use rayon::prelude::*;
 use tendon_solver::math::angle::shortest_way;
-use tendon_solver::{Bone, Obstacle, Point, Rig, Shape, Solver, Status, Workspace};
+use tendon_solver::{
+    Bone, Obstacle, Point, Rig, Shape, Solver, Status, TransitionSpeeds, Workspace,
+};
 
 use extent::extent;
 use motion::parts::{Edit, fixed, look_at, two_bone};
@@ -90,6 +92,49 @@ fn an_elbow_changes_sides_without_a_jump() {
     println!("Smooth: transition, elbow: {kink:.3} rad, arrives in {seconds:.2} s");
     assert!(kink <= 0.06, "{kink}");
     assert!((0.05..=0.5).contains(&seconds), "{seconds}");
+}
+
+/// Speeds of a rig hold, whatever they are, and the arm arrives at the target all the same.
+#[test]
+fn an_arm_goes_over_at_the_speeds_of_its_rig() {
+    let mut turns = Vec::new();
+    for (turn, point) in [
+        (2.0, 7.4),
+        (15.0, 0.8),
+        (15.0, 7.4),
+        (60.0, 40.0),
+        (f64::NAN, 7.4),
+    ] {
+        let mut case = Case::of(two_bone().into(), 2, Rules::Free);
+        case.rig.transition_speeds = TransitionSpeeds::new(turn, point);
+        let target = case.reach * Vec2::new(0.55, 0.2);
+        let (mut most, mut frames) = (0.0_f32, 0);
+        let mut before = Vec::new();
+        for frame in 0..400 {
+            let side = if frame < 30 { 1.0 } else { -1.0 };
+            if let Solver::TwoBone(arm) = &mut case.rig.modifiers[0].solver {
+                arm.pole = Some(fixed(target + Vec2::new(0.0, side * case.reach)));
+            }
+            case.step(target, FRAME);
+            let now = case.rotations();
+            let pairs = now.iter().zip(&before).filter(|_| frame >= 30);
+            let widest = pairs.map(|(now, before)| shortest_way(*before, *now).abs());
+            let widest = widest.fold(0.0, f32::max);
+            frames += u32::from(widest > 0.0);
+            most = most.max(widest);
+            before = now;
+        }
+        let fastest = if turn.is_nan() { 15.0 } else { turn as f32 };
+        assert!(most <= 1.01 * fastest * FRAME, "{turn}, {point}: {most}");
+        assert!(case.rig.modifiers[0].report.distance < 1e-3 * case.reach);
+        turns.push(frames);
+    }
+    println!("frames: {turns:?}");
+    assert!(
+        turns[0] > 2 * turns[2] && turns[1] > 2 * turns[2],
+        "{turns:?}"
+    );
+    assert!(turns[3] < turns[2] && turns[4] == turns[2], "{turns:?}");
 }
 
 #[test]

@@ -40,6 +40,8 @@ pub(super) fn short_label(property: &str) -> Option<&'static str> {
         "root_frequency" => "Root",
         "skip_when_invisible" => "Skip Invisible",
         "transition_duration" => "Transition",
+        "transition_point_speed" => "Point Speed",
+        "transition_turn_speed" => "Turn Speed",
         "unplant_distance" => "Unplant",
         _ => return None,
     })

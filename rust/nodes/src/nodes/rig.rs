@@ -36,6 +36,7 @@ mod state;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use godot::register::property::PhantomVar;
+use tendon_solver::TransitionSpeeds;
 use tendon_solver::math::interval::clamp01;
 
 use self::callback_mode::CallbackModeProcess;
@@ -122,6 +123,16 @@ pub struct TendonRig2D {
     #[export]
     #[var(get = get_skip_when_invisible, set = set_skip_when_invisible)]
     skip_when_invisible: PhantomVar<bool>,
+    /// How fast a joint turns at most while a limb goes over to another pose by itself, in radians per second: where a limit,
+    /// a pole or an obstacle leaves it no other way. The default is `15.0`; less looks heavier, and targets are reached
+    /// later. It does not slow down a limb that follows its target: for that, see `max_turn_speed` of a modifier.
+    #[export(range = (10.0, 1440.0, 0.1, or_greater, radians_as_degrees))]
+    #[var(get = get_transition_turn_speed, set = set_transition_turn_speed)]
+    transition_turn_speed: PhantomVar<f64>,
+    /// How fast a point of a limb moves at most then, in lengths of the limb per second. The default is `7.4`.
+    #[export(range = (0.5, 20.0, 0.1, or_greater))]
+    #[var(get = get_transition_point_speed, set = set_transition_point_speed)]
+    transition_point_speed: PhantomVar<f64>,
 
     shared: Shared<SharedRig>,
     base: Base<Node>,
@@ -140,6 +151,8 @@ impl INode for TendonRig2D {
             callback_mode_process: PhantomVar::default(),
             preview_in_editor: PhantomVar::default(),
             skip_when_invisible: PhantomVar::default(),
+            transition_turn_speed: PhantomVar::default(),
+            transition_point_speed: PhantomVar::default(),
             shared: Shared::new(SharedRig::new(&node)),
             base,
         }
@@ -341,6 +354,28 @@ impl TendonRig2D {
         // If it still has nothing to do, the next frame finds that out.
         rig.is_asleep.set(false);
         rig.apply_callback_mode(&mut self.to_gd());
+    }
+
+    #[func]
+    fn get_transition_turn_speed(&self) -> f64 {
+        self.shared.transition_speeds.get().turn()
+    }
+
+    #[func]
+    fn set_transition_turn_speed(&mut self, speed: f64) {
+        let speeds = &self.shared.transition_speeds;
+        speeds.set(TransitionSpeeds::new(speed, speeds.get().point()));
+    }
+
+    #[func]
+    fn get_transition_point_speed(&self) -> f64 {
+        self.shared.transition_speeds.get().point()
+    }
+
+    #[func]
+    fn set_transition_point_speed(&mut self, speed: f64) {
+        let speeds = &self.shared.transition_speeds;
+        speeds.set(TransitionSpeeds::new(speeds.get().turn(), speed));
     }
 }
 

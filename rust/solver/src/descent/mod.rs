@@ -30,8 +30,10 @@ pub(crate) mod obstacle_avoidance;
 pub(crate) mod out_of_reach;
 pub(crate) mod reaching;
 mod restarts;
+mod speeds;
 pub(crate) mod step;
 pub(crate) mod transition;
 
 pub use memory::{Memory, Order};
+pub use speeds::TransitionSpeeds;
 pub(crate) use step::Workspace;

@@ -14,7 +14,7 @@
 use glam::Vec2;
 
 /// The speed at which a way of `seconds` at full speed is gone, if there must be time to brake in steps of `delta`.
-fn brake(seconds: f64, delta: f64, ramp: f64) -> f64 {
+pub(crate) fn brake(seconds: f64, delta: f64, ramp: f64) -> f64 {
     let half = 0.5 * delta;
     let speed = ((half * half + 2.0 * ramp * seconds.max(0.0)).sqrt() - half) / ramp;
     speed.min(1.0)

@@ -29,6 +29,7 @@
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::descent::TransitionSpeeds;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::Skeleton;
 use crate::rig::influence::Influence;
@@ -78,6 +79,9 @@ pub struct Rig {
         with = "crate::math::number"
     )]
     pub to_global: Affine2,
+    /// How fast limbs go over to another pose by themselves.
+    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
+    pub transition_speeds: TransitionSpeeds,
     #[serde(skip)]
     pose: Pose,
     /// The pose that a script works on.
@@ -157,6 +161,7 @@ impl Rig {
         if !self.drawn.is_empty() {
             modifier.begin_from(&self.drawn, &self.pose);
         }
+        workspace.descent.pursuit.speeds = self.transition_speeds;
         modifier.apply(&mut Context {
             pose: &mut self.pose,
             workspace,

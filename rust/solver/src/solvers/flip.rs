@@ -17,7 +17,7 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::descent::{self, Memory, follow, transition};
+use crate::descent::{self, Memory, TransitionSpeeds, follow, transition};
 use crate::kinematics::tree::Tree;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::matrix::largest_stretch;
@@ -31,12 +31,6 @@ const ALONG: f64 = 3.0;
 
 /// What rounding may add to a motion, as a part of the span.
 const PATH_ROUNDING: f64 = 1e-5;
-
-/// How fast bones are shown longer or shorter, as factors.
-const GROWTH: Pace = Pace {
-    speed: transition::SPEED as f32,
-    ramp: transition::RAMP as f32,
-};
 
 /// What a chain along a path carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -109,27 +103,45 @@ impl PathMemory {
         workspace: &mut descent::Workspace,
         delta: f64,
     ) -> f64 {
+        let speeds = workspace.pursuit.speeds;
         let path_motion = self.path_motion(tree, exact);
-        let leaps = path_motion.is_some_and(|motion| self.leaps(tree, exact, motion, delta));
+        let leaps = path_motion.is_some_and(|motion| {
+            self.leaps(
+                tree,
+                exact,
+                motion,
+                [speeds.turn * delta, speeds.point * delta],
+            )
+        });
         if path_motion.is_none() {
             self.clone_from(&Self::default());
             self.joints.resize(tree.nodes.len(), Trace::default());
         }
-        let shown = self.grow(exact, leaps, delta as f32);
+        let shown = self.grow(exact, leaps, speeds, delta as f32);
         self.take_over(tree, exact);
         follow::smooth(tree, workspace, &mut self.pose, delta, Some(leaps));
         shown
     }
 
     /// By what factor the bones are shown longer.
-    fn grow(&mut self, exact: &Exact<'_>, leaps: bool, delta: f32) -> f64 {
+    fn grow(
+        &mut self,
+        exact: &Exact<'_>,
+        leaps: bool,
+        speeds: TransitionSpeeds,
+        delta: f32,
+    ) -> f64 {
         let before = std::mem::replace(&mut self.factor, exact.factor as f32);
         if leaps {
             self.growth.x += before - self.factor;
         }
         if self.growth != Vec2::ZERO && delta > 0.0 {
             let [lag, rate] = self.growth.to_array().map(|it| Vec2::new(it, 0.0));
-            let [lag, rate] = GROWTH.advance([lag, rate], [Vec2::ZERO; 2], delta);
+            let pace = Pace {
+                speed: speeds.point as f32,
+                ramp: transition::RAMP as f32,
+            };
+            let [lag, rate] = pace.advance([lag, rate], [Vec2::ZERO; 2], delta);
             self.growth = Vec2::new(lag.x, rate.x);
         }
         let most = f64::from(exact.most).max(1.0);
@@ -159,18 +171,24 @@ impl PathMemory {
         most.is_finite().then_some(most)
     }
 
-    /// Whether a joint has moved farther than the time and the motion of the path allow.
-    fn leaps(&self, tree: &Tree, exact: &Exact<'_>, path_motion: f64, delta: f64) -> bool {
+    /// Whether a joint has moved farther than the motion of the path allows, and than a joint may `turn` and a `point` move.
+    fn leaps(
+        &self,
+        tree: &Tree,
+        exact: &Exact<'_>,
+        path_motion: f64,
+        [turn, point]: [f64; 2],
+    ) -> bool {
         let span = tree.span;
         let slack = ALONG * path_motion + PATH_ROUNDING * span;
         let growth = (exact.factor - f64::from(self.factor)).abs() * span;
         let pairs = self.joints.iter().enumerate();
         let mut pairs = pairs.map(|(index, before)| {
             let [start, end] = tree.ends(&tree.links[index]);
-            let turn = transition::TURN_RATE * delta * start.distance(end);
+            let turn = turn * start.distance(end);
             end.distance(before.end.as_dvec2()) - turn
         });
-        growth > slack + transition::SPEED * delta * span || pairs.any(|moved| moved > slack)
+        growth > slack + point * span || pairs.any(|moved| moved > slack)
     }
 
     /// Remembers the exact pose. What is shown keeps its rotations, whatever the base pose does.

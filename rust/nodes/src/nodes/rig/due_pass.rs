@@ -156,6 +156,7 @@ impl SharedRig {
             }
             None => delta,
         };
+        plan.rig.transition_speeds = self.transition_speeds.get();
         plan.run(self.influence.get(), delta, changes)
     }
 

@@ -10,6 +10,7 @@ use std::rc::{Rc, Weak};
 
 use godot::classes::Engine;
 use godot::prelude::*;
+use tendon_solver::TransitionSpeeds;
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::base_pose::undo_history::UndoHistory;
@@ -44,6 +45,7 @@ pub(super) struct SharedRig {
     pub(super) callback_mode_process: Cell<CallbackModeProcess>,
     pub(super) preview_in_editor: Cell<bool>,
     pub(super) skip_when_invisible: Cell<bool>,
+    pub(super) transition_speeds: Cell<TransitionSpeeds>,
 
     /// What a pass touches; absent before the first pass and while one is running.
     pub(super) plan: RefCell<Option<Box<Plan>>>,
@@ -100,6 +102,7 @@ impl SharedRig {
             callback_mode_process: Cell::default(),
             preview_in_editor: Cell::new(true),
             skip_when_invisible: Cell::default(),
+            transition_speeds: Cell::default(),
             plan: RefCell::default(),
             planned_bones: RefCell::default(),
             stale: Cell::default(),

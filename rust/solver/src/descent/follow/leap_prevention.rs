@@ -31,7 +31,8 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Whether a point of the limb is farther from where it was shown than the time and a
     /// `target_motion` allow.
     pub(super) fn leaps(&self, target_motion: f64) -> bool {
-        let allowed = (transition::SPEED * self.delta * self.tree.span).max(LEAP * target_motion);
+        let allowed = (self.workspace.pursuit.speeds.point * self.delta * self.tree.span)
+            .max(LEAP * target_motion);
         let moved = transition::farthest_from(self.tree, &self.workspace.points_before);
         moved > allowed + LEAP_ROUNDING * self.tree.span
     }

@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use crate::descent::speeds::TransitionSpeeds;
 use crate::descent::step::held::{Hold, Tie};
 use crate::kinematics::contact::Contact;
 use crate::kinematics::tree::Tree;
@@ -30,7 +31,7 @@ pub(crate) struct Workspace {
     pub(in crate::descent) places_in_arcs: Vec<f64>,
     /// By what angles the joints turn in a step of a transition.
     pub(in crate::descent) turns: Vec<f64>,
-    pub(in crate::descent) pursuit: Pursuit,
+    pub(crate) pursuit: Pursuit,
     /// The contacts of the present pose.
     pub(crate) contacts: Vec<Contact>,
     /// One joint after another, the rows' derivatives.
@@ -114,7 +115,8 @@ impl Workspace {
 
 /// What a pursuit needs. Keeps its memory.
 #[derive(Clone, Debug, Default)]
-pub(in crate::descent) struct Pursuit {
+pub(crate) struct Pursuit {
+    pub(crate) speeds: TransitionSpeeds,
     /// The swings that are shown, and how fast they turn, in radians per second.
     pub(in crate::descent) shown: Vec<f64>,
     pub(in crate::descent) rates: Vec<f64>,

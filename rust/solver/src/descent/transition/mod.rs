@@ -38,4 +38,4 @@ pub(super) use crate::descent::transition::measure::{
 };
 pub(crate) use crate::descent::transition::pursuit::RAMP;
 pub(super) use crate::descent::transition::route::choose_route;
-pub(crate) use crate::descent::transition::step::{SPEED, TURN_RATE, advance};
+pub(crate) use crate::descent::transition::step::advance;

@@ -1,7 +1,7 @@
 //! *Pursuit*: the law by which what is shown goes after the exact pose.
 //!
 //! Its speed and its acceleration are bounded. The **effort** of turning the joints by some rates is 1 where a joint turns
-//! by [`TURN_RATE`], or a point moves by [`SPEED`]. Let `w` be the ways of the joints from what is shown to the goal, and
+//! as fast as it may, or a point moves so ([`speeds`](crate::descent::speeds)). Let `w` be the ways of the joints from what is shown to the goal, and
 //! `D` the effort of going them in a second: `D` is how many seconds they take at full speed. In each pass of `δ` seconds the
 //! joints shall come to turn by
 //!
@@ -17,9 +17,9 @@
 
 use crate::descent::step::Pursuit;
 use crate::descent::transition::measure::{farthest_from, remember_points};
-use crate::descent::transition::step::{SPEED, TURN_RATE};
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
+use crate::math::pursuit::brake;
 
 /// Seconds in which a limb comes to full speed.
 pub(crate) const RAMP: f64 = 0.07;
@@ -41,13 +41,6 @@ const SMALL_CURVE: f64 = 1e-3;
 
 /// How often a step that is too far is shortened.
 const MOST_ESTIMATES: u32 = 6;
-
-/// The speed at which a way of `seconds` at full speed is gone, of which there is time to brake in steps of `delta`.
-fn brake(seconds: f64, delta: f64) -> f64 {
-    let half = 0.5 * delta;
-    let speed = ((half * half + 2.0 * RAMP * seconds.max(0.0)).sqrt() - half) / RAMP;
-    speed.min(1.0)
-}
 
 impl Pursuit {
     /// Begins at the swings `shown`, which turn by `rates`, if that is known. The goal rests.
@@ -72,7 +65,7 @@ impl Pursuit {
     /// past the goal. Leaves `tree` in any pose.
     pub(in crate::descent) fn starts_dead(&mut self, tree: &mut Tree, delta: f64) -> bool {
         let most = ARRIVING * delta / RAMP;
-        if most_effort(tree, &self.goal_rates) <= most {
+        if self.most_effort(tree, &self.goal_rates) <= most {
             return false;
         }
         self.place(tree);
@@ -135,7 +128,7 @@ impl Pursuit {
             true => (along.sum::<f64>() / square * seconds).max(0.0),
             false => 0.0,
         };
-        let speed = brake(seconds - 0.5 * delta * before, delta);
+        let speed = brake(seconds - 0.5 * delta * before, delta, RAMP);
         let part = if seconds > 0.0 { speed / seconds } else { 0.0 };
         let wanted =
             { self.goal_rates.iter().zip(&self.ways) }.map(|(goal, way)| goal + part * way);
@@ -153,6 +146,7 @@ impl Pursuit {
             rates,
             changes,
             points,
+            speeds,
             ..
         } = self;
         // The changes become the steps.
@@ -161,7 +155,7 @@ impl Pursuit {
             *rate += part * *change;
             *change = 0.5 * delta * (old + *rate);
         }
-        let farthest = SPEED * delta * tree.span;
+        let farthest = speeds.point * delta * tree.span;
         for _ in 0..MOST_ESTIMATES {
             let steps = shown.iter().zip(&*changes);
             tree.take_pose(steps.map(|(shown, step)| shown + step));
@@ -195,7 +189,15 @@ impl Pursuit {
         let pairs = self.shown.iter().zip(rates);
         tree.take_pose(pairs.map(|(shown, rate)| shown + part * rate));
         let speed = farthest_from(tree, &self.points) / part;
-        fastest(tree, rates).max(speed / (SPEED * tree.span))
+        (fastest(tree, rates) / self.speeds.turn).max(speed / (self.speeds.point * tree.span))
+    }
+
+    /// What the effort of turning the joints by `rates` is at most, in any pose.
+    fn most_effort(&self, tree: &Tree, rates: &[f64]) -> f64 {
+        let ways = rates.iter().enumerate();
+        let speeds = ways.map(|(joint, rate)| tree.length_beyond(joint) * rate.abs());
+        let speed = speeds.sum::<f64>();
+        (fastest(tree, rates) / self.speeds.turn).max(speed / (self.speeds.point * tree.span))
     }
 
     /// The seconds in which the ways are gone so that no point swerves by more than [`SWERVE`].
@@ -223,19 +225,12 @@ fn widest(rates: &[f64]) -> f64 {
     rates.iter().fold(0.0, |most, rate| most.max(rate.abs()))
 }
 
-/// The effort of the joint that turns the fastest. Together with those above it, a joint that keeps to an arc turns faster
+/// How fast the joint turns that turns the fastest. Together with those above it, a joint that keeps to an arc turns faster
 /// than its direction: it does not count.
 fn fastest(tree: &Tree, rates: &[f64]) -> f64 {
     let pairs = tree.nodes.iter().zip(rates);
     let counting = pairs.filter(|(node, _)| node.place_in_arc().is_none());
-    counting.fold(0.0, |most, (_, rate)| f64::max(most, rate.abs())) / TURN_RATE
-}
-
-/// What the effort of turning the joints by `rates` is at most, in any pose.
-fn most_effort(tree: &Tree, rates: &[f64]) -> f64 {
-    let ways = rates.iter().enumerate();
-    let speeds = ways.map(|(joint, rate)| tree.length_beyond(joint) * rate.abs());
-    fastest(tree, rates).max(speeds.sum::<f64>() / (SPEED * tree.span))
+    counting.fold(0.0, |most, (_, rate)| f64::max(most, rate.abs()))
 }
 
 fn refill(list: &mut Vec<f64>, values: impl Iterator<Item = f64>) {

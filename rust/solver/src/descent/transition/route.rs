@@ -1,4 +1,6 @@
 //! By which route a limb goes to a pose on another branch: the quickest of those that are tried out.
+//!
+//! All times are those at usual speeds. Where limbs go over more slowly, they are longer by the same factor.
 
 use crate::descent::memory::{Memory, Order};
 use crate::descent::step::Workspace;
@@ -125,7 +127,7 @@ const LAST_RESORT: Choice = Choice {
 };
 
 /// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and
-/// writes it into `memory`. Returns how many seconds it takes at full speed. Leaves `tree` in any pose.
+/// writes it into `memory`. Returns how many seconds it takes at full, usual speed. Leaves `tree` in any pose.
 pub(in crate::descent) fn choose_route(
     tree: &mut Tree,
     workspace: &mut Workspace,
@@ -222,6 +224,7 @@ impl Journey<'_> {
     /// Tries a route out. `None` if it takes longer than `longest` seconds.
     fn try_out(&mut self, order: Order, waypoint: &[f32], longest: f64) -> Option<Trial> {
         take_pose(self.tree, self.shown);
+        let slowness = self.workspace.pursuit.speeds.slowness();
         let mut trial = Trial {
             seconds: 0.0,
             is_clear: true,
@@ -235,14 +238,15 @@ impl Journey<'_> {
         for (goal, order) in legs.into_iter().filter(|(goal, _)| !goal.is_empty()) {
             let mut likely = 1.0;
             while trial.seconds <= longest {
-                let step = advance(self.tree, self.workspace, goal, order, TRIAL_STEP, likely);
+                let time = TRIAL_STEP * slowness;
+                let step = advance(self.tree, self.workspace, goal, order, time, likely);
                 likely = step.part;
                 trial.seconds += TRIAL_STEP * step.used;
                 trial.is_clear &= self.is_clear();
                 if step.has_arrived {
                     break;
                 }
-                if trial.seconds + step.least_left > longest {
+                if trial.seconds + step.least_left / slowness > longest {
                     return None;
                 }
             }

@@ -10,12 +10,6 @@ use crate::descent::transition::measure::{farthest_from, measure_turns_to, remem
 use crate::kinematics::tree::Tree;
 use crate::math::interval::clamp;
 
-/// How fast a point of a limb in transition may move: spans per second.
-pub(crate) const SPEED: f64 = 7.4;
-
-/// How fast a joint in transition may turn: radians per second.
-pub(crate) const TURN_RATE: f64 = 15.0;
-
 /// Estimates at most of how much of a step is not too far.
 const MOST_ESTIMATES: u32 = 24;
 
@@ -48,7 +42,8 @@ pub(crate) fn advance(
 ) -> Step {
     remember_points(tree, &mut workspace.points_before);
     let widest = measure_turns_to(tree, workspace, goal);
-    let most = TURN_RATE * delta;
+    let speeds = workspace.pursuit.speeds;
+    let most = speeds.turn * delta;
     let factor = match order {
         Order::Together if widest > most => most / widest,
         _ => 1.0,
@@ -61,7 +56,7 @@ pub(crate) fn advance(
             *turn = clamp(*turn, -most, most);
         }
     }
-    let farthest = SPEED * delta * tree.span;
+    let farthest = speeds.point * delta * tree.span;
     let (part, moved) = take_as_far_as(tree, workspace, order, farthest, likely);
     let is_whole = part >= 1.0;
     Step {
@@ -71,7 +66,7 @@ pub(crate) fn advance(
         },
         has_arrived: is_whole && widest <= most,
         part,
-        least_left: (widest - most).max(0.0) / TURN_RATE,
+        least_left: (widest - most).max(0.0) / speeds.turn,
     }
 }
 
@@ -181,6 +176,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::descent::speeds::TransitionSpeeds;
     use crate::kinematics::tree::{EffectorInput, JointInput};
     use crate::math::rotation::Rotation;
 
@@ -232,7 +228,8 @@ mod tests {
             tree.take_pose(from.iter().map(|&swing| f64::from(swing)));
             let points: Vec<_> = tree.points().collect();
             let step = advance(&mut tree, &mut workspace, &goal, order, DELTA, likely);
-            let part = farthest_from(&tree, &points) / (SPEED * DELTA * tree.span);
+            let part = farthest_from(&tree, &points)
+                / (TransitionSpeeds::default().point * DELTA * tree.span);
             assert!(part <= 1.0 + 1e-9, "case {case}: {part}");
             if step.part < 1.0 {
                 short += 1;

@@ -131,7 +131,12 @@ impl LimbReach<'_> {
         form.turn(limb, aim.goal, memory.aimed(self.joints.len()));
         let part = shown_part(limb, context.influence, form.can_leap());
         let can_leap = form.can_leap() || self.can_leap(limb, part);
-        let is_steady = part >= 1.0 && is_steady(limb, memory, context.delta);
+        let is_steady = part >= 1.0
+            && is_steady(
+                limb,
+                memory,
+                context.workspace.descent.pursuit.speeds.point * context.delta,
+            );
         let is_smoothed = !is_steady && (can_leap || memory.is_in_transition());
         let mut steps = 1;
         let mut is_shown = false;
@@ -302,8 +307,9 @@ fn shown_part(limb: &Limb, influence: Influence, is_look: bool) -> f32 {
 }
 
 /// Whether the limb goes on from the last pass by turns so small that no point of it can have leapt: however the joints
-/// turn together, none moves farther than by each of these turns alone, one after another.
-fn is_steady(limb: &Limb, memory: &Memory, delta: f64) -> bool {
+/// turn together, none moves farther than by each of these turns alone, one after another. A point may move by so many
+/// `spans`.
+fn is_steady(limb: &Limb, memory: &Memory, spans: f64) -> bool {
     if memory.is_in_transition() || !memory.holds(limb.joints.len()) || !limb.is_rigid() {
         return false;
     }
@@ -313,7 +319,7 @@ fn is_steady(limb: &Limb, memory: &Memory, delta: f64) -> bool {
         beyond += length;
         most += (joint.turned() - swing).abs() * beyond;
     }
-    f64::from(most) <= SURELY * transition::SPEED * delta * f64::from(beyond)
+    f64::from(most) <= SURELY * spans * f64::from(beyond)
 }
 
 /// Turns a limb that goes over to another `side` by as much as it has come. `shown` are the turns of a limb in transition.

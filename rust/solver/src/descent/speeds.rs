@@ -1,0 +1,71 @@
+//! How fast limbs move by themselves.
+
+use serde::{Deserialize, Serialize};
+
+/// How fast limbs go over to another pose.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[f64; 2]", into = "[f64; 2]")]
+pub struct TransitionSpeeds {
+    /// How fast a joint turns at most, in radians per second.
+    pub(crate) turn: f64,
+    /// How fast a point moves at most, in spans of the limb per second.
+    pub(crate) point: f64,
+}
+
+/// Beyond these speeds, nobody sees a limb move.
+const SPEEDS: [f64; 2] = [0.1, 1000.0];
+
+impl Default for TransitionSpeeds {
+    fn default() -> Self {
+        Self {
+            turn: 15.0,
+            point: 7.4,
+        }
+    }
+}
+
+impl TransitionSpeeds {
+    /// A joint turns by `turn` radians per second, and a point moves by `point` lengths of the limb per second, at most. What
+    /// is out of reason counts as the nearest that is not; NaN as the usual speed.
+    pub fn new(turn: f64, point: f64) -> Self {
+        let sound = |speed: f64, usual| match speed.is_nan() {
+            true => usual,
+            false => speed.clamp(SPEEDS[0], SPEEDS[1]),
+        };
+        let usual = Self::default();
+        Self {
+            turn: sound(turn, usual.turn),
+            point: sound(point, usual.point),
+        }
+    }
+
+    /// How fast a joint turns at most, in radians per second.
+    pub fn turn(self) -> f64 {
+        self.turn
+    }
+
+    /// How fast a point moves at most, in lengths of the limb per second.
+    pub fn point(self) -> f64 {
+        self.point
+    }
+
+    /// By what factor transitions take longer than usually; 1 if they take less.
+    pub(crate) fn slowness(self) -> f64 {
+        let usual = Self::default();
+        (usual.turn / self.turn)
+            .max(usual.point / self.point)
+            .max(1.0)
+    }
+}
+
+impl From<[f64; 2]> for TransitionSpeeds {
+    fn from([turn, point]: [f64; 2]) -> Self {
+        Self::new(turn, point)
+    }
+}
+
+impl From<TransitionSpeeds> for [f64; 2] {
+    fn from(speeds: TransitionSpeeds) -> Self {
+        [speeds.turn, speeds.point]
+    }
+}
