@@ -161,7 +161,7 @@ macro_rules! modifier_node {
                 /// default, `0.0`, turns it off.
                 #[export(range = (0.0, 1080.0, 0.1, or_greater, radians_as_degrees))]
                 max_turn_speed: f32,
-                exchange: std::cell::Cell<Option<$crate::plan::class::Exchange>>,
+                exchange: std::cell::Cell<Option<$crate::plan::target::Exchange>>,
             } impl {
                 $($($functions)*)?
 
@@ -184,7 +184,7 @@ macro_rules! modifier_node {
                 ) {
                     let target = self.target.get().filter(|target| target.is_inside_tree());
                     let before = target.map_or(self.target_position, |target| target.get_global_position());
-                    self.exchange.set(Some($crate::plan::class::Exchange {
+                    self.exchange.set(Some($crate::plan::target::Exchange {
                         seconds: (seconds >= 0.0).then_some(seconds),
                         from: before.is_finite().then_some(before),
                     }));
@@ -400,7 +400,7 @@ macro_rules! modifier_node {
                 )
             }
 
-            fn exchange(&self) -> Option<&std::cell::Cell<Option<$crate::plan::class::Exchange>>> {
+            fn exchange(&self) -> Option<&std::cell::Cell<Option<$crate::plan::target::Exchange>>> {
                 Some(&self.exchange)
             }
 

@@ -13,17 +13,8 @@ use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::result::PassResult;
 use crate::plan::search::Search;
-use crate::plan::target::Target;
+use crate::plan::target::{Exchange, Target};
 use crate::warnings::problem::Problem;
-
-/// A place that a modifier was told to reach for.
-#[derive(Clone, Copy, Debug)]
-pub struct Exchange {
-    /// In how many seconds; `None`: as its properties say.
-    pub(crate) seconds: Option<f32>,
-    /// What it reached for before, in global coordinates.
-    pub(crate) from: Option<Vector2>,
-}
 
 /// The properties that all modifiers have. `modifier_node!` implements it.
 pub trait ModifierBase: 'static {

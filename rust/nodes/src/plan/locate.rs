@@ -13,13 +13,12 @@ use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::math::rotation::Rotation;
-use tendon_solver::{Bone, Direction, Local, Modifier, Point};
+use tendon_solver::{Bone, Direction, Local, Point};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::frame_calls::Live;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::space::{frame_of, to_solver};
-use crate::plan::class::Exchange;
 
 /// A plan no longer describes the tree; a new one is needed.
 pub(crate) struct Stale;
@@ -205,15 +204,6 @@ impl Gather<'_> {
         Self {
             place: Some(place),
             ..*self
-        }
-    }
-
-    /// Tells `modifier` that it reaches for another place.
-    pub(super) fn hand_over(&self, exchange: Exchange, modifier: &mut Modifier) {
-        let place = |from| self.from_global.transform_point2(to_solver(from));
-        match exchange.seconds {
-            Some(seconds) => modifier.hand_over(exchange.from.map(place), seconds),
-            None => modifier.note_exchange(),
         }
     }
 

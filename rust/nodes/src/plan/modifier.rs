@@ -128,7 +128,7 @@ impl<T: ModifierClass> OfClass for Planned<T> {
             }
             self.place.set(node.target_position());
             if let Some(exchange) = node.exchange().and_then(Cell::take) {
-                from.hand_over(exchange, into);
+                exchange.tell(into, from.from_global);
                 changes = true;
             }
             self.is_active.set(node.is_active());

@@ -2,14 +2,36 @@
 
 use godot::classes::Engine;
 use godot::prelude::*;
-use tendon_solver::glam::Vec2;
+use tendon_solver::Modifier;
+use tendon_solver::glam::{Affine2, Vec2};
 
 use crate::engine::link::Link;
+use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::locate::{Gather, Input, Place, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
+
+/// A place that a modifier was told to reach for.
+#[derive(Clone, Copy, Debug)]
+pub struct Exchange {
+    /// In how many seconds; `None`: as its properties say.
+    pub(crate) seconds: Option<f32>,
+    /// What it reached for before, in global coordinates.
+    pub(crate) from: Option<Vector2>,
+}
+
+impl Exchange {
+    /// Tells `modifier` that it reaches for another place. `from_global` is into skeleton space.
+    pub(super) fn tell(self, modifier: &mut Modifier, from_global: Affine2) {
+        let place = |from| from_global.transform_point2(to_solver(from));
+        match self.seconds {
+            Some(seconds) => modifier.hand_over(self.from.map(place), seconds),
+            None => modifier.note_exchange(),
+        }
+    }
+}
 
 /// A target of the plan.
 pub enum Target {

@@ -50,7 +50,7 @@ impl TransitionSpeeds {
     }
 
     /// By what factor transitions take longer than usually; 1 if they take less.
-    pub(crate) fn slowness(self) -> f64 {
+    pub(super) fn slowness(self) -> f64 {
         let usual = Self::default();
         (usual.turn / self.turn)
             .max(usual.point / self.point)

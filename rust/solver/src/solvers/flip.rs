@@ -200,7 +200,7 @@ impl PathMemory {
             (joint.at, joint.beyond) = (place.at as f32, place.beyond as f32);
             joint.place = exact.course.point(place).as_vec2();
             joint.end = tree.ends(&tree.links[index])[1].as_vec2();
-            let base = tree.nodes[index].base.angle() as f32;
+            let base = tree.nodes[index].base.angle();
             self.pose.turn(index, joint.base - base);
             joint.base = base;
         }

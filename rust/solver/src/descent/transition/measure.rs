@@ -81,13 +81,13 @@ pub(crate) fn take_pose(tree: &mut Tree, swings: &[f32]) {
 }
 
 /// Remembers where the joints and tips are.
-pub(crate) fn remember_points(tree: &Tree, points: &mut Vec<DVec2>) {
+pub(in crate::descent) fn remember_points(tree: &Tree, points: &mut Vec<DVec2>) {
     points.clear();
     points.extend(tree.points());
 }
 
 /// How far a joint or tip is at most from the `points` that were remembered.
-pub(crate) fn farthest_from(tree: &Tree, points: &[DVec2]) -> f64 {
+pub(in crate::descent) fn farthest_from(tree: &Tree, points: &[DVec2]) -> f64 {
     let pairs = tree.points().zip(points);
     let moved = pairs.map(|(now, before)| now.distance_squared(*before));
     moved.fold(0.0, f64::max).sqrt()

@@ -32,7 +32,8 @@ pub(super) mod pursuit;
 mod route;
 mod step;
 
-pub(crate) use crate::descent::transition::measure::{farthest_from, remember_points, take_pose};
+pub(crate) use crate::descent::transition::measure::take_pose;
+pub(super) use crate::descent::transition::measure::{farthest_from, remember_points};
 pub(super) use crate::descent::transition::measure::{
     measure_turns, remember_places_in_arcs, turn_between,
 };

@@ -15,7 +15,7 @@ use crate::math::trigonometry::{angle_between, unit_vector};
 impl Node {
     /// `swing`, clamped to the bounds. The bounds of an arc are applied by `Tree::place`: they
     /// are not known before the joint's frame is.
-    pub(crate) fn clamp_to_bounds(&self, swing: f64) -> f64 {
+    pub(super) fn clamp_to_bounds(&self, swing: f64) -> f64 {
         if self.arc.is_some() {
             return swing;
         }
