@@ -54,7 +54,7 @@ func test_places_are_reached_as_nodes_are() -> void:
 		equal(figure.pose(), PackedFloat32Array([0.3, 0.4]), kind + " lets go")
 
 
-## In a time of its own, without a `transition_duration`: also of a modifier that was idle, and when it lets go.
+## In a time of its own, without a `transition_duration`: also when idle, and when it lets go.
 func test_a_place_is_reached_in_so_many_seconds() -> void:
 	for kind: String in KINDS:
 		var figure: Figure = _figure(kind)
