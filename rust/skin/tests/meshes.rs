@@ -233,15 +233,21 @@ fn a_drawing_that_is_nine_times_as_large_has_no_more_vertices() {
     assert!(many <= few, "{many} instead of {few}");
 }
 
+/// The size and the pixels of a figure that is drawn larger.
+fn enlarged(figure: &Figure, times: usize) -> ([usize; 2], Vec<u8>) {
+    let size @ [width, height] = figure.size.map(|length| length * times);
+    let is_drawn = |pixel: usize| {
+        let place = DVec2::new((pixel % width) as f64, (pixel / width) as f64) + 0.5;
+        u8::from(figure.distance(place / times as f64) < 0.0)
+    };
+    (size, (0..width * height).map(is_drawn).collect())
+}
+
 #[test]
 fn large_drawings_are_covered_and_gaps_stay_open() {
     let figure = Figure::random(1);
     let times = 12;
-    let [width, height] = figure.size.map(|length| length * times);
-    let place = |x: usize, y: usize| DVec2::new(x as f64 + 0.5, y as f64 + 0.5) / times as f64;
-    let alpha: Vec<u8> = (0..width * height)
-        .map(|pixel| u8::from(figure.distance(place(pixel % width, pixel / width)) < 0.0))
-        .collect();
+    let ([width, height], alpha) = enlarged(&figure, times);
     let outline = Outline::new(&Alpha::drawn(width, height, &alpha).unwrap(), 0.5).unwrap();
     for pixel in (0..alpha.len())
         .step_by(37)
@@ -266,11 +272,7 @@ fn outlines_of_large_drawings_are_at_most_a_fortieth_of_their_width_away() {
     for seed in 0..6 {
         let figure = Figure::random(seed);
         let times = 6;
-        let [width, height] = figure.size.map(|length| length * times);
-        let place = |x: usize, y: usize| DVec2::new(x as f64 + 0.5, y as f64 + 0.5) / times as f64;
-        let alpha: Vec<u8> = (0..width * height)
-            .map(|pixel| u8::from(figure.distance(place(pixel % width, pixel / width)) < 0.0))
-            .collect();
+        let ([width, height], alpha) = enlarged(&figure, times);
         let area: usize = alpha.iter().copied().map(usize::from).sum();
         let exact = Alpha::new(width, height, &alpha, 0).unwrap();
         let larger = |place: DVec2| place * times as f64;

@@ -1,6 +1,7 @@
 //! Weights on small meshes: what is seen, what is not, and what is refused.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, SkinFault, Stage, WeightFault, Weights};
@@ -293,4 +294,28 @@ fn a_skin_can_be_cancelled_before_each_stage() {
             Err(SkinFault::Cancelled)
         );
     }
+}
+
+/// As of a scan with specks. Each looks for bones through its own boundary, and not through that of all others: eight times
+/// as many took twenty-five times as long.
+#[test]
+fn many_pieces_take_as_long_as_they_are_many() {
+    let taken = |rows: usize| {
+        let pieces = grid(80, 2 * rows, |x, y| x % 2 == 1 || y % 2 == 1);
+        let bones = [
+            Bone::new(point(-30.0, 400.0), point(400.0, 400.0)),
+            Bone::new(point(400.0, 400.0), point(830.0, 400.0)),
+        ];
+        let times = (0..3).map(|_| {
+            let begin = Instant::now();
+            Weights::new(&pieces, &bones, 1.5).unwrap();
+            begin.elapsed().as_secs_f64()
+        });
+        times.fold(f64::INFINITY, f64::min)
+    };
+    let (few, many) = (taken(20), taken(160));
+    assert!(
+        many < 16.0 * few,
+        "{few} s, and {many} s of eight times as many"
+    );
 }

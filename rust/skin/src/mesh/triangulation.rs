@@ -4,7 +4,7 @@
 //! circles around too large triangles become vertices, and last `spade` refines what has too small
 //! angles (Ruppert's algorithm).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use glam::DVec2;
 use spade::handles::FixedFaceHandle;
@@ -46,6 +46,7 @@ pub(super) fn mesh(outline: &Outline, sizing: &Sizing) -> Result<Mesh, MeshFault
         .with_angle_limit(AngleLimit::from_deg(SMALLEST_ANGLE))
         .with_max_additional_vertices(4 * triangles.num_vertices() + 1000);
     let outer = triangles.refine(parameters).excluded_faces;
+    let outer: HashSet<_> = outer.into_iter().collect();
     inner_mesh(&triangles, |face| !outer.contains(&face))
 }
 

@@ -18,6 +18,9 @@ const TOUCH: f64 = 0.05;
 /// How many points of a bone are looked for when its nearest one is hidden.
 const SAMPLES: usize = 8;
 
+/// How many edges of the boundary are in one box.
+const TOGETHER: usize = 12;
+
 /// What holds a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
@@ -28,11 +31,22 @@ pub(super) struct Source {
     pub(super) bones: SmallVec<[usize; 2]>,
 }
 
+/// Edges of the boundary of one component, and the box around them: most of them are far from a way.
+struct Walls {
+    component: usize,
+    low: DVec2,
+    high: DVec2,
+    edges: SmallVec<[[usize; 2]; TOGETHER]>,
+}
+
 pub(super) struct Sight<'a> {
     mesh: &'a Mesh,
     /// For each vertex the distance from which it is on a bone.
     touch: Vec<f64>,
-    walls: Vec<[usize; 2]>,
+    /// For each vertex the smallest one that it is connected with.
+    components: Vec<usize>,
+    /// The boundary, in the order of the components that it is around.
+    walls: Vec<Walls>,
     /// The two other corners of each triangle at a vertex, such that the triangle turns from X to Y.
     fans: Vec<SmallVec<[[usize; 2]; 6]>>,
 }
@@ -48,10 +62,19 @@ impl<'a> Sight<'a> {
             fans[b].push([c, a]);
             fans[c].push([a, b]);
         }
+        let components = components(mesh);
+        let component = |edge: &[usize; 2]| components[edge[0]];
+        let mut edges = boundary_edges(&mesh.triangles);
+        edges.sort_by_key(component);
+        let boundaries = edges.chunk_by(|first, second| component(first) == component(second));
+        let boxes = boundaries.flat_map(|edges| edges.chunks(TOGETHER));
+        let walls = boxes.map(|edges| Walls::new(component(&edges[0]), edges, &mesh.vertices));
+        let walls = walls.collect();
         Self {
             mesh,
             touch: areas.iter().map(|area| TOUCH * area.sqrt()).collect(),
-            walls: boundary_edges(&mesh.triangles),
+            components,
+            walls,
             fans,
         }
     }
@@ -64,7 +87,7 @@ impl<'a> Sight<'a> {
             .clone()
             .map(|vertex| self.source(vertex, bones))
             .collect();
-        let components = components(self.mesh);
+        let components = &self.components;
         let mut is_heated = vec![false; sources.len()];
         for vertex in vertices.clone() {
             is_heated[components[vertex]] |= sources[vertex].is_some();
@@ -126,7 +149,41 @@ impl<'a> Sight<'a> {
                     [self.mesh.vertices[from], self.mesh.vertices[to]],
                 )
         };
-        point == place || begins_inside && !self.walls.iter().any(meets_wall)
+        let meets =
+            |walls: &Walls| walls.may_meet([place, point]) && walls.edges.iter().any(meets_wall);
+        point == place
+            || begins_inside
+                && !self.own_walls(vertex).iter().any(meets)
+                && !self.walls.iter().any(meets)
+    }
+
+    /// The boundary of the component of a vertex: few ways get beyond it.
+    fn own_walls(&self, vertex: usize) -> &[Walls] {
+        let component = self.components[vertex];
+        let from = self.walls.partition_point(|it| it.component < component);
+        let to = self.walls.partition_point(|it| it.component <= component);
+        &self.walls[from..to]
+    }
+}
+
+impl Walls {
+    fn new(component: usize, edges: &[[usize; 2]], vertices: &[DVec2]) -> Self {
+        let places = || edges.iter().flatten().map(|&vertex| vertices[vertex]);
+        Self {
+            component,
+            low: places().fold(DVec2::INFINITY, DVec2::min),
+            high: places().fold(DVec2::NEG_INFINITY, DVec2::max),
+            edges: SmallVec::from_slice(edges),
+        }
+    }
+
+    /// Whether a way comes into the box: not if it is beside it, or all of the box is on one side of it.
+    fn may_meet(&self, [from, to]: [DVec2; 2]) -> bool {
+        let is_beside = from.max(to).cmplt(self.low).any() || from.min(to).cmpgt(self.high).any();
+        let (middle, half) = ((self.low + self.high) / 2.0, (self.high - self.low) / 2.0);
+        let across = (to - from).perp();
+        let reach = across.abs().dot(half) * (1.0 + 1e-9);
+        !is_beside && across.dot(middle - from).abs() <= reach
     }
 }
 
