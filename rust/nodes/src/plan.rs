@@ -303,10 +303,11 @@ impl Plan {
     }
 
     /// Takes over what the modifiers remember of the last pass, as far as they still turn the same
-    /// bones.
+    /// bones, and for the others what their bones have shown.
     fn take_over_memories(&mut self, old: &mut Plan) {
         let old_pairs = pair_up(&old.modifiers, old.rig.modifiers.iter_mut());
         let mut old_pairs: Vec<_> = old_pairs.collect();
+        let mut goes_over = false;
         for (planned, modifier) in pair_up(&self.modifiers, self.rig.modifiers.iter_mut()) {
             let mut old_pairs = old_pairs.iter_mut();
             let same = old_pairs.find(|(old, _)| planned.goes_on_from(old));
@@ -322,8 +323,20 @@ impl Plan {
                 if old_planned.target != planned.target {
                     modifier.note_exchange();
                 }
+            } else if old_modifier.is_handed_over() {
+                // It begins at another bone, or ends at one: it goes over from what it has shown.
+                modifier.note_drawn();
+                goes_over = true;
             }
         }
+        if !goes_over {
+            return;
+        }
+        let shown = self.bones.iter().map(|bone| {
+            let shown = old.bones.index_of(bone.id());
+            shown.map_or(f32::NAN, |bone| old.rig.rotation(bone))
+        });
+        self.rig.take_drawn(shown.collect());
     }
 }
 

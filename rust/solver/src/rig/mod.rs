@@ -134,6 +134,12 @@ impl Rig {
     /// begins from its base pose.
     pub fn begin_from(&mut self, drawn: Vec<f32>) {
         self.drawn = drawn;
+        self.modifiers.iter_mut().for_each(Modifier::note_drawn);
+    }
+
+    /// The same for those modifiers alone which [note](Modifier::note_drawn) it.
+    pub fn take_drawn(&mut self, drawn: Vec<f32>) {
+        self.drawn = drawn;
     }
 
     /// Begins a pass that is done modifier by modifier: [`apply`](Self::apply) each in turn, and
@@ -158,7 +164,7 @@ impl Rig {
         let (modifier, modifiers) = self.modifiers[index..]
             .split_first_mut()
             .expect("there is such a modifier");
-        if !self.drawn.is_empty() {
+        if modifier.takes_drawn() {
             modifier.begin_from(&self.drawn, &self.pose);
         }
         workspace.descent.pursuit.speeds = self.transition_speeds;

@@ -47,6 +47,9 @@ pub struct Modifier {
     /// Whether the next pass would move something, if nothing but time changed.
     #[serde(skip)]
     pub(super) is_moving: bool,
+    /// Whether the next pass begins from the rotations that the rig is given.
+    #[serde(skip)]
+    begins_from_drawn: bool,
     /// How a foot has it stand; `None` for what no foot has had a goal for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placed: Option<Box<Placed>>,
@@ -90,6 +93,7 @@ impl Modifier {
             report: Report::default(),
             shortfall: 0.0,
             is_moving: false,
+            begins_from_drawn: false,
             awaits_goal: false,
             placed: None,
             aim: None,
@@ -138,6 +142,16 @@ impl Modifier {
     /// What it is made of.
     pub fn parts(&self) -> &dyn Parts {
         self.solver.parts()
+    }
+
+    /// Has the next pass begin from the rotations that the rig is given.
+    pub fn note_drawn(&mut self) {
+        self.begins_from_drawn = true;
+    }
+
+    /// Whether it is to. Says so once.
+    pub(super) fn takes_drawn(&mut self) -> bool {
+        std::mem::take(&mut self.begins_from_drawn)
     }
 
     /// Begins the next pass from `drawn`, the rotations of all bones, as if it had shown them. Does
@@ -274,6 +288,13 @@ impl Modifier {
             handover => handover.get_or_insert_default().settings = settings,
         }
         true
+    }
+
+    /// Whether it has moved its bones in the last pass, and hands over what is exchanged.
+    pub fn is_handed_over(&self) -> bool {
+        let hands_over = |handover: &Handover| handover.settings.hands_over();
+        let is_solved = matches!(self.report.status, Status::Reached | Status::OutOfReach);
+        is_solved && self.handover.as_deref().is_some_and(hands_over)
     }
 
     /// Notes that the target is another one than in the last pass.
