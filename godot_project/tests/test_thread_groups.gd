@@ -59,6 +59,21 @@ func test_the_main_thread_within_a_group() -> void:
 	reaches(figure, "a group on the main thread")
 
 
+func test_a_group_while_the_rig_is_off() -> void:
+	var figure: Figure = _figure()
+	await frames(2)
+	figure.rig.active = false
+	figure.rig.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD
+	await frames(4)
+	expect_warnings([], "nobody looks at it while it is off")
+	figure.rig.active = true
+	await frames(2)
+	expect_warnings([ADVICE], "on again")
+	equal(figure.pose(), PackedFloat32Array(POSE), "not solved in a group")
+	await _return(figure, figure.rig)
+	figure.stage.free()
+
+
 func test_other_modes_in_a_group() -> void:
 	var figure: Figure = _figure()
 	figure.stage.process_thread_group = Node.PROCESS_THREAD_GROUP_SUB_THREAD

@@ -23,7 +23,6 @@
 //! | [`invalid`] | why a modifier cannot be solved by now, in words |
 //! | [`change`] | updates the solver's input, and notices what changes |
 
-use std::any::Any;
 use std::rc::Rc;
 
 use godot::classes::{Bone2D, Skeleton2D};
@@ -92,10 +91,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A pass begins: its memory is loaded, and that of the next rig from now on. `rig` returns what
-    /// [`next_rig`](crate::engine::load_ahead::next_rig) is to return.
-    pub(crate) fn begin_pass(&mut self, rig: impl FnOnce() -> Box<dyn Any>) {
-        self.load_ahead.begin(rig);
+    /// A pass begins: its memory is noted, and that of the next rig loaded from now on.
+    pub(crate) fn begin_pass(&mut self) {
+        self.load_ahead.begin();
         touch_value(self);
         touch_value(&self.limits[..]);
         touch_value(&self.modifiers[..]);

@@ -1,4 +1,4 @@
-//! Polls rigs for changes that the engine does not report, a few of them before each frame.
+//! Polls rigs for changes that the engine does not report, one of them before each frame.
 //!
 //! If the thread group of a node changes, the engine notifies only that node, and not the rigs below it.
 //! Connections to all nodes above a rig would take almost 4 KB of the engine's memory. It does not report
@@ -29,9 +29,6 @@ thread_local! {
     static WATCH: RefCell<Weak<FrameWatch>> = const { RefCell::new(Weak::new()) };
 }
 
-/// How many nodes are polled before each frame.
-const NODES_IN_A_FRAME: usize = 4;
-
 impl FrameWatch {
     /// Calls `check` for `node`, which is in the tree, in turn with others before each frame, until
     /// [`remove`](Self::remove).
@@ -53,7 +50,6 @@ impl FrameWatch {
         // Emitted before any node is processed.
         let tree = node.get_tree();
         TendonListener::listen(&listener, &tree, "process_frame");
-        TendonListener::listen(&listener, &tree, "physics_frame");
         let watch = Rc::new(Self {
             nodes: RefCell::default(),
             next: Cell::new(0),
@@ -63,18 +59,13 @@ impl FrameWatch {
         watch
     }
 
-    /// Polls the next few nodes.
+    /// Polls the next node.
     fn poll() {
         begin_frame();
-        let Some(watch) = WATCH.with_borrow(Weak::upgrade) else {
-            return;
-        };
-        let count = watch.nodes.borrow().len();
-        for _ in 0..count.min(NODES_IN_A_FRAME) {
-            // A check may print a warning. A script that receives it may have removed nodes.
-            if let Some((node, check)) = watch.take_turn() {
-                check(node);
-            }
+        // A check may print a warning, and a script that receives it may remove nodes.
+        let watch = WATCH.with_borrow(Weak::upgrade);
+        if let Some((node, check)) = watch.and_then(|watch| watch.take_turn()) {
+            check(node);
         }
     }
 

@@ -75,7 +75,7 @@ pub(super) unsafe fn node_of<T: OwnClass + GodotClass<Base = Node>>(
 ) -> Gd<T> {
     // SAFETY: the caller's promise.
     let storage = unsafe { as_storage::<T>(fields) };
-    let object = storage.base().__constructed_gd().obj_sys();
+    let object = storage.base().obj_sys();
     // gdext's own `get_gd` has the engine compare the names of classes.
     // SAFETY: the object is alive, and of this class. Nodes are not counted.
     let node = unsafe {

@@ -43,10 +43,10 @@ use self::callback_mode::CallbackModeProcess;
 use self::shared::{SharedRig, in_tree};
 use crate::base_pose::copies::{self, BASE_POSES};
 use crate::engine::afterwards::notify_property_list_changed;
-use crate::engine::load_ahead::next_rig;
 use crate::engine::property::hide;
 use crate::engine::shared::Shared;
 use crate::engine::thread_guard::is_usable;
+use crate::engine::threads::is_main_thread;
 use crate::pass::capture::capture;
 use crate::warnings::rig::NOTHING_TO_CAPTURE;
 
@@ -301,8 +301,11 @@ impl TendonRig2D {
         }
         rig.active.set(active);
         rig.apply_callback_mode(&mut this.clone().upcast::<Node>());
+        Self::start_or_end_polls(&this);
         if !active {
             Self::restore_and_idle(this);
+        } else if rig.in_tree.get() && is_main_thread() {
+            Self::catch_up(&this);
         }
     }
 
@@ -405,12 +408,9 @@ impl TendonRig2D {
         rig.active.get() && !is_paused
     }
 
-    /// What the rig `this` shares with its passes. It is not borrowed for that in the tree; and if the engine
-    /// calls rigs in the order of the last frame, no memory is touched that is not loaded by then.
+    /// What the rig `this` shares with its passes. It is not borrowed for that in the tree.
     fn shared(this: &Gd<Self>) -> Shared<SharedRig> {
-        let next = next_rig::<Shared<SharedRig>>();
-        let next = next.filter(|next| next.is_of(this.instance_id_unchecked()));
-        let known = next.or_else(|| in_tree(this.instance_id_unchecked()));
+        let known = in_tree(this.instance_id_unchecked());
         known.unwrap_or_else(|| this.bind().shared.clone())
     }
 }

@@ -97,7 +97,10 @@ pub struct Memory {
 /// target that rests there does not have it turn to and fro.
 const BEYOND_HALF: f32 = 0.3;
 
-clone_in_place!(Memory: swings, destination, waypoint, leader, rates, misses);
+clone_in_place!(
+    Memory: swings, destination, waypoint, leader, rates, misses;
+    order, is_hasty, has_arrived, next_start, tried_starts, unreviewed, is_partial
+);
 
 impl Memory {
     /// Forgets everything.

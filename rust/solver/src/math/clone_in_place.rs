@@ -1,20 +1,17 @@
 //! Copies that reuse memory.
 
-/// Implements `Clone` for a type whose fields can be copied, but for those that are named. Where these have
-/// room already, its `clone_from` allocates nothing. The derived one drops what they had.
+/// Implements `Clone` for a type whose `grown` fields have memory of their own; the others are copied. Where there is
+/// room already, its `clone_from` allocates nothing, and copies nothing twice. The derived one drops what there was.
 macro_rules! clone_in_place {
-    ($copied:ident: $($grown:ident),*) => {
-        impl Clone for $copied {
+    ($type:ident: $($grown:ident),*; $($copied:ident),*) => {
+        impl Clone for $type {
             fn clone(&self) -> Self {
-                Self { $($grown: self.$grown.clone(),)* ..*self }
+                Self { $($grown: self.$grown.clone(),)* $($copied: self.$copied),* }
             }
 
             fn clone_from(&mut self, other: &Self) {
-                $(
-                    let mut $grown = std::mem::take(&mut self.$grown);
-                    $grown.clone_from(&other.$grown);
-                )*
-                *self = Self { $($grown,)* ..*other };
+                $(self.$grown.clone_from(&other.$grown);)*
+                $(self.$copied = other.$copied;)*
             }
         }
     };

@@ -64,7 +64,7 @@ pub(crate) struct Shift {
     time: f32,
 }
 
-clone_in_place!(Shift: turned);
+clone_in_place!(Shift: turned; miss, side, fastest, tick, time);
 
 impl Shift {
     /// A knee that is held back does not bend to the other side: it gets straight, or lies folded, whichever is nearer.

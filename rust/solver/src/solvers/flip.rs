@@ -74,7 +74,7 @@ pub struct Trace {
     pub base: f32,
 }
 
-clone_in_place!(PathMemory: joints, pose);
+clone_in_place!(PathMemory: joints, pose; progress, factor, growth);
 
 /// Where a chain lies without memory.
 pub(crate) struct Exact<'a> {

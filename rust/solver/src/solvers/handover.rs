@@ -233,7 +233,10 @@ mod elapsed {
     }
 }
 
-clone_in_place!(Passing: turned, bend);
+clone_in_place!(
+    Passing: turned, bend;
+    side, is_exchanged, elapsed, seconds, from, wanted, shown, stride, velocity, off, drift, turning
+);
 
 impl Passing {
     /// Whether the goal is going over.

@@ -77,7 +77,7 @@ pub struct Way {
     resets: u32,
 }
 
-clone_in_place!(Way: headings);
+clone_in_place!(Way: headings; step, head, is_mirrored, resets);
 
 /// A bone of the chain in global space, as the pose has it.
 #[derive(Clone, Copy, Debug)]

@@ -94,7 +94,7 @@ impl SharedRig {
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) {
         if let Some(plan) = plan {
-            plan.begin_pass(|| Box::new(rig.clone()));
+            plan.begin_pass();
             touch_value(&**rig);
             rig.update_bones(plan);
         }

@@ -117,7 +117,7 @@ impl SharedRig {
     }
 
     /// How long the present frame is, of the kind `frame`, in seconds.
-    fn length_of(&self, frame: CallbackModeProcess, node: &Node) -> f64 {
+    fn length_of(&self, frame: CallbackModeProcess, node: &Gd<TendonRig2D>) -> f64 {
         let plan = self.plan.borrow();
         let planned = plan.as_deref().map(|plan| &plan.rig_node);
         match frame {

@@ -6,6 +6,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::{Rc, Weak};
 
 use godot::classes::Engine;
@@ -24,9 +25,32 @@ use crate::plan::Plan;
 use crate::plan::planner::Dependencies;
 use crate::warnings::rig::Warned;
 
+/// Rigs by the IDs of their nodes.
+type Rigs = HashMap<InstanceId, Shared<SharedRig>, BuildHasherDefault<NodeHasher>>;
+
 thread_local! {
-    /// The rigs in the tree, by the IDs of their nodes. Those of other threads are empty.
-    static IN_TREE: RefCell<HashMap<InstanceId, Shared<SharedRig>>> = RefCell::default();
+    /// The rigs in the tree. Those of other threads are empty.
+    static IN_TREE: RefCell<Rigs> = RefCell::default();
+}
+
+/// Spreads the IDs of nodes, which nobody chooses: a rig is looked up in each frame.
+#[derive(Default)]
+struct NodeHasher(u64);
+
+impl Hasher for NodeHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes
+            .iter()
+            .for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// The rig of `node`, if it is in the tree.
@@ -88,8 +112,10 @@ pub(super) struct SharedRig {
     pub(super) is_connected_to_skeleton: Cell<bool>,
     /// Notices nodes that enter or leave the tree.
     pub(super) tree_watch: RefCell<Option<Rc<TreeWatch>>>,
-    /// Notices when the thread group above changes.
+    /// Has the rig polled.
     pub(super) frame_watch: RefCell<Option<Rc<FrameWatch>>>,
+    /// What the last poll checked.
+    pub(super) has_checked_thread: Cell<bool>,
 }
 
 impl SharedRig {
@@ -125,6 +151,7 @@ impl SharedRig {
             is_connected_to_skeleton: Cell::default(),
             tree_watch: RefCell::default(),
             frame_watch: RefCell::default(),
+            has_checked_thread: Cell::default(),
         }
     }
 
@@ -137,11 +164,6 @@ impl SharedRig {
                 false => rigs.remove(&rig.id),
             });
         }
-    }
-
-    /// Whether it is that of `node`.
-    pub(super) fn is_of(&self, node: InstanceId) -> bool {
-        self.id == node
     }
 
     /// Whether the rig runs in the editor, too.

@@ -4,7 +4,7 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use super::shared::SharedRig;
+use super::shared::{SharedRig, in_tree};
 use crate::base_pose::tracked_bone::TrackedBone;
 use crate::engine::departed::find;
 use crate::engine::frame_watch::FrameWatch;
@@ -27,21 +27,31 @@ impl TendonRig2D {
     /// then for changes that the engine does not report.
     pub(super) fn start_listening(this: &Gd<Self>) {
         Self::connect_to_skeleton(this, false);
-        let (rig, node) = (Self::shared(this), this.clone().upcast());
-        if rig.frame_watch.borrow().is_none() && is_main_thread() {
-            let watch = FrameWatch::add(&node, Self::poll);
-            rig.frame_watch.replace(Some(watch));
-            let watch = TreeWatch::of(&node, Self::on_tree_changed);
+        let rig = Self::shared(this);
+        if rig.tree_watch.borrow().is_none() && is_main_thread() {
+            let watch = TreeWatch::of(&this.clone().upcast(), Self::on_tree_changed);
             rig.tree_watch.replace(Some(watch));
+        }
+        Self::start_or_end_polls(this);
+    }
+
+    /// Has the rig polled while it runs passes: one that is off costs nothing.
+    pub(super) fn start_or_end_polls(this: &Gd<Self>) {
+        let rig = Self::shared(this);
+        let may_run = rig.in_tree.get() && (rig.active.get() || rig.in_editor);
+        let is_polled = rig.frame_watch.borrow().is_some();
+        if may_run && !is_polled && is_main_thread() {
+            let watch = FrameWatch::add(&this.clone().upcast(), Self::poll);
+            rig.frame_watch.replace(Some(watch));
+        } else if !may_run && let Some(watch) = rig.frame_watch.take() {
+            watch.remove(this.instance_id());
         }
     }
 
     /// Listens no longer.
     pub(super) fn stop_listening(this: &Gd<Self>) {
         let rig = Self::shared(this);
-        if let Some(watch) = rig.frame_watch.take() {
-            watch.remove(this.instance_id());
-        }
+        Self::start_or_end_polls(this);
         Self::depend_on(this, Dependencies::default());
         if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
             let method = Callable::from_object_method(this, ON_BONES);
@@ -102,15 +112,26 @@ impl TendonRig2D {
         }
     }
 
-    /// Checks what the engine does not report to the rig with this ID: its thread, whether the
-    /// skeleton was given a stack, and whether a bone was made top-level.
-    fn poll(rig: InstanceId) {
-        if let Some(rig) = find::<Self>(rig) {
-            Self::connect_to_skeleton(&rig, false);
-            Self::check_bones(&Self::shared(&rig));
-            Self::check_thread(&rig);
-            Self::wake_if_visible(&rig);
+    /// Checks what the engine does not report to the rig with this ID: whether a bone was made top-level, and in
+    /// turn its thread, and whether the skeleton was given a stack.
+    fn poll(id: InstanceId) {
+        let (Some(rig), Some(node)) = (in_tree(id), find::<Self>(id)) else {
+            return;
+        };
+        Self::check_bones(&rig);
+        Self::wake_if_visible(&node);
+        if rig.has_checked_thread.replace(false) && !rig.on_other_thread.get() {
+            Self::connect_to_skeleton(&node, false);
+        } else {
+            rig.has_checked_thread.set(true);
+            Self::check_thread(&node);
         }
+    }
+
+    /// Checks all of it, of a rig that was off.
+    pub(super) fn catch_up(this: &Gd<Self>) {
+        let id = this.instance_id();
+        (0..2).for_each(|_| Self::poll(id));
     }
 
     /// Makes the plan again if a bone has become top-level, or no longer is.

@@ -70,7 +70,10 @@ pub struct RagdollMemory {
     pub whereabouts: Whereabouts,
 }
 
-clone_in_place!(RagdollMemory: motion, before, posed, led, led_before, seen, grabbed, rise);
+clone_in_place!(
+    RagdollMemory: motion, before, posed, led, led_before, seen, grabbed, rise;
+    phase, frame, unseen, quiet, calm, steady, crept, around, whereabouts
+);
 
 impl RagdollMemory {
     /// Makes room for all that may be kept of a state with so many numbers: no pass asks for memory later.
@@ -163,7 +166,7 @@ pub(crate) struct Rise {
     pub(crate) elapsed: f32,
 }
 
-clone_in_place!(Rise: sources, offsets, rates);
+clone_in_place!(Rise: sources, offsets, rates; speed, place, elapsed);
 
 impl Rise {
     /// Whether it is that of so many bones.

@@ -106,7 +106,7 @@ pub struct RagdollTick {
     pub points: Vec<Vec2>,
 }
 
-clone_in_place!(RagdollTick: solids, points);
+clone_in_place!(RagdollTick: solids, points; delta, gravity, damp);
 
 impl RagdollTick {
     /// Adds a shape with these points. What is degenerate becomes what it looks like: a polygon without an area is a

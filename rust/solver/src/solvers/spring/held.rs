@@ -50,7 +50,7 @@ pub struct HangingPoint {
     pub posed: DVec2,
 }
 
-clone_in_place!(Hanging: points);
+clone_in_place!(Hanging: points; pin, bulge, bend, since, mount, still);
 
 impl Hanging {
     /// Whether the chain hangs freely.

@@ -84,7 +84,10 @@ pub struct BoneMotion {
     pub rate: f32,
 }
 
-clone_in_place!(Motion: bones, hanging);
+clone_in_place!(
+    Motion: bones, hanging;
+    place, velocity, is_moving_along, is_mirrored, pushed, blows, resets, held
+);
 
 /// The goal: where animation and the modifiers above put the chain, in global space.
 pub(crate) struct Goal<'a> {

@@ -19,7 +19,7 @@ pub struct StanceMemory {
     pub(super) turns: Turns,
 }
 
-clone_in_place!(StanceMemory: feet);
+clone_in_place!(StanceMemory: feet; count, riding, pelvis, turns);
 
 impl StanceMemory {
     /// Whether there was no tick yet.
