@@ -204,6 +204,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"grab_force": 0.0,
 		"self_collision": false,
 		"collision_mask": 1,
+		"collision_layer": 0,
 	},
 	"TendonCustomModifier2D": {},
 }

@@ -392,3 +392,43 @@ func test_a_state_goes_on_to_the_same_bits() -> void:
 		equal(dummy.rotations(), there[tick], "tick %d" % tick)
 	dummy.body.free()
 	_free_ground()
+
+
+func test_a_chest_is_as_wide_as_its_shoulders() -> void:
+	# It falls on its side onto a block that is narrower than the chest is long.
+	for beside: float in [0.0, 18.0, 30.0]:
+		var ground: PhysicsBody2D = _add_ground(Rect2(24, 0, 12, 200))
+		var skeleton: Skeleton2D = Skeleton2D.new()
+		var chest: Bone2D = _automatic_bone(skeleton, Vector2(0, -60))
+		_automatic_bone(chest, Vector2(60, 0))
+		_automatic_bone(chest, Vector2(50, beside))
+		_automatic_bone(chest, Vector2(50, -beside))
+		var ragdoll: TendonRagdoll2D = TendonRagdoll2D.new()
+		var rig: TendonRig2D = TendonRig2D.new()
+		rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS
+		rig.add_child(ragdoll)
+		skeleton.add_child(rig)
+		add_child(skeleton)
+		await _ticks(2)
+		var heights: PackedFloat32Array = []
+		ragdoll.hit.connect(
+			func(_bone: Bone2D, _impulse: Vector2, _collider: Node) -> void:
+				heights.append(-(chest.global_transform * Vector2(30, 0)).y)
+		)
+		ragdoll.start()
+		for tick: int in 60:
+			if heights.is_empty():
+				await get_tree().physics_frame
+		check(not heights.is_empty(), "it hits the block")
+		near(heights[0], maxf(12.0, beside), 2.0, "%s px beside" % beside)
+		skeleton.free()
+		ground.free()
+
+
+## A bone as the editor makes it: the engine calculates its length by its first child.
+func _automatic_bone(above: Node2D, place: Vector2) -> Bone2D:
+	var bone: Bone2D = Bone2D.new()
+	bone.position = place
+	above.add_child(bone)
+	bone.rest = bone.transform
+	return bone

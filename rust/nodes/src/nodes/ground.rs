@@ -18,7 +18,8 @@ pub(super) use self::bearing::{Bearing, body_above};
 use crate::engine::ray::{Ray, RayAnswer};
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
-use crate::nodes::world::known_shapes::{KnownShapes, ShapeId};
+use crate::nodes::world::KnownWorld;
+use crate::nodes::world::known_shapes::ShapeId;
 use crate::nodes::world::own_parts::OwnParts;
 
 /// How many of the character's own parts a ray finds in a tick.
@@ -27,15 +28,14 @@ const MOST_PARTS: usize = 8;
 /// What a node that stands on ground keeps of it from plan to plan.
 #[derive(Default, Clone)]
 pub(super) struct KnownGround {
-    shapes: Shared<KnownShapes>,
-    parts: Shared<OwnParts>,
+    world: Shared<KnownWorld>,
     ray: Shared<Cell<Option<InstanceId>>>,
 }
 
 impl KnownGround {
     /// What is part of the character, and no ground.
     pub(super) fn parts(&self) -> &OwnParts {
-        &self.parts
+        &self.world.parts
     }
 }
 
@@ -53,8 +53,7 @@ pub(super) struct Ground {
 impl Ground {
     /// For feet below `node`.
     pub(super) fn new(skeleton: &Gd<Skeleton2D>, node: &Gd<Node>, known: KnownGround) -> Self {
-        known.shapes.belong_to(skeleton);
-        known.parts.belong_to(skeleton, None);
+        known.world.belong_to(skeleton, None);
         let body = body_above(skeleton).map(|body| body.instance_id());
         Self {
             node: node.instance_id(),
@@ -77,9 +76,8 @@ impl Ground {
     /// What can be asked in this tick.
     pub(super) fn open(&self) -> Option<OpenGround<'_>> {
         let ray = self.ray()?;
-        self.known.shapes.begin_tick();
-        if self.known.parts.renew() {
-            ray.pass_only(&self.known.parts.own());
+        if self.known.world.begin_tick() {
+            ray.pass_only(&self.known.world.parts.own());
         }
         Some(OpenGround { ground: self, ray })
     }
@@ -93,7 +91,7 @@ impl Ground {
             if let Some(ray) = &ray {
                 self.known.ray.set(Some(ray.id()));
                 ray.set_mask(self.mask.get());
-                ray.pass_only(&self.known.parts.own());
+                ray.pass_only(&self.known.world.parts.own());
             }
             self.ray.replace(ray);
         }
@@ -106,12 +104,12 @@ impl Ground {
         let body = bodies
             .filter_map(|body| Gd::try_from_instance_id(body).ok())
             .next();
-        bearing.read(body, &self.known.shapes);
+        bearing.read(body, &self.known.world.shapes);
     }
 
     /// What is a surface of.
     pub(super) fn collider(&self, surface: u32) -> Option<InstanceId> {
-        self.known.shapes.node(surface)
+        self.known.world.shapes.node(surface)
     }
 }
 
@@ -127,7 +125,7 @@ impl OpenGround<'_> {
         let [from, to] = [from, to].map(to_godot);
         for _ in 0..MOST_PARTS {
             let hit = self.ray.cast(from, to, from_inside)?;
-            let parts = &self.ground.known.parts;
+            let parts = &self.ground.known.world.parts;
             if !parts.claims(hit.body, || self.ray.node_met()) {
                 return Some(hit);
             }
@@ -144,7 +142,7 @@ impl World for OpenGround<'_> {
             body: hit.body,
             index: hit.shape,
         };
-        let shapes = &self.ground.known.shapes;
+        let shapes = &self.ground.known.world.shapes;
         let (surface, is_one_way) = shapes.met(shape, || self.ray.node_met())?;
         Some(Hit {
             position: to_solver(hit.position),
@@ -155,7 +153,7 @@ impl World for OpenGround<'_> {
     }
 
     fn surface(&mut self, number: u32) -> Option<Surface> {
-        self.ground.known.shapes.surface(number)
+        self.ground.known.world.shapes.surface(number)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `TendonRagdoll2D`.
 
 mod by_name;
+mod crowd;
 mod facing;
 mod landing;
 mod limbs;
@@ -144,7 +145,7 @@ modifier_node! {
         #[init(val = ByName::none("masses"))]
         masses: ByName,
         /// The radius of the limbs that have no [CollisionShape2D], in the units of the skeleton. With the
-        /// default, `0.0`, it is a fifth of the length of each.
+        /// default, `0.0`, it is a fifth of the length of each, or as far as the bones that hang on it are beside it.
         #[export(range = (0.0, 50.0, 0.1, or_greater, suffix = "px"))]
         radius: f32,
         /// How rough the limbs are. As in the engine, the lesser value of two surfaces counts. The default is
@@ -186,6 +187,11 @@ modifier_node! {
         #[export(flags_2d_physics)]
         #[init(val = 1)]
         collision_mask: u32,
+        /// The collision layers on which other ragdolls meet this one, if their [member collision_mask] has one of them. Each is
+        /// moved by its own part of a hit, so both should meet each other; bodies of the physics server do not meet limbs.
+        /// Those of one character never do. With the default, `0`, no other meets it.
+        #[export(flags_2d_physics)]
+        collision_layer: u32,
         shared: Shared<Exchange>,
     } impl {
         /// The body lies on its belly: what faces right in the skeleton's rest pose faces down.
@@ -337,7 +343,7 @@ modifier_node! {
         #[func(gd_self)]
         fn add_exception(this: Gd<Self>, body: Option<Gd<PhysicsBody2D>>) {
             if let Some(body) = body_or_warn(&this, body, "add_exception()") {
-                this.bind().shared.parts.add(body.instance_id());
+                this.bind().shared.world.parts.add(body.instance_id());
             }
         }
 
@@ -345,7 +351,7 @@ modifier_node! {
         #[func(gd_self)]
         fn remove_exception(this: Gd<Self>, body: Option<Gd<PhysicsBody2D>>) {
             if let Some(body) = body_or_warn(&this, body, "remove_exception()") {
-                this.bind().shared.parts.remove(body.instance_id());
+                this.bind().shared.world.parts.remove(body.instance_id());
             }
         }
     }
@@ -475,13 +481,14 @@ impl ModifierClass for TendonRagdoll2D {
             grab_force: self.grab_force,
             self_collision: self.self_collision,
         };
-        set(&mut into.settings, settings)
+        let is_solid = set(&mut into.is_solid, self.collision_layer != 0);
+        set(&mut into.settings, settings) | is_solid
     }
 
     fn configure(&self, nodes: &Nodes) {
-        nodes
-            .query
-            .set(self.simulating && self.active, self.collision_mask);
+        let is_on = self.simulating && self.active;
+        let layers = [self.collision_layer, self.collision_mask];
+        nodes.query.set(is_on, layers);
     }
 }
 

@@ -135,7 +135,7 @@ impl Obstacle {
 }
 
 /// A shape of a kind that the solver knows.
-enum Outline {
+pub(crate) enum Outline {
     Circle(Gd<CircleShape2D>),
     Capsule(Gd<CapsuleShape2D>),
     Rectangle(Gd<RectangleShape2D>),
@@ -143,7 +143,7 @@ enum Outline {
 }
 
 impl Outline {
-    fn of(shape: &Gd<Shape2D>) -> Option<Self> {
+    pub(crate) fn of(shape: &Gd<Shape2D>) -> Option<Self> {
         let circle = shape.clone().try_cast().map(Self::Circle);
         circle
             .or_else(|shape| shape.try_cast().map(Self::Capsule))
@@ -153,7 +153,7 @@ impl Outline {
     }
 
     /// The shape's measures as they are now.
-    fn read(&self) -> Shape {
+    pub(crate) fn read(&self) -> Shape {
         match self {
             Self::Circle(circle) => Shape::Circle {
                 radius: circle.get_radius(),

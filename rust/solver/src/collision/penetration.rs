@@ -147,7 +147,7 @@ fn distance([a, b]: [DVec2; 2], vertices: &[DVec2]) -> Gap {
 }
 
 /// The point of a line from `a` to `b` that is nearest to `point`.
-fn nearest_on([a, b]: [DVec2; 2], point: DVec2) -> DVec2 {
+pub(crate) fn nearest_on([a, b]: [DVec2; 2], point: DVec2) -> DVec2 {
     let along = b - a;
     let square = along.length_squared();
     if square > 0.0 {

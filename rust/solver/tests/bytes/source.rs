@@ -544,6 +544,7 @@ impl<'a> Source<'a> {
             from: self.vector(10.0),
             to: self.vector(40.0),
             radius: self.once_in(2).then(|| self.number(0.0, 20.0)),
+            spread: 0.0,
             mass: None,
             frequency: self.once_in(4).then(|| self.number(0.0, 20.0)),
         });

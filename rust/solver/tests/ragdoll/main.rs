@@ -5,4 +5,5 @@ mod falls;
 mod puppet;
 mod standing;
 mod states;
+mod wall;
 mod world;

@@ -51,7 +51,7 @@ fn find(body: &Gd<Node2D>, shared: &Exchange) -> Option<(Vec2, bool)> {
     let mut landing = Landing {
         space,
         down: shared.down.get().try_normalize().unwrap_or(Vec2::Y),
-        excluded: shared.parts.own().iter().copied().collect(),
+        excluded: shared.world.parts.own().iter().copied().collect(),
         mask: 0,
     };
     let object = body.clone().try_cast::<CollisionObject2D>().ok();
@@ -61,13 +61,7 @@ fn find(body: &Gd<Node2D>, shared: &Exchange) -> Option<(Vec2, bool)> {
     }
     landing.mask |= shared.mask.get();
     let sole = landing.sole(&shapes, from).unwrap_or_else(|| {
-        let corners = [
-            it.posed_low,
-            it.posed_high,
-            Vec2::new(it.posed_low.x, it.posed_high.y),
-            Vec2::new(it.posed_high.x, it.posed_low.y),
-        ];
-        let below = corners.map(|corner| landing.down.dot(corner - from));
+        let below = corners([it.posed_low, it.posed_high]).map(|it| landing.down.dot(it - from));
         below.into_iter().fold(f32::NEG_INFINITY, f32::max)
     });
     let stands = landing.support(&it, sole + landing.down.dot(from - it.posed_root));
@@ -85,6 +79,12 @@ fn find(body: &Gd<Node2D>, shared: &Exchange) -> Option<(Vec2, bool)> {
     }
     let free = landing.nearest_free(&shapes, (from, place), it.root);
     Some((free.unwrap_or(place), free.is_some()))
+}
+
+/// The corners of a box, of which two are known.
+fn corners([low, high]: [Vec2; 2]) -> [Vec2; 4] {
+    let others = [Vec2::new(low.x, high.y), Vec2::new(high.x, low.y)];
+    [low, high, others[0], others[1]]
 }
 
 /// A shape of a character, and its frame.
@@ -125,15 +125,9 @@ impl Landing {
     fn sole(&self, shapes: &[Placed], origin: Vec2) -> Option<f32> {
         let lowest = shapes.iter().map(|(shape, frame)| {
             let rect = shape.get_rect();
-            let (low, size) = (rect.position, rect.size);
-            let corners = [
-                Vector2::ZERO,
-                Vector2::new(size.x, 0.0),
-                Vector2::new(0.0, size.y),
-                size,
-            ];
-            let below =
-                corners.map(|corner| self.down.dot(to_solver(*frame * (low + corner)) - origin));
+            let corners = corners([rect.position, rect.end()].map(to_solver));
+            let place = |corner: Vec2| to_solver(*frame * to_godot(corner));
+            let below = corners.map(|corner| self.down.dot(place(corner) - origin));
             below.into_iter().fold(f32::NEG_INFINITY, f32::max)
         });
         lowest.reduce(f32::max)
@@ -155,12 +149,7 @@ impl Landing {
     /// or than a character that stands, of which the root is `height` above the sole.
     fn support(&mut self, it: &Whereabouts, height: f32) -> Option<Vec2> {
         let (down, across) = (self.down, self.down.perp());
-        let corners = [
-            it.low,
-            it.high,
-            Vec2::new(it.low.x, it.high.y),
-            Vec2::new(it.high.x, it.low.y),
-        ];
+        let corners = corners([it.low, it.high]);
         let below = corners.map(|corner| down.dot(corner - it.root));
         let reach = below.into_iter().fold(height.max(0.0), f32::max) + BELOW;
         let beside = corners.map(|corner| across.dot(corner - it.root));

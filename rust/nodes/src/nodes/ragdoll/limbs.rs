@@ -1,9 +1,9 @@
 //! The bones of a ragdoll, and their shapes.
 
-use godot::classes::{Bone2D, CapsuleShape2D, CircleShape2D, CollisionShape2D, RectangleShape2D};
+use godot::classes::{Bone2D, CollisionShape2D};
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
-use tendon_solver::{Grab, Hold, LimbShape, Push};
+use tendon_solver::{Grab, Hold, LimbShape, Push, Shape};
 
 use super::by_name::ByName;
 use super::shared::{Exchange, PendingPush};
@@ -13,6 +13,7 @@ use crate::engine::link::Link;
 use crate::engine::skeleton::{child_bones, has_rest};
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::bones::Bones;
+use crate::plan::obstacles::Outline;
 use crate::warnings::problem::Problem;
 
 /// The bones of a ragdoll, parents first.
@@ -161,29 +162,29 @@ fn tree_size(bone: &Gd<Bone2D>) -> usize {
 /// The shape of a limb: that of the first [`CollisionShape2D`] below the bone, or a capsule along it.
 fn shape_of(bone: &Gd<Bone2D>, excluded: &[InstanceId]) -> LimbShape {
     let place = Transform2D::IDENTITY;
-    find_shape(&bone.clone().upcast(), place).unwrap_or_else(|| LimbShape {
-        from: Vec2::ZERO,
-        to: end_of(bone, excluded),
-        radius: None,
-        ..LimbShape::default()
-    })
+    find_shape(&bone.clone().upcast(), place).unwrap_or_else(|| along(bone, excluded))
 }
 
-/// Where a bone ends: as its own length and angle say. Where the engine calculates these by the first child, at the middle
-/// of all of them: a chest ends between the shoulders and the neck, and points to none.
-fn end_of(bone: &Gd<Bone2D>, excluded: &[InstanceId]) -> Vec2 {
-    let own = || to_solver(own_end_of(bone));
-    if !bone.get_autocalculate_length_and_angle() {
-        return own();
-    }
+/// A capsule along a bone: to where its own length and angle say. Where the engine calculates these by the first child, to the
+/// middle of all of them, and as wide as they are beside that: a chest ends between the shoulders and the neck, and holds them.
+fn along(bone: &Gd<Bone2D>, excluded: &[InstanceId]) -> LimbShape {
     let limbs = child_bones(bone).filter(|child| !excluded.contains(&child.instance_id()));
     let ends = limbs.map(|child| to_solver(child.get_position()));
-    let ends: Vec<_> = ends.filter(|end| end.length() > 1e-3).collect();
+    let mut ends: Vec<_> = ends.filter(|end| end.length() > 1e-3).collect();
+    if !bone.get_autocalculate_length_and_angle() {
+        ends.clear();
+    }
     let way = ends.iter().sum::<Vec2>().normalize_or_zero();
-    let farthest = ends.iter().map(|end| end.dot(way)).fold(0.0, f32::max);
-    match farthest > 1e-3 {
-        true => farthest * way,
-        false => own(),
+    let most = |of: fn(Vec2, Vec2) -> f32| ends.iter().map(|&end| of(way, end)).fold(0.0, f32::max);
+    let farthest = most(Vec2::dot);
+    let (to, spread) = match farthest > 1e-3 {
+        true => (farthest * way, most(|way, end| way.perp_dot(end).abs())),
+        false => (to_solver(own_end_of(bone)), 0.0),
+    };
+    LimbShape {
+        to,
+        spread,
+        ..LimbShape::default()
     }
 }
 
@@ -211,17 +212,14 @@ fn find_shape(node: &Gd<Node>, place: Transform2D) -> Option<LimbShape> {
 
 /// The capsule that a shape is, or is nearest to.
 fn capsule_of(node: &Gd<CollisionShape2D>, place: Affine2) -> Option<LimbShape> {
-    let shape = node.get_shape()?;
-    let (half, radius) = if let Ok(circle) = shape.clone().try_cast::<CircleShape2D>() {
-        (Vec2::ZERO, circle.get_radius())
-    } else if let Ok(capsule) = shape.clone().try_cast::<CapsuleShape2D>() {
-        let half = 0.5 * capsule.get_height() - capsule.get_radius();
-        (Vec2::Y * half.max(0.0), capsule.get_radius())
-    } else {
-        let size = to_solver(shape.try_cast::<RectangleShape2D>().ok()?.get_size());
-        let radius = 0.5 * size.min_element();
-        let half = (0.5 * size - Vec2::splat(radius)).max(Vec2::ZERO);
-        (half, radius)
+    let (half, radius) = match Outline::of(&node.get_shape()?)?.read() {
+        Shape::Circle { radius } => (Vec2::ZERO, radius),
+        Shape::Capsule { radius, height } => (Vec2::Y * (0.5 * height - radius).max(0.0), radius),
+        Shape::Rectangle { size } => {
+            let radius = 0.5 * size.min_element();
+            ((0.5 * size - Vec2::splat(radius)).max(Vec2::ZERO), radius)
+        }
+        Shape::Segment { .. } => return None,
     };
     let scale = place.matrix2.determinant().abs().sqrt();
     Some(LimbShape {

@@ -18,6 +18,7 @@ pub(super) fn publish(shared: &Exchange, ragdoll: &Ragdoll, limbs: &Limbs, query
     let phase = memory.phase;
     let before = shared.phase.replace(phase);
     shared.whereabouts.set(memory.whereabouts);
+    query.join(&ragdoll.limbs);
     if shared.simulated().is_some() {
         let faces_down = memory.whereabouts.front.dot(shared.down.get()) > 0.0;
         shared.facing.set(if faces_down {

@@ -12,13 +12,14 @@ use tendon_solver::{
     Kept, Point, Ragdoll, RagdollMemory, RagdollPhase, RagdollTick, Rig, Solver, Touch, Whereabouts,
 };
 
+use super::crowd;
 use super::shared::Exchange;
 use super::surroundings::{area_query, areas_at, forces_at, push_solid};
 use super::witness::Witness;
 use crate::engine::frame_calls::Live;
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
-use crate::nodes::world::known_shapes::{KnownShapes, ShapeId};
+use crate::nodes::world::known_shapes::ShapeId;
 use crate::nodes::world::shape::Shape;
 use crate::plan::bones::Bones;
 
@@ -49,9 +50,12 @@ pub(super) struct Query {
     point: Gd<PhysicsPointQueryParameters2D>,
     is_on: Cell<bool>,
     mask: Cell<u32>,
+    /// The layers of the body itself.
+    layer: Cell<u32>,
+    /// The ragdolls around, and how often each had moved when it was looked for, and in the last tick that was told.
+    others: RefCell<[Vec<(InstanceId, u32)>; 2]>,
     /// What no pass has taken yet.
     ticks: RefCell<Vec<RagdollTick>>,
-    known: KnownShapes,
     /// What was found last: the shapes, the areas, and the tick made of them.
     found: RefCell<Vec<usize>>,
     areas: RefCell<Vec<InstanceId>>,
@@ -77,9 +81,7 @@ impl Query {
         overlap.set_shape(&shape);
         let skeleton = bones.skeleton();
         let body = body.map(|body| body.instance_id());
-        let known = KnownShapes::default();
-        known.belong_to(&skeleton);
-        shared.parts.belong_to(&skeleton, body);
+        shared.world.belong_to(&skeleton, body);
         Self {
             skeleton,
             node: Live::new(node),
@@ -90,8 +92,9 @@ impl Query {
             point: area_query(),
             is_on: Cell::new(false),
             mask: Cell::new(1),
+            layer: Cell::new(0),
+            others: RefCell::default(),
             ticks: RefCell::default(),
-            known,
             found: RefCell::default(),
             areas: RefCell::default(),
             last: RefCell::default(),
@@ -107,18 +110,34 @@ impl Query {
         self.node.alive()
     }
 
-    pub(super) fn set(&self, is_on: bool, mask: u32) {
+    pub(super) fn set(&self, is_on: bool, [layer, mask]: [u32; 2]) {
         let begins = !self.is_on.replace(is_on) && is_on;
         let has_other_mask = self.mask.replace(mask) != mask;
         self.shared.mask.set(mask);
         if begins || has_other_mask {
             // The character may have other exceptions by now, and others are met.
-            self.shared.parts.look_again();
+            self.shared.world.parts.look_again();
         }
+        self.layer.set(layer);
         if !is_on {
             self.ticks.borrow_mut().clear();
             self.witness.take();
+            self.leave();
         }
+    }
+
+    /// Other ragdolls meet this one where it is after a pass, or no more.
+    pub(super) fn join(&self, limbs: &RagdollTick) {
+        let layer = self.layer.get();
+        let space = self.space_id().filter(|_| !limbs.solids.is_empty());
+        match space.filter(|_| self.is_on.get() && layer != 0) {
+            Some(space) => crowd::join(self.node.id(), (space, layer), limbs),
+            None => self.leave(),
+        }
+    }
+
+    pub(super) fn leave(&self) {
+        crowd::leave(self.node.id());
     }
 
     pub(super) fn note_solve(&self) {
@@ -179,9 +198,10 @@ impl Query {
         if !self.is_on.get() {
             return;
         }
-        let watches = self.shared.lies() && !self.shared.parts.is_new() && self.is_of_nodes();
+        let watches = self.shared.lies() && !self.shared.world.parts.is_new() && self.is_of_nodes();
         let is_calm = watches && self.witness.borrow().as_ref().is_some_and(Witness::is_calm);
-        if is_calm && self.stands_still() {
+        let others_stay = self.look_for_others(delta);
+        if is_calm && others_stay && self.stands_still() {
             return;
         }
         let Some(mut space) = self.space() else {
@@ -192,7 +212,6 @@ impl Query {
             ..RagdollTick::default()
         };
         if !is_calm {
-            self.known.begin_tick();
             self.exclude();
             self.look_around(&mut space, delta);
             self.watch(delta);
@@ -208,8 +227,9 @@ impl Query {
                     let is_there = shape.node().is_none() || shape.is_there();
                     is_there.then(|| push_solid(shape, body, bounds, &mut tick))?
                 };
-                self.known.with(found, push);
+                self.shared.world.shapes.with(found, push);
             }
+            self.push_others(&mut tick);
         }
         tick.sort();
         if self.shared.lies() {
@@ -229,6 +249,42 @@ impl Query {
         }
     }
 
+    /// Finds the ragdolls around. Returns whether they are those of the last tick, where they were.
+    fn look_for_others(&self, delta: f32) -> bool {
+        let mut others = self.others.borrow_mut();
+        let [found, last] = &mut *others;
+        if crowd::is_empty() {
+            found.clear();
+            return last.is_empty();
+        }
+        match self.bounds(delta).zip(self.space_id()) {
+            Some((bounds, space)) => {
+                crowd::near(self.node.id(), (space, self.mask.get()), bounds, found)
+            }
+            None => found.clear(),
+        }
+        found == last
+    }
+
+    /// Adds their limbs.
+    fn push_others(&self, tick: &mut RagdollTick) {
+        let mut others = self.others.borrow_mut();
+        let [found, last] = &mut *others;
+        last.clone_from(found);
+        for &(id, _) in &*found {
+            let Ok(node) = Gd::<Node>::try_from_instance_id(id) else {
+                continue;
+            };
+            if !self.shared.world.parts.have(&node) {
+                crowd::push_limbs(
+                    id,
+                    |limb| self.shared.world.shapes.number_of_limb(&node, limb),
+                    tick,
+                );
+            }
+        }
+    }
+
     /// Whether all that was found is where it was. A few times a second the rest is asked for, too, such as gravity
     /// and the speed of belts: then it says no.
     fn stands_still(&self) -> bool {
@@ -242,12 +298,20 @@ impl Query {
     /// Where the body of a shape is, if that is there.
     fn place(&self, found: usize) -> Option<Transform2D> {
         let place = |shape: &Shape| shape.is_there().then(|| shape.place())?;
-        self.known.with(found, |shape, _| place(shape))?
+        self.shared
+            .world
+            .shapes
+            .with(found, |shape, _| place(shape))?
     }
 
     /// Whether all that was found has nodes, which tell when it is gone.
     fn is_of_nodes(&self) -> bool {
-        let has_node = |&found: &usize| self.known.with(found, |shape, _| shape.node().is_some());
+        let has_node = |&found: &usize| {
+            self.shared
+                .world
+                .shapes
+                .with(found, |shape, _| shape.node().is_some())
+        };
         self.found
             .borrow()
             .iter()
@@ -292,6 +356,13 @@ impl Query {
         Some(to_solver(velocity))
     }
 
+    /// That of the physics server.
+    fn space_id(&self) -> Option<Rid> {
+        let is_there = self.skeleton.is_instance_valid() && self.skeleton.is_inside_tree();
+        let world = is_there.then(|| self.skeleton.get_world_2d())?;
+        Some(world?.get_space())
+    }
+
     fn space(&self) -> Option<Gd<PhysicsDirectSpaceState2D>> {
         if !self.skeleton.is_instance_valid() || !self.skeleton.is_inside_tree() {
             return None;
@@ -300,10 +371,10 @@ impl Query {
         world.and_then(|world| world.get_direct_space_state())
     }
 
-    /// Has the queries pass by own parts and exceptions.
+    /// Begins a tick, and has the queries pass by own parts and exceptions.
     fn exclude(&self) {
-        if self.shared.parts.renew() {
-            let excluded: Array<Rid> = self.shared.parts.own().iter().copied().collect();
+        if self.shared.world.begin_tick() {
+            let excluded: Array<Rid> = self.shared.world.parts.own().iter().copied().collect();
             self.overlap.clone().set_exclude(&excluded);
         }
     }
@@ -341,13 +412,13 @@ impl Query {
             let id: i64 = hit.get("collider_id")?.try_to().ok()?;
             Gd::try_from_instance_id(InstanceId::try_from_i64(id)?).ok()
         };
-        let is_own = self.shared.parts.claims(shape.body, node);
-        (!is_own).then(|| self.known.index(shape, node))?
+        let is_own = self.shared.world.parts.claims(shape.body, node);
+        (!is_own).then(|| self.shared.world.shapes.index(shape, node))?
     }
 
     /// What has this number, unless it was freed.
     pub(super) fn collider(&self, number: u32) -> Option<Gd<Node>> {
-        Some(self.known.body(number)?.1)
+        Some(self.shared.world.shapes.body(number)?.1)
     }
 
     /// Hands over what was found. Returns whether that changes the solver's input.
@@ -370,7 +441,7 @@ impl Query {
     pub(super) fn push_back(&self, touches: &[Touch]) {
         let mut server = PhysicsServer2D::singleton();
         for touch in touches {
-            let Some((rid, node)) = self.known.body(touch.body) else {
+            let Some((rid, node)) = self.shared.world.shapes.body(touch.body) else {
                 continue;
             };
             if node.try_cast::<RigidBody2D>().is_ok() {
@@ -378,5 +449,11 @@ impl Query {
                 server.body_apply_torque_impulse(rid, -touch.turn);
             }
         }
+    }
+}
+
+impl Drop for Query {
+    fn drop(&mut self) {
+        self.leave();
     }
 }

@@ -9,7 +9,7 @@ use tendon_solver::{RagdollMemory, RagdollPhase, Whereabouts};
 
 use super::facing::Facing;
 use crate::engine::link::Link;
-use crate::nodes::world::own_parts::OwnParts;
+use crate::nodes::world::KnownWorld;
 
 /// An impulse that a script has asked for.
 pub(super) struct PendingPush {
@@ -43,8 +43,8 @@ impl Grip {
 pub(super) struct Exchange {
     pub(super) pushes: RefCell<Vec<PendingPush>>,
     pub(super) grips: RefCell<Vec<Grip>>,
-    /// What is not met.
-    pub(super) parts: OwnParts,
+    /// What is met, and what is not.
+    pub(super) world: KnownWorld,
     pub(super) phase: Cell<RagdollPhase>,
     pub(super) facing: Cell<Facing>,
     /// Where the body is, or is about to be let go.

@@ -17,7 +17,7 @@ pub(super) struct Address(pub(super) u32);
 impl Address {
     /// That of a node. A name that the engine has made up is another one in each instance: where the node is among
     /// its siblings counts in its place.
-    fn of(node: &Gd<Node>, skeleton: Option<&Gd<Skeleton2D>>) -> Self {
+    pub(super) fn of(node: &Gd<Node>, skeleton: Option<&Gd<Skeleton2D>>) -> Self {
         let mut address = Self(0x811c_9dc5);
         let mut next = Some(node.clone());
         let is_shared =

@@ -48,24 +48,18 @@ struct Known {
     met: Cell<u32>,
     /// What it was then, of one without a node.
     last: Cell<Option<Surface>>,
+    /// The tick in which its surface was looked for, and that; `None` if it was gone.
+    seen: Cell<(u32, Option<Surface>)>,
 }
 
-/// A body that was met.
+/// A body that was met, or a limb of another ragdoll.
 struct KnownBody {
+    /// Invalid for limbs.
     rid: Rid,
+    limb: u32,
     node: Option<InstanceId>,
     number: u32,
     met: Cell<u32>,
-}
-
-/// A surface in a tick.
-#[derive(Clone, Copy)]
-struct Seen {
-    /// Its index among those that are known.
-    known: usize,
-    shape: ShapeId,
-    /// `None` if it is gone.
-    surface: Option<Surface>,
 }
 
 /// All shapes that were met in the last time.
@@ -78,8 +72,6 @@ pub(in crate::nodes) struct KnownShapes {
     bodies: RefCell<Vec<KnownBody>>,
     /// Numbers that were looked for and not found.
     missing: RefCell<Vec<u32>>,
-    /// What was asked for in this tick.
-    seen: RefCell<Vec<Seen>>,
     ticks: Cell<u32>,
 }
 
@@ -90,12 +82,10 @@ impl KnownShapes {
         self.known.borrow_mut().reserve(ROOM);
         self.bodies.borrow_mut().reserve(ROOM);
         self.missing.borrow_mut().reserve(MOST_MISSING + 1);
-        self.seen.borrow_mut().reserve(ROOM);
     }
 
     /// Surfaces may have moved. Indices that were returned before do not hold any more.
     pub(in crate::nodes) fn begin_tick(&self) {
-        self.seen.borrow_mut().clear();
         let now = self.ticks.get().wrapping_add(1);
         self.ticks.set(now);
         if now.is_multiple_of(SWEPT) {
@@ -115,17 +105,38 @@ impl KnownShapes {
     /// The number of a body: that of its place in the tree, so that it is the same on other machines. `node` is that
     /// of the body, if it has one.
     pub(in crate::nodes) fn number_of_body(&self, rid: Rid, node: Option<&Gd<Node>>) -> u32 {
+        let address = || Address::of_body(rid, node, self.skeleton().as_ref());
+        let is_it = |known: &KnownBody| known.rid == rid && rid.is_valid();
+        self.number((rid, 0), node.map(Gd::instance_id), is_it, address)
+    }
+
+    /// The number of a limb of the ragdoll `node`.
+    pub(in crate::nodes) fn number_of_limb(&self, node: &Gd<Node>, limb: u32) -> u32 {
+        let address = || Address::of(node, self.skeleton().as_ref()).part(limb as i32);
+        let id = Some(node.instance_id());
+        let is_it =
+            |known: &KnownBody| known.node == id && known.limb == limb && !known.rid.is_valid();
+        self.number((Rid::Invalid, limb), id, is_it, address)
+    }
+
+    fn number(
+        &self,
+        (rid, limb): (Rid, u32),
+        node: Option<InstanceId>,
+        is_it: impl Fn(&KnownBody) -> bool,
+        address: impl FnOnce() -> Address,
+    ) -> u32 {
         let mut bodies = self.bodies.borrow_mut();
-        let known = bodies.iter().find(|known| known.rid == rid);
-        if let Some(known) = known {
+        if let Some(known) = bodies.iter().find(|known| is_it(known)) {
             known.met.set(self.ticks.get());
             return known.number;
         }
-        let address = Address::of_body(rid, node, self.skeleton().as_ref());
+        let address = address();
         let number = address.free(|number| bodies.iter().any(|other| other.number == number));
         bodies.push(KnownBody {
             rid,
-            node: node.map(Gd::instance_id),
+            limb,
+            node,
             number,
             met: Cell::new(self.ticks.get()),
         });
@@ -158,20 +169,18 @@ impl KnownShapes {
         shape: ShapeId,
         node: impl FnOnce() -> Option<Gd<Node>>,
     ) -> Option<(Surface, bool)> {
-        let is_it = |seen: &Seen| {
-            let it = seen.shape;
-            it.body == shape.body && it.index == shape.index && seen.surface.is_some()
-        };
-        let seen = self.seen.borrow().iter().copied().find(is_it);
-        let seen = match seen {
-            Some(seen) => seen,
-            None => {
-                let index = self.index(shape, node)?;
-                self.see(index, true)
-            }
-        };
-        let is_one_way = self.known.borrow()[seen.known].is_one_way(self.ticks.get());
-        Some((seen.surface?, is_one_way))
+        let now = self.ticks.get();
+        let seen = self.known.borrow().iter().find_map(|known| {
+            let it = &known.shape;
+            let (tick, surface) = known.seen.get();
+            let is_it = it.body == shape.body && it.index == shape.index && tick == now;
+            Some((surface.filter(|_| is_it)?, known.is_one_way(now)))
+        });
+        seen.or_else(|| {
+            let index = self.index(shape, node)?;
+            let surface = self.see(index, true)?;
+            Some((surface, self.known.borrow()[index].is_one_way(now)))
+        })
     }
 
     /// The index of what was met.
@@ -218,6 +227,7 @@ impl KnownShapes {
             due: Cell::new(self.ticks.get()),
             met: Cell::new(self.ticks.get()),
             last: Cell::default(),
+            seen: Cell::new((self.ticks.get().wrapping_sub(1), None)),
         });
         Some(known.len() - 1)
     }
@@ -275,30 +285,30 @@ impl KnownShapes {
 
     /// A surface in this tick; `None` if it is gone.
     pub(in crate::nodes) fn surface(&self, number: u32) -> Option<Surface> {
-        self.see(self.index_of(number)?, false).surface
+        self.see(self.index_of(number)?, false)
     }
 
     /// Looks where a surface is, once in a tick. A ray may have met it.
-    fn see(&self, index: usize, is_met: bool) -> Seen {
-        let is_it = |seen: &&Seen| seen.known == index;
-        let seen = self.seen.borrow().iter().find(is_it).copied();
-        let is_enough = |seen: &Seen| seen.surface.is_some() || !is_met;
-        seen.filter(is_enough).unwrap_or_else(|| {
-            self.note(index);
-            let seen = self.known.borrow()[index].see(index, is_met);
-            let mut all = self.seen.borrow_mut();
-            all.retain(|seen| seen.known != index);
-            all.push(seen);
-            seen
-        })
+    fn see(&self, index: usize, is_met: bool) -> Option<Surface> {
+        let known = &self.known.borrow()[index];
+        let now = self.ticks.get();
+        match known.seen.get() {
+            (tick, surface) if tick == now && (surface.is_some() || !is_met) => surface,
+            _ => {
+                self.note(index);
+                let surface = known.look(is_met);
+                known.seen.set((now, surface));
+                surface
+            }
+        }
     }
 }
 
 impl Known {
-    /// Looks where it is, the one with this index.
-    fn see(&self, index: usize, is_met: bool) -> Seen {
+    /// Looks where it is.
+    fn look(&self, is_met: bool) -> Option<Surface> {
         let find = || self.shape.find(self.number, self.body_number);
-        let surface = match self.shape.node() {
+        match self.shape.node() {
             Some(_) => self.shape.is_there().then(find).flatten(),
             // It is asked for once more where it was, until a ray tells.
             None if is_met => {
@@ -306,14 +316,6 @@ impl Known {
                 self.last.get()
             }
             None => self.last.take(),
-        };
-        Seen {
-            known: index,
-            shape: ShapeId {
-                body: self.shape.body,
-                index: self.shape.index,
-            },
-            surface,
         }
     }
 

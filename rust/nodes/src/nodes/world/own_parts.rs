@@ -58,7 +58,7 @@ impl OwnParts {
     }
 
     /// A tick begins. Returns whether queries have to be told anew what they pass.
-    pub(in crate::nodes) fn renew(&self) -> bool {
+    pub(super) fn renew(&self) -> bool {
         let age = self.age.get();
         self.age.set(age.saturating_add(1));
         if age < RENEWED {
@@ -88,6 +88,22 @@ impl OwnParts {
     /// What queries pass.
     pub(in crate::nodes) fn own(&self) -> Ref<'_, [Rid]> {
         Ref::map(self.own.borrow(), Vec::as_slice)
+    }
+
+    /// Whether a ragdoll is one of the character, or of one that it does not meet.
+    pub(in crate::nodes) fn have(&self, ragdoll: &Gd<Node>) -> bool {
+        let is_above = |node: &Gd<Node>| node.is_ancestor_of(ragdoll);
+        let node = |id: InstanceId| Gd::<Node>::try_from_instance_id(id).ok();
+        let named = self.named.borrow();
+        let ids = [self.top.get(), self.body.get()].into_iter().flatten();
+        let own: Vec<_> = ids.chain(named.iter().copied()).filter_map(node).collect();
+        own.iter().any(is_above)
+            || own.iter().any(|body| {
+                let body = body.clone().try_cast::<PhysicsBody2D>().ok();
+                let exceptions = body.map(|body| body.get_collision_exceptions());
+                let mut exceptions = exceptions.iter().flat_map(|bodies| bodies.iter_shared());
+                exceptions.any(|body| body.is_ancestor_of(ragdoll))
+            })
     }
 
     /// Whether a body is a part of the character: then queries pass it from now on. `node` is asked for what it is of,

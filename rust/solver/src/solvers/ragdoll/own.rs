@@ -5,7 +5,7 @@
 
 use glam::DVec2;
 
-use crate::math::interval::clamp;
+use crate::collision::penetration::nearest_on;
 use crate::solvers::ragdoll::body::{Body, Capsule};
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::rows::{Meeting, Rows, Step};
@@ -19,13 +19,6 @@ const BESIDE: f64 = 0.05;
 /// The axis of a link in a figure.
 fn axis(figure: &Figure, link: usize, capsule: &Capsule) -> [DVec2; 2] {
     [capsule.from, capsule.to].map(|local| figure.point(link, local))
-}
-
-/// The place of a line that is nearest to `point`.
-fn nearest([from, to]: [DVec2; 2], point: DVec2) -> DVec2 {
-    let way = to - from;
-    let part = (point - from).dot(way) / way.length_squared().max(1e-12);
-    from + clamp(part, 0.0, 1.0) * way
 }
 
 /// Whether two lines cross: which side they leave by is then not known.
@@ -48,7 +41,7 @@ pub(crate) fn find_pairs(body: &Body, figure: &Figure, pairs: &mut Vec<[usize; 2
                 axis(figure, other, capsules[1]),
             ];
             let ends = [(a[0], b), (a[1], b), (b[0], a), (b[1], a)];
-            let distances = ends.map(|(end, line)| nearest(line, end).distance(end));
+            let distances = ends.map(|(end, line)| nearest_on(line, end).distance(end));
             let distance = distances.into_iter().fold(f64::INFINITY, f64::min);
             let radii = capsules[0].radius + capsules[1].radius;
             if !cross(a, b) && distance > (1.0 + BESIDE) * radii && link.parent != Some(other) {
@@ -73,7 +66,7 @@ pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &
         let radii = [one.radius, other.radius];
         let reach = radii[0] + radii[1] + MARGIN / unit;
         let (middle, size) = (0.5 * (b[0] + b[1]), 0.5 * b[0].distance(b[1]));
-        let is_far = nearest(a, middle).distance(middle) > reach + size + way;
+        let is_far = nearest_on(a, middle).distance(middle) > reach + size + way;
         if is_far || cross(a, b) {
             continue;
         }
@@ -82,7 +75,7 @@ pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &
                 0 | 1 => (a[end], b, 1.0),
                 _ => (b[end - 2], a, -1.0),
             };
-            let place = nearest(line, centre);
+            let place = nearest_on(line, centre);
             let away = sign * (centre - place);
             let Some(normal) = away.try_normalize() else {
                 continue;

@@ -99,8 +99,7 @@ pub(crate) fn sum_of_world(tick: &RagdollTick) -> u64 {
         sum.add_numbers([solid.spin, solid.radius, solid.friction, solid.bounce]);
         sum.add_numbers(solid.lightness.to_array());
         sum.add_numbers(solid.one_way.to_array());
-        let [first, count] = solid.points.map(|number| number as usize);
-        let points = tick.points[first..first + count].iter();
+        let points = tick.points_of(solid).iter();
         sum.add_numbers(points.flat_map(|point| point.to_array()));
     }
     sum.0

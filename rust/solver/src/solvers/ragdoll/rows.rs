@@ -50,6 +50,11 @@ const LIMIT: Slack = Slack {
     fastest: 6.0,
 };
 
+/// How much of the speed of a hit a wall gives back, at the least, as flesh does: all limbs of what is thrown at one would stop
+/// at once, and stay standing there. A wall is what bears no more than this part of a weight.
+const WALL_BOUNCE: f64 = 0.12;
+const WALL: f64 = 0.5;
+
 /// Slower hits do not bounce, in pixels per second.
 const LEAST_BOUNCE: f64 = 60.0;
 
@@ -117,6 +122,8 @@ pub(super) struct Step<'a> {
     pub(super) to_global: DMat2,
     /// How rough the limbs are.
     pub(super) friction: f64,
+    /// The direction of gravity in global space, zero without.
+    pub(super) down: DVec2,
 }
 
 /// A place where two links are near one another, in skeleton space.
@@ -183,6 +190,11 @@ impl Rows {
         let closing = contact.normal.dot(surface - moved);
         let mut least = CONTACT.least_speeds(contact.gap, step.seconds);
         let bounce = (own.bounce + f64::from(solid.bounce)).clamp(0.0, 1.0);
+        let is_wall = step.down != DVec2::ZERO && contact.normal.dot(step.down).abs() < WALL;
+        let bounce = match is_wall {
+            true => bounce.max(WALL_BOUNCE),
+            false => bounce,
+        };
         if closing > LEAST_BOUNCE && closing * step.seconds > contact.gap {
             least[1] = least[1].max(bounce * closing);
         }

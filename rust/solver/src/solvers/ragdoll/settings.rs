@@ -144,6 +144,13 @@ pub struct LimbShape {
     /// `None` for that of the settings.
     #[serde(with = "crate::math::number")]
     pub radius: Option<f32>,
+    /// Without a radius, and without one in the settings, it is at least that thick: what hangs on it is beside its axis.
+    #[serde(
+        default,
+        skip_serializing_if = "crate::math::number::is_usual",
+        with = "crate::math::number"
+    )]
+    pub spread: f32,
     /// `None` for its share, by area, of what the others leave of the mass of the body.
     #[serde(
         default,
@@ -170,7 +177,7 @@ impl LimbShape {
         match self.radius {
             Some(radius) => f64::from(radius.abs()) * stretch,
             None if usual > 0.0 => usual,
-            None => SLENDER * length,
+            None => (SLENDER * length).max(f64::from(self.spread) * stretch),
         }
     }
 }

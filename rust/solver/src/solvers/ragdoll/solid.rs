@@ -109,6 +109,18 @@ pub struct RagdollTick {
 clone_in_place!(RagdollTick: solids, points; delta, gravity, damp);
 
 impl RagdollTick {
+    /// Removes all shapes.
+    pub fn clear(&mut self) {
+        self.solids.clear();
+        self.points.clear();
+    }
+
+    /// The points of a shape.
+    pub fn points_of(&self, solid: &Solid) -> &[Vec2] {
+        let [first, count] = solid.points.map(|number| number as usize);
+        &self.points[first..first + count]
+    }
+
     /// Adds a shape with these points. What is degenerate becomes what it looks like: a polygon without an area is a
     /// line, and a line without a length a point. What has no points, or one that is not finite, is nowhere.
     pub fn push(&mut self, mut solid: Solid, points: impl IntoIterator<Item = Vec2>) {
@@ -145,8 +157,7 @@ impl RagdollTick {
         if !solid.moves {
             return 0.0;
         }
-        let [first, count] = solid.points.map(|number| number as usize);
-        let points = self.points[first..first + count].iter();
+        let points = self.points_of(solid).iter();
         let arm = points
             .map(|point| point.distance(solid.centre))
             .fold(0.0, f32::max);

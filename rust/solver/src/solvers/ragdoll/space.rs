@@ -1,6 +1,6 @@
 //! Memory for a pass of a ragdoll.
 
-use glam::DAffine2;
+use glam::{DAffine2, DVec2};
 
 use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::drive::Lead;
@@ -22,6 +22,8 @@ pub(crate) struct Space {
     pub(crate) forces: Forces,
     pub(crate) lead: Lead,
     pub(crate) tick: tick::Workspace,
+    /// How easily the links are pushed.
+    pub(crate) eases: Vec<DVec2>,
     /// The rotations of the bones that are shown.
     pub(crate) shown: Vec<f64>,
     /// The state that is shown.

@@ -46,8 +46,7 @@ impl Terrain {
         self.sides.clear();
         self.grounds.clear();
         for &solid in &tick.solids {
-            let [first, count] = solid.points.map(|number| number as usize);
-            let points = &tick.points[first..first + count];
+            let points = tick.points_of(&solid);
             let corners = points.iter().map(|point| point.as_dvec2());
             let reach = DVec2::splat(f64::from(solid.radius) + tick.way_of(&solid));
             let (least, most) = corners.fold(

@@ -1,6 +1,6 @@
 //! A tick in its parts.
 
-use glam::{DAffine2, DVec2};
+use glam::{DAffine2, DMat2, DVec2};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::solvers::ragdoll::body::{Body, ROOT};
@@ -345,6 +345,7 @@ impl Tick<'_> {
             seconds: step,
             to_global: self.to_global.matrix2,
             friction: self.surface.friction,
+            down: self.world.gravity.as_dvec2().normalize_or_zero(),
         };
         let mut any = false;
         for limit in self.limits {
@@ -371,6 +372,7 @@ impl Tick<'_> {
             seconds: step,
             to_global: to_global.matrix2,
             friction: self.surface.friction,
+            down: self.world.gravity.as_dvec2().normalize_or_zero(),
         };
         if !self.world.solids.is_empty() {
             space
@@ -472,34 +474,80 @@ impl Tick<'_> {
     }
 }
 
+impl Workspace {
+    /// Prepares for impulses on a body in this `state`. Returns whether it has a mass.
+    fn take_state(&mut self, body: &Body, state: &[f64], carried: bool) -> bool {
+        self.figure.place(body, state);
+        self.factor.take_inertia(body, &self.figure);
+        let held = Forces {
+            carried: carried.then_some(DVec2::ZERO),
+            ..Forces::default()
+        };
+        held.add_carrier(body, &mut self.factor);
+        self.factor.factor(body)
+    }
+
+    /// Finds what an impulse at `place`, a point of `link` in skeleton space, changes speeds by.
+    fn respond(&mut self, body: &Body, (link, place): (usize, DVec2), impulse: DVec2) -> &[f64] {
+        self.half.clear();
+        self.half.resize(body.size(), 0.0);
+        let columns = self.figure.columns(body, link, place);
+        for (&index, column) in body.path(ROOT + link).iter().zip(columns) {
+            self.half[index] = column.dot(impulse);
+        }
+        self.factor.solve_upwards(body, &mut self.half);
+        self.factor.solve_downwards(body, &mut self.half);
+        &self.half
+    }
+
+    /// Finds how easily links are pushed in a state of a body: by one divided by the mass that is felt in the middle of each, on
+    /// the average of all directions, and by the moment of inertia that is felt at its ends; in global space.
+    pub(crate) fn find_eases(
+        &mut self,
+        body: &Body,
+        (state, carried): (&[f64], bool),
+        to_global: DMat2,
+        eases: &mut Vec<DVec2>,
+    ) {
+        eases.clear();
+        if !self.take_state(body, state, carried) {
+            return;
+        }
+        for (link, it) in body.links.iter().enumerate() {
+            let ends = [it.capsule.from, it.capsule.to].map(|end| self.figure.point(link, end));
+            let middle = 0.5 * (ends[0] + ends[1]);
+            let along = to_global * (ends[1] - ends[0]);
+            let half = 0.5 * along.length();
+            let along = along.normalize_or(DVec2::X);
+            let mut ease = |place: DVec2, way: DVec2| {
+                self.respond(body, (link, place), to_global.transpose() * way);
+                let moved = self.figure.speed(body, link, place, &self.half);
+                way.dot(to_global * moved)
+            };
+            let across = ease(middle, along.perp());
+            let place = 0.5 * (across + ease(middle, along));
+            let of_ends = ends.map(|end| ease(end, along.perp()));
+            let turn = 0.5 * (of_ends[0] + of_ends[1]) - across;
+            let turn = (turn / (half * half).max(1e-6)).max(0.0);
+            eases.push(DVec2::new(place, turn));
+        }
+    }
+}
+
 /// What a step does to the speeds if it is pushed at `place`, a point of `link` in skeleton space.
 pub(crate) fn kick(
     body: &Body,
     motion: &mut BodyMotion,
     carried: bool,
-    (link, place): (usize, DVec2),
+    at: (usize, DVec2),
     impulse: DVec2,
     space: &mut Workspace,
 ) {
-    space.figure.place(body, &motion.state);
-    space.factor.take_inertia(body, &space.figure);
-    let held = Forces {
-        carried: carried.then_some(DVec2::ZERO),
-        ..Forces::default()
-    };
-    held.add_carrier(body, &mut space.factor);
-    if !space.factor.factor(body) {
+    if !space.take_state(body, &motion.state, carried) {
         return;
     }
-    space.half.clear();
-    space.half.resize(body.size(), 0.0);
-    let columns = space.figure.columns(body, link, place);
-    for (&index, column) in body.path(ROOT + link).iter().zip(columns) {
-        space.half[index] = column.dot(impulse);
-    }
-    space.factor.solve_upwards(body, &mut space.half);
-    space.factor.solve_downwards(body, &mut space.half);
-    for (rate, change) in motion.rates.iter_mut().zip(&space.half) {
+    let changes = space.respond(body, at, impulse);
+    for (rate, change) in motion.rates.iter_mut().zip(changes) {
         *rate += change;
     }
     slow_down_links(body, &space.figure, carried, &mut motion.rates);

@@ -2,6 +2,7 @@
 
 use glam::{Affine2, DVec2, Vec2};
 
+use crate::collision::penetration::nearest_on;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::unit_vector;
@@ -148,11 +149,8 @@ impl Ragdoll {
                 }
                 let distance = |&link: &usize| {
                     let capsule = space.body.links[link].capsule;
-                    let [from, to] =
-                        [capsule.from, capsule.to].map(|end| space.figure.point(link, end));
-                    let way = to - from;
-                    let part = (place - from).dot(way) / way.length_squared().max(1e-12);
-                    (from + part.clamp(0.0, 1.0) * way).distance(place) - capsule.radius
+                    let ends = [capsule.from, capsule.to].map(|end| space.figure.point(link, end));
+                    nearest_on(ends, place).distance(place) - capsule.radius
                 };
                 let links = 0..space.body.links.len();
                 let nearest = links.min_by(|one, other| distance(one).total_cmp(&distance(other)));

@@ -2,6 +2,7 @@
 
 use glam::{Affine2, DAffine2, DVec2};
 
+use crate::collision::penetration::nearest_on;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{angle_between, angle_of};
@@ -189,11 +190,9 @@ impl Space {
             let link = self.body.links[index];
             let shows = link.parent.is_none_or(|parent| {
                 let above = self.body.links[parent].capsule;
-                let way = above.to - above.from;
                 let place = link.joint + link.capsule.from;
-                let part = (place - above.from).dot(way) / way.length_squared().max(1e-12);
-                let nearest = above.from + part.clamp(0.0, 1.0) * way;
-                nearest.distance(place) + link.capsule.radius > 1.001 * above.radius
+                nearest_on([above.from, above.to], place).distance(place) + link.capsule.radius
+                    > 1.001 * above.radius
             });
             self.body.links[index].shows_start = shows;
         }

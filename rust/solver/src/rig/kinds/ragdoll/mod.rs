@@ -5,6 +5,7 @@
 //! | this one | what a ragdoll needs, and what it does in a pass |
 //! | [`measure`] | the body, as the pose has it |
 //! | [`fall`] | the body while it is simulated |
+//! | [`offered`] | its limbs, as other bodies meet them |
 //! | [`show`] | a state of the body, as rotations of bones |
 //!
 //! A pass goes on by the physics frames that it was handed: none, one or several. What is shown lies between
@@ -38,6 +39,7 @@ const FASTEST_RISE: f64 = 5.0;
 
 mod fall;
 mod measure;
+mod offered;
 mod show;
 
 /// A body that is let go.
@@ -97,6 +99,12 @@ pub struct Ragdoll {
     /// What was touched in the last pass.
     #[serde(skip)]
     pub touches: Vec<Touch>,
+    /// Whether other bodies meet its limbs.
+    #[serde(skip)]
+    pub is_solid: bool,
+    /// Then the limbs, as shapes of the world, in the order of the joints; none while nothing is simulated.
+    #[serde(skip)]
+    pub limbs: RagdollTick,
 }
 
 impl Ragdoll {
@@ -117,6 +125,8 @@ impl Ragdoll {
             grabs: Vec::new(),
             memory: Box::default(),
             touches: Vec::new(),
+            is_solid: false,
+            limbs: RagdollTick::default(),
         }
     }
 
@@ -221,12 +231,16 @@ impl Ragdoll {
         let is_off = self.is_off();
         let phase = self.memory.after.phase;
         let moves = self.moves();
+        if !self.settings.simulating || !self.is_solid {
+            self.limbs.clear();
+        }
         match self.settings.simulating {
             true => {
                 if !moves {
                     self.begin(space, context)?;
                 }
                 self.fall(space, context)?;
+                self.offer_limbs(space);
             }
             false if moves => {
                 self.begin_rise(space, context)?;
