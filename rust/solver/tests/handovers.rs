@@ -785,6 +785,42 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(config(300))]
+
+    /// Nothing leaps, however a modifier is switched and its target exchanged on the way, for a part of its influence, too,
+    /// and while the base pose turns.
+    #[test]
+    fn random_switches_without_a_leap(
+        kind in 0_usize..5,
+        changes in prop::collection::vec((1_u16..2000, 30.0_f32..75.0, -0.5_f32..0.5, prop::bool::ANY), 1..8),
+        part in prop::sample::select(vec![1.0_f32, 0.5]),
+        turning in -1.0_f32..1.0,
+    ) {
+        let (count, solver) = solvers().swap_remove(kind);
+        let mut limb = Limb::new(count, solver, USUAL, 1.0);
+        limb.modifier().influence = part;
+        let mut target = Vec2::new(60.0, 5.0);
+        let mut before: Option<Vec<f32>> = None;
+        for (frames, distance, angle, is_switched) in changes {
+            for frame in 0..frames {
+                if frame == 1 && is_switched {
+                    limb.modifier().active = !limb.modifier().active;
+                } else if frame == 1 {
+                    target = distance * Vec2::from_angle(angle);
+                    limb.modifier().note_exchange();
+                }
+                limb.rig.bones[0].rotation += turning * INSTANT;
+                limb.pass(target, INSTANT);
+                let now = limb.rotations();
+                let turn = before.map_or(0.0, |before| largest_turn(&before, &now));
+                prop_assert!(turn < 0.015, "{kind}, {frame}: {turn}");
+                before = Some(now);
+            }
+        }
+    }
+}
+
 /// A keyed angle is a motion, and is followed from where it has gone over on.
 #[test]
 fn a_keyed_rotation_is_followed() {
