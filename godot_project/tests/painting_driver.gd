@@ -597,7 +597,8 @@ func _replace_drawing() -> void:
 	var menu: Node = root.find_children("*", "TendonMenuPlugin", true, false)[0]
 	menu.call("on_drawing_chosen", "res://horn.tres", skin)
 	await _wait(3)
-	facts["told"] = ", ".join(_toasted())
+	facts["told"] = _told()
+	facts["toasted"] = _toasted()
 	facts["steps"] = _history().get_version() - version
 	facts["after"] = _weight_at(skin, "Lower", Vector2(-60, 0))
 	facts["grown"] = _weight_at(skin, "Lower", Vector2(35, -30)) > 0.9

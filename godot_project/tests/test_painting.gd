@@ -135,6 +135,7 @@ func test_a_new_drawing_keeps_the_weights() -> void:
 	near(facts["sums"][0], 1.0, 1e-5, "least sum of weights")
 	equal(facts["by code"], true, "by code")
 	check("has its new drawing" in facts["told"], "told: %s" % facts["told"])
+	equal(facts["toasted"], [], "no toast over the buttons")
 
 
 func test_a_dab_keeps_what_is_beside_it() -> void:

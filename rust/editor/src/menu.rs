@@ -29,6 +29,7 @@ use crate::menu::task::Task;
 use crate::new_character::NewCharacter;
 use crate::notice::{Outcome, counted, new_dialog, tell};
 use crate::painting::redrawing::{replace_drawing, selected_skin};
+use crate::painting::tell_in_panel;
 use crate::parts::{self, PartsToBones};
 use crate::posing::edited_animation::EditedAnimation;
 use crate::refusal::Refusal;
@@ -312,7 +313,11 @@ impl TendonMenuPlugin {
             let texture = texture.map_err(|_| format!("\"{path}\" is no texture."))?;
             replace_drawing(&polygon, &texture, title)
         });
-        Self::tell(&mut this, told.map(Outcome::Done));
+        let told = told.map(|told| match tell_in_panel(&told) {
+            true => Outcome::Seen,
+            false => Outcome::Done(told),
+        });
+        Self::tell(&mut this, told);
     }
 
     #[func(gd_self)]

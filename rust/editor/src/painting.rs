@@ -28,7 +28,8 @@ use std::rc::Rc;
 
 use godot::classes::editor_plugin::CustomControlContainer;
 use godot::classes::{
-    Control, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton, Polygon2D,
+    Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent, InputEventMouseButton,
+    Polygon2D,
 };
 use godot::global::MouseButton;
 use godot::obj::InstanceId;
@@ -44,7 +45,7 @@ use crate::painting::weighed::{
     NOTHING, ShapeProperties, Weighed, skeleton_of, vertices_in_viewport,
 };
 use crate::refusal::Refusal;
-use crate::selection::selected_nodes;
+use crate::selection::{all_below, selected_nodes};
 use crate::toolbar::{self, TendonSwitch, add_switch};
 use crate::viewport_drag::Watch;
 use crate::viewport_event::ViewportEvent;
@@ -543,6 +544,24 @@ impl Seen {
             },
         }
     }
+}
+
+/// Says what a command of the menu has done in the panel, if that is open: a message at the bottom of the window would lie on
+/// its buttons. Returns whether it is.
+pub(crate) fn tell_in_panel(text: &str) -> bool {
+    let base = EditorInterface::singleton().get_base_control();
+    let root = base
+        .map(|base| base.get_tree())
+        .and_then(|tree| tree.get_root());
+    let plugins = root.map(|root| all_below(&root.upcast()));
+    let mut plugins = plugins.into_iter().flatten();
+    let open = plugins.find(|it: &Gd<TendonWeightsPlugin>| it.bind().panel.is_some());
+    if let Some(plugin) = &open {
+        // What is read anew later takes away what was said before.
+        TendonWeightsPlugin::refresh(plugin.clone());
+        TendonWeightsPlugin::tell(plugin, text);
+    }
+    open.is_some()
 }
 
 /// The polygons that are selected.
