@@ -6,36 +6,20 @@
 //! as the rest.
 
 use crate::giving_up::check;
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::linalg::amd;
-use faer::sparse::{SparseColMat, Triplet};
 
 /// A row of a sparse matrix: columns in their order, with what is there.
 pub(super) type SparseRow = Vec<(usize, f64)>;
 
-/// An order of the rows in which few zeros become other numbers. None if there are too many rows for that.
+/// An order of the rows in which few zeros become other numbers. None if they are not those of a matrix.
 pub(super) fn elimination_order(rows: &[SparseRow]) -> Option<Vec<usize>> {
-    let count = rows.len();
-    let mut upper = Vec::new();
-    for (row, entries) in rows.iter().enumerate() {
-        let beside = entries.iter().map(|&(column, _)| column);
-        let beside = beside.filter(|&column| column < row);
-        upper.extend(beside.map(|column| Triplet::new(column, row, 0.0)));
+    let (mut starts, mut columns) = (vec![0], Vec::new());
+    for row in rows {
+        columns.extend(row.iter().map(|&(column, _)| column as isize));
+        starts.push(columns.len() as isize);
     }
-    let matrix = SparseColMat::<usize, f64>::try_new_from_triplets(count, count, &upper).ok()?;
-    let (mut order, mut places) = (vec![0; count], vec![0; count]);
-    let mut room = MemBuffer::try_new(amd::order_scratch::<usize>(count, upper.len())).ok()?;
-    let pattern = matrix.symbolic();
-    let control = amd::Control::default();
-    amd::order(
-        &mut order,
-        &mut places,
-        pattern,
-        control,
-        MemStack::new(&mut room),
-    )
-    .ok()?;
-    Some(order)
+    let count = rows.len() as isize;
+    let (order, ..) = amd::order(count, &starts, &columns, &amd::Control::default()).ok()?;
+    Some(order.into_iter().map(|row| row as usize).collect())
 }
 
 /// The rows and columns that are chosen, as `L D Lᵀ`: `L` has ones on its diagonal and nothing above it.

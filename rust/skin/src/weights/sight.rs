@@ -18,8 +18,9 @@ const TOUCH: f64 = 0.05;
 /// How many points of a bone are looked for when its nearest one is hidden.
 const SAMPLES: usize = 8;
 
-/// How many edges of the boundary are in one box.
+/// How many edges of the boundary are in one box, and how many boxes in one around them.
 const TOGETHER: usize = 12;
+const BOXES: usize = 32;
 
 /// What holds a vertex.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,9 +35,15 @@ pub(super) struct Source {
 /// Edges of the boundary of one component, and the box around them: most of them are far from a way.
 struct Walls {
     component: usize,
+    around: Extent,
+    edges: SmallVec<[[usize; 2]; TOGETHER]>,
+}
+
+/// A box.
+#[derive(Clone, Copy)]
+struct Extent {
     low: DVec2,
     high: DVec2,
-    edges: SmallVec<[[usize; 2]; TOGETHER]>,
 }
 
 pub(super) struct Sight<'a> {
@@ -47,6 +54,8 @@ pub(super) struct Sight<'a> {
     components: Vec<usize>,
     /// The boundary, in the order of the components that it is around.
     walls: Vec<Walls>,
+    /// The box around each [`BOXES`] of these.
+    extents: Vec<Extent>,
     /// The two other corners of each triangle at a vertex, such that the triangle turns from X to Y.
     fans: Vec<SmallVec<[[usize; 2]; 6]>>,
 }
@@ -69,8 +78,12 @@ impl<'a> Sight<'a> {
         let boundaries = edges.chunk_by(|first, second| component(first) == component(second));
         let boxes = boundaries.flat_map(|edges| edges.chunks(TOGETHER));
         let walls = boxes.map(|edges| Walls::new(component(&edges[0]), edges, &mesh.vertices));
-        let walls = walls.collect();
+        let walls: Vec<_> = walls.collect();
+        let extents = walls.chunks(BOXES).map(|walls| {
+            Extent::around(walls.iter().flat_map(|it| [it.around.low, it.around.high]))
+        });
         Self {
+            extents: extents.collect(),
             mesh,
             touch: areas.iter().map(|area| TOUCH * area.sqrt()).collect(),
             components,
@@ -149,12 +162,14 @@ impl<'a> Sight<'a> {
                     [self.mesh.vertices[from], self.mesh.vertices[to]],
                 )
         };
-        let meets =
-            |walls: &Walls| walls.may_meet([place, point]) && walls.edges.iter().any(meets_wall);
-        point == place
-            || begins_inside
-                && !self.own_walls(vertex).iter().any(meets)
-                && !self.walls.iter().any(meets)
+        let meets = |walls: &Walls| {
+            walls.around.may_meet([place, point]) && walls.edges.iter().any(meets_wall)
+        };
+        let mut boxes = self.extents.iter().zip(self.walls.chunks(BOXES));
+        let mut meets_any = || {
+            boxes.any(|(around, walls)| around.may_meet([place, point]) && walls.iter().any(meets))
+        };
+        point == place || begins_inside && !self.own_walls(vertex).iter().any(meets) && !meets_any()
     }
 
     /// The boundary of the component of a vertex: few ways get beyond it.
@@ -168,13 +183,20 @@ impl<'a> Sight<'a> {
 
 impl Walls {
     fn new(component: usize, edges: &[[usize; 2]], vertices: &[DVec2]) -> Self {
-        let places = || edges.iter().flatten().map(|&vertex| vertices[vertex]);
+        let places = edges.iter().flatten().map(|&vertex| vertices[vertex]);
         Self {
             component,
-            low: places().fold(DVec2::INFINITY, DVec2::min),
-            high: places().fold(DVec2::NEG_INFINITY, DVec2::max),
+            around: Extent::around(places),
             edges: SmallVec::from_slice(edges),
         }
+    }
+}
+
+impl Extent {
+    fn around(points: impl Iterator<Item = DVec2>) -> Self {
+        let none = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let (low, high) = points.fold(none, |(low, high), at| (low.min(at), high.max(at)));
+        Self { low, high }
     }
 
     /// Whether a way comes into the box: not if it is beside it, or all of the box is on one side of it.
