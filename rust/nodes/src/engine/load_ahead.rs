@@ -7,11 +7,12 @@
 //! the same time, and a pass that asked for more would wait for them. So each call of the engine asks for a
 //! few.
 //!
-//! What it gains, on 2026-11-29 (`scripts/bench`, cold, 100 rigs, in turn with a library without it, three times on a
-//! machine with a load of eight): the time of a FABRIK of ten bones to that of the floor is 1.20 instead of 1.6, that of two
-//! bones 1.37 instead of 1.49. What it costs is instructions. A crowd that stays in the cache has nothing to gain: so
-//! hints begin with the one that does not. Of a rig that rests a pass touches few of these lines, and to load all of
-//! them would take longer than the pass: so nothing is loaded of one whose last pass had nothing to solve.
+//! What it gains, on 2026-11-29 (`scripts/bench`, cold, 100 rigs, three times in turn with a library without it, the time
+//! to that of the floor): a FABRIK of ten bones takes 1.48 instead of 1.63, two bones 1.20 instead of 1.23, a look 1.16
+//! instead of 1.11. While others wrote to the caches, the FABRIK took 1.20 instead of 1.60. It costs up to a seventh of the
+//! instructions. A crowd that stays in the cache has nothing to gain: so hints begin with the one that does not. Of a
+//! rig that rests a pass touches few of these lines, and to load all of them would take longer than the pass: so nothing
+//! is loaded of one whose last pass had nothing to solve.
 //!
 //! A hint changes nothing else: an address at which there is nothing any more is ignored.
 
