@@ -306,16 +306,11 @@ fn many_pieces_take_as_long_as_they_are_many() {
             Bone::new(point(-30.0, 400.0), point(400.0, 400.0)),
             Bone::new(point(400.0, 400.0), point(830.0, 400.0)),
         ];
-        let times = (0..3).map(|_| {
-            let begin = Instant::now();
-            Weights::new(&pieces, &bones, 1.5).unwrap();
-            begin.elapsed().as_secs_f64()
-        });
-        times.fold(f64::INFINITY, f64::min)
+        let begin = Instant::now();
+        Weights::new(&pieces, &bones, 1.5).unwrap();
+        begin.elapsed().as_secs_f64()
     };
-    let (few, many) = (taken(20), taken(160));
-    assert!(
-        many < 16.0 * few,
-        "{few} s, and {many} s of eight times as many"
-    );
+    // A busy machine may take time from one of them, but not from one of them each time.
+    let ratios: Vec<_> = (0..4).map(|_| taken(160) / taken(20)).collect();
+    assert!(ratios.iter().any(|ratio| *ratio < 16.0), "{ratios:?}");
 }
