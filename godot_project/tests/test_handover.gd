@@ -83,6 +83,30 @@ func test_a_place_is_reached_in_so_many_seconds() -> void:
 		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " at once")
 
 
+## What a script does around `reach()` in the same frame, and while the modifier is off.
+func test_a_place_is_reached_from_what_was_shown() -> void:
+	for kind: String in KINDS:
+		for case: String in ["off", "twice", "target removed"]:
+			var figure: Figure = _figure(kind)
+			var modifier: Node = figure.rig.get_child(0)
+			modifier.set("transition_duration", 0.0)
+			modifier.set("active", case != "off")
+			figure.rig.advance(1.0 / 60.0)
+			figure.rig.advance(1.0 / 60.0)
+			var before: PackedFloat32Array = figure.pose()
+			if case == "twice":
+				modifier.call("reach", Vector2(-10, -30), 0.3)
+			elif case == "target removed":
+				modifier.set("target", null)
+			modifier.call("reach", Vector2(20, -25), 0.3)
+			for frame: int in 20:
+				figure.rig.advance(1.0 / 60.0)
+				var most: float = 1e-3 if frame == 0 or case == "off" else 0.5
+				_near_pose(figure, before, most, "%s, %s, %d" % [kind, case, frame])
+				before = figure.pose()
+			equal(modifier.call("get_status") == 1, case != "off", "%s, %s" % [kind, case])
+
+
 ## A chain whose pole moves to the other side goes over more slowly where its rig says so.
 func test_a_rig_says_how_fast_limbs_go_over() -> void:
 	var frames: PackedInt32Array = []

@@ -23,9 +23,9 @@
 //! nearer to the targets.
 //!
 //! **Transition.** The limb moves to the other branch with bounded speed and acceleration, and the
-//! destination follows the targets in the meantime. So it does where a pose would start dead. Any other leap of a constrained limb is shown as a
-//! transition, too. But the limb may always move as far in a pass as a small multiple of what its
-//! targets have moved.
+//! destination follows the targets in the meantime. So it does where a pose would start dead. Any
+//! other leap of a constrained limb is shown as a transition, too. But the limb may always move as
+//! far in a pass as a small multiple of what its targets have moved.
 
 use crate::descent::memory::Memory;
 use crate::descent::memoryless;
