@@ -4,18 +4,15 @@
 //! written once in [`modifier_node!`], which the file of each modifier calls. The pass reaches any
 //! of them through the trait [`Modifier`](crate::plan::modifier::Modifier).
 
-use godot::classes::Node2D;
 use godot::classes::tween::{EaseType, TransitionType};
 use godot::obj::EngineEnum;
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
-use tendon_solver::{Ease, HandoverSettings, Status, Transition};
+use tendon_solver::{Ease, HandoverSettings, Transition};
 
-use crate::engine::link::Link;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::misplacement;
 use crate::plan::class::ModifierClass;
-use crate::plan::result::PassResult;
 use crate::warnings::problem::Problem;
 
 /// How the inspector shows a modifier class.
@@ -69,21 +66,6 @@ pub fn warnings_of(node: &Gd<Node>) -> PackedStringArray {
 pub(super) fn in_words(problems: impl IntoIterator<Item = Problem>) -> PackedStringArray {
     let texts = problems.into_iter().map(|problem| problem.to_string());
     texts.map(|text| GString::from(&text)).collect()
-}
-
-/// What a modifier with this `result` has reached for in the last pass, in global coordinates: its `target`, else its `place`,
-/// and where its tip is if both were taken from it since then. `None` if it was idle.
-pub(super) fn place_before(
-    result: PassResult,
-    target: &Link<Node2D>,
-    place: Vector2,
-) -> Option<Vector2> {
-    let has_worked = matches!(result.status, Status::Reached | Status::OutOfReach);
-    let target = target.get().filter(|target| target.is_inside_tree());
-    let target = target.map(|target| target.get_global_position());
-    let known = [target, Some(place), Some(result.tip)];
-    let mut known = known.into_iter().flatten();
-    known.find(|place| has_worked && place.is_finite())
 }
 
 /// How a modifier goes over to another target, as its properties say.
@@ -202,7 +184,7 @@ macro_rules! modifier_node {
                 ) {
                     let before = match self.exchange.get() {
                         Some(exchange) => exchange.from,
-                        None => $crate::nodes::modifier::place_before(
+                        None => $crate::plan::target::Exchange::place_before(
                             self.result.get(),
                             &self.target,
                             self.target_position,

@@ -2,14 +2,15 @@
 
 use godot::classes::Engine;
 use godot::prelude::*;
-use tendon_solver::Modifier;
 use tendon_solver::glam::{Affine2, Vec2};
+use tendon_solver::{Modifier, Status};
 
 use crate::engine::link::Link;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::locate::{Gather, Input, Place, Stale};
 use crate::plan::mention::Mention;
+use crate::plan::result::PassResult;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
@@ -23,6 +24,21 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// What a modifier with this `result` has reached for in the last pass, in global coordinates: its `target`, else its `place`,
+    /// and where its tip is if both were taken from it since then. `None` if it was idle.
+    pub(crate) fn place_before(
+        result: PassResult,
+        target: &Link<Node2D>,
+        place: Vector2,
+    ) -> Option<Vector2> {
+        let has_worked = matches!(result.status, Status::Reached | Status::OutOfReach);
+        let target = target.get().filter(|target| target.is_inside_tree());
+        let target = target.map(|target| target.get_global_position());
+        let known = [target, Some(place), Some(result.tip)];
+        let mut known = known.into_iter().flatten();
+        known.find(|place| has_worked && place.is_finite())
+    }
+
     /// Tells `modifier` that it reaches for another place. `from_global` is into skeleton space.
     pub(super) fn tell(self, modifier: &mut Modifier, from_global: Affine2) {
         let place = |from| from_global.transform_point2(to_solver(from));
