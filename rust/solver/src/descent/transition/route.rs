@@ -32,30 +32,18 @@ const CLEARLY_QUICKER: f64 = 0.95;
 /// which brings the tip near the root. With more, the tip would whirl.
 const CURL: f64 = 5.2;
 
-/// A route that is tried out.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Route {
-    order: Order,
-    /// How the limb is curled up on the way: each is tried.
-    curls: &'static [f64],
-}
+/// In which order joints turn, and how the limb curls up on the way. Either way is tried, or a mirrored limb would not be
+/// the mirror image.
+type Route = (Order, f64);
 
-const fn route(order: Order, curls: &'static [f64]) -> Route {
-    Route { order, curls }
-}
-
-/// Not curled up.
-const STRAIGHT: &[f64] = &[0.0];
-
-/// Curled up either way, or a mirrored limb would not be the mirror image.
-const CURLED: &[f64] = &[CURL, -CURL];
-
-const ROUTES: [Route; 5] = [
-    route(Order::Together, STRAIGHT),
-    route(Order::FromTip, STRAIGHT),
-    route(Order::FromRoot, STRAIGHT),
-    route(Order::FromRoot, CURLED),
-    route(Order::FromTip, CURLED),
+const ROUTES: [Route; 7] = [
+    (Order::Together, 0.0),
+    (Order::FromTip, 0.0),
+    (Order::FromRoot, 0.0),
+    (Order::FromRoot, CURL),
+    (Order::FromRoot, -CURL),
+    (Order::FromTip, CURL),
+    (Order::FromTip, -CURL),
 ];
 
 /// What a route came to when it was tried out.
@@ -67,64 +55,14 @@ struct Trial {
 }
 
 impl Trial {
-    fn goes_around(self) -> bool {
-        self.is_clear && self.seconds <= SOON
-    }
-
-    /// Whether it is quicker than `other` by the factor `margin`, or goes around while that does
-    /// not.
-    fn is_better_than(self, other: Self, margin: f64) -> bool {
-        if self.goes_around() != other.goes_around() {
-            return self.goes_around();
-        }
-        self.seconds < margin * other.seconds
-    }
-
-    fn is_brief(self) -> bool {
-        self.is_clear && self.seconds <= BRIEF
-    }
-
-    /// How many seconds a route takes at most that is better by the factor `margin`.
-    fn longest_better_route(self, margin: f64) -> f64 {
-        match self.goes_around() {
-            true => margin * self.seconds,
-            false => (margin * self.seconds).max(SOON),
+    /// The seconds that it takes, and more if it does not go around soon.
+    fn cost(self) -> f64 {
+        match self.is_clear && self.seconds <= SOON {
+            true => self.seconds,
+            false => self.seconds + SOON,
         }
     }
 }
-
-/// A route that was tried out, with the way in which the limb curls up on it.
-#[derive(Clone, Copy, Debug)]
-struct Choice {
-    route: Route,
-    curl: f64,
-    trial: Trial,
-}
-
-impl Choice {
-    fn is_better_than(self, other: Self) -> bool {
-        let margin = other.margin(self.route);
-        self.trial.is_better_than(other.trial, margin)
-    }
-
-    /// By what factor another choice, on `route`, must be quicker.
-    fn margin(self, route: Route) -> f64 {
-        match self.route == route {
-            true => 1.0,
-            false => CLEARLY_QUICKER,
-        }
-    }
-}
-
-/// What is chosen if every trial was given up.
-const LAST_RESORT: Choice = Choice {
-    route: ROUTES[0],
-    curl: 0.0,
-    trial: Trial {
-        seconds: LONGEST_TRIAL,
-        is_clear: false,
-    },
-};
 
 /// Chooses the route from the pose that `memory` shows to its destination, by trying them out, and
 /// writes it into `memory`. Returns how many seconds it takes at full, usual speed. Leaves `tree` in any pose.
@@ -148,29 +86,27 @@ pub(in crate::descent) fn choose_route(
         destination,
         tolerated_depth: tolerated[0].max(tolerated[1]),
     };
-    let mut best: Option<Choice> = None;
+    // If every trial is given up.
+    let mut best = Trial {
+        seconds: LONGEST_TRIAL,
+        is_clear: false,
+    };
+    let mut chosen = ROUTES[0];
     for route in ROUTES {
-        for &curl in route.curls {
-            journey.curl_up(curl, waypoint);
-            let longest = best.map_or(LONGEST_TRIAL, |best| {
-                best.trial.longest_better_route(best.margin(route))
-            });
-            let Some(trial) = journey.try_out(route.order, waypoint, longest) else {
-                continue;
-            };
-            let next = Choice { route, curl, trial };
-            if best.is_none_or(|best| next.is_better_than(best)) {
-                best = Some(next);
-            }
-        }
-        if best.is_some_and(|best| best.trial.is_brief()) {
+        if best.cost() <= BRIEF && route.1 >= 0.0 {
             break;
         }
+        let is_mirrored = chosen == (route.0, -route.1);
+        let most = if is_mirrored { 1.0 } else { CLEARLY_QUICKER } * best.cost();
+        journey.curl_up(route.1, waypoint);
+        let trial = journey.try_out(route.0, waypoint, most.min(LONGEST_TRIAL));
+        if let Some(trial) = trial.filter(|trial| trial.cost() < most) {
+            (chosen, best) = (route, trial);
+        }
     }
-    let best = best.unwrap_or(LAST_RESORT);
-    journey.curl_up(best.curl, waypoint);
-    *order = best.route.order;
-    best.trial.seconds
+    journey.curl_up(chosen.1, waypoint);
+    *order = chosen.0;
+    best.seconds
 }
 
 /// How deep a bone is in a shape in the pose `swings`.

@@ -1,8 +1,8 @@
 //! One step of a transition: as far as the joints may turn and the points may move in a time.
 //!
 //! All joints turn by the same part of their ways, or one after another. How far points move is continuous in
-//! the part of the step that is done, so the part at which they move as far as they may is found by regula
-//! falsi.
+//! the part of the step that is done, so the part at which they move as far as they may is found in proportion, and by
+//! halving where that fails.
 
 use crate::descent::memory::Order;
 use crate::descent::step::Workspace;
@@ -80,66 +80,28 @@ fn take_as_far_as(
     likely: f64,
 ) -> (f64, f64) {
     let aim = 0.5 * (FAR_ENOUGH + 1.0) * farthest;
-    let mut bracket = Bracket::from(aim);
+    // A part that is not too far, and one that is, if it is known.
+    let (mut near, mut far) = (0.0, f64::INFINITY);
     let mut part = likely;
     for estimate in 0..MOST_ESTIMATES {
         take_part(tree, workspace, order, part);
         let moved = farthest_from(tree, &workspace.points_before);
-        let is_enough = part >= 1.0 || moved >= FAR_ENOUGH * farthest;
-        if moved <= farthest && is_enough {
+        if moved > farthest {
+            far = part;
+        } else if part >= 1.0 || moved >= FAR_ENOUGH * farthest {
             return (part, moved);
-        }
-        bracket.narrow((part, moved - aim));
-        part = match bracket.far {
-            None => (part * aim / moved).min(1.0),
-            Some(far) if estimate < QUICK_ESTIMATES => bracket.estimate(far),
-            Some(far) => 0.5 * (bracket.near.0 + far.0),
-        };
-    }
-    let part = bracket.near.0;
-    take_part(tree, workspace, order, part);
-    (part, farthest)
-}
-
-/// Two parts of a step between which the one is that moves points as far as is aimed at. With each is by how much
-/// farther it moves them; of one that stays, half as much (the Illinois method).
-struct Bracket {
-    near: (f64, f64),
-    /// Unknown at first.
-    far: Option<(f64, f64)>,
-    last_was_near: Option<bool>,
-}
-
-impl Bracket {
-    /// From no step on, which is `aim` short of the aim.
-    fn from(aim: f64) -> Self {
-        Self {
-            near: (0.0, -aim),
-            far: None,
-            last_was_near: None,
-        }
-    }
-
-    fn narrow(&mut self, new: (f64, f64)) {
-        let is_near = new.1 < 0.0;
-        let stays = match self.last_was_near == Some(is_near) {
-            true => 0.5,
-            false => 1.0,
-        };
-        if is_near {
-            self.near = new;
-            self.far = self.far.map(|(part, off)| (part, stays * off));
         } else {
-            self.near.1 *= stays;
-            self.far = Some(new);
+            near = part;
         }
-        self.last_was_near = Some(is_near);
+        let proportional = part * aim / moved;
+        let is_between = near < proportional && proportional < far;
+        part = match estimate < QUICK_ESTIMATES && is_between || far.is_infinite() {
+            true => proportional.min(1.0),
+            false => 0.5 * (near + far),
+        };
     }
-
-    fn estimate(&self, far: (f64, f64)) -> f64 {
-        let near = self.near;
-        near.0 + near.1 / (near.1 - far.1) * (far.0 - near.0)
-    }
+    take_part(tree, workspace, order, near);
+    (near, farthest)
 }
 
 /// Takes the pose at a part of the step.
