@@ -97,6 +97,14 @@ pub struct Memory {
 /// target that rests there does not have it turn to and fro.
 const BEYOND_HALF: f32 = 0.3;
 
+/// No joint is wound farther than this, in radians: `f32` could not hold a fine angle.
+const MOST_SWING: f32 = 1e4;
+
+/// Whether `pose` has as many `joints`, and could have been shown.
+fn is_pose(pose: &[f32], joints: usize) -> bool {
+    pose.len() == joints && pose.iter().all(|swing| swing.abs() < MOST_SWING)
+}
+
 clone_in_place!(
     Memory: swings, destination, waypoint, leader, rates, misses;
     order, is_hasty, has_arrived, next_start, tried_starts, unreviewed, is_partial
@@ -196,21 +204,14 @@ impl Memory {
             true => &self.destination,
             false => &self.swings,
         };
-        match pose.len() == joints && pose.iter().all(|swing| swing.is_finite()) {
-            true => pose,
-            false => &[],
-        }
+        if is_pose(pose, joints) { pose } else { &[] }
     }
 
     /// Whether there is a pose of as many joints to go on from.
     pub(crate) fn holds(&self, joints: usize) -> bool {
-        let is_pose =
-            |pose: &[f32]| pose.len() == joints && pose.iter().all(|swing| swing.is_finite());
-        let is_none_or_pose = |pose: &[f32]| pose.is_empty() || is_pose(pose);
-        is_pose(&self.swings)
-            && [&self.waypoint, &self.leader, &self.rates]
-                .into_iter()
-                .all(|pose| is_none_or_pose(pose))
+        let others = [&self.waypoint, &self.leader];
+        let mut others = others.into_iter().filter(|pose| !pose.is_empty());
+        is_pose(&self.swings, joints) && others.all(|pose| is_pose(pose, joints))
     }
 
     /// Remembers a pose that was found without memory.

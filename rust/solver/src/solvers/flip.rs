@@ -6,10 +6,9 @@
 //! the joints leave the path for a few frames, in a transition to the other side, while the chain
 //! goes on along the path.
 //!
-//! The end of a bone **leaps** if it moves by more than [`ALONG`] times what the path moves in the
-//! chain's space, or the chain along the path, and by more than a joint turns in that time. Then what
-//! is shown goes after where the chain lies, as that of any limb ([`follow::smooth`]), and so do the
-//! lengths of its bones.
+//! What counts as the motion of the target is that of the path in the chain's space, or of the chain along the
+//! path. Where the chain moves much farther, what is shown goes after where it lies, as that of any limb
+//! ([`follow::smooth`]), and so do the lengths of its bones.
 //!
 //! A path that is put elsewhere moves far itself, so the chain follows in the same pass. Without a
 //! leap the pose is the exact one, to the last bit, and does not depend on earlier passes.
@@ -19,18 +18,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::descent::{self, Memory, TransitionSpeeds, follow, transition};
 use crate::kinematics::tree::Tree;
+use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::matrix::largest_stretch;
 use crate::math::pursuit::Pace;
 use crate::skeleton::path::place::Place;
 use crate::solvers::spline::Course;
-
-/// A joint may move by this factor times as far as the path. Where the path bends, a joint moves
-/// farther than the root.
-const ALONG: f64 = 3.0;
-
-/// What rounding may add to a motion, as a part of the span.
-const PATH_ROUNDING: f64 = 1e-5;
 
 /// What a chain along a path carries on from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -66,9 +59,6 @@ pub struct Trace {
     /// The position of the point.
     #[serde(with = "crate::math::number")]
     pub place: Vec2,
-    /// The position at which the bone did end.
-    #[serde(with = "crate::math::number")]
-    pub end: Vec2,
     /// The rotation of the base pose, in radians.
     #[serde(with = "crate::math::number")]
     pub base: f32,
@@ -105,34 +95,22 @@ impl PathMemory {
     ) -> f64 {
         let speeds = workspace.pursuit.speeds;
         let path_motion = self.path_motion(tree, exact);
-        let leaps = path_motion.is_some_and(|motion| {
-            self.leaps(
-                tree,
-                exact,
-                motion,
-                [speeds.turn * delta, speeds.point * delta],
-            )
-        });
         if path_motion.is_none() {
             self.clone_from(&Self::default());
             self.joints.resize(tree.nodes.len(), Trace::default());
         }
-        let shown = self.grow(exact, leaps, speeds, delta as f32);
+        let motion = path_motion.unwrap_or(f64::INFINITY) / tree.span;
+        let most = follow::most_motion(speeds, delta, motion) as f32;
+        let shown = self.grow(exact, most, speeds, delta as f32);
         self.take_over(tree, exact);
-        follow::smooth(tree, workspace, &mut self.pose, delta, Some(leaps));
+        follow::smooth(tree, workspace, &mut self.pose, delta, path_motion);
         shown
     }
 
-    /// By what factor the bones are shown longer.
-    fn grow(
-        &mut self,
-        exact: &Exact<'_>,
-        leaps: bool,
-        speeds: TransitionSpeeds,
-        delta: f32,
-    ) -> f64 {
+    /// By what factor the bones are shown longer, where it may change by `most` at once.
+    fn grow(&mut self, exact: &Exact<'_>, most: f32, speeds: TransitionSpeeds, delta: f32) -> f64 {
         let before = std::mem::replace(&mut self.factor, exact.factor as f32);
-        if leaps {
+        if (before - self.factor).abs() > most {
             self.growth.x += before - self.factor;
         }
         if self.growth != Vec2::ZERO && delta > 0.0 {
@@ -171,26 +149,6 @@ impl PathMemory {
         most.is_finite().then_some(most)
     }
 
-    /// Whether a joint has moved farther than the motion of the path allows, and than a joint may `turn` and a `point` move.
-    fn leaps(
-        &self,
-        tree: &Tree,
-        exact: &Exact<'_>,
-        path_motion: f64,
-        [turn, point]: [f64; 2],
-    ) -> bool {
-        let span = tree.span;
-        let slack = ALONG * path_motion + PATH_ROUNDING * span;
-        let growth = (exact.factor - f64::from(self.factor)).abs() * span;
-        let pairs = self.joints.iter().enumerate();
-        let mut pairs = pairs.map(|(index, before)| {
-            let [start, end] = tree.ends(&tree.links[index]);
-            let turn = turn * start.distance(end);
-            end.distance(before.end.as_dvec2()) - turn
-        });
-        growth > slack + point * span || pairs.any(|moved| moved > slack)
-    }
-
     /// Remembers the exact pose. What is shown keeps its rotations, whatever the base pose does.
     fn take_over(&mut self, tree: &Tree, exact: &Exact<'_>) {
         self.progress = exact.progress;
@@ -199,9 +157,8 @@ impl PathMemory {
             joint.segment = place.segment as u32;
             (joint.at, joint.beyond) = (place.at as f32, place.beyond as f32);
             joint.place = exact.course.point(place).as_vec2();
-            joint.end = tree.ends(&tree.links[index])[1].as_vec2();
             let base = tree.nodes[index].base.angle();
-            self.pose.turn(index, joint.base - base);
+            self.pose.turn(index, shortest_way(base, joint.base));
             joint.base = base;
         }
     }
@@ -211,6 +168,6 @@ impl Trace {
     /// Whether the next pass can go on from it.
     fn is_sound(&self) -> bool {
         let sum = self.at + self.beyond + self.base;
-        sum.is_finite() && (self.place + self.end).is_finite()
+        sum.is_finite() && self.place.is_finite()
     }
 }

@@ -493,7 +493,6 @@ impl<'a> Source<'a> {
             at: self.number(0.0, 1.0),
             beyond: self.mostly(0.0, -50.0, 50.0),
             place: self.vector(100.0),
-            end: self.vector(100.0),
             base: self.angle(),
         });
         PathMemory {

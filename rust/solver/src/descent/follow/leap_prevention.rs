@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use crate::descent::follow::{Follower, Showing};
 use crate::descent::memory::Order;
 use crate::descent::reaching;
+use crate::descent::speeds::TransitionSpeeds;
 use crate::descent::step::Workspace;
 use crate::descent::transition::{self, take_pose, turn_between};
 use crate::kinematics::tree::Tree;
@@ -27,14 +28,19 @@ const LONG_LOOK: f64 = 0.4;
 /// A tip that is nearer to its target than this part of the span is carried by it.
 const CARRIED_WITHIN: f64 = 1e-3;
 
+/// How far a point may move at once in `delta` seconds while the targets move by `target_motion`, all in spans.
+pub(crate) fn most_motion(speeds: TransitionSpeeds, delta: f64, target_motion: f64) -> f64 {
+    (speeds.point * delta).max(LEAP * target_motion)
+}
+
 impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Whether a point of the limb is farther from where it was shown than the time and a
     /// `target_motion` allow.
     pub(super) fn leaps(&self, target_motion: f64) -> bool {
-        let allowed = (self.workspace.pursuit.speeds.point * self.delta * self.tree.span)
-            .max(LEAP * target_motion);
+        let speeds = self.workspace.pursuit.speeds;
+        let allowed = most_motion(speeds, self.delta, target_motion / self.tree.span);
         let moved = transition::farthest_from(self.tree, &self.workspace.points_before);
-        moved > allowed + LEAP_ROUNDING * self.tree.span
+        moved > (allowed + LEAP_ROUNDING) * self.tree.span
     }
 
     /// Whether a point of the present pose starts or stops dead. So it may where targets carry all tips, since these would

@@ -41,6 +41,8 @@ mod other_branch;
 mod same_branch;
 pub(super) mod settling;
 
+pub(crate) use crate::descent::follow::leap_prevention::most_motion;
+
 /// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
 /// angle. Up to there an angle changes as smoothly as the pose.
 pub(super) const MOST_WOUND: f64 = 7.0;
@@ -72,14 +74,13 @@ pub(crate) fn take(
 }
 
 /// Smooths the pose that the joints of `tree` are swung to, which was found without memory but may leap from one pass to
-/// the next, and remembers what is shown. Whether it `leaps` is seen from how far its points and targets move, if that is not
-/// known otherwise. Returns whether the next pass would move something.
+/// the next, and remembers what is shown. Its targets have moved by `target_motion`, if that is known otherwise. Returns whether the next pass would move something.
 pub(crate) fn smooth(
     tree: &mut Tree,
     workspace: &mut Workspace,
     memory: &mut Memory,
     delta: f64,
-    leaps: Option<bool>,
+    target_motion: Option<f64>,
 ) -> bool {
     if !memory.holds(tree.len()) {
         tree.place();
@@ -91,8 +92,8 @@ pub(crate) fn smooth(
     let find_nothing = |_: &mut Tree, _: &mut Workspace| 0;
     let mut follower = Follower::new(tree, workspace, memory, delta, 0.0, find_nothing);
     follower.is_closed_form = true;
-    follower.leaps = leaps;
     follower.begin();
+    follower.target_motion = target_motion.unwrap_or(follower.target_motion);
     follower.tree.take_pose(found.iter().copied());
     let showing = follower.showing(false);
     follower.show(showing);
@@ -129,8 +130,6 @@ struct Follower<'a, Find> {
     has_left_targets: bool,
     /// Whether the pose comes from a closed form, which may leap where no chain does.
     is_closed_form: bool,
-    /// Whether the pose leaps, if that is known.
-    leaps: Option<bool>,
     steps: u32,
 }
 
@@ -154,7 +153,6 @@ impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
             target_motion: 0.0,
             has_left_targets: false,
             is_closed_form: false,
-            leaps: None,
             steps: 0,
         }
     }
@@ -211,7 +209,7 @@ impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
             Showing::OngoingTransition
         } else if self.is_free_chain() && !self.is_closed_form {
             Showing::AtOnce
-        } else if self.leaps.unwrap_or_else(|| self.leaps(self.target_motion)) {
+        } else if self.leaps(self.target_motion) {
             Showing::NewTransition
         } else if !self.is_closed_form && self.starts_dead() {
             Showing::OngoingTransition

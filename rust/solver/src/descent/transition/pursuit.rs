@@ -46,7 +46,8 @@ impl Pursuit {
     /// Begins at the swings `shown`, which turn by `rates`, if that is known. The goal rests.
     pub(in crate::descent) fn begin(&mut self, shown: &[f32], rates: &[f32]) {
         refill(&mut self.shown, shown.iter().map(|&swing| swing.into()));
-        refill(&mut self.rates, rates.iter().map(|&rate| rate.into()));
+        let finite = |&rate: &f32| if rate.is_finite() { rate.into() } else { 0.0 };
+        refill(&mut self.rates, rates.iter().map(finite));
         self.rates.resize(shown.len(), 0.0);
         refill(&mut self.goal_rates, shown.iter().map(|_| 0.0));
     }
