@@ -12,6 +12,9 @@ pub struct TransitionSpeeds {
     pub(crate) point: f64,
 }
 
+/// A limb may move at once by this factor times as far as its targets have moved.
+const LEAP: f64 = 4.0;
+
 /// Beyond these speeds, nobody sees a limb move.
 const SPEEDS: [f64; 2] = [0.1, 1000.0];
 
@@ -47,6 +50,11 @@ impl TransitionSpeeds {
     /// How fast a point moves at most, in lengths of the limb per second.
     pub fn point(self) -> f64 {
         self.point
+    }
+
+    /// How far a point may move at once in `delta` seconds while the targets move by `target_motion`, in lengths of the limb.
+    pub(crate) fn at_once(self, delta: f64, target_motion: f64) -> f64 {
+        (self.point * delta).max(LEAP * target_motion)
     }
 
     /// By what factor transitions take longer than usually; 1 if they take less.

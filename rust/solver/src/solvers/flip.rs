@@ -100,7 +100,7 @@ impl PathMemory {
             self.joints.resize(tree.nodes.len(), Trace::default());
         }
         let motion = path_motion.unwrap_or(f64::INFINITY) / tree.span;
-        let most = follow::most_motion(speeds, delta, motion) as f32;
+        let most = speeds.at_once(delta, motion) as f32;
         let shown = self.grow(exact, most, speeds, delta as f32);
         self.take_over(tree, exact);
         follow::smooth(tree, workspace, &mut self.pose, delta, path_motion);

@@ -5,14 +5,10 @@ use std::f64::consts::TAU;
 use crate::descent::follow::{Follower, Showing};
 use crate::descent::memory::Order;
 use crate::descent::reaching;
-use crate::descent::speeds::TransitionSpeeds;
 use crate::descent::step::Workspace;
 use crate::descent::transition::{self, take_pose, turn_between};
 use crate::kinematics::tree::Tree;
 use crate::math::angle::{wound_like, wrapped};
-
-/// A limb may move at once by this factor times as far as its targets have moved.
-const LEAP: f64 = 4.0;
 
 /// What rounding may add to that, as a part of the span.
 const LEAP_ROUNDING: f64 = 1e-6;
@@ -28,17 +24,12 @@ const LONG_LOOK: f64 = 0.4;
 /// A tip that is nearer to its target than this part of the span is carried by it.
 const CARRIED_WITHIN: f64 = 1e-3;
 
-/// How far a point may move at once in `delta` seconds while the targets move by `target_motion`, all in spans.
-pub(crate) fn most_motion(speeds: TransitionSpeeds, delta: f64, target_motion: f64) -> f64 {
-    (speeds.point * delta).max(LEAP * target_motion)
-}
-
 impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
     /// Whether a point of the limb is farther from where it was shown than the time and a
     /// `target_motion` allow.
     pub(super) fn leaps(&self, target_motion: f64) -> bool {
         let speeds = self.workspace.pursuit.speeds;
-        let allowed = most_motion(speeds, self.delta, target_motion / self.tree.span);
+        let allowed = speeds.at_once(self.delta, target_motion / self.tree.span);
         let moved = transition::farthest_from(self.tree, &self.workspace.points_before);
         moved > (allowed + LEAP_ROUNDING) * self.tree.span
     }

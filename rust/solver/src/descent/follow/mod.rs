@@ -41,8 +41,6 @@ mod other_branch;
 mod same_branch;
 pub(super) mod settling;
 
-pub(crate) use crate::descent::follow::leap_prevention::most_motion;
-
 /// Beyond this, in radians, whole turns are taken out of a swing: `f32` could no longer hold a fine
 /// angle. Up to there an angle changes as smoothly as the pose.
 pub(super) const MOST_WOUND: f64 = 7.0;
