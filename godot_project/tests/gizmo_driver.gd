@@ -18,10 +18,8 @@ func _stay() -> void:
 	_plugin = root.find_children("*", "TendonGizmoPlugin", true, false)[0]
 	for scene: String in ["plain", "mirrored", "skewed"]:
 		await _drag_handles(scene)
-	for scene: String in ["motion", "mirrored motion"]:
-		await _drag_motion(scene)
-	for scene: String in ["verbs", "mirrored verbs"]:
-		await _drag_verbs(scene)
+	for scene: String in ["path", "mirrored path"]:
+		await _drag_path(scene)
 	for scene: String in ["ground", "mirrored ground"]:
 		await _drag_ground(scene)
 	await _see_what_is_shown()
@@ -120,7 +118,6 @@ func _drag(key: String, way: PackedVector2Array) -> Dictionary:
 	await _wait(3)
 	facts["steps"] = history.get_version() - version
 	facts["after"] = node.get(property)
-	var miss: Vector2 = _handles().get(_path(key), Vector2.INF) - way[-1]
 	history.undo()
 	facts["undone"] = node.get(property)
 	history.redo()
@@ -129,48 +126,14 @@ func _drag(key: String, way: PackedVector2Array) -> Dictionary:
 	history.undo()
 	node.set(property, facts["after"])
 	await _wait(3)
-	facts["handle miss"] = miss.length()
 	return facts
 
 
-## Handles of springs, splines and mappings.
-func _drag_motion(scene: String) -> void:
+## The handle of a spline.
+func _drag_path(scene: String) -> void:
 	await _open(scene)
-	var facts: Dictionary = {}
-	await _select(["Skeleton/Rig/Spring"])
-	facts["spring max_angle"] = await _bend("Skeleton/Rig/Spring:max_angle")
-	facts["spring radius"] = await _thicken("Skeleton/Rig/Spring:radius")
 	await _select(["Skeleton/Rig/Spline"])
-	facts["spline progress"] = await _go_along("Skeleton/Rig/Spline:progress")
-	for mapping: String in ["turn", "slide", "grow"]:
-		var node: String = "Skeleton/Rig/" + mapping.capitalize()
-		for property: String in ["bone_min", "bone_max"]:
-			await _select([node])
-			var key: String = "%s:%s" % [node, property]
-			if mapping == "turn":
-				facts["turn " + property] = await _turn_bone(key)
-			else:
-				facts["%s %s" % [mapping, property]] = await _slide(key, mapping == "grow")
-	_seen[scene] = facts
-
-
-## Handles of ropes, waves, trails and sliders.
-func _drag_verbs(scene: String) -> void:
-	await _open(scene)
-	var facts: Dictionary = {}
-	await _select(["Skeleton/Rig/Rope"])
-	facts["rope slack"] = await _pay_out("Skeleton/Rig/Rope:slack")
-	await _select(["Skeleton/Rig/Wave"])
-	var bone: Node2D = _node("Skeleton/WaveBone")
-	facts["wave amplitude"] = await _turn_round("Skeleton/Rig/Wave:amplitude", bone)
-	await _select(["Skeleton/Rig/Trail"])
-	bone = _node("Skeleton/TrailBone").find_children("*", "Bone2D", true, false)[0]
-	facts["trail max_bend"] = await _turn_round("Skeleton/Rig/Trail:max_bend", bone)
-	for property: String in ["source_min", "source_max"]:
-		await _select(["Skeleton/Rig/Slider"])
-		var key: String = "Skeleton/Rig/Slider:" + property
-		facts["dial " + property] = await _turn_round(key, _node("Skeleton/Dial") as Node2D)
-	_seen[scene] = facts
+	_seen[scene] = {"spline progress": await _go_along("Skeleton/Rig/Spline:progress")}
 
 
 ## Handles of a gait and of a foot placement.
@@ -210,70 +173,6 @@ func _lengthen(key: String, way: Vector2) -> Dictionary:
 	return facts
 
 
-## Pulls the middle of a rope away from the line between its ends. Tells how far the handle is then
-## from the mouse.
-func _pay_out(key: String) -> Dictionary:
-	var start: Vector2 = _handles()[_path(key)]
-	var ends: Array[Vector2] = []
-	for path: String in ["Skeleton/RopeBone", "Skeleton/Pin"]:
-		ends.append(_canvas() * (_node(path) as Node2D).global_position)
-	var away: Vector2 = (start - (ends[0] + ends[1]) / 2.0).normalized()
-	var way: PackedVector2Array = []
-	for step: int in 5:
-		way.append(start + away * 3.0 * step)
-	var facts: Dictionary = await _drag(key, way)
-	facts["miss"] = facts["handle miss"]
-	return facts
-
-
-## Turns a handle round [param centre], as the skeleton sees it. Tells by how many degrees the
-## property has changed otherwise.
-func _turn_round(key: String, centre: Node2D) -> Dictionary:
-	var seen: Transform2D = _canvas() * (_node("Skeleton") as Node2D).global_transform
-	var joint: Vector2 = seen.affine_inverse() * (_canvas() * centre.global_position)
-	var arm: Vector2 = seen.affine_inverse() * _handles()[_path(key)] - joint
-	var way: PackedVector2Array = []
-	for step: int in 5:
-		way.append(seen * (joint + arm.rotated(0.06 * step)))
-	var facts: Dictionary = await _drag(key, way)
-	facts["miss"] = rad_to_deg(absf(facts["before"] + 0.24 - facts["after"]))
-	return facts
-
-
-## Bends a spring's limit outwards. Tells by how many degrees the angle between its goal and the
-## mouse, at the first joint, is another than the property.
-func _bend(key: String) -> Dictionary:
-	var bone: Bone2D = _node(BONES[0])
-	var goal: Vector2 = bone.global_transform.basis_xform(Vector2.RIGHT)
-	var joint: Vector2 = _canvas() * bone.global_position
-	var arm: Vector2 = _handles()[_path(key)] - joint
-	var sense: float = signf(goal.angle_to(arm))
-	var way: PackedVector2Array = []
-	for step: int in 5:
-		way.append(joint + arm.rotated(0.08 * sense * step))
-	var facts: Dictionary = await _drag(key, way)
-	var angle: float = absf(goal.angle_to(facts["mouse"] - joint))
-	facts["miss"] = rad_to_deg(absf(angle - facts["after"]))
-	return facts
-
-
-## Pulls the radius of a spring outwards.
-func _thicken(key: String) -> Dictionary:
-	var bone: Bone2D = _node(BONES[1])
-	var start: Vector2 = _handles()[_path(key)]
-	var joint: Vector2 = _canvas() * bone.global_position
-	var along: Vector2 = (start - joint).normalized()
-	var way: PackedVector2Array = []
-	for step: int in 5:
-		way.append(start + along * 3.0 * step)
-	var facts: Dictionary = await _drag(key, way)
-	var skeleton: Transform2D = (_node("Skeleton") as Node2D).global_transform
-	var seen: Transform2D = (_canvas() * skeleton).affine_inverse()
-	var longer: float = (seen * way[-1]).distance_to(seen * way[0])
-	facts["miss"] = absf(facts["before"] + longer - facts["after"])
-	return facts
-
-
 ## Moves the beginning of a chain along its path.
 func _go_along(key: String) -> Dictionary:
 	var path: Path2D = _node("Skeleton/Path")
@@ -288,38 +187,6 @@ func _go_along(key: String) -> Dictionary:
 		way[step] += beside
 	var facts: Dictionary = await _drag(key, way)
 	facts["miss"] = absf(facts["before"] + 40.0 - facts["after"])
-	return facts
-
-
-## Turns an end of a mapping's range, along the way of the bone's end, which is 60 long.
-func _turn_bone(key: String) -> Dictionary:
-	var bone: Bone2D = _node("Skeleton/TurnBone")
-	var above: Transform2D = _canvas() * (bone.get_parent() as Node2D).global_transform
-	var mapping: Node = _node(key.get_slice(":", 0))
-	var start: float = bone.rest.get_rotation() + mapping.get(key.get_slice(":", 1))
-	var way: PackedVector2Array = []
-	for step: int in 5:
-		way.append(above * (bone.position + 60.0 * Vector2.from_angle(start + 0.08 * step)))
-	var facts: Dictionary = await _drag(key, way)
-	facts["miss"] = rad_to_deg(absf(facts["before"] + 0.32 - facts["after"]))
-	return facts
-
-
-## Drags an end of a range along the line on which both are.
-func _slide(key: String, grows: bool) -> Dictionary:
-	var bone: Bone2D = _node("Skeleton/GrowBone" if grows else "Skeleton/SlideBone")
-	var above: Transform2D = _canvas() * (bone.get_parent() as Node2D).global_transform
-	var unit: Vector2 = above.basis_xform(Vector2.DOWN)
-	if grows:
-		# The bone is 60 long.
-		unit = above.basis_xform(60.0 * Vector2.from_angle(bone.rotation))
-	var start: Vector2 = _handles()[_path(key)]
-	var more: float = 0.25 if grows else 12.0
-	var way: PackedVector2Array = []
-	for step: int in 5:
-		way.append(start + unit * more * step / 4.0)
-	var facts: Dictionary = await _drag(key, way)
-	facts["miss"] = absf(facts["before"] + more - facts["after"])
 	return facts
 
 

@@ -19,30 +19,12 @@ const HANDLES: PackedStringArray = [
 	"Target",
 	"Pole",
 ]
-const MOTION_SCENES: Dictionary[String, String] = {
-	"motion": "plain",
-	"mirrored motion": "mirrored, then stretched",
+const PATH_SCENES: Dictionary[String, String] = {
+	"path": "plain",
+	"mirrored path": "mirrored, then stretched",
 }
-const MOTION_HANDLES: PackedStringArray = [
-	"spring max_angle",
-	"spring radius",
+const PATH_HANDLES: PackedStringArray = [
 	"spline progress",
-	"turn bone_min",
-	"turn bone_max",
-	"slide bone_min",
-	"slide bone_max",
-	"grow bone_max",
-]
-const VERB_SCENES: Dictionary[String, String] = {
-	"verbs": "plain",
-	"mirrored verbs": "mirrored, then stretched",
-}
-const VERB_HANDLES: PackedStringArray = [
-	"rope slack",
-	"wave amplitude",
-	"trail max_bend",
-	"dial source_min",
-	"dial source_max",
 ]
 const GROUND_SCENES: Dictionary[String, String] = {
 	"ground": "plain",
@@ -66,15 +48,7 @@ const MISSES: Dictionary[String, float] = {
 	"_angle": 0.15,
 	"_distance": 0.06,
 	"softness": 0.001,
-	"radius": 0.06,
 	"progress": 0.2,
-	"turn": 0.15,
-	"slide": 0.06,
-	"grow": 0.002,
-	"slack": 3.0,
-	"amplitude": 0.15,
-	"max_bend": 0.15,
-	"dial": 0.15,
 	"gait": 0.06,
 	"placement": 0.06,
 }
@@ -173,11 +147,8 @@ func _dragged() -> Array[Array]:
 	for scene: String in SCENES:
 		for handle: String in HANDLES:
 			pairs.append([scene, handle])
-	for scene: String in MOTION_SCENES:
-		for handle: String in MOTION_HANDLES:
-			pairs.append([scene, handle])
-	for scene: String in VERB_SCENES:
-		for handle: String in VERB_HANDLES:
+	for scene: String in PATH_SCENES:
+		for handle: String in PATH_HANDLES:
 			pairs.append([scene, handle])
 	for scene: String in GROUND_SCENES:
 		for handle: String in GROUND_HANDLES:
@@ -202,10 +173,8 @@ func _make_scenes() -> Dictionary[String, Node]:
 	var scenes: Dictionary[String, Node] = {}
 	for scene: String in SCENES:
 		scenes[scene] = _make_scene(Figure.ANCESTORS[SCENES[scene]], scene != "skewed")
-	for scene: String in MOTION_SCENES:
-		scenes[scene] = _make_motion(Figure.ANCESTORS[MOTION_SCENES[scene]])
-	for scene: String in VERB_SCENES:
-		scenes[scene] = _make_verbs(Figure.ANCESTORS[VERB_SCENES[scene]])
+	for scene: String in PATH_SCENES:
+		scenes[scene] = _make_path(Figure.ANCESTORS[PATH_SCENES[scene]])
 	for scene: String in GROUND_SCENES:
 		scenes[scene] = _make_ground(Figure.ANCESTORS[GROUND_SCENES[scene]])
 	return scenes
@@ -238,20 +207,11 @@ func _make_scene(ancestors: Array, previewed: bool) -> Node:
 	return figure.stage
 
 
-## A spring with an obstacle, a chain along a path, and a mapping for each kind of channel.
-func _make_motion(above: Array) -> Node:
+## A chain along a path.
+func _make_path(above: Array) -> Node:
 	var figure: Figure = Figure.new(LENGTHS, POSE, above)
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	figure.target.position = Vector2(150, 260)
-	var spring: TendonSpring2D = figure.add(TendonSpring2D.new())
-	spring.name = "Spring"
-	spring.max_angle = 0.6
-	spring.radius = 12.0
-	var obstacle: CollisionShape2D = CollisionShape2D.new()
-	obstacle.shape = CircleShape2D.new()
-	obstacle.position = Vector2(0, 900)
-	figure.stage.add_child(obstacle)
-	spring.obstacles = [obstacle]
 	var rope: Array[Bone2D] = _branch(figure, "Rope", Vector2(0, 150), [40, 40, 40])
 	var path: Path2D = Path2D.new()
 	path.name = "Path"
@@ -268,47 +228,6 @@ func _make_motion(above: Array) -> Node:
 	spline.progress = 30.0
 	spline.move_root = true
 	figure.rig.add_child(spline)
-	_map(figure, "Turn", TendonCopyTransform2D.CHANNEL_ROTATION, -0.5, 0.8)
-	_map(figure, "Slide", TendonCopyTransform2D.CHANNEL_POSITION_Y, -20.0, 45.0)
-	_map(figure, "Grow", TendonCopyTransform2D.CHANNEL_SCALE_X, 0.5, 2.0)
-	return figure.stage
-
-
-## A rope, a wave, a trail, and a slider with a dial.
-func _make_verbs(above: Array) -> Node:
-	var figure: Figure = Figure.new(LENGTHS, POSE, above)
-	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
-	figure.target.position = Vector2(150, 260)
-	var rope: TendonSpring2D = _on_branch(figure, TendonSpring2D.new(), "Rope", 100.0)
-	var pin: Marker2D = Marker2D.new()
-	pin.name = "Pin"
-	pin.position = Vector2(130, 100)
-	figure.skeleton.add_child(pin)
-	rope.pin = pin
-	_on_branch(figure, TendonWave2D.new(), "Wave", 220.0).set(&"speed", 0.0)
-	_on_branch(figure, TendonTrail2D.new(), "Trail", 340.0)
-	var dial: Node2D = Node2D.new()
-	dial.name = "Dial"
-	dial.position = Vector2(240, 60)
-	figure.skeleton.add_child(dial)
-	var player: AnimationPlayer = AnimationPlayer.new()
-	var animation: Animation = Animation.new()
-	var track: int = animation.add_track(Animation.TYPE_VALUE)
-	animation.track_set_path(track, "Bone0/Bone1:rotation")
-	animation.track_insert_key(track, 0.0, 0.2)
-	animation.track_insert_key(track, 1.0, 1.2)
-	var library: AnimationLibrary = AnimationLibrary.new()
-	library.add_animation(&"turn", animation)
-	player.add_animation_library(&"", library)
-	figure.skeleton.add_child(player)
-	var slider: TendonSlider2D = TendonSlider2D.new()
-	slider.name = "Slider"
-	slider.source = dial
-	slider.source_min = -0.4
-	slider.source_max = 7.0
-	slider.animation_player = player
-	slider.animation = &"turn"
-	figure.rig.add_child(slider)
 	return figure.stage
 
 
@@ -341,29 +260,6 @@ func _add_legs(figure: Figure, modifier: Node, title: String, aside: float) -> v
 		foot.limb = limb
 		foot.sole_height = 4.0
 		modifier.add_child(foot)
-
-
-## Gives [param modifier] a line of bones of its own.
-func _on_branch(figure: Figure, modifier: Node, title: String, down: float) -> Node:
-	var line: Array[Bone2D] = _branch(figure, title + "Bone", Vector2(0, down), [40, 40, 40, 40])
-	modifier.name = title
-	modifier.set(&"root_bone", line[0])
-	modifier.set(&"tip_bone", line[-1])
-	figure.rig.add_child(modifier)
-	return modifier
-
-
-func _map(figure: Figure, title: String, channel: int, low: float, high: float) -> void:
-	var place: Vector2 = Vector2(-90, 40 + 60 * figure.rig.get_child_count())
-	var copy: TendonCopyTransform2D = TendonCopyTransform2D.new()
-	copy.name = title
-	copy.bone = _branch(figure, title + "Bone", place, [60])[0]
-	copy.source = figure.target
-	copy.bone_channel = channel
-	copy.bone_min = low
-	copy.bone_max = high
-	copy.relative = channel != TendonCopyTransform2D.CHANNEL_SCALE_X
-	figure.rig.add_child(copy)
 
 
 func _branch(figure: Figure, title: String, at: Vector2, lengths: Array) -> Array[Bone2D]:

@@ -10,7 +10,6 @@ use crate::gizmos::handle::property::{Property, Value};
 use crate::gizmos::handle::{Key, Look};
 use crate::gizmos::kinds::footholds::Standing;
 use crate::gizmos::kinds::geometry::{Bend, End};
-use crate::gizmos::kinds::scrub::Scrubbed;
 use crate::gizmos::kinds::{chain, obstacle, path, reach};
 use crate::gizmos::palette::Palette;
 use crate::gizmos::pen::Pen;
@@ -141,23 +140,10 @@ impl Composer<'_> {
             reach::draw(extent, end, pen);
         }
         chain::draw_bones(geometry, false, pen);
-        if let Some(spring) = &geometry.spring {
-            spring.draw(pen);
-        }
         if let Some(bend) = &geometry.bend {
             draw_bend(bend, end, node.as_ref(), pen);
         }
-        if let Some(motion) = &geometry.motion {
-            motion.draw(pen);
-        }
-        if let Some(turning) = &geometry.turning {
-            turning.draw(pen);
-        }
         let node = pen.node;
-        if let Some(scrubbed) = Scrubbed::of(modifier.node) {
-            let view = self.view(scrubbed.above);
-            scrubbed.draw(&mut self.pen(view, node));
-        }
         self.show_footholds(modifier, view, node);
         self.show_ends(modifier, view, false);
         if let Some(path) = &geometry.path {

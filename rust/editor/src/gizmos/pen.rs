@@ -108,22 +108,6 @@ impl Pen<'_> {
             unit,
         }
     }
-
-    /// Draws a range, from its beginning (ring) to its end (disc), with a handle for each.
-    pub(super) fn range(&mut self, points: Vec<Vector2>, ends: [(Property, f32, Gauge); 2]) {
-        let (Some(&start), Some(&end)) = (points.first(), points.last()) else {
-            return;
-        };
-        let colour = self.palette.bound;
-        let (stroke, radius) = (self.solid(colour, 1.5), self.pixels(3.5));
-        self.sketch.line(Layer::Ring, points, stroke);
-        self.sketch.ring(Layer::Ring, start, radius, stroke);
-        self.sketch.disc(Layer::Ring, end, radius, colour);
-        let looks = [(start, Look::Hollow), (end, Look::Knob)];
-        for ((property, value, gauge), (at, look)) in ends.into_iter().zip(looks) {
-            self.handle(property, at, (look, colour), Value::Number(value), gauge);
-        }
-    }
 }
 
 #[cfg(test)]

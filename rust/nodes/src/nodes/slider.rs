@@ -131,14 +131,6 @@ modifier_node! {
 }
 
 impl TendonSlider2D {
-    /// The source, what is read of it, and the ends of its range.
-    pub fn scrubbed(&self) -> Option<(Gd<Node2D>, tendon_solver::Channel, [f32; 2])> {
-        let range = [self.source_min, self.source_max];
-        Some((self.source.get()?, self.channel.in_solver(), range))
-    }
-}
-
-impl TendonSlider2D {
     /// The time for the end of the source's range.
     fn end(&self) -> f32 {
         match self.time_max < 0.0 {

@@ -71,9 +71,6 @@ fn follow(rig: &mut Rig, is_tame: bool) {
             check::obeys_limits(rig);
         }
     }
-    if std::env::var_os("TT").is_some() {
-        eprintln!("{rig:#?}");
-    }
     check::is_the_same_from_its_text(rig);
 }
 

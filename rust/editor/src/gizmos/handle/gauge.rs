@@ -1,7 +1,7 @@
 //! How the mouse sets a property: what value a place on the screen stands for, in steps and within
 //! the range of the property.
 
-use std::f32::consts::{PI, TAU};
+use std::f32::consts::PI;
 
 use godot::prelude::*;
 use tendon_solver::math::angle::shortest_way;
@@ -88,9 +88,6 @@ impl Gauge {
             ) => {
                 let start = match self {
                     Self::Distance { shown, .. } => *shown,
-                    Self::Along {
-                        unit: Unit::Bend, ..
-                    } if start <= 0.0 => PI,
                     _ => start,
                 };
                 Value::Number(self.to_property(start + now - pressed, last, snap))
@@ -132,28 +129,7 @@ impl Gauge {
     }
 }
 
-/// Radians between two places of an arc.
-pub(in crate::gizmos) const STEP: f32 = 0.1;
-
-/// How far a handle may be dragged beyond a range: pixels, and factors.
-const MORE_PIXELS: f32 = 2000.0;
-const MORE_FACTORS: f32 = 8.0;
-
 impl Unit {
-    /// Numbers that a handle can be dragged to: once round from `low`, or far enough beyond `low` and `high`.
-    pub(in crate::gizmos) fn room(self, low: f32, high: f32) -> Vec<f32> {
-        let more = match self {
-            Self::Pixels | Self::Length => MORE_PIXELS,
-            Self::Factor => MORE_FACTORS,
-            Self::Turn | Self::Bend | Self::Angle => {
-                let steps = (TAU / STEP).ceil() as u16;
-                let turn = (0..=steps).map(|step| TAU * f32::from(step) / f32::from(steps));
-                return turn.map(|angle| low + angle).collect();
-            }
-        };
-        vec![low - more, high + more]
-    }
-
     fn to_property(self, number: f32, last: f32, snap: bool) -> f32 {
         let fine_angle = (0.1_f32).to_radians();
         let snapped = |number: f32, coarse: f32, fine: f32| {
@@ -166,11 +142,6 @@ impl Unit {
             Self::Factor => snapped(number, SHARE_STEP, 0.001),
             // The number of whole turns nearest to the previous value.
             Self::Turn => angle(last + shortest_way(last, number)),
-            Self::Angle => angle(number).clamp(0.0, PI),
-            Self::Bend => {
-                let angle = angle(number).max(fine_angle);
-                if angle < PI - fine_angle { angle } else { 0.0 }
-            }
         }
     }
 }
@@ -285,48 +256,6 @@ mod tests {
         assert_eq!(drag(40.0, -9.0, false), Value::Number(80.0));
         assert_eq!(drag(60.0, 25.0, false), Value::Number(150.0));
         assert_eq!(drag(60.0, 25.0, true), Value::Number(152.0));
-    }
-
-    #[test]
-    fn turns_are_counted_and_a_half_turn_is_no_bend() {
-        let circle = (0..=64).map(|step| {
-            let angle = std::f32::consts::TAU * step as f32 / 64.0;
-            (Vector2::from_angle(angle) * 50.0, angle)
-        });
-        let places: Vec<_> = circle.collect();
-        let at = |angle: f32| Vector2::from_angle(angle) * 50.0;
-        let start = Value::Number(6.2);
-        let grip = Grip {
-            press: at(6.2),
-            start,
-        };
-        let unit = Unit::Turn;
-        let gauge = Gauge::Along {
-            places: places.clone(),
-            unit,
-        };
-        let Value::Number(wound) = gauge.drag(&grip, at(0.3), start, false) else {
-            panic!("a number");
-        };
-        assert!(
-            (wound - 0.3 - std::f32::consts::TAU).abs() < 2e-3,
-            "{wound}"
-        );
-        let half = places[..=32].to_vec();
-        let gauge = Gauge::Along {
-            places: half,
-            unit: Unit::Bend,
-        };
-        let off = Value::Number(0.0);
-        let grip = Grip {
-            press: at(PI),
-            start: off,
-        };
-        assert_eq!(gauge.drag(&grip, at(PI), off, false), off);
-        let Value::Number(bend) = gauge.drag(&grip, at(1.0), off, false) else {
-            panic!("a number");
-        };
-        assert!((bend - 1.0).abs() < 2e-3, "{bend}");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The properties that handles set, and their values: as names, as text and as units.
 
 use godot::prelude::*;
-use tendon_solver::Channel;
 
 /// The property that a handle sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,21 +11,7 @@ pub(in crate::gizmos) enum Property {
     MaxDistance,
     Softness,
     Progress,
-    /// How far a joint of a spring bends.
-    MostBend,
     Radius,
-    /// How long a rope is.
-    Slack,
-    /// How far the joints of a wave turn.
-    Amplitude,
-    /// How far the joints of a trail bend.
-    MaxBend,
-    /// The ends of the range of a slider's source.
-    SourceMin(Unit),
-    SourceMax(Unit),
-    /// The ends of the range that a mapping maps to.
-    BoneMin(Unit),
-    BoneMax(Unit),
     /// How a gait steps.
     StepDistance,
     StepHeight,
@@ -52,22 +37,7 @@ pub(in crate::gizmos) enum Unit {
     Length,
     /// Radians, with whole turns.
     Turn,
-    /// Radians up to a half turn, which is off and stored as zero.
-    Bend,
-    /// Radians up to a half turn.
-    Angle,
     Factor,
-}
-
-impl Unit {
-    /// That of a channel.
-    pub(in crate::gizmos) fn of(channel: Channel) -> Self {
-        match channel {
-            Channel::Rotation => Self::Turn,
-            Channel::PositionX | Channel::PositionY => Self::Pixels,
-            Channel::ScaleX | Channel::ScaleY => Self::Factor,
-        }
-    }
 }
 
 impl Property {
@@ -75,7 +45,6 @@ impl Property {
     pub(in crate::gizmos) fn label(self) -> String {
         match self {
             Self::FlipBend => "bend direction".into(),
-            Self::MostBend => "greatest bend of each joint (max_angle)".into(),
             Self::PathPoint(point) => format!("point {point}"),
             _ => self.name().replace('_', " "),
         }
@@ -90,15 +59,7 @@ impl Property {
             Self::MaxDistance => ("max_distance", "Change Target Distance", Unit::Length),
             Self::Softness => ("softness", "Change Softness", Unit::Factor),
             Self::Progress => ("progress", "Change Progress", Unit::Pixels),
-            Self::MostBend => ("max_angle", "Change Greatest Angle", Unit::Bend),
             Self::Radius => ("radius", "Change Radius", Unit::Length),
-            Self::Slack => ("slack", "Change Slack", Unit::Factor),
-            Self::Amplitude => ("amplitude", "Change Amplitude", Unit::Angle),
-            Self::MaxBend => ("max_bend", "Change Greatest Bend", Unit::Angle),
-            Self::SourceMin(unit) => ("source_min", "Change Range", unit),
-            Self::SourceMax(unit) => ("source_max", "Change Range", unit),
-            Self::BoneMin(unit) => ("bone_min", "Change Range", unit),
-            Self::BoneMax(unit) => ("bone_max", "Change Range", unit),
             Self::StepDistance => ("step_distance", "Change Step Distance", Unit::Pixels),
             Self::StepHeight => ("step_height", "Change Step Height", Unit::Pixels),
             Self::SearchUp => ("search_up", "Change Search Range", Unit::Pixels),
@@ -162,8 +123,8 @@ impl Value {
             Self::Number(number) => number,
         };
         match property.row().2 {
-            Unit::Bend | Unit::Length if number <= 0.0 => "off".into(),
-            Unit::Turn | Unit::Bend | Unit::Angle => {
+            Unit::Length if number <= 0.0 => "off".into(),
+            Unit::Turn => {
                 let degrees = number.to_degrees();
                 // No minus before a zero.
                 format!("{:.1}°", if degrees.abs() < 0.05 { 0.0 } else { degrees })
@@ -188,8 +149,7 @@ mod tests {
         assert_eq!(text(0.0, Property::MinDistance), "off");
         assert_eq!(text(12.34, Property::MaxDistance), "12.3 px");
         assert_eq!(text(0.25, Property::Softness), "0.250");
-        assert_eq!(text(1.2, Property::Slack), "1.200");
-        assert_eq!(text(PI, Property::SourceMax(Unit::Turn)), "180.0°");
-        assert_eq!(text(3.0, Property::SourceMin(Unit::Pixels)), "3.0 px");
+        assert_eq!(text(PI, Property::MaxAngle), "180.0°");
+        assert_eq!(text(3.0, Property::StepHeight), "3.0 px");
     }
 }

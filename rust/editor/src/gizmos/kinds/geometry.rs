@@ -6,9 +6,6 @@ use tendon_solver::nearest_distance;
 use tendon_solver::{Footholds, Modifier, Point, Rig, Shape, Solver};
 
 use crate::gizmos::kinds::body::BodyOutline;
-use crate::gizmos::kinds::mapping::MappedMotion;
-use crate::gizmos::kinds::spring::SpringMotion;
-use crate::gizmos::kinds::turning::Turning;
 
 /// The lines and points of one modifier, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +19,6 @@ pub(in crate::gizmos) struct Geometry {
     /// Absent for a look-at, and for what reaches for nothing.
     pub(in crate::gizmos) extent: Option<Extent>,
     pub(in crate::gizmos) obstacles: Vec<Outline>,
-    /// How a spring swings.
-    pub(in crate::gizmos) spring: Option<SpringMotion>,
-    /// What a mapping moves.
-    pub(in crate::gizmos) motion: Option<MappedMotion>,
-    /// How far a wave or a trail turns joints.
-    pub(in crate::gizmos) turning: Option<Turning>,
     /// Where the feet of a placement or a gait stand.
     pub(in crate::gizmos) footholds: Option<Footholds>,
     /// The limbs of a ragdoll.
@@ -108,9 +99,6 @@ impl Geometry {
             path: LaidPath::of(rig, modifier),
             extent: Extent::of(rig, modifier),
             obstacles: outlines(rig, modifier),
-            spring: SpringMotion::of(rig, index),
-            motion: MappedMotion::of(rig, index),
-            turning: Turning::of(rig, index),
             footholds: rig.shown(index).footholds(),
             body: BodyOutline::of(rig, index),
         }

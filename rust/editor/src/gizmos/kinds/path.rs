@@ -59,11 +59,8 @@ mod tests {
             ends: Vec::new(),
             bend: None,
             path: None,
-            spring: None,
             extent: None,
             obstacles: Vec::new(),
-            motion: None,
-            turning: None,
             footholds: None,
             body: None,
         };

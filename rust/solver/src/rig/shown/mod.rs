@@ -4,18 +4,16 @@
 //! |---|---|
 //! | [`body_outline`] | the limbs of a ragdoll |
 //! | [`footholds`] | where feet stand without ground |
-//! | [`mapped_frames`] | where a mapping may put its bone, and where a chain is before its modifier |
-//! | [`scrubbing`] | the time that a slider's animation is to be sampled at |
-//! | [`spring_goal`] | where the goal of a spring is, and how fast its tip moves |
+
+use glam::Vec2;
 
 use crate::rig::Rig;
+use crate::rig::kind::line_of;
+use crate::rig::kind_list::Solver;
 use crate::rig::modifier::Modifier;
 
 pub(crate) mod body_outline;
 pub(crate) mod footholds;
-mod mapped_frames;
-mod scrubbing;
-mod spring_goal;
 
 /// A modifier of a rig, as the last pass has left it: see [`Rig::shown`].
 #[derive(Clone, Copy, Debug)]
@@ -37,5 +35,30 @@ impl Rig {
 impl<'a> Shown<'a> {
     fn modifier(self) -> &'a Modifier {
         &self.rig.modifiers[self.index]
+    }
+
+    /// The time to sample the animation of a slider at, as the working pose has its source.
+    /// `None` if a number is not finite, or the modifier is no slider.
+    pub fn slider_time(self) -> Option<f64> {
+        match &self.modifier().solver {
+            Solver::Slider(slider) => slider.time(&self.rig.pose),
+            _ => None,
+        }
+    }
+
+    /// How fast the tip of a spring moves, seen from its goal, in skeleton units per second. Zero
+    /// for other modifiers.
+    pub fn tip_velocity(self) -> Vec2 {
+        let Solver::Spring(spring) = &self.modifier().solver else {
+            return Vec2::ZERO;
+        };
+        let to_global = self.rig.to_global;
+        let points = line_of(spring).map(|at| to_global.transform_point2(self.rig.locate(at)));
+        let points: Vec<_> = points.collect();
+        let pairs = points.windows(2).zip(&spring.memory.after.bones);
+        let velocity: Vec2 = pairs
+            .map(|(pair, bone)| bone.speed * (pair[1] - pair[0]).perp())
+            .sum();
+        to_global.inverse().transform_vector2(velocity)
     }
 }

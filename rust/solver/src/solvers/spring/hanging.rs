@@ -114,31 +114,6 @@ impl Hanging {
         self.pin == scratch.pin && pairs.all(|(point, &posed)| point.posed == posed)
     }
 
-    /// Where the goal has the joints and the end, in global space, if the bones were `factor` times as
-    /// long; the last one only if it `is_elastic`.
-    pub(crate) fn goal(&self, gravity: Vec2, factor: f64, is_elastic: bool) -> Vec<DVec2> {
-        let Some(last) = self.points.len().checked_sub(1) else {
-            return Vec::new();
-        };
-        let mut place = self.points[0].posed;
-        let mut goal = vec![place];
-        for (index, ends) in self.points.windows(2).enumerate() {
-            let is_longer = is_elastic || index + 1 < last;
-            place += if is_longer { factor } else { 1.0 } * (ends[1].posed - ends[0].posed);
-            goal.push(place);
-        }
-        let mut lengths = Lengths::default();
-        lengths.take(&goal);
-        let mount = self.mount.as_daffine2();
-        let sides = Sides {
-            bulge: self.bulge,
-            gravity: mount.matrix2.inverse() * gravity.as_dvec2(),
-        };
-        Bending::default().bend(&mut goal, &lengths.shares, self.pin, sides);
-        let seen = goal.into_iter().map(|place| mount.transform_point2(place));
-        seen.collect()
-    }
-
     /// Takes the pose and the pin of `scratch` when `delta` seconds have passed. Returns whether the
     /// next pass would move something.
     fn rest(&mut self, delta: f64, scratch: &Scratch) -> bool {
