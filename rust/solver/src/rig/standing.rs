@@ -12,8 +12,7 @@ use serde_json::value::RawValue;
 use crate::rig::kept::{Keeps, Kept};
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::scene::Law;
-use crate::solvers::stance::world::{Posed, Tick, Ticks, World};
+use crate::solvers::stance::world::{Posed, Tick, Ticks};
 
 /// More ticks than that are not recorded: the engine makes at most 8 in a frame, unless it is told to.
 const MOST_TICKS: usize = 16;
@@ -29,7 +28,7 @@ pub struct Standing {
     pub(super) ticks: Ticks,
     /// What the ticks have come to, if they ran here.
     #[serde(skip)]
-    ahead: Option<StanceMemory>,
+    pub(super) ahead: Option<StanceMemory>,
     /// Whether the last solve has taken the ticks.
     #[serde(skip)]
     is_taken: bool,
@@ -41,6 +40,9 @@ pub struct Standing {
     pub(super) posed: Vec<Option<Posed>>,
     #[serde(skip)]
     pub(super) legs: Vec<Option<Leg>>,
+    /// Whether these are those of the pass that comes, since a tick came right before it.
+    #[serde(skip)]
+    pub(super) is_loaded: bool,
 }
 
 impl PartialEq for Standing {
@@ -55,32 +57,19 @@ impl Standing {
         self.memory.last()
     }
 
-    /// Runs a tick: right before a pass, or after one.
-    pub(super) fn record(
-        &mut self,
-        tick: Tick,
-        floors: &[u32],
-        is_before_pass: bool,
-        world: &mut dyn World,
-        law: &Law<'_>,
-    ) {
+    /// Adds a tick, right before a pass or after one. What the ticks have come to goes on from where it is to begin.
+    pub(super) fn add(&mut self, tick: Tick, floors: &[u32], is_before_pass: bool) {
         if self.is_taken || self.ticks.len() >= MOST_TICKS {
             self.drop_ticks();
         }
-        let start = match is_before_pass {
-            true => &self.memory.before,
-            false => self.memory.last(),
-        };
-        let ahead = match (&mut self.ahead, self.ticks.is_empty()) {
-            (Some(ahead), false) => ahead,
-            (Some(ahead), true) => {
-                ahead.clone_from(start);
-                ahead
-            }
-            (ahead @ None, _) => ahead.insert(start.clone()),
-        };
-        let mut world = self.ticks.record(tick, &self.posed, floors, world);
-        ahead.tick(law, tick, &self.posed, floors, &mut world);
+        if self.ticks.is_empty() || self.ahead.is_none() {
+            let start = match is_before_pass {
+                true => &self.memory.before,
+                false => self.memory.last(),
+            };
+            self.ahead.get_or_insert_default().clone_from(start);
+        }
+        self.ticks.add(tick, &self.posed, floors);
     }
 
     fn drop_ticks(&mut self) {
@@ -88,19 +77,13 @@ impl Standing {
         self.is_taken = false;
     }
 
-    /// Whether there are ticks that did not run here.
-    pub(super) fn is_to_be_replayed(&self) -> bool {
-        !self.ticks.is_empty() && self.ahead.is_none() && !self.are_void
-    }
-
-    /// What a replay begins from.
-    pub(super) fn begun(&self) -> StanceMemory {
-        self.memory.before.clone()
-    }
-
-    /// Takes over what a replay came to.
-    pub(super) fn finish_with(&mut self, memory: StanceMemory) {
-        self.memory.after = memory;
+    /// The ticks that did not run here, if there are any: what they come to begins where the last pass ended.
+    pub(super) fn take_unrun(&mut self) -> Option<Ticks> {
+        let is_unrun = !self.ticks.is_empty() && self.ahead.is_none() && !self.are_void;
+        is_unrun.then(|| {
+            self.ahead = Some(self.memory.before.clone());
+            std::mem::take(&mut self.ticks)
+        })
     }
 
     /// Takes over what the ticks have come to.
@@ -126,6 +109,7 @@ impl Keeps for Standing {
 
     fn go_on(&mut self) {
         self.memory.go_on();
+        self.is_loaded = false;
         if self.is_taken {
             self.drop_ticks();
         }

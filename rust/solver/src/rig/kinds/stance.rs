@@ -21,10 +21,9 @@ use crate::rig::pose::Pose;
 use crate::rig::standing::Standing;
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::stance::leg::Leg;
-use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::Law;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
-use crate::solvers::stance::world::{Posed, Tick, World};
+use crate::solvers::stance::world::{Tick, Told, World};
 
 /// How much faster than their animation the joints of a leg turn at most, and how fast those of one that steps
 /// by itself, in radians per second.
@@ -116,24 +115,6 @@ impl Stance {
         up.try_normalize().unwrap_or(Vec2::NAN)
     }
 
-    /// Fills `legs`. `limb` finds a limb by its index; legs that step are carried to where their hips are `posed`.
-    pub(in crate::rig) fn load_legs<'a>(
-        &self,
-        limb: impl Fn(usize) -> Option<Limb<'a>>,
-        posed: &[Option<Posed>],
-        up: Vec2,
-        legs: &mut Vec<Option<Leg>>,
-    ) {
-        legs.clear();
-        legs.extend(self.feet.iter().enumerate().map(|(index, foot)| {
-            let mut leg = foot.leg(limb(foot.limb?)?, &self.rest, up)?;
-            if let Some(Some(posed)) = posed.get(index).filter(|_| self.gait.is_some()) {
-                leg.carry(posed.hip, up);
-            }
-            Some(leg)
-        }));
-    }
-
     /// `raised`: how far the skeleton is moved up against the character's body.
     pub(in crate::rig) fn law<'a>(
         &self,
@@ -174,9 +155,8 @@ impl Stance {
         pose: Option<&Pose>,
         world: &mut dyn World,
     ) {
-        let up = self.up_in(tick.to_global);
         match pose {
-            Some(pose) => self.renew_posed(later, pose, up),
+            Some(pose) => self.renew_posed(later, pose, self.up_in(tick.to_global)),
             // What was drawn since does not count: so feet fall at the same time at any frame rate.
             None => {
                 let posed = self.memory.posed.iter_mut().flatten();
@@ -187,11 +167,42 @@ impl Stance {
             // No pass has shown them yet.
             return;
         }
+        self.memory.add(tick, floors, pose.is_some());
+        let mut ticks = std::mem::take(&mut self.memory.ticks);
+        self.go_through(tick, floors, later, ticks.noting(world));
+        self.memory.ticks = ticks;
+        self.memory.is_loaded = pose.is_some();
+    }
+
+    /// Goes through a tick with the feet as they are posed.
+    fn go_through<'a>(
+        &mut self,
+        tick: Tick,
+        floors: &'a [u32],
+        later: &dyn Limbs,
+        world: Told<'a>,
+    ) {
+        let up = self.up_in(tick.to_global);
         let legs = self.renewed_legs(later, up);
         let law = self.law(&legs, up, tick.raised(up));
-        self.memory
-            .record(tick, floors, pose.is_some(), world, &law);
+        let Standing { ahead, posed, .. } = &mut *self.memory;
+        if let Some(ahead) = ahead {
+            ahead.tick(&law, tick, posed, floors, world);
+        }
         self.memory.legs = legs;
+    }
+
+    /// Goes through the ticks that were recorded elsewhere.
+    fn replay(&mut self, later: &dyn Limbs) {
+        let Some(ticks) = self.memory.take_unrun() else {
+            return;
+        };
+        ticks.replay(|tick, posed, floors, told| {
+            self.memory.posed.clear();
+            self.memory.posed.extend_from_slice(posed);
+            self.go_through(tick, floors, later, told);
+        });
+        self.memory.ticks = ticks;
     }
 
     /// How the animation has the feet now.
@@ -209,20 +220,26 @@ impl Stance {
     /// The legs as they are now. Their list is taken out of the memory, to be put back.
     fn renewed_legs(&mut self, later: &dyn Limbs, up: Vec2) -> Vec<Option<Leg>> {
         let mut legs = std::mem::take(&mut self.memory.legs);
-        let posed = &self.memory.posed;
-        self.load_legs(|limb| later.limb(limb), posed, up, &mut legs);
+        legs.clear();
+        legs.extend(self.legs(|limb| later.limb(limb), up));
         legs
     }
 
-    /// Goes through the ticks that were recorded elsewhere.
-    fn replay(&self, memory: &mut StanceMemory, later: &dyn Limbs) {
-        let mut legs = Vec::new();
-        self.memory.ticks.replay(|tick, posed, floors, world| {
-            let up = self.up_in(tick.to_global);
-            self.load_legs(|limb| later.limb(limb), posed, up, &mut legs);
-            let law = self.law(&legs, up, tick.raised(up));
-            memory.tick(&law, tick, posed, floors, world);
-        });
+    /// Its legs. `limb` finds a limb by its index; legs that step are carried to where their hips are posed.
+    pub(in crate::rig) fn legs<'a>(
+        &'a self,
+        limb: impl Fn(usize) -> Option<Limb<'a>> + 'a,
+        up: Vec2,
+    ) -> impl Iterator<Item = Option<Leg>> + 'a {
+        let steps = self.gait.is_some();
+        let posed = move |index| *self.memory.posed.get(index).filter(|_| steps)?;
+        self.feet.iter().enumerate().map(move |(index, foot)| {
+            let mut leg = foot.leg(limb(foot.limb?)?, &self.rest, up)?;
+            if let Some(posed) = posed(index) {
+                leg.carry(posed.hip, up);
+            }
+            Some(leg)
+        })
     }
 
     /// Moves and turns the pelvis.
@@ -317,14 +334,15 @@ impl Kind for Stance {
         if area == 0.0 || !to_global.is_finite() || !up.is_finite() {
             return Err(Unsolvable);
         }
-        if self.memory.is_to_be_replayed() {
-            let mut memory = self.memory.begun();
-            self.replay(&mut memory, &*context.later);
-            self.memory.finish_with(memory);
-        }
+        self.replay(&*context.later);
         self.memory.finish();
-        self.renew_posed(&*context.later, context.pose, up);
-        let legs = self.renewed_legs(&*context.later, up);
+        let legs = match std::mem::take(&mut self.memory.is_loaded) {
+            true => std::mem::take(&mut self.memory.legs),
+            false => {
+                self.renew_posed(&*context.later, context.pose, up);
+                self.renewed_legs(&*context.later, up)
+            }
+        };
         let law = self.law(&legs, up, self.memory.last().raised());
         let is_seen = !self.memory.last().is_new() && context.influence.part() > 0.0;
         let result = match is_seen {

@@ -43,9 +43,8 @@ impl<'a> Shown<'a> {
             return None;
         };
         let limb = |limb| self.limb(limb);
-        let mut legs = Vec::new();
         let up = stance.up_in(self.rig.to_global);
-        stance.load_legs(limb, &stance.memory.posed, up, &mut legs);
+        let legs: Vec<_> = stance.legs(limb, up).collect();
         let law = stance.law(&legs, up, stance.memory.last().raised());
         let feet = stance.feet.iter().zip(&legs).map(|(foot, leg)| {
             let (limb, leg) = (limb(foot.limb?)?, leg.as_ref()?);

@@ -57,17 +57,17 @@ use glam::Affine2;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::{Law, Scene};
-use crate::solvers::stance::world::{Posed, Tick, World};
+use crate::solvers::stance::world::{Posed, Tick, Told};
 
 impl StanceMemory {
     /// Goes through a tick. A tick without time, or where the skeleton is nowhere, changes nothing.
-    pub(crate) fn tick(
+    pub(crate) fn tick<'a>(
         &mut self,
         law: &Law<'_>,
         tick: Tick,
         posed: &[Option<Posed>],
-        floors: &[u32],
-        world: &mut dyn World,
+        floors: &'a [u32],
+        world: Told<'a>,
     ) {
         let inverse = tick.to_global.inverse();
         let is_sound = tick.to_global.is_finite() && inverse.is_finite() && law.up.is_finite();

@@ -6,7 +6,7 @@ use crate::math::interval::clamp;
 use crate::math::trigonometry::angle_of_f32;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
-use crate::solvers::stance::world::World;
+use crate::solvers::stance::world::Told;
 
 /// How far the pelvis goes down at most, as a part of the legs.
 const ROOM: f32 = 0.35;
@@ -60,7 +60,7 @@ impl Law<'_> {
 
 /// A tick, while the law goes through it.
 pub(super) struct Scene<'a> {
-    pub(super) world: &'a mut dyn World,
+    pub(super) world: Told<'a>,
     /// In seconds.
     pub(super) delta: f32,
     /// From skeleton space to where things are drawn, and back.

@@ -175,7 +175,7 @@ impl Tick {
 /// What [`World`] has answered.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Answer {
+pub(crate) enum Answer {
     Cast(Option<Hit>),
     Surface(Option<Surface>),
 }
@@ -209,78 +209,70 @@ impl Ticks {
         self.answers.clear();
     }
 
-    /// Takes over a tick, which is to be gone through with the world that is returned.
-    pub(crate) fn record<'a>(
-        &'a mut self,
-        tick: Tick,
-        feet: &[Option<Posed>],
-        floors: &[u32],
-        world: &'a mut dyn World,
-    ) -> Recorder<'a> {
+    /// Adds a tick. What it is told is added while it is gone through.
+    pub(crate) fn add(&mut self, tick: Tick, feet: &[Option<Posed>], floors: &[u32]) {
         self.ticks.push(Tick {
             floors: floors.len(),
             ..tick
         });
         self.feet.extend_from_slice(feet);
         self.floors.extend_from_slice(floors);
-        Recorder {
-            world,
-            answers: &mut self.answers,
-        }
     }
 
-    /// Goes through all of them again.
+    /// What the last tick is told by `world`, which is noted.
+    pub(crate) fn noting<'a>(&'a mut self, world: &'a mut dyn World) -> Told<'a> {
+        Told::By(world, &mut self.answers)
+    }
+
+    /// Goes through all of them again, as they were told.
     pub(crate) fn replay(
         &self,
-        mut run: impl FnMut(Tick, &[Option<Posed>], &[u32], &mut dyn World),
+        mut run: impl for<'a> FnMut(Tick, &[Option<Posed>], &'a [u32], Told<'a>),
     ) {
         let feet = self.feet.len() / self.ticks.len().max(1);
-        let mut world = Replay(self.answers.iter());
+        let mut answers = self.answers.iter().copied();
         let mut floors = &self.floors[..];
         for (index, tick) in self.ticks.iter().enumerate() {
             let (own, others) = floors.split_at(tick.floors.min(floors.len()));
             floors = others;
             let feet = &self.feet[index * feet..(index + 1) * feet];
-            run(*tick, feet, own, &mut world);
+            run(*tick, feet, own, Told::Before(&mut answers));
         }
     }
 }
 
-/// Notes what a world answers.
-pub(crate) struct Recorder<'a> {
-    world: &'a mut dyn World,
-    answers: &'a mut Vec<Answer>,
+/// What a tick is told: by a world, which is noted, or as it was noted. Who then asks something else gets no answer.
+pub(crate) enum Told<'a> {
+    By(&'a mut dyn World, &'a mut Vec<Answer>),
+    Before(&'a mut dyn Iterator<Item = Answer>),
 }
 
-impl World for Recorder<'_> {
-    fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
-        let hit = self.world.cast(from, to, from_inside);
-        self.answers.push(Answer::Cast(hit));
-        hit
-    }
-
-    fn surface(&mut self, number: u32) -> Option<Surface> {
-        let surface = self.world.surface(number);
-        self.answers.push(Answer::Surface(surface));
-        surface
-    }
-}
-
-/// Answers as was noted. Who asks something else gets no answer.
-struct Replay<'a>(std::slice::Iter<'a, Answer>);
-
-impl World for Replay<'_> {
-    fn cast(&mut self, _: Vec2, _: Vec2, _: bool) -> Option<Hit> {
-        match self.0.next() {
-            Some(Answer::Cast(hit)) => *hit,
+impl Told<'_> {
+    /// See [`World::cast`].
+    pub(super) fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
+        let answer = self.answer(|world| Answer::Cast(world.cast(from, to, from_inside)));
+        match answer {
+            Some(Answer::Cast(hit)) => hit,
             _ => None,
         }
     }
 
-    fn surface(&mut self, _: u32) -> Option<Surface> {
-        match self.0.next() {
-            Some(Answer::Surface(surface)) => *surface,
+    /// See [`World::surface`].
+    pub(super) fn surface(&mut self, number: u32) -> Option<Surface> {
+        match self.answer(|world| Answer::Surface(world.surface(number))) {
+            Some(Answer::Surface(surface)) => surface,
             _ => None,
+        }
+    }
+
+    fn answer(&mut self, ask: impl FnOnce(&mut dyn World) -> Answer) -> Option<Answer> {
+        match self {
+            Self::By(world, answers) => {
+                let answer = ask(*world);
+                answers.push(answer);
+                Some(answer)
+            }
+            Self::Before(answers) => answers.next(),
         }
     }
 }
