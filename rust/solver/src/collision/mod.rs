@@ -2,8 +2,10 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`shape`] | the shapes that a chain stays out of |
-//! | [`penetration`] | how deep a bone is inside a convex shape |
+//! | [`convex`] | convex shapes in a solver's space, with their sides |
+//! | [`penetration`] | how deep a bone is inside one |
+//! | [`shape`] | the shapes of obstacles |
 
+pub(crate) mod convex;
 pub(crate) mod penetration;
 pub(crate) mod shape;

@@ -1,9 +1,9 @@
 //! How deep a straight bone is inside a convex shape, and which way out is the shortest.
 //!
 //! The depth is signed: the shape's radius less the distance between the bone and the
-//! shape's core, or, where they cross, the radius plus the shortest way that would part them.
+//! shape's core, which its sides are around, or, where they cross, the radius plus the shortest way that would part them.
 //! Where two convex shapes in the plane overlap, that way is along the normal of one of their
-//! edges, so it is enough to try those: the core's, and both sides of the bone itself. The
+//! edges, so it is enough to try those: the shape's, and both sides of the bone itself. The
 //! depth is continuous everywhere, and its derivative is minus the speed of the bone's
 //! deepest point along the way out.
 //!
@@ -18,7 +18,7 @@
 
 use glam::DVec2;
 
-use crate::collision::shape::{Core, Outline};
+use crate::collision::convex::{Convex, Side};
 
 /// The deepest point of a bone in a shape.
 #[derive(Clone, Copy, Debug)]
@@ -31,28 +31,25 @@ pub(crate) struct Penetration {
     pub(crate) way_out: DVec2,
 }
 
-/// Where the bone from `a` to `b` is deepest in the shape of `core` and `outline`. `None` when
-/// it stays farther out than `margin`.
+/// Where the bone from `a` to `b` is deepest in `shape`, which has these sides. `None` when it stays
+/// farther out than `margin`.
 pub(crate) fn penetration(
     bone: [DVec2; 2],
-    core: &Core,
-    outline: Outline,
+    (shape, sides): (&Convex, &[Side]),
     margin: f64,
 ) -> Option<Penetration> {
-    let within = core.extent + margin;
-    let nearest = nearest_on(bone, core.centre);
-    if nearest.distance_squared(core.centre) > within * within {
+    if !shape.is_near(nearest_on(bone, shape.centre), margin) {
         return None;
     }
-    let parting = part(bone, outline, core.radius + margin);
-    let gap = if parting.width > core.radius + margin {
+    let parting = part(bone, sides, shape.radius + margin);
+    let gap = if parting.width > shape.radius + margin {
         return None;
     } else if parting.width > f64::NEG_INFINITY && parting.width <= 0.0 {
         parting
     } else {
-        distance(bone, outline.vertices)
+        distance(bone, sides)
     };
-    let depth = core.radius - gap.width;
+    let depth = shape.radius - gap.width;
     (depth > -margin).then_some(Penetration {
         depth,
         point: gap.point,
@@ -73,19 +70,17 @@ struct Gap {
 
 /// The widest gap along any axis, or the first that is wider than `enough`. Its width is
 /// −∞ when neither bone nor core has an extent.
-fn part([a, b]: [DVec2; 2], outline: Outline, enough: f64) -> Gap {
+fn part([a, b]: [DVec2; 2], sides: &[Side], enough: f64) -> Gap {
     let mut widest = Gap {
         width: f64::NEG_INFINITY,
         point: a,
         axis: DVec2::ZERO,
     };
-    for (&vertex, &axis) in outline.vertices.iter().zip(outline.normals) {
-        if axis == DVec2::ZERO {
-            continue;
-        }
-        let (at_a, at_b) = (axis.dot(a - vertex), axis.dot(b - vertex));
+    for side in sides.iter().filter(|side| side.normal != DVec2::ZERO) {
+        let (at_a, at_b) = (side.height(a), side.height(b));
         let (width, point) = if at_a <= at_b { (at_a, a) } else { (at_b, b) };
         if width > widest.width {
+            let axis = side.normal;
             widest = Gap { width, point, axis };
             if width > enough {
                 return widest;
@@ -96,7 +91,7 @@ fn part([a, b]: [DVec2; 2], outline: Outline, enough: f64) -> Gap {
     if sideways != DVec2::ZERO {
         for axis in [sideways, -sideways] {
             // The core lies on the other side.
-            let (width, vertex) = support(outline.vertices, -axis, a);
+            let (width, vertex) = support(sides, -axis, a);
             if width > widest.width {
                 let point = nearest_on([a, b], vertex);
                 widest = Gap { width, point, axis };
@@ -106,24 +101,25 @@ fn part([a, b]: [DVec2; 2], outline: Outline, enough: f64) -> Gap {
     widest
 }
 
-/// How far the core's first vertex along `direction` is from `origin`, and that vertex.
-fn support(vertices: &[DVec2], direction: DVec2, origin: DVec2) -> (f64, DVec2) {
+/// How far the first corner along `direction` is from `origin`, and that corner.
+fn support(sides: &[Side], direction: DVec2, origin: DVec2) -> (f64, DVec2) {
     let mut first = (f64::INFINITY, origin);
-    for &vertex in vertices {
-        let height = direction.dot(vertex - origin);
+    for side in sides {
+        let height = direction.dot(side.start - origin);
         if height < first.0 {
-            first = (height, vertex);
+            first = (height, side.start);
         }
     }
     first
 }
 
 /// The gap between a bone and a core that do not cross.
-fn distance([a, b]: [DVec2; 2], vertices: &[DVec2]) -> Gap {
+fn distance([a, b]: [DVec2; 2], sides: &[Side]) -> Gap {
     let mut square = f64::INFINITY;
-    let mut nearest = (a, vertices[0]);
-    for (index, &vertex) in vertices.iter().enumerate() {
-        let edge = [vertex, vertices[(index + 1) % vertices.len()]];
+    let mut nearest = (a, sides[0].start);
+    for (index, side) in sides.iter().enumerate() {
+        let vertex = side.start;
+        let edge = [vertex, sides[(index + 1) % sides.len()].start];
         let pairs = [
             (nearest_on([a, b], vertex), vertex),
             (a, nearest_on(edge, a)),
@@ -162,7 +158,8 @@ mod tests {
     use glam::{Affine2, Vec2};
 
     use super::*;
-    use crate::collision::shape::{Cores, Shape};
+    use crate::collision::convex::Shapes;
+    use crate::collision::shape::Shape;
 
     const SHAPES: [Shape; 4] = [
         Shape::Circle { radius: 9.0 },
@@ -180,10 +177,9 @@ mod tests {
     ];
 
     fn meet(shape: Shape, bone: [DVec2; 2]) -> Option<Penetration> {
-        let mut cores = Cores::default();
-        cores.push(shape, Affine2::from_angle(0.4));
-        let (core, outline) = cores.iter().next().expect("a core");
-        penetration(bone, core, outline, 4.0)
+        let mut shapes = Shapes::default();
+        shapes.push_shape(shape, Affine2::from_angle(0.4));
+        penetration(bone, shapes.get(0), 4.0)
     }
 
     /// Bones of many lengths and places around the origin.

@@ -37,15 +37,19 @@ pub(crate) struct Contact {
 pub(crate) fn gather(tree: &Tree, foresight: f64, contacts: &mut Vec<Contact>) {
     contacts.clear();
     let spare = CLEARANCE * tree.span;
-    for (core, outline) in tree.obstacles.iter() {
-        let clearance = if core.is_thin() { 2.0 * spare } else { spare };
+    for obstacle in tree.obstacles.iter() {
+        let clearance = if obstacle.0.is_thin() {
+            2.0 * spare
+        } else {
+            spare
+        };
         let margin = clearance + foresight;
         let root = tree.nodes[0].point;
-        let root = penetration([root, root], core, outline, clearance);
+        let root = penetration([root, root], obstacle, clearance);
         let unavoidable = root.map_or(0.0, |root| root.depth + clearance);
         for link in tree.links.iter().filter(|link| !link.double) {
             let ends = tree.ends(link);
-            let Some(found) = penetration(ends, core, outline, margin) else {
+            let Some(found) = penetration(ends, obstacle, margin) else {
                 continue;
             };
             let tolerated = if link.joint == 0 { unavoidable } else { 0.0 };
@@ -74,9 +78,10 @@ pub(crate) fn deepest(contacts: &[Contact]) -> f64 {
 pub(crate) fn deepest_target(tree: &Tree) -> f64 {
     let counting = tree.tips.iter().filter(|tip| tip.weight > 0.0);
     let depth = |target| {
-        let depths = tree.obstacles.iter().filter_map(move |(core, outline)| {
-            Some(penetration([target, target], core, outline, 0.0)?.depth)
-        });
+        let depths = tree
+            .obstacles
+            .iter()
+            .filter_map(move |obstacle| Some(penetration([target, target], obstacle, 0.0)?.depth));
         depths.fold(0.0, f64::max)
     };
     counting.map(|tip| depth(tip.target)).fold(0.0, f64::max)

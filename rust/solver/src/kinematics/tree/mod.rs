@@ -34,7 +34,7 @@
 
 use glam::DVec2;
 
-use crate::collision::shape::Cores;
+use crate::collision::convex::Shapes;
 use crate::kinematics::tree::tip::Link;
 use crate::math::rotation::Rotation;
 
@@ -71,7 +71,7 @@ pub(crate) struct Tree {
     /// Sorted by joint.
     pub(crate) links: Vec<Link>,
     /// What the bones of the tree stay out of, in chain space.
-    pub(crate) obstacles: Cores,
+    pub(crate) obstacles: Shapes,
     pub(crate) span: f64,
     /// Whether no joint has bounds or a heading.
     pub(crate) is_unbounded: bool,

@@ -262,7 +262,8 @@ impl Reach<'_> {
         let into_chain = Affine2::from_translation(-space.origin) * space.mount.inverse();
         for obstacle in self.obstacles {
             let frame = pose.frame(obstacle.bone) * obstacle.frame;
-            tree.obstacles.push(obstacle.shape, into_chain * frame);
+            tree.obstacles
+                .push_shape(obstacle.shape, into_chain * frame);
         }
     }
 

@@ -7,8 +7,9 @@
 
 use glam::DVec2;
 
+use crate::collision::convex::Side;
 use crate::solvers::ragdoll::solid::Outline;
-use crate::solvers::ragdoll::terrain::{COVER, Side, Terrain};
+use crate::solvers::ragdoll::terrain::{COVER, Terrain};
 
 /// A limb in global space.
 #[derive(Clone, Copy, Debug)]
@@ -55,8 +56,7 @@ impl Limb {
         let [from, to] = self.ends;
         let (middle, half) = (0.5 * (from + to), 0.5 * from.distance(to));
         for ground in 0..terrain.grounds.len() {
-            let it = &terrain.grounds[ground];
-            if !it.is_near(middle, half + self.radius + reach) {
+            if !terrain.is_near(ground, middle, half + self.radius + reach) {
                 continue;
             }
             let first = found.len();
@@ -71,7 +71,7 @@ impl Limb {
             }
             meets.end(to, 1, found);
             meets.corners(found);
-            let way = it.solid.one_way.as_dvec2();
+            let way = terrain.grounds[ground].solid.one_way.as_dvec2();
             if way != DVec2::ZERO {
                 let depth = -ONE_WAY_DEPTH * self.radius;
                 let mut kept = first;
@@ -128,45 +128,24 @@ impl Meeting<'_> {
             Outline::Line => {
                 let away = centre - sides[0].nearest(centre);
                 let distance = away.length();
-                let normal = away.try_normalize().unwrap_or(sides[0].normal);
-                let normal = if normal == DVec2::ZERO {
-                    DVec2::NEG_Y
-                } else {
-                    normal
-                };
-                self.push(
-                    end,
-                    centre,
-                    normal,
-                    distance - f64::from(solid.radius),
-                    found,
-                );
+                let aside = sides[0].normal.normalize_or(DVec2::NEG_Y);
+                let normal = away.try_normalize().unwrap_or(aside);
+                let distance = distance - f64::from(solid.radius);
+                self.push(end, centre, normal, distance, found);
             }
             Outline::Polygon => self.end_at_polygon(sides, centre, end, found),
         }
     }
 
     fn end_at_polygon(&self, sides: &[Side], centre: DVec2, end: u32, found: &mut Vec<Contact>) {
-        // The side that is nearest from outside, or from inside the one with the shortest way out, if that is
-        // not into another shape.
-        let mut best: Option<(usize, f64)> = None;
-        for (index, side) in sides.iter().enumerate() {
-            let height = side.height(centre);
-            if best.is_some_and(|(_, most)| height <= most) {
-                continue;
-            }
-            let exit = side.nearest(centre) + 2.0 * COVER * side.normal;
-            if height > 0.0 || !self.terrain.is_covered(exit, self.ground) {
-                best = Some((index, height));
-            }
-        }
-        let Some((index, height)) = best else { return };
+        let Some((index, height)) = self.terrain.nearest_side(self.ground, centre) else {
+            return;
+        };
         let side = &sides[index];
         let along = side.along(centre);
         let feature = |corner: usize| 4 + 4 * corner as u32 + end;
         if height <= 0.0 || (0.0..=side.length).contains(&along) {
-            let exit = side.nearest(centre) + 2.0 * COVER * side.normal;
-            if !self.terrain.is_covered(exit, self.ground) {
+            if self.terrain.is_open(self.ground, side, centre) {
                 self.push(end, centre, side.normal, height, found);
             }
             return;

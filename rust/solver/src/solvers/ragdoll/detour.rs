@@ -7,11 +7,12 @@
 
 use glam::{DAffine2, DVec2};
 
+use crate::collision::convex::Side;
 use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::contact::{Contact, Limb};
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::solid::Outline;
-use crate::solvers::ragdoll::terrain::{COVER, Side, Terrain};
+use crate::solvers::ragdoll::terrain::Terrain;
 
 /// Where the way leads into the world.
 #[derive(Clone, Copy, Debug)]
@@ -101,8 +102,8 @@ impl Entry {
         let (middle, half) = (0.5 * (from + to), 0.5 * from.distance(to));
         let mut first: Option<(f64, Self)> = None;
         for (ground, it) in terrain.grounds.iter().enumerate() {
-            let holds_all = it.solid.one_way == glam::Vec2::ZERO;
-            if it.solid.outline == Outline::Plane || !holds_all || !it.is_near(middle, half) {
+            let is_wall = it.solid.outline != Outline::Plane && it.solid.holds_all();
+            if !is_wall || !terrain.is_near(ground, middle, half) {
                 continue;
             }
             for &side in terrain.sides(ground) {
@@ -113,9 +114,8 @@ impl Entry {
                 let part = before / (before - behind);
                 let place = from.lerp(to, part);
                 let is_on_side = (0.0..=side.length).contains(&side.along(place));
-                let exit = place + 2.0 * COVER * side.normal;
                 let is_first = first.is_none_or(|(other, _)| part < other);
-                if is_on_side && is_first && !terrain.is_covered(exit, ground) {
+                if is_on_side && is_first && terrain.is_open(ground, &side, place) {
                     first = Some((part, Self { ground, side }));
                 }
             }
@@ -127,24 +127,16 @@ impl Entry {
     fn around(terrain: &Terrain, place: DVec2) -> Option<Self> {
         let mut nearest: Option<(f64, Self)> = None;
         for (ground, it) in terrain.grounds.iter().enumerate() {
-            let holds_all = it.solid.one_way == glam::Vec2::ZERO;
-            let is_inside = it.solid.outline == Outline::Polygon
-                && holds_all
-                && it.is_near(place, 0.0)
-                && terrain
-                    .sides(ground)
-                    .iter()
-                    .all(|side| side.height(place) < 0.0);
-            if !is_inside {
+            let is_wall = it.solid.outline == Outline::Polygon && it.solid.holds_all();
+            if !is_wall || !terrain.is_near(ground, place, 0.0) {
                 continue;
             }
-            for &side in terrain.sides(ground) {
-                let height = side.height(place);
-                let exit = side.nearest(place) + 2.0 * COVER * side.normal;
-                let is_nearest = nearest.is_none_or(|(other, _)| height > other);
-                if is_nearest && !terrain.is_covered(exit, ground) {
-                    nearest = Some((height, Self { ground, side }));
-                }
+            let Some((side, height)) = terrain.nearest_side(ground, place) else {
+                continue;
+            };
+            if height < 0.0 && nearest.is_none_or(|(other, _)| height > other) {
+                let side = terrain.sides(ground)[side];
+                nearest = Some((height, Self { ground, side }));
             }
         }
         nearest.map(|(_, entry)| entry)

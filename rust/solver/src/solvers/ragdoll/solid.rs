@@ -62,6 +62,11 @@ pub struct Solid {
 }
 
 impl Solid {
+    /// Whether it holds what comes from any side.
+    pub(super) fn holds_all(&self) -> bool {
+        self.one_way == Vec2::ZERO
+    }
+
     fn is_finite(&self) -> bool {
         self.velocity.is_finite()
             && self.centre.is_finite()

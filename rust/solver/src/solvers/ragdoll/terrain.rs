@@ -1,29 +1,14 @@
-//! The shapes of the world as contacts are found on them: sides with normals, in double precision.
+//! The shapes of the world as contacts are found on them, in double precision.
 
 use glam::DVec2;
 
-use crate::math::interval::clamp;
+use crate::collision::convex::{Shapes, Side};
 use crate::solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
 
-/// A side of a polygon, or a line.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
-    pub(super) start: DVec2,
-    pub(super) direction: DVec2,
-    pub(super) length: f64,
-    /// Away from the polygon.
-    pub(super) normal: DVec2,
-}
-
-/// A shape.
+/// What moves with a shape, and where.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub(super) solid: Solid,
-    first: usize,
-    count: usize,
-    /// A disc that holds it; of infinite radius for a plane.
-    centre: DVec2,
-    extent: f64,
     /// Two corners of a box that holds it while it moves in the tick.
     bounds: [DVec2; 2],
     /// How far it has moved since the tick began.
@@ -33,7 +18,8 @@ pub(super) struct Ground {
 /// All shapes of a tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Terrain {
-    sides: Vec<Side>,
+    shapes: Shapes,
+    /// For each shape.
     pub(super) grounds: Vec<Ground>,
 }
 
@@ -43,49 +29,33 @@ pub(super) const COVER: f64 = 0.02;
 impl Terrain {
     /// Takes over the shapes that reach into the box between two corners, as they are when the tick begins.
     pub(super) fn load(&mut self, tick: &RagdollTick, [low, high]: [DVec2; 2]) {
-        self.sides.clear();
+        self.shapes.clear();
         self.grounds.clear();
         for &solid in &tick.solids {
-            let points = tick.points_of(&solid);
-            let corners = points.iter().map(|point| point.as_dvec2());
+            let corners = tick.points_of(&solid).iter().map(|point| point.as_dvec2());
             let reach = DVec2::splat(f64::from(solid.radius) + tick.way_of(&solid));
-            let (least, most) = corners.fold(
+            let (least, most) = corners.clone().fold(
                 (DVec2::INFINITY, DVec2::NEG_INFINITY),
                 |(least, most), corner| (least.min(corner), most.max(corner)),
             );
             let bounds = match solid.outline {
                 Outline::Plane => [DVec2::NEG_INFINITY, DVec2::INFINITY],
+                // A polygon whose corners are one, as a file may have it.
+                Outline::Polygon if least == most => continue,
                 _ => [least - reach, most + reach],
             };
             if !overlap(bounds, [low, high]) {
                 continue;
             }
-            let first = self.sides.len();
-            match solid.outline {
-                Outline::Plane => self.push_plane(points[0].as_dvec2(), points[1].as_dvec2()),
-                _ => self.push_sides(points),
+            match (solid.outline, tick.points_of(&solid)) {
+                (Outline::Plane, &[start, normal, ..]) => {
+                    let normal = normal.as_dvec2().normalize_or(DVec2::NEG_Y);
+                    self.shapes.push_plane(start.as_dvec2(), normal);
+                }
+                _ => self.shapes.push(corners, solid.radius.into()),
             }
-            let own = &self.sides[first..];
-            // A polygon whose corners are one, as a file may have it.
-            if own.is_empty() {
-                continue;
-            }
-            let sum: DVec2 = own.iter().map(|side| side.start).sum();
-            let centre = sum / own.len() as f64;
-            let distances = own.iter().flat_map(|side| {
-                [side.start, side.start + side.length * side.direction]
-                    .map(|end| end.distance(centre))
-            });
-            let extent = match solid.outline {
-                Outline::Plane => f64::INFINITY,
-                _ => distances.fold(0.0, f64::max) + f64::from(solid.radius),
-            };
             self.grounds.push(Ground {
                 solid,
-                first,
-                count: self.sides.len() - first,
-                centre,
-                extent,
                 bounds,
                 shift: DVec2::ZERO,
             });
@@ -98,77 +68,63 @@ impl Terrain {
         grounds.any(|ground| overlap(ground.bounds, bounds))
     }
 
-    fn push_plane(&mut self, start: DVec2, normal: DVec2) {
-        let normal = normal.normalize_or(DVec2::NEG_Y);
-        self.sides.push(Side {
-            start,
-            direction: normal.perp(),
-            length: 0.0,
-            normal,
-        });
-    }
-
-    /// The sides of a polygon, each of a positive length, or those of a line to and fro.
-    fn push_sides(&mut self, points: &[glam::Vec2]) {
-        let corner = |index: usize| points[index % points.len()].as_dvec2();
-        let area: f64 = (1..points.len().saturating_sub(1))
-            .map(|index| (corner(index) - corner(0)).perp_dot(corner(index + 1) - corner(0)))
-            .sum();
-        let outwards = if area < 0.0 { 1.0 } else { -1.0 };
-        for index in 0..points.len() {
-            let (start, way) = (corner(index), corner(index + 1) - corner(index));
-            let length = way.length();
-            if length > 0.0 || points.len() == 1 {
-                let direction = way.normalize_or_zero();
-                self.sides.push(Side {
-                    start,
-                    direction,
-                    length,
-                    normal: outwards * direction.perp(),
-                });
-            }
-        }
-    }
-
     /// Moves the shapes to where they are `time` seconds after the tick began.
     pub(super) fn advance(&mut self, time: f64) {
-        for ground in &mut self.grounds {
-            if !ground.solid.moves {
-                continue;
-            }
-            let wanted = time * ground.velocity_at(ground.centre);
-            let shift = wanted - ground.shift;
-            ground.shift = wanted;
-            ground.centre += shift;
-            for side in &mut self.sides[ground.first..ground.first + ground.count] {
-                side.start += shift;
+        for (index, ground) in self.grounds.iter_mut().enumerate() {
+            if ground.solid.moves {
+                let centre = self.shapes.get(index).0.centre;
+                let wanted = time * ground.velocity_at(centre);
+                self.shapes.shift(index, wanted - ground.shift);
+                ground.shift = wanted;
             }
         }
     }
 
     pub(super) fn sides(&self, ground: usize) -> &[Side] {
-        let ground = &self.grounds[ground];
-        &self.sides[ground.first..ground.first + ground.count]
+        self.shapes.get(ground).1
+    }
+
+    /// Whether a shape may be within `reach` of `point`.
+    pub(super) fn is_near(&self, ground: usize, point: DVec2, reach: f64) -> bool {
+        self.shapes.get(ground).0.is_near(point, reach)
     }
 
     /// Whether another shape than `own` covers `point`: what is there is no surface of the world.
     pub(super) fn is_covered(&self, point: DVec2, own: usize) -> bool {
-        self.grounds.iter().enumerate().any(|(index, ground)| {
-            if index == own
-                || !ground.is_near(point, 0.0)
-                || ground.solid.one_way != glam::Vec2::ZERO
-            {
-                return false;
-            }
-            let mut sides = self.sides(index).iter();
+        let shapes = self.grounds.iter().zip(self.shapes.iter()).enumerate();
+        let mut others = shapes.filter(|&(index, (ground, (shape, _)))| {
+            index != own && shape.is_near(point, 0.0) && ground.solid.holds_all()
+        });
+        others.any(|(_, (ground, (shape, sides)))| {
+            let mut sides = sides.iter();
             match ground.solid.outline {
                 Outline::Line => {
-                    let radius = f64::from(ground.solid.radius) - COVER;
+                    let radius = shape.radius - COVER;
                     sides.any(|side| side.nearest(point).distance(point) < radius)
                 }
                 _ => sides.all(|side| side.height(point) < -COVER),
             }
         })
+    }
+
+    /// Whether the way out at the place of a side that is nearest to `point` is not into another shape.
+    pub(super) fn is_open(&self, ground: usize, side: &Side, point: DVec2) -> bool {
+        let exit = side.nearest(point) + 2.0 * COVER * side.normal;
+        !self.is_covered(exit, ground)
+    }
+
+    /// The side of a polygon that is nearest to `point` from outside, or from inside the one with the shortest way out
+    /// that is not into another shape; and how far outside of it that is.
+    pub(super) fn nearest_side(&self, ground: usize, point: DVec2) -> Option<(usize, f64)> {
+        let mut best: Option<(usize, f64)> = None;
+        for (index, side) in self.sides(ground).iter().enumerate() {
+            let height = side.height(point);
+            let is_nearer = best.is_none_or(|(_, most)| height > most);
+            if is_nearer && (height > 0.0 || self.is_open(ground, side, point)) {
+                best = Some((index, height));
+            }
+        }
+        best
     }
 }
 
@@ -178,32 +134,9 @@ fn overlap([low, high]: [DVec2; 2], [other_low, other_high]: [DVec2; 2]) -> bool
 }
 
 impl Ground {
-    /// Whether it may be within `radius` of `point`.
-    pub(super) fn is_near(&self, point: DVec2, radius: f64) -> bool {
-        let reach = self.extent + radius;
-        self.centre.distance_squared(point) <= reach * reach
-    }
-
     /// How fast its surface moves at `point`.
     pub(super) fn velocity_at(&self, point: DVec2) -> DVec2 {
         let arm = point - self.solid.centre.as_dvec2();
         self.solid.velocity.as_dvec2() + f64::from(self.solid.spin) * arm.perp()
-    }
-}
-
-impl Side {
-    /// How far `point` is outside of it.
-    pub(super) fn height(&self, point: DVec2) -> f64 {
-        self.normal.dot(point - self.start)
-    }
-
-    /// How far along it `point` is.
-    pub(super) fn along(&self, point: DVec2) -> f64 {
-        self.direction.dot(point - self.start)
-    }
-
-    /// The nearest of its points.
-    pub(super) fn nearest(&self, point: DVec2) -> DVec2 {
-        self.start + clamp(self.along(point), 0.0, self.length) * self.direction
     }
 }
