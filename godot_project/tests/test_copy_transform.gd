@@ -130,23 +130,6 @@ func test_gears_turn_on_through_whole_turns() -> void:
 				figure.stage.free()
 
 
-func test_a_train_of_gears() -> void:
-	var figure: Figure = _figure()
-	var first: TendonCopyTransform2D = _mapping(figure)
-	first.bone = figure.bones[0]
-	first.bone_max = -2.0
-	var second: TendonCopyTransform2D = TendonCopyTransform2D.new()
-	second.bone = Figure.branch(figure.skeleton, Vector2(50, 0), [10], [0.3])[0]
-	second.source = figure.bones[0]
-	second.bone_max = -0.75
-	figure.rig.add_child(second)
-	for step: int in 200:
-		first.source.rotation = 0.2 * step
-		figure.rig.advance(0.0)
-		near_angle(figure.bones[0].rotation, POSE[0] - 0.4 * step, 1e-3, "first, %d" % step)
-		near_angle(second.bone.rotation, 0.3 + 0.3 * step, 1e-3, "second, %d" % step)
-
-
 func test_reset_forgets_whole_turns() -> void:
 	var figure: Figure = _figure()
 	var gear: TendonCopyTransform2D = _mapping(figure)

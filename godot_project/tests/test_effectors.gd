@@ -111,41 +111,6 @@ func test_only_rotations_are_written() -> void:
 	equal(torso.rotations(), base, "base pose")
 
 
-func test_a_hand_of_five_fingers() -> void:
-	for about: String in ["plain", "mirrored in y", "mirrored, then stretched"]:
-		var figure: Figure = Figure.new([40, 16, 12, 9], [0.3, 0.1, 0.2, 0.1], _above(about))
-		var modifier: TendonFABRIK2D = figure.fabrik()
-		var fingers: Array[Array] = []
-		for number: int in 4:
-			var knuckle: Vector2 = Vector2(40, -9 + 6 * number)
-			var finger: Array[Bone2D] = Figure.branch(
-				figure.bones[0], knuckle, [15, 11, 8], [0.1 * number, 0.2, 0.1]
-			)
-			fingers.append(finger)
-			_add_effector(figure, modifier, finger[2])
-		add_child(figure.stage)
-		var base: PackedFloat32Array = _all_rotations(figure)
-		for spread: float in [-0.5, 0.3, 0.8]:
-			for number: int in 4:
-				for bone: Bone2D in fingers[number]:
-					bone.rotation += spread * (0.4 + 0.2 * number)
-			figure.set_pose([0.3 + spread, 0.5 * spread, 0.2, 0.4])
-			var tips: Array[Vector2] = []
-			for number: int in 4:
-				tips.append(Figure.axis_end(fingers[number][2]))
-				modifier.get_child(number).get("target").set("global_position", tips[number])
-			figure.target.global_position = Figure.axis_end(figure.bones[3])
-			_turn_all(figure, base)
-			figure.solve()
-			reaches(figure, "thumb, %s, %s" % [about, spread])
-			for number: int in 4:
-				var tip: Vector2 = figure.to_skeleton(Figure.axis_end(fingers[number][2]))
-				var message: String = "finger %d, %s, %s" % [number, about, spread]
-				near_point(tip, figure.to_skeleton(tips[number]), 0.02, message)
-			equal(modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, about)
-			figure.rig.restore_pose()
-
-
 func test_an_effector_in_the_middle_of_the_limb() -> void:
 	for about: String in ["plain", "mirrored in x", "skewed"]:
 		var figure: Figure = Figure.new(
@@ -253,21 +218,6 @@ func test_weight_zero_counts_for_nothing() -> void:
 	torso.solve()
 	check(torso.other_gap() < 400.0, "more than 1 is 1")
 	check(is_finite(torso.bones[0].rotation), "and finite")
-
-
-func test_an_unreachable_pair_is_steady() -> void:
-	var torso: Torso = _torso()
-	var last: PackedFloat32Array = []
-	for step: int in 200:
-		var offset: Vector2 = Vector2.from_angle(0.1 * step) * 0.05 * step
-		torso.aim(ROOT + FAR + offset, Vector2(-300, -250) - offset)
-		torso.solve()
-		var now: PackedFloat32Array = torso.rotations()
-		if not last.is_empty():
-			for index: int in now.size():
-				var turn: float = angle_difference(last[index], now[index])
-				check(absf(turn) < 0.02, "bone %d jumps by %s in step %d" % [index, turn, step])
-		last = now
 
 
 func test_still_targets_give_still_bones() -> void:
@@ -645,19 +595,6 @@ func _both_reach(torso: Torso, message: String) -> void:
 ## What a compromise makes least.
 func _cost(torso: Torso) -> float:
 	return torso.gap() ** 2 + torso.effector.weight * torso.other_gap() ** 2
-
-
-func _all_rotations(figure: Figure) -> PackedFloat32Array:
-	var rotations: PackedFloat32Array = []
-	for bone: Node in figure.skeleton.find_children("*", "Bone2D", true, false):
-		rotations.append(bone.get("rotation"))
-	return rotations
-
-
-func _turn_all(figure: Figure, rotations: PackedFloat32Array) -> void:
-	var bones: Array[Node] = figure.skeleton.find_children("*", "Bone2D", true, false)
-	for index: int in bones.size():
-		bones[index].set("rotation", rotations[index])
 
 
 func test_a_script_adds_an_effector() -> void:

@@ -16,28 +16,12 @@ const KINDS: Array[String] = ["ccd", "fabrik"]
 const FREE: String = "free"
 const LIMITS: String = "limits"
 const CIRCLES: String = "circles"
-## No part of a chain may move farther in a frame, in reaches.
-const LEAP: float = 0.125
-const MIRROR: Transform2D = Transform2D(0.0, Vector2(-1, 1), 0.0, Vector2.ZERO)
 
 
 func test_memory_is_the_default() -> void:
 	for modifier: Node in [TendonCCDIK2D.new(), TendonFABRIK2D.new()]:
 		equal(modifier.get("deterministic"), false, modifier.get_class())
 		modifier.free()
-
-
-func test_a_free_chain_never_leaps() -> void:
-	_expect_no_leaps(FREE)
-
-
-func test_a_chain_with_limits_never_leaps() -> void:
-	_expect_no_leaps(LIMITS)
-
-
-func test_a_chain_among_obstacles_never_leaps() -> void:
-	patience = 120.0
-	_expect_no_leaps(CIRCLES)
 
 
 ## Each joint sways by 0.6 radians either way while the target is still.
@@ -209,26 +193,6 @@ func test_without_time_nothing_settles() -> void:
 		check(way > 1e-2, "a second, %s: %s" % [kind, way])
 
 
-## Frames of other lengths lead to the same pose.
-func test_it_settles_at_the_same_rate_at_every_frame_rate() -> void:
-	for kind: String in KINDS:
-		var poses: Array[PackedFloat32Array] = []
-		for rate: int in [30, 60, 120]:
-			var figure: Figure = _figure(kind, FREE)
-			_roam(figure, 5.0, 0.0)
-			var before: PackedFloat32Array = figure.pose()
-			for count: int in rate / 10:
-				figure.rig.advance(1.0 / rate)
-			var way: float = 0.0
-			for index: int in COUNT:
-				way = maxf(way, absf(figure.pose()[index] - before[index]))
-			check(way > 0.05, "it is on its way, %s: %s" % [kind, way])
-			poses.append(figure.pose())
-		for index: int in COUNT:
-			for other: int in [0, 2]:
-				near(poses[other][index], poses[1][index], 0.02, "%s, bone %d" % [kind, index])
-
-
 ## At rest nothing is written, whatever the way there.
 func test_a_rig_at_rest_writes_nothing() -> void:
 	for kind: String in KINDS:
@@ -266,93 +230,6 @@ func test_a_chain_at_rest_beside_one_that_moves() -> void:
 			check(turns[0] != turns[-1], "the other one moves")
 			var message: String = "writes of the one at rest, %s, %s" % [kind, rules]
 			equal(CountingBone.count(figure.bones) - writes, 0, message)
-
-
-func test_the_same_history_gives_the_same_bits() -> void:
-	for kind: String in KINDS:
-		for rules: String in [FREE, LIMITS, CIRCLES]:
-			var figures: Array[Figure] = [_figure(kind, rules), _figure(kind, rules)]
-			var different: int = 0
-			for frame: int in 120:
-				for figure: Figure in figures:
-					_aim(figure, ROOT + _place(frame * TICK) * REACH)
-					figure.set_pose(_sway(frame * TICK, 0.2))
-					figure.rig.advance(TICK * (1 + frame % 3))
-				different += int(figures[0].pose() != figures[1].pose())
-			equal(different, 0, "frames that differ, %s, %s" % [kind, rules])
-
-
-func test_a_mirrored_run_is_the_mirror_image() -> void:
-	for kind: String in KINDS:
-		for rules: String in [FREE, LIMITS, CIRCLES]:
-			var plain: Figure = _figure(kind, rules)
-			var mirrored: Figure = _figure(kind, rules, [MIRROR])
-			var apart: float = 0.0
-			for frame: int in 120:
-				for figure: Figure in [plain, mirrored]:
-					_aim(figure, ROOT + _place(frame * TICK) * REACH)
-					figure.rig.advance(TICK)
-				for index: int in COUNT:
-					apart = maxf(apart, absf(plain.pose()[index] - mirrored.pose()[index]))
-			near(apart, 0.0, 1e-3, "%s, %s" % [kind, rules])
-
-
-## Turned over by its lengths, not by its ancestors: bends the other way from the mirror image of
-## the base pose.
-func test_the_mirror_image_of_a_chain_moves_like_one() -> void:
-	for kind: String in KINDS:
-		var plain: Figure = _figure(kind, FREE)
-		var turned: Figure = _figure(kind, FREE)
-		var other_way: PackedFloat32Array = []
-		for rotation: float in plain.pose():
-			other_way.append(-rotation)
-		turned.set_pose(other_way)
-		var apart: float = 0.0
-		for frame: int in 120:
-			var place: Vector2 = _place(frame * TICK) * REACH
-			_aim(plain, ROOT + place)
-			_aim(turned, ROOT + place * Vector2(1, -1))
-			for figure: Figure in [plain, turned]:
-				figure.rig.advance(TICK)
-			for index: int in COUNT:
-				apart = maxf(apart, absf(plain.pose()[index] + turned.pose()[index]))
-		near(apart, 0.0, 1e-3, kind)
-
-
-## A target that is put elsewhere is reached, though the limb may have to swing over.
-func test_a_target_that_is_put_elsewhere_is_reached() -> void:
-	for kind: String in KINDS:
-		for rules: String in [FREE, LIMITS, CIRCLES]:
-			var figure: Figure = _figure(kind, rules)
-			for place: Vector2 in [NEAR, Vector2(100, 10), Vector2(-10, 70), NEAR]:
-				_aim(figure, place)
-				figure.rig.advance(TICK)
-				var about: String = "%s, %s, %v" % [kind, rules, place]
-				if rules == FREE:
-					reaches(figure, "at once, " + about)
-				for count: int in 30:
-					figure.rig.advance(TICK)
-				reaches(figure, "after half a second, " + about)
-
-
-func _expect_no_leaps(rules: String) -> void:
-	for kind: String in KINDS:
-		for above: String in ["mirrored in x", "skewed"]:
-			var figure: Figure = _figure(kind, rules, Figure.ANCESTORS[above])
-			var farthest: float = 0.0
-			var travelled: float = 0.0
-			var before: PackedVector2Array = []
-			for frame: int in 600:
-				_aim(figure, ROOT + _place(frame * TICK) * REACH)
-				figure.rig.advance(TICK)
-				var now: PackedVector2Array = figure.points()
-				for index: int in before.size():
-					farthest = maxf(farthest, before[index].distance_to(now[index]) / REACH)
-				travelled += 0.0 if before.is_empty() else before[-1].distance_to(now[-1]) / REACH
-				before = now
-			var about: String = "%s, %s, %s" % [kind, rules, above]
-			check(farthest <= LEAP, "%s: moves by %s of its reach" % [about, farthest])
-			check(travelled > 3.0, "%s: the tip follows: %s reaches" % [about, travelled])
 
 
 ## Whether the rig comes to rest, and then neither writes nor changes a bit.

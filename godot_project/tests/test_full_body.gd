@@ -74,30 +74,6 @@ func test_pins_hold_while_the_hips_move() -> void:
 		hero.stage.free()
 
 
-func test_a_hand_that_is_pulled_far_takes_the_body_along() -> void:
-	var hero: Hero = _hero()
-	hero.effectors[0].weight = 0.5
-	hero.effectors[1].weight = 0.0
-	var hand: Vector2 = hero.effectors[0].target.global_position
-	hero.rig.advance(STEP)
-	var pose: PackedFloat32Array = _pose(hero)
-	var farthest: float = 0.0
-	for frame: int in 300:
-		hero.effectors[0].target.global_position = hand + Vector2(400, -30) * sin(PI * frame / 300)
-		hero.rig.advance(STEP)
-		for index: int in [2, 3]:
-			check(hero.miss(index) < EXACT, "frame %d: %f px" % [frame, hero.miss(index)])
-		farthest = maxf(farthest, hero.bones[0].position.distance_to(ROOT))
-		if frame == 150:
-			equal(hero.body.get_status(), TendonFullBody2D.STATUS_OUT_OF_REACH, "out of reach")
-		var now: PackedFloat32Array = _pose(hero)
-		for index: int in now.size():
-			check(absf(now[index] - pose[index]) < 0.42, "bone %d leaps in %d" % [index, frame])
-		pose = now
-	check(farthest > 10.0, "the hips went along: %f px" % farthest)
-	hero.stage.free()
-
-
 func test_targets_within_reach_are_reached_below_all_ancestors() -> void:
 	for about: String in Figure.ANCESTORS:
 		var hero: Hero = _hero(Figure.ANCESTORS[about])

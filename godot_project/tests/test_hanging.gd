@@ -70,17 +70,6 @@ func test_another_pin_holds_at_once() -> void:
 		_check_ends(figure, first, "frame %d" % frame)
 
 
-func test_a_mirrored_rope_is_the_mirror_image() -> void:
-	var plain: Figure = _rope("plain")
-	var image: Figure = _rope("plain")
-	image.stage.scale.x = -1.0
-	for frame: int in 300:
-		_swing(plain, frame)
-		_swing(image, frame, 0.0, Vector2(-1, 1))
-		var apart: float = _apart(plain.pose(), image.pose())
-		check(apart < 1e-3, "frame %d: %f" % [frame, apart])
-
-
 func test_the_state_has_all_of_the_motion() -> void:
 	var figure: Figure = _rope("skewed")
 	for frame: int in 50:

@@ -46,29 +46,6 @@ func test_bones_stay_outside_of_every_shape() -> void:
 	equal(met.size(), 4, "kinds of shapes")
 
 
-func test_several_shapes_at_once() -> void:
-	for solver: String in ["fabrik", "ccd"]:
-		for above: String in ["plain", "mirrored in x", "stretched, skewed and mirrored"]:
-			var figure: Figure = _figure(solver, Figure.ANCESTORS[above])
-			var obstacles: Array[CollisionShape2D] = []
-			var places: Array[Vector2] = [PLACE, PLACE + Vector2(20, 25), PLACE + Vector2(8, -40)]
-			for index: int in places.size():
-				var transform: Transform2D = Transform2D(0.4 * index, places[index])
-				obstacles.append(_put(figure, _shapes()[index], transform))
-			figure.rig.get_child(0).set("obstacles", obstacles)
-			for begins: String in ["from the last pose", "from the base pose"]:
-				for point: Vector2 in [POINT, Vector2(60, -35), Vector2(20, 60), Vector2(90, -20)]:
-					var about: String = "%s, %s, %v, %s" % [solver, above, point, begins]
-					figure.solve(point)
-					if begins == "from the base pose":
-						figure.solve_anew()
-					else:
-						settle(figure, about)
-					reaches(figure, about)
-					for obstacle: CollisionShape2D in obstacles:
-						check_outside(figure, obstacle, about)
-
-
 func test_trees_stay_outside_too() -> void:
 	for above: String in ["plain", "mirrored in y", "stretched, skewed and mirrored"]:
 		var figure: Figure = _figure("fabrik", Figure.ANCESTORS[above])
@@ -121,56 +98,6 @@ func test_what_is_not_in_the_way_changes_nothing() -> void:
 				for index: int in free.bones.size():
 					var message: String = "%s, step %d, bone %d" % [solver, step, index]
 					near(figure.pose()[index], free.pose()[index], 1e-3, message)
-
-
-func test_a_covered_target_is_neared_from_outside() -> void:
-	for solver: String in ["fabrik", "ccd"]:
-		var figure: Figure = _figure(solver)
-		var modifier: Node = figure.rig.get_child(0)
-		var circle: CircleShape2D = CircleShape2D.new()
-		circle.radius = 15.0
-		var obstacle: CollisionShape2D = _put(figure, circle, Transform2D(0.0, POINT))
-		modifier.set("obstacles", _typed([obstacle]))
-		figure.solve(POINT + Vector2(6, 0))
-		equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_OUT_OF_REACH, solver)
-		check_outside(figure, obstacle, solver)
-		near(figure.gap(), 9.0, 0.1, "the nearest point outside, " + solver)
-		near(modifier.call("get_target_distance"), figure.gap(), 0.01, "distance, " + solver)
-
-
-func test_least_penetration_where_there_is_no_way_out() -> void:
-	for solver: String in ["fabrik", "ccd"]:
-		for above: String in ["plain", "mirrored in x"]:
-			var figure: Figure = _figure(solver, Figure.ANCESTORS[above])
-			var modifier: Node = figure.rig.get_child(0)
-			# A room around the root that the first bone is too long for.
-			var walls: Array[CollisionShape2D] = []
-			for side: float in [-1.0, 1.0]:
-				var box: RectangleShape2D = RectangleShape2D.new()
-				box.size = Vector2(200, 40)
-				walls.append(_put(figure, box, Transform2D(0.0, Vector2(3, 4 + side * 24))))
-				var cap: RectangleShape2D = RectangleShape2D.new()
-				cap.size = Vector2(40, 200)
-				walls.append(_put(figure, cap, Transform2D(0.0, Vector2(3 + side * 34, 4))))
-			modifier.set("obstacles", walls)
-			figure.solve(Vector2(3, 4))
-			var deepest: float = 0.0
-			for wall: CollisionShape2D in walls:
-				deepest = maxf(deepest, _depth(figure, wall))
-			var about: String = "%s, %s" % [solver, above]
-			var reported: float = modifier.call("get_penetration")
-			check(deepest > 1.0, "it is inside: " + about)
-			near(reported, deepest, 0.3, "reported, " + about)
-			# Along a diagonal of the room, the end of the first bone is as near as it can be.
-			check(deepest < 5.5, "not deeper than need be: %s, %s" % [deepest, about])
-			var pose: PackedFloat32Array = figure.pose()
-			for count: int in 3:
-				modifier.set("active", false)
-				figure.solve()
-				equal(modifier.call("get_penetration"), 0.0, "inactive")
-				modifier.set("active", true)
-				figure.solve()
-				equal(figure.pose(), pose, "the same bits, " + about)
 
 
 func test_on_a_bone_that_another_modifier_turns() -> void:
@@ -344,41 +271,6 @@ func test_changed_while_it_runs() -> void:
 		figure.solve_anew()
 		check(figure.pose() != before, "erased in place")
 		check(_depth(figure, obstacle) > 0.0, "in the way again")
-
-
-func test_still_obstacles_give_still_bones() -> void:
-	for above: String in ["plain", "stretched, skewed and mirrored"]:
-		for solver: String in ["fabrik", "ccd"]:
-			for shape: Shape2D in _shapes():
-				for point: Vector2 in [POINT, PLACE, Vector2(500, 9)]:
-					var figure: Figure = Figure.new(LENGTHS, POSE, Figure.ANCESTORS[above])
-					for bone: Bone2D in figure.bones:
-						bone.set_script(CountingBone)
-					var modifier: Node = figure.call(solver)
-					add_child(figure.stage)
-					var obstacle: CollisionShape2D = _put(figure, shape, SHAPE_TRANSFORMS["skewed"])
-					modifier.set("obstacles", _typed([obstacle]))
-					figure.solve(point)
-					var writes: int = CountingBone.count(figure.bones)
-					var pose: PackedFloat32Array = figure.pose()
-					for count: int in 6:
-						figure.solve()
-					var about: String = " ".join([above, solver, shape.get_class(), str(point)])
-					equal(CountingBone.count(figure.bones), writes, "nothing written, " + about)
-					check(writes <= LENGTHS.size(), "each bone once, " + about)
-					equal(figure.pose(), pose, "nothing moves, " + about)
-					# What the chain goes on from is a pose that it has come to rest in.
-					modifier.set("influence", 0.5)
-					settle(figure, about)
-					modifier.set("influence", 1.0)
-					settle(figure, about)
-					pose = figure.pose()
-					modifier.set("influence", 0.5)
-					figure.solve()
-					modifier.set("influence", 1.0)
-					figure.solve()
-					equal(figure.pose(), pose, "the same bits, " + about)
-					figure.stage.free()
 
 
 func test_an_obstacle_that_moves_pushes_the_bones() -> void:

@@ -41,17 +41,6 @@ func test_joints_are_on_the_path_under_any_ancestors() -> void:
 			figure.stage.free()
 
 
-func test_bones_keep_their_lengths() -> void:
-	var figure: Figure = _figure([Transform2D(0.2, Vector2(-1, 1.4), 0.3, Vector2.ZERO)])
-	figure.bones[2].scale = Vector2(1.3, -0.7)
-	figure.bones[3].skew = 0.4
-	var path: Path2D = _path(figure, figure.stage, PLACES["beside"])
-	var before: Array = figure.shape()
-	figure.solve()
-	_check_on_path(figure, path, "scaled and skewed bones")
-	equal(figure.shape(), before, "everything but the rotations")
-
-
 ## The root and a PathFollow2D of the same progress go along together.
 func test_progress_is_that_of_a_path_follower() -> void:
 	for is_closed: bool in [false, true]:
@@ -376,39 +365,6 @@ func test_instances_agree_bit_for_bit() -> void:
 		(instances[count].find_child("Rig") as TendonRig2D).advance(0.0)
 		check(_pose_of(instances[count]) != poses[0], "instance %d follows the edit" % count)
 	equal(_pose_of(instances[0]), _pose_of(instances[1]), "the same pose again")
-
-
-## A bone that does not fit a bend swings to its other side, in its own time. A rig that sleeps
-## wakes for it, and ends on the path.
-func test_a_leap_is_shown_as_a_swing() -> void:
-	var figure: Figure = _figure([Transform2D(0.4, Vector2(-1.2, 1.2), 0.0, Vector2.ZERO)])
-	var path: Path2D = _path(figure, figure.skeleton, Transform2D.IDENTITY)
-	path.curve.clear_points()
-	for point: Vector2 in [Vector2(0, 0), Vector2(90, 0), Vector2(95, 60), Vector2(100, 0)]:
-		path.curve.add_point(point)
-	path.curve.add_point(Vector2(400, 0))
-	var modifier: TendonSplineIK2D = figure.rig.get_child(0)
-	modifier.move_root = true
-	var before: PackedVector2Array = []
-	var farthest: float = 0.0
-	var swings: int = 0
-	for frame: int in 300:
-		modifier.progress = 0.5 * frame
-		figure.rig.advance(TICK)
-		var now: PackedVector2Array = figure.points()
-		for index: int in before.size():
-			farthest = maxf(farthest, before[index].distance_to(now[index]))
-		before = now
-		swings += int(modifier.get_status() == TendonSplineIK2D.STATUS_OUT_OF_REACH)
-	check(swings > 3 and swings < 150, "it swings in %d frames" % swings)
-	check(farthest < 20.0, "a joint moves by %f px in a frame" % farthest)
-	for frame: int in 60:
-		figure.rig.advance(TICK)
-	equal(modifier.get_status(), TendonSplineIK2D.STATUS_REACHED, "status at the end")
-	var pose: PackedFloat32Array = figure.pose()
-	figure.rig.reset()
-	figure.rig.advance(TICK)
-	equal(figure.pose(), pose, "it ends where a chain without a past is")
 
 
 func test_captures_have_the_path() -> void:

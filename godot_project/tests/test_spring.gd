@@ -1,22 +1,6 @@
 extends "res://tests/spring_suite.gd"
 ## TendonSpring2D.
 
-const RATES: Array[float] = [30.0, 60.0, 144.0, 240.0]
-## Where the body is each half second. In between it goes along lines.
-const JOURNEY: PackedVector2Array = [
-	Vector2.ZERO, Vector2(60, -20), Vector2(40, 50), Vector2(-30, 30), Vector2(-30, 30)
-]
-
-
-func test_any_frame_rate_ends_in_the_same_state() -> void:
-	for above: String in Figure.ANCESTORS:
-		var ends: Array[PackedFloat32Array] = []
-		for rate: float in RATES:
-			ends.append(_travel(_figure(above), [1.0 / rate]))
-		for index: int in RATES.size():
-			_agree(ends[index], ends[-1], 1e-4, "%s at %d Hz" % [above, RATES[index]])
-		_agree(_travel(_figure(above), [0.2, 0.01, 0.29]), ends[-1], 1e-4, above + ", cut")
-
 
 func test_it_swings_and_comes_to_rest_to_the_last_bit() -> void:
 	for above: String in Figure.ANCESTORS:
@@ -48,34 +32,6 @@ func test_every_bit_is_back_when_it_is_switched_off() -> void:
 		object.set("active", true)
 
 
-func test_a_mirrored_run_is_the_mirror_image() -> void:
-	var plain: Figure = _figure("plain")
-	var image: Figure = _figure("plain")
-	image.stage.scale.x = -1.0
-	var most: float = 0.0
-	for frame: int in 200:
-		var place: Vector2 = _wander(frame)
-		plain.stage.position = place
-		image.stage.position = place * Vector2(-1, 1)
-		plain.rig.advance(FRAME)
-		image.rig.advance(FRAME)
-		_agree(plain.pose(), image.pose(), 1e-4, "frame %d" % frame)
-		most = maxf(most, _apart(plain.pose(), PackedFloat32Array(ROTATIONS)))
-	check(most > 0.02, "it moves: %f" % most)
-
-
-func test_a_scaled_rig_moves_alike() -> void:
-	var plain: Figure = _figure("plain")
-	var large: Figure = _figure("plain")
-	large.stage.scale = Vector2(3, 3)
-	for frame: int in 200:
-		plain.stage.position = _wander(frame)
-		large.stage.position = 3.0 * _wander(frame)
-		plain.rig.advance(FRAME)
-		large.rig.advance(FRAME)
-		_agree(plain.pose(), large.pose(), 1e-4, "frame %d" % frame)
-
-
 func test_flips_and_teleports_are_not_felt() -> void:
 	for above: String in Figure.ANCESTORS:
 		var figure: Figure = _figure(above)
@@ -90,26 +46,6 @@ func test_flips_and_teleports_are_not_felt() -> void:
 			check(off < 1e-3, "%s, frame %d: %f" % [above, frame, off])
 
 
-func test_a_stall_does_no_harm() -> void:
-	var figure: Figure = _figure("mirrored in x")
-	for frame: int in 100:
-		figure.stage.position = _wander(frame)
-		figure.rig.advance(1.0 if frame % 20 == 19 else FRAME)
-		var off: float = _apart(figure.pose(), PackedFloat32Array(ROTATIONS))
-		check(off < 1.0, "frame %d: %f" % [frame, off])
-
-
-func test_no_time_changes_nothing() -> void:
-	var figure: Figure = _figure("skewed")
-	_advance(figure, 2)
-	_spring(figure).apply_impulse(Vector2(300, -400))
-	_advance(figure, 3)
-	var pose: PackedFloat32Array = figure.pose()
-	for delta: float in [0.0, -1.0, NAN]:
-		figure.rig.advance(delta)
-		equal(figure.pose(), pose, "delta %f" % delta)
-
-
 func test_gravity_is_global() -> void:
 	for above: String in Figure.ANCESTORS:
 		var figure: Figure = _figure(above)
@@ -122,25 +58,6 @@ func test_gravity_is_global() -> void:
 		var pose: PackedFloat32Array = figure.pose()
 		_advance(figure, 30)
 		equal(figure.pose(), pose, above + ", and is at rest from the beginning")
-
-
-func test_limits_and_the_greatest_angle_hold() -> void:
-	var figure: Figure = _figure("mirrored in x")
-	var limit: TendonJointLimit2D = TendonJointLimit2D.new()
-	limit.min_angle = -0.05
-	limit.max_angle = 0.1
-	figure.bones[1].add_child(limit)
-	_spring(figure).max_angle = 0.2
-	_spring(figure).damping_ratio = 0.1
-	_advance(figure, 2)
-	for frame: int in 300:
-		if frame % 60 == 0:
-			_spring(figure).apply_impulse(_aside(figure) * 2000.0)
-		_advance(figure, 1)
-		for index: int in figure.bones.size():
-			var bend: float = figure.bones[index].rotation - ROTATIONS[index]
-			var most: float = 0.1 if index == 1 else 0.2
-			check(absf(bend) <= most + 1e-3, "frame %d, joint %d: %f" % [frame, index, bend])
 
 
 func test_obstacles_are_not_entered() -> void:
@@ -258,16 +175,6 @@ func test_settings_and_curves_keep_the_motion() -> void:
 	equal(figure.pose(), PackedFloat32Array(ROTATIONS), "at rest")
 
 
-func test_a_single_bone_swings() -> void:
-	var figure: Figure = _figure("skewed")
-	_spring(figure).tip_bone = figure.bones[0]
-	_advance(figure, 2)
-	_spring(figure).apply_impulse(_aside(figure) * 300.0)
-	_advance(figure, 3)
-	check(absf(figure.bones[0].rotation - ROTATIONS[0]) > 0.05, "the bone")
-	equal(figure.pose()[1], PackedFloat32Array(ROTATIONS)[1], "the next one")
-
-
 func test_its_goal_is_what_animations_and_other_modifiers_give() -> void:
 	var figure: Figure = Figure.new(LENGTHS, ROTATIONS)
 	var look: TendonLookAt2D = figure.look_at()
@@ -350,26 +257,6 @@ func test_its_capture_has_its_state() -> void:
 	var state: Dictionary = capture["rig"]["modifiers"][0]["solver"]["spring"]["memory"]
 	equal(state["bones"].size(), LENGTHS.size(), "bones")
 	check(absf(state["bones"][0]["speed"]) > 0.0, "speed")
-
-
-## The pose after two seconds on the journey, in frames of these lengths, again and again.
-func _travel(figure: Figure, frames_lengths: Array) -> PackedFloat32Array:
-	var time: float = 0.0
-	var index: int = 0
-	figure.rig.advance(FRAME)
-	var scale: float = _global_reach(figure) / 60.0
-	while time < 1.9999:
-		time += frames_lengths[index % frames_lengths.size()]
-		index += 1
-		var halves: float = minf(2.0 * time, 3.9999999)
-		var place: Vector2 = JOURNEY[int(halves)].lerp(
-			JOURNEY[int(halves) + 1], halves - int(halves)
-		)
-		figure.stage.position = scale * place
-		figure.rig.advance(frames_lengths[(index - 1) % frames_lengths.size()])
-	var pose: PackedFloat32Array = figure.pose()
-	figure.stage.free()
-	return pose
 
 
 ## The chain's length in global units.

@@ -35,16 +35,6 @@ func test_a_leader_takes_the_head_along() -> void:
 	equal(figure.bones[0].position, Vector2(3, 4), "its position is put back")
 
 
-func test_bends_are_bounded() -> void:
-	var figure: Figure = _figure()
-	_trail(figure).max_bend = 0.2
-	for step: int in 200:
-		figure.stage.position = Vector2.from_angle(0.1 * step) * 60.0
-		figure.rig.advance(FRAME)
-		for index: int in range(1, BONES):
-			check(absf(figure.bones[index].rotation) < 0.2 + 1e-3, "joint %d" % index)
-
-
 func test_resets_and_jumps_begin_with_the_pose() -> void:
 	var figure: Figure = _figure()
 	var straight: PackedFloat32Array = figure.pose()

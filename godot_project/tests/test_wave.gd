@@ -16,16 +16,6 @@ func test_joints_turn_by_a_sine_along_the_chain() -> void:
 		equal(figure.pose(), PackedFloat32Array(POSE), "switched off, " + above)
 
 
-func test_time_counts_and_not_frames() -> void:
-	for rate: int in [30, 60, 144]:
-		var figure: Figure = _figure()
-		_wave(figure).set("speed", 1.7)
-		figure.rig.advance(0.0)
-		for frame: int in 2 * rate:
-			figure.rig.advance(1.0 / rate)
-		_expect_turns(figure, 3.4, "%d frames a second" % rate)
-
-
 func test_its_curve_is_read_again_when_it_changes() -> void:
 	var figure: Figure = _figure()
 	var curve: Curve = Curve.new()
