@@ -387,14 +387,42 @@ impl TendonMenuPlugin {
 }
 
 impl TendonMenuPlugin {
-    /// Takes the window out while it is used: it may call back.
-    fn with_bake<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut BakeDialog) -> R) -> R {
+    /// Takes a window out while it is used: it may call back. It is created when it is first used.
+    fn with<D, R>(
+        this: &mut Gd<Self>,
+        place: fn(&mut Self) -> &mut Option<D>,
+        new: fn(&Gd<Node>) -> D,
+        work: impl FnOnce(&mut D) -> R,
+    ) -> R {
         let plugin = this.clone().upcast();
-        let dialog = this.bind_mut().bake.take();
-        let mut dialog = dialog.unwrap_or_else(|| BakeDialog::new(&plugin));
-        let worked = work(&mut dialog);
-        this.bind_mut().bake = Some(dialog);
+        let window = place(&mut this.bind_mut()).take();
+        let mut window = window.unwrap_or_else(|| new(&plugin));
+        let worked = work(&mut window);
+        *place(&mut this.bind_mut()) = Some(window);
         worked
+    }
+
+    fn with_bake<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut BakeDialog) -> R) -> R {
+        Self::with(this, |it| &mut it.bake, BakeDialog::new, work)
+    }
+
+    fn with_targets<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut TargetDialog) -> R) -> R {
+        Self::with(this, |it| &mut it.targets, TargetDialog::new, work)
+    }
+
+    fn with_skin<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut SkinDialog) -> R) -> R {
+        Self::with(this, |it| &mut it.skin, SkinDialog::new, work)
+    }
+
+    fn with_character<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut CharacterDialog) -> R) -> R {
+        Self::with(this, |it| &mut it.character, CharacterDialog::new, work)
+    }
+
+    fn with_parts<R>(
+        this: &mut Gd<Self>,
+        work: impl FnOnce(&mut Gd<ConfirmationDialog>) -> R,
+    ) -> R {
+        Self::with(this, |it| &mut it.parts, parts::new_window, work)
     }
 
     fn close_windows(this: &mut Gd<Self>) {
@@ -417,49 +445,6 @@ impl TendonMenuPlugin {
                 dialog.cancel();
             });
         }
-    }
-
-    /// As [`Self::with_bake`].
-    fn with_targets<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut TargetDialog) -> R) -> R {
-        let plugin = this.clone().upcast();
-        let dialog = this.bind_mut().targets.take();
-        let mut dialog = dialog.unwrap_or_else(|| TargetDialog::new(&plugin));
-        let worked = work(&mut dialog);
-        this.bind_mut().targets = Some(dialog);
-        worked
-    }
-
-    /// As [`Self::with_bake`].
-    fn with_skin<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut SkinDialog) -> R) -> R {
-        let plugin = this.clone().upcast();
-        let dialog = this.bind_mut().skin.take();
-        let mut dialog = dialog.unwrap_or_else(|| SkinDialog::new(&plugin));
-        let worked = work(&mut dialog);
-        this.bind_mut().skin = Some(dialog);
-        worked
-    }
-
-    /// As [`Self::with_bake`].
-    fn with_character<R>(this: &mut Gd<Self>, work: impl FnOnce(&mut CharacterDialog) -> R) -> R {
-        let plugin = this.clone().upcast();
-        let dialog = this.bind_mut().character.take();
-        let mut dialog = dialog.unwrap_or_else(|| CharacterDialog::new(&plugin));
-        let worked = work(&mut dialog);
-        this.bind_mut().character = Some(dialog);
-        worked
-    }
-
-    /// As [`Self::with_bake`].
-    fn with_parts<R>(
-        this: &mut Gd<Self>,
-        work: impl FnOnce(&mut Gd<ConfirmationDialog>) -> R,
-    ) -> R {
-        let plugin = this.clone().upcast();
-        let window = this.bind_mut().parts.take();
-        let mut window = window.unwrap_or_else(|| parts::new_window(&plugin));
-        let worked = work(&mut window);
-        this.bind_mut().parts = Some(window);
-        worked
     }
 
     fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, Refusal>) {
