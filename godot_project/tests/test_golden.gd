@@ -185,7 +185,6 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 				modifier.set("chain_root", first)
 			if "shares" in parts:
 				modifier.set("share_curve", _to_curve(parts["shares"]))
-			modifier.set("additional_rotation", solver["additional_rotation"])
 			var tip: Vector2 = _to_vector(end["point"]["position"])
 			last.set_bone_angle(tip.angle())
 			last.set_length(tip.length())
@@ -195,26 +194,20 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier.set("bone_two", last)
 			# The table has the side from a limb that is straight at rest.
 			var rests_flipped: bool = _rests_flipped(first, last, end)
-			var flips: bool = solver["flip_bend_direction"] != rests_flipped
-			modifier.set("flip_bend_direction", flips)
-			modifier.set("min_distance", solver.get("min_distance", 0.0))
-			modifier.set("max_distance", solver.get("max_distance", 0.0))
+			solver = solver.duplicate()
+			solver["flip_bend_direction"] = solver["flip_bend_direction"] != rests_flipped
 			if "pole" in parts:
 				modifier.set("pole", _place(figure, parts["pole"]))
 		"trail":
 			modifier = TendonTrail2D.new()
 			modifier.set("root_bone", first)
 			modifier.set("tip_bone", last)
-			modifier.set("max_bend", solver["max_bend"])
-			modifier.set("stiffness", solver["stiffness"])
 			if "leader" in parts:
 				modifier.set("leader", _place(figure, parts["leader"]))
 		"wave":
 			modifier = TendonWave2D.new()
 			modifier.set("root_bone", first)
 			modifier.set("tip_bone", last)
-			for member: String in solver:
-				modifier.set(member, solver[member])
 			if "factors" in parts:
 				modifier.set("amplitude_curve", _to_curve(parts["factors"]))
 		"chain_ik" when parts["algorithm"] is Dictionary:
@@ -226,9 +219,6 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 			modifier = TendonSpring2D.new()
 			modifier.set("root_bone", first)
 			modifier.set("tip_bone", last)
-			for member: String in ["frequency", "damping_ratio", "inertia", "max_angle", "radius"]:
-				modifier.set(member, solver[member])
-			modifier.set("gravity", _to_vector(solver["gravity"]))
 			if "frequency" in parts.get("tuning", {}):
 				modifier.set("frequency_curve", _to_curve(parts["tuning"]["frequency"]))
 			if "pin" in parts:
@@ -236,8 +226,6 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 				modifier.set("slack", parts.get("slack", 1.0))
 		"spline":
 			modifier = TendonSplineIK2D.new()
-			modifier.set("progress", solver["progress"])
-			modifier.set("move_root", solver["move_root"])
 			modifier.set("path_2d", _build_path(figure, parts["path"]))
 			modifier.set("root_bone", first)
 			modifier.set("tip_bone", last)
@@ -245,12 +233,10 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 	if "approach" in parts:
 		modifier.set("root_bone", first)
 		modifier.set("tip_bone", last)
-		modifier.set("max_iterations", parts["approach"]["max_iterations"])
-		modifier.set("tolerance", parts["approach"]["tolerance"])
 	if kind != "look_at":
 		modifier.set("tip", _build_end(end))
-	for member: String in parts.get("elasticity", {}):
-		modifier.set(member, parts["elasticity"][member])
+	for several: Dictionary in [solver, parts.get("approach", {}), parts.get("elasticity", {})]:
+		_set_all(modifier, several)
 	modifier.set("active", settings["active"])
 	modifier.set("influence", settings["influence"])
 	if "target" in parts:
@@ -263,6 +249,14 @@ func _build_modifier(figure: Figure, settings: Dictionary) -> Node:
 		modifier.get("obstacles").append(_build_obstacle(figure, described))
 	figure.rig.add_child(modifier)
 	return modifier
+
+
+## Sets what the table has of the properties of [param node].
+func _set_all(node: Node, settings: Dictionary) -> void:
+	for member: String in settings:
+		var value: Variant = settings[member]
+		if member in node:
+			node.set(member, _to_vector(value) if value is Array else value)
 
 
 ## Turns the target so that the end of a chain takes over the direction of the table.
@@ -352,8 +346,7 @@ func _build_body(figure: Figure, settings: Dictionary, parts: Dictionary) -> Nod
 	var modifier: TendonFullBody2D = TendonFullBody2D.new()
 	modifier.root_bone = _bones[parts["joints"][0]]
 	modifier.influence = settings["influence"]
-	for member: String in parts["settings"]:
-		modifier.set(member, parts["settings"][member])
+	_set_all(modifier, parts["settings"])
 	for described: Dictionary in parts["effectors"]:
 		modifier.add_child(_build_effector(figure, described))
 	figure.rig.add_child(modifier)

@@ -53,8 +53,8 @@ macro_rules! class_enum {
             }
         }
 
-        impl $type {
-            pub(in crate::nodes) fn in_solver(self) -> $solver {
+        impl $crate::engine::space::InSolver<$solver> for $type {
+            fn in_solver(&self) -> $solver {
                 use $solver as InSolver;
                 match self {
                     $(Self::$variant => InSolver::$variant,)+

@@ -1,7 +1,37 @@
 //! Conversions between Godot's vectors and transforms and those of the solver, and between their spaces.
 
 use godot::prelude::*;
+use tendon_solver::Blows;
 use tendon_solver::glam::{Affine2, Vec2};
+
+/// The value of a property, as the solver has it.
+pub(crate) trait InSolver<T> {
+    fn in_solver(&self) -> T;
+}
+
+macro_rules! same_in_solver {
+    ($($type:ty),+) => {
+        $(impl InSolver<$type> for $type {
+            fn in_solver(&self) -> $type {
+                *self
+            }
+        })+
+    };
+}
+
+same_in_solver!(f32, bool, u32, Vec2, Blows);
+
+impl InSolver<u32> for i64 {
+    fn in_solver(&self) -> u32 {
+        (*self).clamp(0, u32::MAX.into()) as u32
+    }
+}
+
+impl InSolver<Vec2> for Vector2 {
+    fn in_solver(&self) -> Vec2 {
+        to_solver(*self)
+    }
+}
 
 /// A Godot vector for the solver.
 pub fn to_solver(vector: Vector2) -> Vec2 {

@@ -37,7 +37,7 @@ pub(super) struct ChainModifier<'a> {
 }
 
 /// What a plan knows of it.
-pub(crate) struct Nodes {
+pub(crate) struct ChainNodes {
     tip: Tip,
     /// `None` for a tip that is free to follow those of effectors.
     target: Option<Target>,
@@ -65,7 +65,7 @@ impl<'a> ChainModifier<'a> {
         }
     }
 
-    pub(super) fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, ChainIk), Problem> {
+    pub(super) fn find(&self, search: &mut Search<'_>) -> Result<(ChainNodes, ChainIk), Problem> {
         let root = self.chain.root(search.bones);
         let stretches = self.chain.moves_tip_bone;
         let effectors =
@@ -76,7 +76,7 @@ impl<'a> ChainModifier<'a> {
         let (mut chain, target) = ends?;
         let mut solver = ChainIk::new(self.algorithm, chain.for_solver(), Point::default());
         PlannedEffector::add_joints(&effectors, search.bones, &mut solver.chain.joints);
-        let nodes = Nodes {
+        let nodes = ChainNodes {
             tip: chain.tip,
             matches_rotation: self.matches_rotation && target.is_some(),
             target,
@@ -109,7 +109,7 @@ impl<'a> ChainModifier<'a> {
     }
 }
 
-impl Gathered<ChainIk> for Nodes {
+impl Gathered<ChainIk> for ChainNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut ChainIk) -> Result<bool, Stale> {
         let target = self.target.as_ref();
         let target = target.map(|target| target.locate(from)).transpose()?;
@@ -123,7 +123,7 @@ impl Gathered<ChainIk> for Nodes {
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for ChainNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         let tip = [Mention::Tip(&self.tip)].into_iter();
         let target = self.target.iter().filter_map(Target::mention);
@@ -172,13 +172,13 @@ macro_rules! chain_node {
                 /// in long chains, but their poses may be less even.
                 #[export_group(name = "Solver")]
                 #[export(range = (0.0, 64.0, 1.0, or_greater))]
-                #[init(val = 16)]
+                #[init(val = tendon_solver::Approach::default().max_iterations.into())]
                 max_iterations: i64,
                 /// The distance to the target that counts as reached, in the units of the skeleton.
                 /// The default, `0.01`, is too small to be seen. Increase it if the status should
                 /// change to reached earlier.
                 #[export(range = (0.001, 10.0, 0.001, or_greater, suffix = "px"))]
-                #[init(val = 0.01)]
+                #[init(val = tendon_solver::Approach::default().tolerance)]
                 tolerance: f32,
                 /// If `false`, the default, the chain continues from its last pose. It moves
                 /// smoothly, shows the animation, and returns to it as far as the target allows.
@@ -206,7 +206,7 @@ macro_rules! chain_node {
                 /// The last bone can only be lengthened if it ends at a child bone: the one in
                 /// [member tip], or its first child bone. The default, `1.0`, turns it off.
                 #[export(range = (1.0, 4.0, 0.001, or_greater))]
-                #[init(val = 1.0)]
+                #[init(val = tendon_solver::Elasticity::default().stretch)]
                 stretch: f32,
                 /// Shapes that the bones and joints of the chain stay out of. Circles, capsules,
                 /// rectangles and segments are supported, under any transform. The shapes can move
@@ -246,7 +246,7 @@ macro_rules! chain_node {
 
         impl $crate::plan::class::ModifierClass for $name {
             type References = $crate::nodes::chain::References;
-            type Nodes = $crate::nodes::chain::Nodes;
+            type Nodes = $crate::nodes::chain::ChainNodes;
             type Solver = tendon_solver::ChainIk;
             const TAKES_EFFECTORS: bool = Self::ADDS_TIPS;
 
@@ -263,15 +263,9 @@ macro_rules! chain_node {
             }
 
             fn set(&self, into: &mut Self::Solver) -> bool {
-                let most = i64::from(u32::MAX);
-                let approach = tendon_solver::Approach {
-                    max_iterations: self.max_iterations.clamp(0, most) as u32,
-                    tolerance: self.tolerance,
-                };
-                let elasticity = tendon_solver::Elasticity {
-                    softness: self.softness,
-                    stretch: self.stretch,
-                };
+                use $crate::engine::space::InSolver;
+                let approach = tendon_solver::Approach!(self, InSolver::in_solver);
+                let elasticity = tendon_solver::Elasticity!(self, InSolver::in_solver);
                 let mut changes = $crate::plan::change::set(&mut into.algorithm, self.algorithm());
                 changes |= $crate::plan::change::set(&mut into.approach, approach);
                 changes |= $crate::plan::change::set(&mut into.elasticity, elasticity);

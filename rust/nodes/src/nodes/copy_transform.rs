@@ -13,6 +13,7 @@ use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::class_enum::class_enum;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
+use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
@@ -240,7 +241,7 @@ modifier_node! {
 }
 
 /// What a plan knows of a copied transform.
-pub(crate) struct Nodes {
+pub(crate) struct CopyNodes {
     tip: Tip,
     source: Option<PlannedSource>,
 }
@@ -267,7 +268,7 @@ impl TendonCopyTransform2D {
 impl ModifierClass for TendonCopyTransform2D {
     /// The bone, the source, whether that is optional, and whether rest poses count.
     type References = (ChainReferences, Option<InstanceId>, bool, bool);
-    type Nodes = Nodes;
+    type Nodes = CopyNodes;
     type Solver = CopyTransform;
 
     fn references(&self) -> Self::References {
@@ -280,7 +281,7 @@ impl ModifierClass for TendonCopyTransform2D {
         )
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, CopyTransform), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(CopyNodes, CopyTransform), Problem> {
         let mut chain = self.chain().find(search.bones)?;
         search.bones.reads_rest |= self.relative;
         let mut source = PlannedSource::find(search.bones, &self.source, chain.root)?;
@@ -299,7 +300,7 @@ impl ModifierClass for TendonCopyTransform2D {
         };
         let solver = CopyTransform::new(chain.root, UNKNOWN, mapping);
         let tip = chain.tip;
-        Ok((Nodes { tip, source }, solver))
+        Ok((CopyNodes { tip, source }, solver))
     }
 
     fn set(&self, into: &mut CopyTransform) -> bool {
@@ -317,7 +318,7 @@ impl ModifierClass for TendonCopyTransform2D {
     }
 }
 
-impl Gathered<CopyTransform> for Nodes {
+impl Gathered<CopyTransform> for CopyNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut CopyTransform) -> Result<bool, Stale> {
         let changes = set(&mut into.end, self.tip.locate(from)?);
         match &self.source {
@@ -327,7 +328,7 @@ impl Gathered<CopyTransform> for Nodes {
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for CopyNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         let source = self.source.iter();
         let source = source.map(|source| Mention::Input(&source.input));

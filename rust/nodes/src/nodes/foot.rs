@@ -1,7 +1,6 @@
 //! `TendonFoot2D`: a foot of a foot placement or a gait.
 
 use std::cell::Cell;
-use std::f32::consts::FRAC_PI_4;
 use std::rc::Rc;
 
 use godot::classes::Bone2D;
@@ -16,7 +15,7 @@ use crate::engine::link::Link;
 use crate::engine::notifications::Notified;
 use crate::engine::readable::Readable;
 use crate::engine::shared::Shared;
-use crate::engine::space::to_godot;
+use crate::engine::space::{InSolver, to_godot};
 use crate::nodes::foot_mark::FootMark;
 use crate::nodes::ground::Ground;
 use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
@@ -89,7 +88,7 @@ pub struct TendonFoot2D {
     /// multiplied by the influence of the node above.
     #[export(range = (0.0, 1.0, 0.001))]
     #[var(set = set_influence)]
-    #[init(val = 1.0)]
+    #[init(val = FootSettings::default().influence)]
     influence: f32,
     /// The distance from the end of the leg to the sole, in the units of the skeleton. Set it if the
     /// leg ends at the ankle. The default is `0.0`.
@@ -97,7 +96,7 @@ pub struct TendonFoot2D {
     sole_height: f32,
     /// How far [member foot_bone] is turned at most, in radians. The default is 45 degrees.
     #[export(range = (0.0, 90.0, 0.1, radians_as_degrees))]
-    #[init(val = FRAC_PI_4)]
+    #[init(val = FootSettings::default().max_slope)]
     max_slope: f32,
     /// Whether a planted foot stays where it is on the ground.
     #[export]
@@ -106,12 +105,12 @@ pub struct TendonFoot2D {
     /// The foot is planted while it is slower than this against the ground, in the units of the
     /// skeleton per second. The default is `60.0`.
     #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px/s"))]
-    #[init(val = 60.0)]
+    #[init(val = FootSettings::default().plant_speed)]
     plant_speed: f32,
     /// A planted foot that the animation has moved farther than this is let go, in the units of the
     /// skeleton. The default is `20.0`.
     #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
-    #[init(val = 20.0)]
+    #[init(val = FootSettings::default().unplant_distance)]
     unplant_distance: f32,
     state: Shared<Cell<FootState>>,
     result: Shared<Cell<PassResult>>,
@@ -266,14 +265,7 @@ impl TendonFoot2D {
     }
 
     fn settings(&self) -> FootSettings {
-        FootSettings {
-            influence: self.influence,
-            sole_height: self.sole_height,
-            max_slope: self.max_slope,
-            lock: self.lock.in_solver(),
-            plant_speed: self.plant_speed,
-            unplant_distance: self.unplant_distance,
-        }
+        FootSettings!(self, InSolver::in_solver)
     }
 
     /// The leg of the foot of `placement`, and the bone that is turned.

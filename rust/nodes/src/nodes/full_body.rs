@@ -11,6 +11,7 @@ use tendon_solver::{FullBody, FullBodySettings, Modifier, Rig};
 
 use crate::engine::children::children;
 use crate::engine::optional::Optional;
+use crate::engine::space::InSolver;
 use crate::nodes::effector::{PlannedEffector, TendonEffector2D, add_effector};
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::change::{set, set_list};
@@ -60,18 +61,18 @@ modifier_node! {
         /// bends the limbs before the body follows.
         #[export(range = (0.0, 1.0, 0.001))]
         #[var(set = set_root_stiffness)]
-        #[init(val = 0.3)]
+        #[init(val = FullBodySettings::default().root_stiffness)]
         root_stiffness: f32,
         /// How many steps a pass may take. A body that follows its targets needs two or three, and more only
         /// when it changes to another pose. The default is `16`.
         #[export_group(name = "Solver")]
         #[export(range = (1.0, 64.0, 1.0))]
-        #[init(val = 16)]
+        #[init(val = FullBodySettings::default().max_iterations.into())]
         max_iterations: i64,
         /// The distance to its target at which an effector counts as there, in the units of the skeleton. The
         /// status is reached if all of them are. The default is `0.05`.
         #[export(range = (0.001, 10.0, 0.001, or_greater, suffix = "px"))]
-        #[init(val = 0.05)]
+        #[init(val = FullBodySettings::default().tolerance)]
         tolerance: f32,
     } impl {
         #[func]
@@ -101,14 +102,14 @@ impl TendonFullBody2D {
 }
 
 /// What a plan knows of a body.
-pub(crate) struct Nodes {
+pub(crate) struct BodyNodes {
     /// All effectors, also those that are ignored.
     effectors: Vec<Rc<PlannedEffector>>,
 }
 
 impl ModifierClass for TendonFullBody2D {
     type References = Option<InstanceId>;
-    type Nodes = Nodes;
+    type Nodes = BodyNodes;
     type Solver = FullBody;
     const TAKES_EFFECTORS: bool = true;
 
@@ -116,7 +117,7 @@ impl ModifierClass for TendonFullBody2D {
         self.root_bone.id()
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, FullBody), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(BodyNodes, FullBody), Problem> {
         let (bone, root) = search.bones.bone_in(("root_bone", &self.root_bone))?;
         if search.bones.has_top_level(root) {
             return Err(Problem::TopLevelBone {
@@ -130,27 +131,23 @@ impl ModifierClass for TendonFullBody2D {
         }
         let mut joints = vec![root];
         PlannedEffector::add_joints(&effectors, search.bones, &mut joints);
-        Ok((Nodes { effectors }, FullBody::new(joints, Vec::new())))
+        Ok((BodyNodes { effectors }, FullBody::new(joints, Vec::new())))
     }
 
     fn set(&self, into: &mut FullBody) -> bool {
-        let settings = FullBodySettings {
-            root_stiffness: self.root_stiffness,
-            max_iterations: self.max_iterations.clamp(1, 64) as u32,
-            tolerance: self.tolerance,
-        };
+        let settings = FullBodySettings!(self, InSolver::in_solver);
         set(&mut into.settings, settings)
     }
 }
 
-impl Gathered<FullBody> for Nodes {
+impl Gathered<FullBody> for BodyNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut FullBody) -> Result<bool, Stale> {
         let effectors = self.effectors.iter();
         set_list(&mut into.effectors, effectors.map(|it| it.read(from)))
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for BodyNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         let effectors = self.effectors.iter();
         effectors.flat_map(|effector| effector.mentions()).collect()

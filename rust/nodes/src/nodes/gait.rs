@@ -5,6 +5,7 @@ use tendon_solver::math::interval::clamp01;
 use tendon_solver::{GaitSettings, Stance};
 
 use crate::engine::class_enum::class_enum;
+use crate::engine::space::InSolver;
 use crate::nodes::modifier::EditedModifier;
 use crate::nodes::stance::properties::{UpSpace, stance_node};
 use crate::plan::change::set;

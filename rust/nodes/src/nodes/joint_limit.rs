@@ -12,6 +12,7 @@ use crate::engine::class_enum::class_enum;
 use crate::engine::notifications::Notified;
 use crate::engine::shared::Shared;
 use crate::engine::skeleton::skeleton_of_bone;
+use crate::engine::space::InSolver;
 use crate::nodes::modifier::in_words;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;

@@ -6,6 +6,7 @@ use tendon_solver::{LookAt, LookAtSettings, Point};
 
 use crate::engine::held::Held;
 use crate::engine::link::Link;
+use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::change::set;
@@ -77,7 +78,7 @@ modifier_node! {
 }
 
 /// What a plan knows of a look-at.
-pub(crate) struct Nodes {
+pub(crate) struct LookNodes {
     tip: Tip,
     target: Target,
 }
@@ -98,7 +99,7 @@ impl TendonLookAt2D {
 impl ModifierClass for TendonLookAt2D {
     /// The chain, the target and the curve.
     type References = (ChainReferences, [Option<InstanceId>; 2]);
-    type Nodes = Nodes;
+    type Nodes = LookNodes;
     type Solver = LookAt;
 
     fn references(&self) -> Self::References {
@@ -106,7 +107,7 @@ impl ModifierClass for TendonLookAt2D {
         (self.chain().references(), [self.target.id(), curve])
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, LookAt), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(LookNodes, LookAt), Problem> {
         let mut chain = self.chain().find(search.bones)?;
         let target = Target::find_or_let_go(search, &self.target, Some(chain.root))?;
         chain.report(search);
@@ -114,21 +115,16 @@ impl ModifierClass for TendonLookAt2D {
         let joints = solver.chain.joints.len();
         solver.shares = curve::sample(self.share_curve.as_ref(), joints, search);
         let tip = chain.tip;
-        Ok((Nodes { tip, target }, solver))
+        Ok((LookNodes { tip, target }, solver))
     }
 
     fn set(&self, into: &mut LookAt) -> bool {
-        let additional_rotation = self.additional_rotation;
-        set(
-            &mut into.settings,
-            LookAtSettings {
-                additional_rotation,
-            },
-        )
+        let settings = LookAtSettings!(self, InSolver::in_solver);
+        set(&mut into.settings, settings)
     }
 }
 
-impl Gathered<LookAt> for Nodes {
+impl Gathered<LookAt> for LookNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut LookAt) -> Result<bool, Stale> {
         let target = self.target.locate(from)?;
         let mut changes = into.target.set(Some(target.point()));
@@ -137,7 +133,7 @@ impl Gathered<LookAt> for Nodes {
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for LookNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         let tip = [Mention::Tip(&self.tip)];
         tip.into_iter().chain(self.target.mention()).collect()

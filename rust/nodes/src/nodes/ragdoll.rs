@@ -28,7 +28,7 @@ use self::shared::{Exchange, Grip, PendingPush};
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::optional::Optional;
 use crate::engine::shared::Shared;
-use crate::engine::space::{frame_of, to_solver};
+use crate::engine::space::{InSolver, frame_of, to_solver};
 use crate::engine::unusable::not_finite;
 use crate::nodes::modifier::{EditedModifier, modifier_node, rig_above};
 use crate::plan::change::set;
@@ -464,23 +464,7 @@ impl ModifierClass for TendonRagdoll2D {
     }
 
     fn set(&self, into: &mut Ragdoll) -> bool {
-        let settings = RagdollSettings {
-            simulating: self.simulating,
-            blend_time: self.blend_time,
-            frequency: self.frequency,
-            damping_ratio: self.damping_ratio,
-            root_frequency: self.root_frequency,
-            mass: self.mass,
-            radius: self.radius,
-            friction: self.friction,
-            bounce: self.bounce,
-            gravity_scale: self.gravity_scale,
-            linear_damp: self.linear_damp,
-            angular_damp: self.angular_damp,
-            joint_damping: self.joint_damping,
-            grab_force: self.grab_force,
-            self_collision: self.self_collision,
-        };
+        let settings = RagdollSettings!(self, InSolver::in_solver);
         let is_solid = set(&mut into.is_solid, self.collision_layer != 0);
         set(&mut into.settings, settings) | is_solid
     }

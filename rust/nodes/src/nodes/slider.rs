@@ -14,6 +14,7 @@ use self::tracks::PlannedAnimation;
 use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::link::Link;
 use crate::engine::property::set_range;
+use crate::engine::space::InSolver;
 use crate::nodes::copy_transform::Channel;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::change::set;
@@ -141,7 +142,7 @@ impl TendonSlider2D {
 }
 
 /// What a plan knows of a slider.
-pub(crate) struct Nodes {
+pub(crate) struct SliderNodes {
     source: Input,
     /// Whether the source is one of the skeleton's bones. The pose has it.
     is_bone: bool,
@@ -151,7 +152,7 @@ pub(crate) struct Nodes {
 impl ModifierClass for TendonSlider2D {
     /// The source, the player, the animation, and whether rest poses count.
     type References = (Option<InstanceId>, Option<InstanceId>, StringName, bool);
-    type Nodes = Nodes;
+    type Nodes = SliderNodes;
     type Solver = Slider;
 
     fn references(&self) -> Self::References {
@@ -159,7 +160,7 @@ impl ModifierClass for TendonSlider2D {
         (source, player, self.animation.clone(), self.additive)
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Slider), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(SliderNodes, Slider), Problem> {
         let source = search.bones.linked(&self.source);
         let source = source.ok_or_else(|| match self.source.departed() {
             Some(source) => Problem::SourceOutside { source },
@@ -182,7 +183,7 @@ impl ModifierClass for TendonSlider2D {
             Some(bone) => SliderSource::Bone(bone),
             None => SliderSource::Node(input.local().map_err(|Stale| Problem::NothingScrubs)?),
         };
-        let nodes = Nodes {
+        let nodes = SliderNodes {
             source: input,
             is_bone: bone.is_some(),
             animation,
@@ -202,7 +203,7 @@ impl ModifierClass for TendonSlider2D {
     }
 }
 
-impl Gathered<Slider> for Nodes {
+impl Gathered<Slider> for SliderNodes {
     fn gather(&self, _: &Gather<'_>, into: &mut Slider) -> Result<bool, Stale> {
         if !self.source.is_inside_tree()? || !self.animation.is_current() {
             return Err(Stale);
@@ -215,7 +216,7 @@ impl Gathered<Slider> for Nodes {
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for SliderNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         vec![Mention::Input(&self.source)]
     }

@@ -9,6 +9,7 @@ use tendon_solver::{Path, Spline, SplineSettings};
 
 use self::path::PlannedPath;
 use crate::engine::link::Link;
+use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
@@ -111,7 +112,7 @@ modifier_node! {
 }
 
 /// What a plan knows of a chain along a path.
-pub(crate) struct Nodes {
+pub(crate) struct SplineNodes {
     tip: Tip,
     path: PlannedPath,
 }
@@ -133,40 +134,37 @@ impl TendonSplineIK2D {
 
 impl ModifierClass for TendonSplineIK2D {
     type References = (ChainReferences, Option<InstanceId>);
-    type Nodes = Nodes;
+    type Nodes = SplineNodes;
     type Solver = Spline;
 
     fn references(&self) -> Self::References {
         (self.chain().references(), self.path_2d.id())
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Spline), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(SplineNodes, Spline), Problem> {
         let mut chain = self.chain().find(search.bones)?;
         let path = PlannedPath::find(search.bones, &self.path_2d, chain.root)?;
         chain.report(search);
         search.flaws.extend(path.flaw());
         let solver = Spline::new(chain.for_solver(), Path::default());
         let tip = chain.tip;
-        Ok((Nodes { tip, path }, solver))
+        Ok((SplineNodes { tip, path }, solver))
     }
 
     fn set(&self, into: &mut Spline) -> bool {
-        let settings = SplineSettings {
-            progress: self.progress,
-            move_root: self.move_root,
-        };
+        let settings = SplineSettings!(self, InSolver::in_solver);
         set(&mut into.settings, settings) | set(&mut into.stretch, self.stretch)
     }
 }
 
-impl Gathered<Spline> for Nodes {
+impl Gathered<Spline> for SplineNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut Spline) -> Result<bool, Stale> {
         let changes = set(&mut into.chain.end, self.tip.locate(from)?);
         Ok(self.path.gather(from, &mut into.path)? | changes)
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for SplineNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         vec![Mention::Tip(&self.tip), Mention::Path(&self.path.input)]
     }

@@ -10,7 +10,7 @@ use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::bone_lines::{end_of, line_between, places_along, share_along};
 use crate::engine::held::Held;
 use crate::engine::link::{Link, Links, NodeArray};
-use crate::engine::space::to_solver;
+use crate::engine::space::{InSolver, to_solver};
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainReferences, FoundChain};
 use crate::plan::change::set;
@@ -79,13 +79,13 @@ modifier_node! {
         // The filter of the inspector finds properties by their group, too, as by what else they are called.
         #[export_group(name = "Stiffness")]
         #[export(range = (0.05, 20.0, 0.01, or_greater, suffix = "Hz"))]
-        #[init(val = 3.0)]
+        #[init(val = SpringSettings::default().frequency)]
         frequency: f32,
         /// How fast the swinging ends. At `0.0` it never does. At `1.0` the bones return without
         /// overshoot, and with higher values they return more slowly. The default, `0.4`,
         /// overshoots once or twice.
         #[export(range = (0.0, 2.0, 0.01, or_greater))]
-        #[init(val = 0.4)]
+        #[init(val = SpringSettings::default().damping_ratio)]
         damping_ratio: f32,
         /// What [member frequency] is multiplied by along the chain: from the first joint at `0.0`
         /// to the last one at `1.0`. A curve that falls makes the end of the chain softer. By
@@ -110,7 +110,7 @@ modifier_node! {
         /// make them swing. Lower it if the bones swing too far when the character moves fast.
         #[export(range = (0.0, 1.0, 0.001))]
         #[var(set = set_inertia)]
-        #[init(val = 1.0)]
+        #[init(val = SpringSettings::default().inertia)]
         inertia: f32,
         /// How far each joint bends from the goal at most, in radians. The default, `0.0`, turns it
         /// off. Set it if a fast motion bends the chain too far.
@@ -206,7 +206,7 @@ modifier_node! {
 }
 
 /// What a plan knows of a spring.
-pub(crate) struct Nodes {
+pub(crate) struct SpringNodes {
     tip: Tip,
     pin: Option<Target>,
     obstacles: Obstacles,
@@ -257,7 +257,7 @@ impl TendonSpring2D {
 impl ModifierClass for TendonSpring2D {
     /// The chain, the pin, the obstacles and the curves.
     type References = (ChainReferences, Option<InstanceId>, [Option<InstanceId>; 2]);
-    type Nodes = Nodes;
+    type Nodes = SpringNodes;
     type Solver = Spring;
 
     fn references(&self) -> Self::References {
@@ -266,7 +266,7 @@ impl ModifierClass for TendonSpring2D {
         (self.line().references(), pin, curves)
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Spring), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(SpringNodes, Spring), Problem> {
         let root = self.line().root(search.bones);
         let chain = self.find_chain(search);
         let obstacles = Obstacles::find(search, &self.obstacles, root);
@@ -279,7 +279,7 @@ impl ModifierClass for TendonSpring2D {
         solver.tuning = self.tuning(solver.chain.joints.len(), search);
         let tip = chain.tip;
         Ok((
-            Nodes {
+            SpringNodes {
                 tip,
                 pin,
                 obstacles,
@@ -289,22 +289,12 @@ impl ModifierClass for TendonSpring2D {
     }
 
     fn set(&self, into: &mut Spring) -> bool {
-        let settings = SpringSettings {
-            frequency: self.frequency,
-            damping_ratio: self.damping_ratio,
-            gravity: to_solver(self.gravity),
-            inertia: self.inertia,
-            max_angle: self.max_angle,
-            radius: self.radius,
-            pushed: self.pushed,
-            blows: self.blows,
-            resets: self.resets,
-        };
+        let settings = SpringSettings!(self, InSolver::in_solver);
         set(&mut into.settings, settings) | set(&mut into.slack, self.slack)
     }
 }
 
-impl Gathered<Spring> for Nodes {
+impl Gathered<Spring> for SpringNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut Spring) -> Result<bool, Stale> {
         let mut changes = set(&mut into.chain.end, self.tip.locate(from)?);
         let pin = self.pin.as_ref();
@@ -314,7 +304,7 @@ impl Gathered<Spring> for Nodes {
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for SpringNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         let pin = self.pin.as_ref().and_then(Target::mention);
         let own = std::iter::once(Mention::Tip(&self.tip)).chain(pin);

@@ -1,12 +1,11 @@
 //! `TendonTrail2D`.
 
-use std::f32::consts::FRAC_PI_4;
-
 use godot::prelude::*;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Trail, TrailSettings};
 
 use crate::engine::link::Link;
+use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
@@ -57,7 +56,7 @@ modifier_node! {
         /// pose. The default is 45 degrees. Lower values make a body that turns in wide bends, as
         /// that of a lizard.
         #[export(range = (0.0, 180.0, 0.1, radians_as_degrees))]
-        #[init(val = FRAC_PI_4)]
+        #[init(val = TrailSettings::default().max_bend)]
         max_bend: f32,
         /// How much of a bend returns to the pose while the body moves on by the length of a bone:
         /// from `0.0`, the default, nothing, to `1.0`, all of it. A body that stands still keeps
@@ -83,21 +82,21 @@ modifier_node! {
 }
 
 /// What a plan knows of a trail.
-pub(crate) struct Nodes {
+pub(crate) struct TrailNodes {
     tip: Tip,
     leader: Option<Target>,
 }
 
 impl ModifierClass for TendonTrail2D {
     type References = (ChainReferences, Option<InstanceId>);
-    type Nodes = Nodes;
+    type Nodes = TrailNodes;
     type Solver = Trail;
 
     fn references(&self) -> Self::References {
         (self.line().references(), self.leader.id())
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Trail), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(TrailNodes, Trail), Problem> {
         let mut chain = self.line().find(search.bones)?;
         let leader = match Target::find(search.bones, &self.leader, Some(chain.root)) {
             Ok(leader) => Some(leader),
@@ -113,20 +112,16 @@ impl ModifierClass for TendonTrail2D {
         chain.report(search);
         let solver = Trail::new(chain.for_solver());
         let tip = chain.tip;
-        Ok((Nodes { tip, leader }, solver))
+        Ok((TrailNodes { tip, leader }, solver))
     }
 
     fn set(&self, into: &mut Trail) -> bool {
-        let settings = TrailSettings {
-            max_bend: self.max_bend,
-            stiffness: self.stiffness,
-            resets: self.resets,
-        };
+        let settings = TrailSettings!(self, InSolver::in_solver);
         set(&mut into.settings, settings)
     }
 }
 
-impl Gathered<Trail> for Nodes {
+impl Gathered<Trail> for TrailNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut Trail) -> Result<bool, Stale> {
         let leader = self.leader.as_ref();
         let leader = leader.map(|leader| leader.locate(from)).transpose()?;
@@ -135,7 +130,7 @@ impl Gathered<Trail> for Nodes {
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for TrailNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         let leader = self.leader.iter().filter_map(Target::mention);
         std::iter::once(Mention::Tip(&self.tip))

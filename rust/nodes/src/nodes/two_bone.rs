@@ -8,6 +8,7 @@ use tendon_solver::{Aimed, Elasticity, Heading, Point, TwoBone, TwoBoneSettings}
 
 use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::link::Link;
+use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
@@ -109,7 +110,7 @@ modifier_node! {
         /// only be lengthened if it ends at a child bone: the one in [member tip], or its first
         /// child bone. The default, `1.0`, turns it off.
         #[export(range = (1.0, 4.0, 0.001, or_greater))]
-        #[init(val = 1.0)]
+        #[init(val = Elasticity::default().stretch)]
         stretch: f32,
     } impl {
         #[func]
@@ -129,7 +130,7 @@ modifier_node! {
 }
 
 /// What a plan knows of a limb.
-pub(crate) struct Nodes {
+pub(crate) struct LimbNodes {
     tip: Tip,
     target: Target,
     pole: Option<Input>,
@@ -166,7 +167,7 @@ impl TendonTwoBoneIK2D {
 
 impl ModifierClass for TendonTwoBoneIK2D {
     type References = (ChainReferences, bool, [Option<InstanceId>; 2]);
-    type Nodes = Nodes;
+    type Nodes = LimbNodes;
     type Solver = TwoBone;
 
     fn references(&self) -> Self::References {
@@ -174,7 +175,7 @@ impl ModifierClass for TendonTwoBoneIK2D {
         (self.chain().references(), self.match_target_rotation, nodes)
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, TwoBone), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(LimbNodes, TwoBone), Problem> {
         let mut chain = self.chain().find(search.bones)?;
         let target = Target::find_or_let_go(search, &self.target, Some(chain.root))?;
         let pole = self.find_pole(search.bones, chain.root)?;
@@ -186,7 +187,7 @@ impl ModifierClass for TendonTwoBoneIK2D {
         let joints = [chain.root, chain.tip.last];
         let mut solver = TwoBone::new(joints, UNKNOWN, Point::default());
         solver.rests_flipped = rests_flipped(search.bones, joints, &chain.tip);
-        let nodes = Nodes {
+        let nodes = LimbNodes {
             tip: chain.tip,
             target,
             pole,
@@ -196,15 +197,8 @@ impl ModifierClass for TendonTwoBoneIK2D {
     }
 
     fn set(&self, into: &mut TwoBone) -> bool {
-        let settings = TwoBoneSettings {
-            flip_bend_direction: self.flip_bend_direction,
-            min_distance: self.min_distance,
-            max_distance: self.max_distance,
-        };
-        let elasticity = Elasticity {
-            softness: self.softness,
-            stretch: self.stretch,
-        };
+        let settings = TwoBoneSettings!(self, InSolver::in_solver);
+        let elasticity = Elasticity!(self, InSolver::in_solver);
         set(&mut into.settings, settings) | set(&mut into.elasticity, elasticity)
     }
 }
@@ -219,7 +213,7 @@ fn rests_flipped(bones: &mut Bones, [upper, lower]: [usize; 2], tip: &Tip) -> bo
     tip.is_some_and(|tip| LimbBones { upper, lower, tip }.rests_flipped())
 }
 
-impl Gathered<TwoBone> for Nodes {
+impl Gathered<TwoBone> for LimbNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut TwoBone) -> Result<bool, Stale> {
         let target = self.target.locate(from)?;
         let direction = Aimed::at(target.direction());
@@ -235,7 +229,7 @@ impl Gathered<TwoBone> for Nodes {
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for LimbNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         let tip = [Mention::Tip(&self.tip)].into_iter();
         let pole = self.pole.iter().map(Mention::Pole);

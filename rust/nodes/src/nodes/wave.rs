@@ -5,6 +5,7 @@ use godot::prelude::*;
 use tendon_solver::{Wave, WaveSettings};
 
 use crate::engine::held::Held;
+use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
@@ -42,7 +43,7 @@ modifier_node! {
         /// chain of a few bones; longer chains need less.
         #[export_group(name = "Wave")]
         #[export(range = (0.0, 90.0, 0.1, or_greater, radians_as_degrees))]
-        #[init(val = 0.3)]
+        #[init(val = WaveSettings::default().amplitude)]
         amplitude: f32,
         /// What [member amplitude] is multiplied by along the chain: from the first joint at `0.0`
         /// to the last one at `1.0`. A curve that rises lets the end swing more than the root. By
@@ -54,12 +55,12 @@ modifier_node! {
         /// all joints at the same time. With a negative value the wave runs from the tip to the
         /// root. At `0.0` the status is invalid.
         #[export(range = (-4.0, 4.0, 0.01, or_less, or_greater))]
-        #[init(val = 1.0)]
+        #[init(val = WaveSettings::default().wave_length)]
         wave_length: f32,
         /// How many waves pass in a second. The default is `1.0`. With `0.0` the wave stands still:
         /// change [member phase] to move it by a script or an animation.
         #[export(range = (0.0, 10.0, 0.01, or_less, or_greater, suffix = "Hz"))]
-        #[init(val = 1.0)]
+        #[init(val = WaveSettings::default().speed)]
         speed: f32,
         /// Where the wave begins, in waves: `0.5` is the opposite of `0.0`, the default, and `1.0`
         /// is the same. Give the members of a group different values, so that they do not move in
@@ -70,13 +71,13 @@ modifier_node! {
 }
 
 /// What a plan knows of a wave.
-pub(crate) struct Nodes {
+pub(crate) struct WaveNodes {
     tip: Tip,
 }
 
 impl ModifierClass for TendonWave2D {
     type References = (ChainReferences, Option<InstanceId>);
-    type Nodes = Nodes;
+    type Nodes = WaveNodes;
     type Solver = Wave;
 
     fn references(&self) -> Self::References {
@@ -84,33 +85,28 @@ impl ModifierClass for TendonWave2D {
         (self.line().references(), curve)
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Wave), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(WaveNodes, Wave), Problem> {
         let mut chain = self.line().find(search.bones)?;
         chain.report(search);
         let mut solver = Wave::new(chain.for_solver());
         let joints = solver.chain.joints.len();
         solver.factors = curve::sample(self.amplitude_curve.as_ref(), joints, search);
-        Ok((Nodes { tip: chain.tip }, solver))
+        Ok((WaveNodes { tip: chain.tip }, solver))
     }
 
     fn set(&self, into: &mut Wave) -> bool {
-        let settings = WaveSettings {
-            amplitude: self.amplitude,
-            wave_length: self.wave_length,
-            speed: self.speed,
-            phase: self.phase,
-        };
+        let settings = WaveSettings!(self, InSolver::in_solver);
         set(&mut into.settings, settings)
     }
 }
 
-impl Gathered<Wave> for Nodes {
+impl Gathered<Wave> for WaveNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut Wave) -> Result<bool, Stale> {
         Ok(set(&mut into.chain.end, self.tip.locate(from)?))
     }
 }
 
-impl PlannedNodes for Nodes {
+impl PlannedNodes for WaveNodes {
     fn mentions(&self) -> Vec<Mention<'_>> {
         vec![Mention::Tip(&self.tip)]
     }

@@ -11,6 +11,7 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use serde::{Deserialize, Serialize};
 
+use crate::math::settings::plain_settings;
 use crate::math::trigonometry::unit_vector_f32;
 
 /// The shape of a curve, in the order of `Tween.TransitionType`.
@@ -70,6 +71,8 @@ impl Ease {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::In, Self::Out, Self::InOut, Self::OutIn];
 }
+
+plain_settings!(Transition, Ease);
 
 /// The steepest beginning of a curve.
 const STEEPEST: f32 = 5.0;

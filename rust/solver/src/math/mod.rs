@@ -13,6 +13,7 @@
 //! | [`easing`] | easing curves by the names of Godot's `Tween` |
 //! | [`pursuit`] | what is shown goes after a goal that leaps, without a leap |
 //! | [`number`] | numbers that survive JSON |
+//! | [`settings`] | settings, whose fields are declared once |
 
 pub mod angle;
 pub(crate) mod cholesky;
@@ -25,4 +26,5 @@ pub(crate) mod number;
 pub(crate) mod oscillator;
 pub(crate) mod pursuit;
 pub mod rotation;
+pub(crate) mod settings;
 pub(crate) mod trigonometry;

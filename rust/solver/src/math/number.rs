@@ -46,6 +46,24 @@ pub(crate) trait Numbers: Sized {
     fn read(written: Self::Written) -> Self;
 }
 
+/// Has values of a type be written as they are.
+macro_rules! as_it_is {
+    ($type:ty) => {
+        impl $crate::math::number::Numbers for $type {
+            type Written = Self;
+
+            fn write(&self) -> Self {
+                *self
+            }
+
+            fn read(written: Self) -> Self {
+                written
+            }
+        }
+    };
+}
+pub(crate) use as_it_is;
+
 pub(crate) fn serialize<T: Numbers, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     value.write().serialize(to)
 }

@@ -29,10 +29,10 @@
 //! Source: the exponential is that of *soft IK*, A. Nicholas, *The Soft IK Solver* (2009).
 
 use glam::{DVec2, Vec2};
-use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Tip, Tree, Unsolvable};
 use crate::math::interval::clamp01;
+use crate::math::settings::settings;
 
 /// A target that is farther by this factor than a chain is long is out of its reach, whatever
 /// the rounding.
@@ -41,26 +41,14 @@ const BEYOND: f64 = 1.0 + 1e-5;
 /// Two lengths that differ by less than this part count as the same.
 const SAME_LENGTH: f64 = 1e-9;
 
-/// How a chain or a tree behaves at full reach.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Elasticity {
-    /// The part of the reach over which the chain eases towards its full length, 0 to 1; 0 is off.
-    #[serde(with = "crate::math::number")]
-    pub softness: f32,
-    /// The greatest factor by which segments that end at a bone are lengthened to reach a target
-    /// that is too far; 1 and less is off.
-    #[serde(with = "crate::math::number")]
-    pub stretch: f32,
-}
-
-impl Default for Elasticity {
-    /// A chain that snaps straight and keeps its length.
-    fn default() -> Self {
-        Self {
-            softness: 0.0,
-            stretch: 1.0,
-        }
+settings! {
+    /// How a chain or a tree behaves at full reach.
+    Elasticity {
+        /// The part of the reach over which the chain eases towards its full length, 0 to 1; 0 is off.
+        softness: f32 = 0.0;
+        /// The greatest factor by which segments that end at a bone are lengthened to reach a target
+        /// that is too far; 1 and less is off.
+        stretch: f32 = 1.0;
     }
 }
 

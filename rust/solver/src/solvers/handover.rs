@@ -30,21 +30,20 @@ use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::easing::{Ease, Easing, Transition};
 use crate::math::interval::clamp01;
+use crate::math::settings::settings;
 
-/// How a modifier goes over from one target to another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct HandoverSettings {
-    /// How long that takes, in seconds; 0: at once.
-    #[serde(with = "crate::math::number")]
-    pub duration: f32,
-    /// The curve.
-    pub transition: Transition,
-    /// Where the curve is slow.
-    pub ease: Ease,
-    /// How fast a joint turns at most, in radians a second; 0: at any speed.
-    #[serde(with = "crate::math::number")]
-    pub max_turn_speed: f32,
+settings! {
+    /// How a modifier goes over from one target to another.
+    HandoverSettings {
+        /// How long that takes, in seconds; 0: at once.
+        duration: f32 = 0.0;
+        /// The curve.
+        transition: Transition = Transition::default();
+        /// Where the curve is slow.
+        ease: Ease = Ease::default();
+        /// How fast a joint turns at most, in radians a second; 0: at any speed.
+        max_turn_speed: f32 = 0.0;
+    }
 }
 
 impl HandoverSettings {

@@ -24,22 +24,22 @@
 use std::f32::consts::PI;
 
 use glam::{Mat2, Vec2};
-use serde::{Deserialize, Serialize};
 
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::math::rotation::{Rotation, conjugate_times};
+use crate::math::settings::settings;
 use crate::math::trigonometry::angle_of_f32;
 
 /// A bone that points this near to where it should, in radians, has reached.
 pub(crate) const ALIGNED: f32 = 1e-4;
 
-/// Settings of the look-at solver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LookAtSettings {
-    /// Radians by which the bone turns past the target, in its parent's frame.
-    #[serde(with = "crate::math::number")]
-    pub additional_rotation: f32,
+settings! {
+    /// Settings of the look-at solver.
+    LookAtSettings {
+        /// Radians by which the bone turns past the target, in its parent's frame.
+        additional_rotation: f32 = 0.0;
+    }
 }
 
 /// Two angles that are within this of each other, in radians, count as the same.

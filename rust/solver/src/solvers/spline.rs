@@ -30,10 +30,10 @@
 //! to the baked polyline.
 
 use glam::{DAffine2, DVec2};
-use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
+use crate::math::settings::settings;
 use crate::math::trigonometry::angle_between;
 use crate::skeleton::path::Curve;
 use crate::skeleton::path::place::Place;
@@ -47,15 +47,14 @@ const LARGEST_FACTOR: f64 = 1e6;
 /// Two factors that differ by less than this count as the same.
 const SAME_FACTOR: f64 = 1e-9;
 
-/// Settings of spline IK.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SplineSettings {
-    /// Where the chain begins on the path: a baked length from its beginning on, in its own units.
-    #[serde(with = "crate::math::number")]
-    pub progress: f32,
-    /// Whether the root is moved to that place.
-    pub move_root: bool,
+settings! {
+    /// Settings of spline IK.
+    SplineSettings {
+        /// Where the chain begins on the path: a baked length from its beginning on, in its own units.
+        progress: f32 = 0.0;
+        /// Whether the root is moved to that place.
+        move_root: bool = false;
+    }
 }
 
 /// A path that a chain is laid along.

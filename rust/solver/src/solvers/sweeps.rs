@@ -16,7 +16,6 @@
 //! goes farther from the root than the line of bones to its tip is long: it would pull too hard.
 
 use glam::DVec2;
-use serde::{Deserialize, Serialize};
 
 use crate::descent::Workspace;
 use crate::descent::deadlock;
@@ -24,27 +23,19 @@ use crate::descent::reaching::{ALREADY_REACHED, TIPS_ONLY};
 use crate::descent::step::descend;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
+use crate::math::settings::settings;
 use crate::math::trigonometry::whole_power;
 use crate::solvers::elasticity::within_reach;
 
-/// How long and how closely an iterative solver tries.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Approach {
-    /// The largest number of sweeps on the way to the first pose, before constrained steps take
-    /// over. With 0 these begin at the base pose. Trees and joints with limits are swept 8 times at
-    /// most. It decides which of several poses is found, and never how exactly.
-    pub max_iterations: u32,
-    /// Distance between tip and target that counts as reached, in skeleton units.
-    #[serde(with = "crate::math::number")]
-    pub tolerance: f32,
-}
-
-impl Default for Approach {
-    fn default() -> Self {
-        Self {
-            max_iterations: 16,
-            tolerance: 0.01,
-        }
+settings! {
+    /// How long and how closely an iterative solver tries.
+    Approach {
+        /// The largest number of sweeps on the way to the first pose, before constrained steps take
+        /// over. With 0 these begin at the base pose. Trees and joints with limits are swept 8 times at
+        /// most. It decides which of several poses is found, and never how exactly.
+        max_iterations: u32 = 16;
+        /// Distance between tip and target that counts as reached, in skeleton units.
+        tolerance: f32 = 0.01;
     }
 }
 

@@ -23,6 +23,7 @@ use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::interval::clamp01;
+use crate::math::settings::settings;
 use crate::math::trigonometry::{angle_of, angle_of_f32, unit_vector};
 
 /// A head that is put elsewhere goes farther than so many lengths of the body, ...
@@ -34,27 +35,15 @@ const TELEPORT_SPEED: f64 = 45.0;
 /// Steps to the average length of a bone.
 const STEPS_TO_A_BONE: f64 = 4.0;
 
-/// Settings of a trail.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TrailSettings {
-    /// The largest angle between two bones, in radians, beside that of the pose.
-    #[serde(with = "crate::math::number")]
-    pub max_bend: f32,
-    /// How much of a bend returns to that of the pose over the length of a bone, 0 to 1.
-    #[serde(with = "crate::math::number")]
-    pub stiffness: f32,
-    /// How often it was reset. It begins with the pose as it is each time.
-    pub resets: u32,
-}
-
-impl Default for TrailSettings {
-    fn default() -> Self {
-        Self {
-            max_bend: std::f32::consts::FRAC_PI_4,
-            stiffness: 0.0,
-            resets: 0,
-        }
+settings! {
+    /// Settings of a trail.
+    TrailSettings {
+        /// The largest angle between two bones, in radians, beside that of the pose.
+        max_bend: f32 = std::f32::consts::FRAC_PI_4;
+        /// How much of a bend returns to that of the pose over the length of a bone, 0 to 1.
+        stiffness: f32 = 0.0;
+        /// How often it was reset. It begins with the pose as it is each time.
+        resets: u32 = 0;
     }
 }
 

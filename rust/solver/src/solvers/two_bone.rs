@@ -31,37 +31,31 @@
 //! Needle-like Triangle*.
 
 use glam::Vec2;
-use serde::{Deserialize, Serialize};
 
 use crate::kinematics::AT_TARGET;
 use crate::kinematics::limb::Limb;
 use crate::math::rotation::Rotation;
+use crate::math::settings::settings;
 use crate::solvers::limited_two_bone;
 
 /// The sine of an angle that rounding may leave between two bones.
 const STRAIGHT: f32 = 1e-6;
 
-/// Settings of the two-bone solver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct TwoBoneSettings {
-    /// Bends the middle joint to the other side. By default the first segment is laid at a
-    /// negative angle from the target's direction, seen in the root's parent's frame.
-    pub flip_bend_direction: bool,
-    /// The target counts as being no nearer to the root joint than this, in skeleton units; 0
-    /// is off.
-    #[serde(
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
-    pub min_distance: f32,
-    /// The target counts as being no farther from the root joint than this, in skeleton units;
-    /// 0 is off.
-    #[serde(
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
-    pub max_distance: f32,
+settings! {
+    /// Settings of the two-bone solver.
+    TwoBoneSettings {
+        /// Bends the middle joint to the other side. By default the first segment is laid at a
+        /// negative angle from the target's direction, seen in the root's parent's frame.
+        flip_bend_direction: bool = false;
+        /// The target counts as being no nearer to the root joint than this, in skeleton units; 0
+        /// is off.
+        #[serde(skip_serializing_if = "crate::math::number::is_usual")]
+        min_distance: f32 = 0.0;
+        /// The target counts as being no farther from the root joint than this, in skeleton units;
+        /// 0 is off.
+        #[serde(skip_serializing_if = "crate::math::number::is_usual")]
+        max_distance: f32 = 0.0;
+    }
 }
 
 impl TwoBoneSettings {

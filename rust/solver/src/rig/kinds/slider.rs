@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::shortest_way;
+use crate::math::settings::settings;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
 use crate::rig::kept::{Kept, keeps_memory};
@@ -71,33 +72,19 @@ pub struct Sample {
     pub rest: f32,
 }
 
-/// Settings of a slider.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SliderSettings {
-    /// What is read of the source.
-    pub channel: Channel,
-    /// The values of the source that become those in `time_range`, in the same order.
-    #[serde(with = "crate::math::number")]
-    pub source_range: Vec2,
-    /// What the ends of `source_range` become, in seconds.
-    #[serde(with = "crate::math::number")]
-    pub time_range: Vec2,
-    /// Whether times beyond `time_range` begin again. Otherwise they count as its ends.
-    pub loops: bool,
-    /// Whether differences from the rest pose are added to the pose.
-    pub additive: bool,
-}
-
-impl Default for SliderSettings {
-    fn default() -> Self {
-        Self {
-            channel: Channel::default(),
-            source_range: Vec2::new(0.0, 1.0),
-            time_range: Vec2::new(0.0, 1.0),
-            loops: false,
-            additive: false,
-        }
+settings! {
+    /// Settings of a slider.
+    SliderSettings {
+        /// What is read of the source.
+        channel: Channel = Channel::default();
+        /// The values of the source that become those in `time_range`, in the same order.
+        source_range: Vec2 = Vec2::new(0.0, 1.0);
+        /// What the ends of `source_range` become, in seconds.
+        time_range: Vec2 = Vec2::new(0.0, 1.0);
+        /// Whether times beyond `time_range` begin again. Otherwise they count as its ends.
+        loops: bool = false;
+        /// Whether differences from the rest pose are added to the pose.
+        additive: bool = false;
     }
 }
 

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::rotation::Rotation;
+use crate::math::settings::settings;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
@@ -72,32 +73,17 @@ pub struct Wave {
     pub memory: Kept<Elapsed>,
 }
 
-/// Settings of a wave.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct WaveSettings {
-    /// How far each joint turns to either side, in radians.
-    #[serde(with = "crate::math::number")]
-    pub amplitude: f32,
-    /// The length of a wave, as a part of the chain's. Negative: it runs from the tip to the root.
-    #[serde(with = "crate::math::number")]
-    pub wave_length: f32,
-    /// Waves per second.
-    #[serde(with = "crate::math::number")]
-    pub speed: f32,
-    /// Where it begins, in waves.
-    #[serde(with = "crate::math::number")]
-    pub phase: f32,
-}
-
-impl Default for WaveSettings {
-    fn default() -> Self {
-        Self {
-            amplitude: 0.3,
-            wave_length: 1.0,
-            speed: 1.0,
-            phase: 0.0,
-        }
+settings! {
+    /// Settings of a wave.
+    WaveSettings {
+        /// How far each joint turns to either side, in radians.
+        amplitude: f32 = 0.3;
+        /// The length of a wave, as a part of the chain's. Negative: it runs from the tip to the root.
+        wave_length: f32 = 1.0;
+        /// Waves per second.
+        speed: f32 = 1.0;
+        /// Where it begins, in waves.
+        phase: f32 = 0.0;
     }
 }
 

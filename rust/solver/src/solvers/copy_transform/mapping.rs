@@ -4,6 +4,7 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::rotation::Rotation;
+use crate::math::settings::plain_settings;
 
 /// A part of a transform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +46,8 @@ pub enum Space {
     /// What the skeleton itself hangs in.
     Global,
 }
+
+plain_settings!(Channel, Space);
 
 /// A transform as a `Node2D` holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

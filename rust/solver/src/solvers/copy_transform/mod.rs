@@ -46,6 +46,7 @@ use crate::kinematics::joint::Joint;
 use crate::kinematics::limit_enforcement::Bound;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
+use crate::math::settings::settings;
 use crate::math::trigonometry::unit_vector;
 use crate::skeleton::limit::Limit;
 use crate::solvers::copy_transform::mapping::{Channel, Local, Mapping, Seen, Source, Space};
@@ -65,42 +66,25 @@ const ALIGNED: f32 = 1e-4;
 /// the other way.
 const HALF_TURN_ROUNDING: f64 = 1e-4;
 
-/// Settings of a mapping.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct MappingSettings {
-    /// What is read.
-    pub source_channel: Channel,
-    /// What is written.
-    pub bone_channel: Channel,
-    /// The values of the source that become those in `bone_range`, in the same order.
-    #[serde(with = "crate::math::number")]
-    pub source_range: Vec2,
-    /// What the ends of `source_range` become.
-    #[serde(with = "crate::math::number")]
-    pub bone_range: Vec2,
-    /// Whether values beyond `source_range` count as its ends.
-    pub clamp: bool,
-    /// Where both channels are.
-    pub space: Space,
-    /// Whether values count from the rest poses.
-    pub relative: bool,
-    /// Whether the result is added to the pose.
-    pub additive: bool,
-}
-
-impl Default for MappingSettings {
-    fn default() -> Self {
-        Self {
-            source_channel: Channel::default(),
-            bone_channel: Channel::default(),
-            source_range: Vec2::new(0.0, 1.0),
-            bone_range: Vec2::new(0.0, 1.0),
-            clamp: false,
-            space: Space::default(),
-            relative: true,
-            additive: false,
-        }
+settings! {
+    /// Settings of a mapping.
+    MappingSettings {
+        /// What is read.
+        source_channel: Channel = Channel::default();
+        /// What is written.
+        bone_channel: Channel = Channel::default();
+        /// The values of the source that become those in `bone_range`, in the same order.
+        source_range: Vec2 = Vec2::new(0.0, 1.0);
+        /// What the ends of `source_range` become.
+        bone_range: Vec2 = Vec2::new(0.0, 1.0);
+        /// Whether values beyond `source_range` count as its ends.
+        clamp: bool = false;
+        /// Where both channels are.
+        space: Space = Space::default();
+        /// Whether values count from the rest poses.
+        relative: bool = true;
+        /// Whether the result is added to the pose.
+        additive: bool = false;
     }
 }
 

@@ -30,9 +30,9 @@
 //! with bounds by the primal-dual active set method, as in [`crate::descent::step`].
 
 use glam::DVec2;
-use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::math::settings::settings;
 use crate::solvers::full_body::body::Body;
 
 mod body;
@@ -62,27 +62,15 @@ const MOST_STEPS: u32 = 64;
 /// The poses besides the base pose that a body without memory starts from until it reaches.
 const STARTS: u32 = 16;
 
-/// Settings of full-body IK.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FullBodySettings {
-    /// How unwillingly the root moves and turns: from 0, as freely as a joint, to 1, not at all.
-    #[serde(with = "crate::math::number")]
-    pub root_stiffness: f32,
-    /// Steps in a pass at most.
-    pub max_iterations: u32,
-    /// Distance that counts as reached, in skeleton units.
-    #[serde(with = "crate::math::number")]
-    pub tolerance: f32,
-}
-
-impl Default for FullBodySettings {
-    fn default() -> Self {
-        Self {
-            root_stiffness: 0.3,
-            max_iterations: 16,
-            tolerance: 0.05,
-        }
+settings! {
+    /// Settings of full-body IK.
+    FullBodySettings {
+        /// How unwillingly the root moves and turns: from 0, as freely as a joint, to 1, not at all.
+        root_stiffness: f32 = 0.3;
+        /// Steps in a pass at most.
+        max_iterations: u32 = 16;
+        /// Distance that counts as reached, in skeleton units.
+        tolerance: f32 = 0.05;
     }
 }
 

@@ -3,75 +3,42 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-/// Settings of a ragdoll.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RagdollSettings {
-    /// Whether the body is simulated. Otherwise it is where the pose has it, or on its way there.
-    pub simulating: bool,
-    /// How long it takes to return to the pose, in seconds.
-    #[serde(with = "crate::math::number")]
-    pub blend_time: f32,
-    /// How stiff the joints follow the pose, in Hz; limp at 0.
-    #[serde(with = "crate::math::number")]
-    pub frequency: f32,
-    /// How that is damped, relative to critical damping.
-    #[serde(with = "crate::math::number")]
-    pub damping_ratio: f32,
-    /// How stiff the root follows the pose, in Hz; not at all at 0.
-    #[serde(with = "crate::math::number")]
-    pub root_frequency: f32,
-    /// The mass of the whole body.
-    #[serde(with = "crate::math::number")]
-    pub mass: f32,
-    /// The radius of the limbs, in skeleton units; a fifth of their length at 0.
-    #[serde(with = "crate::math::number")]
-    pub radius: f32,
-    /// How rough it is.
-    #[serde(with = "crate::math::number")]
-    pub friction: f32,
-    /// How much of the speed of a hit it gives back.
-    #[serde(with = "crate::math::number")]
-    pub bounce: f32,
-    /// How much of gravity acts on it.
-    #[serde(with = "crate::math::number")]
-    pub gravity_scale: f32,
-    /// How much of its speed as a whole it loses per second, besides what the world takes.
-    #[serde(with = "crate::math::number")]
-    pub linear_damp: f32,
-    /// The same of the turning of its limbs.
-    #[serde(with = "crate::math::number")]
-    pub angular_damp: f32,
-    /// How much of its motion a limp joint loses per second.
-    #[serde(with = "crate::math::number")]
-    pub joint_damping: f32,
-    /// What a grab pulls with at most; without a bound at 0.
-    #[serde(with = "crate::math::number")]
-    pub grab_force: f32,
-    /// Whether limbs that are no neighbours meet.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub self_collision: bool,
-}
+use crate::math::settings::settings;
 
-impl Default for RagdollSettings {
-    fn default() -> Self {
-        Self {
-            simulating: false,
-            blend_time: 0.4,
-            frequency: 0.0,
-            damping_ratio: 0.7,
-            root_frequency: 0.0,
-            mass: 10.0,
-            radius: 0.0,
-            friction: 0.6,
-            bounce: 0.0,
-            gravity_scale: 1.0,
-            linear_damp: 0.0,
-            angular_damp: 0.0,
-            joint_damping: 3.5,
-            grab_force: 0.0,
-            self_collision: false,
-        }
+settings! {
+    /// Settings of a ragdoll.
+    RagdollSettings {
+        /// Whether the body is simulated. Otherwise it is where the pose has it, or on its way there.
+        simulating: bool = false;
+        /// How long it takes to return to the pose, in seconds.
+        blend_time: f32 = 0.4;
+        /// How stiff the joints follow the pose, in Hz; limp at 0.
+        frequency: f32 = 0.0;
+        /// How that is damped, relative to critical damping.
+        damping_ratio: f32 = 0.7;
+        /// How stiff the root follows the pose, in Hz; not at all at 0.
+        root_frequency: f32 = 0.0;
+        /// The mass of the whole body.
+        mass: f32 = 10.0;
+        /// The radius of the limbs, in skeleton units; a fifth of their length at 0.
+        radius: f32 = 0.0;
+        /// How rough it is.
+        friction: f32 = 0.6;
+        /// How much of the speed of a hit it gives back.
+        bounce: f32 = 0.0;
+        /// How much of gravity acts on it.
+        gravity_scale: f32 = 1.0;
+        /// How much of its speed as a whole it loses per second, besides what the world takes.
+        linear_damp: f32 = 0.0;
+        /// The same of the turning of its limbs.
+        angular_damp: f32 = 0.0;
+        /// How much of its motion a limp joint loses per second.
+        joint_damping: f32 = 3.5;
+        /// What a grab pulls with at most; without a bound at 0.
+        grab_force: f32 = 0.0;
+        /// Whether limbs that are no neighbours meet.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        self_collision: bool = false;
     }
 }
 

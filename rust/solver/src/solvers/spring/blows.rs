@@ -7,6 +7,9 @@
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::number::as_it_is;
+use crate::math::settings::Sound;
+
 /// Sums are reduced by multiples of this: in a very large sum, small impulses would be lost.
 const WINDING: f32 = 65_536.0;
 
@@ -20,6 +23,14 @@ const PLACES: usize = 4;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Blows(#[serde(with = "crate::math::number")] [Vec2; PLACES]);
+
+as_it_is!(Blows);
+
+impl Sound for Blows {
+    fn is_sound(&self) -> bool {
+        self.0.iter().all(Sound::is_sound)
+    }
+}
 
 impl Blows {
     /// Adds an impulse at the part `share` of the chain, 0 at its root and 1 at its end.
@@ -37,10 +48,6 @@ impl Blows {
     /// Whether there are none.
     pub(crate) fn is_none(&self) -> bool {
         *self == Self::default()
-    }
-
-    pub(crate) fn is_finite(&self) -> bool {
-        self.0.iter().all(|sum| sum.is_finite())
     }
 
     /// The difference of two sums.

@@ -4,6 +4,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::math::interval::clamp;
+use crate::math::settings::{plain_settings, settings};
 
 /// Whether a planted foot stays where it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,39 +19,23 @@ pub enum Lock {
     PositionAndRotation,
 }
 
-/// Settings of a foot. Lengths are those of the skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FootSettings {
-    /// How much of the result is applied, 0 to 1.
-    #[serde(with = "crate::math::number")]
-    pub influence: f32,
-    /// From the tip of the limb to the sole.
-    #[serde(with = "crate::math::number")]
-    pub sole_height: f32,
-    /// How far the foot is turned at most, in radians.
-    #[serde(with = "crate::math::number")]
-    pub max_slope: f32,
-    /// Whether a planted foot stays.
-    pub lock: Lock,
-    /// Slower feet are planted, per second.
-    #[serde(with = "crate::math::number")]
-    pub plant_speed: f32,
-    /// A planted foot that the animation has moved farther is let go.
-    #[serde(with = "crate::math::number")]
-    pub unplant_distance: f32,
-}
+plain_settings!(Lock);
 
-impl Default for FootSettings {
-    fn default() -> Self {
-        Self {
-            influence: 1.0,
-            sole_height: 0.0,
-            max_slope: std::f32::consts::FRAC_PI_4,
-            lock: Lock::default(),
-            plant_speed: 60.0,
-            unplant_distance: 20.0,
-        }
+settings! {
+    /// Settings of a foot. Lengths are those of the skeleton.
+    FootSettings {
+        /// How much of the result is applied, 0 to 1.
+        influence: f32 = 1.0;
+        /// From the tip of the limb to the sole.
+        sole_height: f32 = 0.0;
+        /// How far the foot is turned at most, in radians.
+        max_slope: f32 = std::f32::consts::FRAC_PI_4;
+        /// Whether a planted foot stays.
+        lock: Lock = Lock::default();
+        /// Slower feet are planted, per second.
+        plant_speed: f32 = 60.0;
+        /// A planted foot that the animation has moved farther is let go.
+        unplant_distance: f32 = 20.0;
     }
 }
 

@@ -3,29 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use crate::math::oscillator::{Oscillator, settle};
+use crate::math::settings::{plain_settings, settings};
 
-/// Settings of the pelvis. Lengths are those of the skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PelvisSettings {
-    /// How far it goes down at most.
-    #[serde(with = "crate::math::number")]
-    pub max_drop: f32,
-    /// How far it goes up at most.
-    #[serde(with = "crate::math::number")]
-    pub max_rise: f32,
-    /// Of its spring, in Hz; 0: it follows at once.
-    #[serde(with = "crate::math::number")]
-    pub frequency: f32,
-}
-
-impl Default for PelvisSettings {
-    fn default() -> Self {
-        Self {
-            max_drop: 40.0,
-            max_rise: 0.0,
-            frequency: 3.0,
-        }
+settings! {
+    /// Settings of the pelvis. Lengths are those of the skeleton.
+    PelvisSettings {
+        /// How far it goes down at most.
+        max_drop: f32 = 40.0;
+        /// How far it goes up at most.
+        max_rise: f32 = 0.0;
+        /// Of its spring, in Hz; 0: it follows at once.
+        frequency: f32 = 3.0;
     }
 }
 
@@ -60,55 +48,32 @@ pub enum GaitOrder {
     Free,
 }
 
-/// Settings of a gait. Lengths are those of the skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GaitSettings {
-    /// Who steps next.
-    pub order: GaitOrder,
-    /// A foot that is farther from its home asks for a step.
-    #[serde(with = "crate::math::number")]
-    pub step_distance: f32,
-    /// How high a foot is lifted.
-    #[serde(with = "crate::math::number")]
-    pub step_height: f32,
-    /// How long a step takes, in seconds; 0: strides are those of an animal of this size and speed, and `step_distance`
-    /// and `overshoot` do not count, unless each leg steps for itself.
-    #[serde(with = "crate::math::number")]
-    pub step_duration: f32,
-    /// How far ahead of its home a foot lands, in seconds of the present motion.
-    #[serde(with = "crate::math::number")]
-    pub overshoot: f32,
-    /// How many legs step at once at most; 0: half of them.
-    pub max_lifted: u32,
-    /// How high the pelvis is over the feet; 0: as in the rest pose, or less if the legs are straight there.
-    #[serde(with = "crate::math::number")]
-    pub body_height: f32,
-    /// How much of the tilt of the feet the body takes, 0 to 1.
-    #[serde(with = "crate::math::number")]
-    pub body_tilt: f32,
-    /// How much the body moves with its steps, 0 to 1.
-    #[serde(with = "crate::math::number")]
-    pub body_motion: f32,
-    /// How long the body has to stand until all feet go home, in seconds.
-    #[serde(with = "crate::math::number")]
-    pub settle_time: f32,
-}
+plain_settings!(GaitOrder);
 
-impl Default for GaitSettings {
-    fn default() -> Self {
-        Self {
-            order: GaitOrder::default(),
-            step_distance: 30.0,
-            step_height: 12.0,
-            step_duration: 0.0,
-            overshoot: 0.1,
-            max_lifted: 0,
-            body_height: 0.0,
-            body_tilt: 0.5,
-            body_motion: 0.0,
-            settle_time: 0.3,
-        }
+settings! {
+    /// Settings of a gait. Lengths are those of the skeleton.
+    GaitSettings {
+        /// Who steps next.
+        order: GaitOrder = GaitOrder::default();
+        /// A foot that is farther from its home asks for a step.
+        step_distance: f32 = 30.0;
+        /// How high a foot is lifted.
+        step_height: f32 = 12.0;
+        /// How long a step takes, in seconds; 0: strides are those of an animal of this size and speed, and `step_distance`
+        /// and `overshoot` do not count, unless each leg steps for itself.
+        step_duration: f32 = 0.0;
+        /// How far ahead of its home a foot lands, in seconds of the present motion.
+        overshoot: f32 = 0.1;
+        /// How many legs step at once at most; 0: half of them.
+        max_lifted: u32 = 0;
+        /// How high the pelvis is over the feet; 0: as in the rest pose, or less if the legs are straight there.
+        body_height: f32 = 0.0;
+        /// How much of the tilt of the feet the body takes, 0 to 1.
+        body_tilt: f32 = 0.5;
+        /// How much the body moves with its steps, 0 to 1.
+        body_motion: f32 = 0.0;
+        /// How long the body has to stand until all feet go home, in seconds.
+        settle_time: f32 = 0.3;
     }
 }
 

@@ -13,6 +13,7 @@ use crate::kinematics::contact;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::interval::clamp01;
+use crate::math::settings::Sound;
 use crate::math::trigonometry::angle_of;
 use crate::rig::kind::{Context, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;

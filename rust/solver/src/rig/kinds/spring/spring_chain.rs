@@ -10,6 +10,7 @@ use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
 use crate::math::matrix::is_conformal;
 use crate::math::rotation::Rotation;
+use crate::math::settings::Sound;
 use crate::math::trigonometry::{angle_of_ratio, near_unit_vector, near_unit_vector_of_swing};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::{self, Goal, Motion, SpringSettings};
