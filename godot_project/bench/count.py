@@ -34,7 +34,7 @@ BOUNDS = {
     "hero of 19 bones": 97_400,
     "spider of 8 legs": 174_500,
     "body of 13 limbs falling": 299_700,
-    "body lying": 1_628_000,
+    "body lying": 980_000,
     "body at rest": 14_330,
     "all rigs off": 3_000,
 }

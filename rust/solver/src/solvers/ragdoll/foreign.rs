@@ -57,9 +57,14 @@ impl Foreigners {
         [direction.x, direction.y, arm.perp_dot(direction)]
     }
 
-    pub(super) fn ease(&self, index: usize, [x, y, turn]: [f64; 3]) -> f64 {
-        let lightness = self.0[index].lightness;
-        lightness.x * (x * x + y * y) + lightness.y * turn * turn
+    /// By what an impulse along one row changes the speed along another. Each is given with its body.
+    pub(super) fn coupling(&self, one: (usize, [f64; 3]), other: (usize, [f64; 3])) -> f64 {
+        let ((body, one), (other_body, other)) = (one, other);
+        if body != other_body {
+            return 0.0;
+        }
+        let lightness = self.0[body].lightness;
+        lightness.x * (one[0] * other[0] + one[1] * other[1]) + lightness.y * one[2] * other[2]
     }
 
     pub(super) fn speed(&self, index: usize, [x, y, turn]: [f64; 3]) -> f64 {

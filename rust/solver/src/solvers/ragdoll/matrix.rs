@@ -115,19 +115,20 @@ impl Matrix {
         }
     }
 
-    /// The same of a vector that has entries at `indices` only: with each also all above it, from the leaves on.
-    pub(super) fn solve_path_upwards(&self, body: &Body, indices: &[u16], entries: &mut [f64]) {
-        for place in 0..indices.len() {
-            let (own, above) = self.row(body, usize::from(indices[place]));
-            let solved = entries[place] / own;
-            entries[place] = solved;
+    /// The same of a vector that has only some `entries`, each after its coordinate: with each also all above it, from the
+    /// leaves on.
+    pub(super) fn solve_path_upwards(&self, body: &Body, entries: &mut [(usize, f64)]) {
+        for place in 0..entries.len() {
+            let (own, above) = self.row(body, entries[place].0);
+            let solved = entries[place].1 / own;
+            entries[place].1 = solved;
             let mut next = place + 1;
             for (&index, entry) in above {
                 // Entries of other branches are between them.
-                while usize::from(indices[next]) != index {
+                while entries[next].0 != index {
                     next += 1;
                 }
-                entries[next] -= entry * solved;
+                entries[next].1 -= entry * solved;
             }
         }
     }

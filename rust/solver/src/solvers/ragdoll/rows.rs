@@ -1,7 +1,9 @@
 //! What a body must not do: sink into things, slide where it sticks, turn past limits. One row each.
 //!
 //! A row says how fast something changes with the speeds of the body, and what that must not fall below. Rows
-//! are solved by projected Gauss-Seidel, which goes on from the impulses of the step before. It works on
+//! are solved by projected Gauss-Seidel, which goes on from the impulses of the step before. It finds soon which
+//! rows push, but it is slow where limbs hang in their limits. So after some sweeps, the equations of the rows that
+//! push are solved together, as far as all of them go on (subspace minimization). It works on
 //! `w = L u`, where `L` is the factor of the matrix of the step: there, a row has entries along the path of its
 //! link only, and what one impulse does to another row is a product of two short vectors.
 //!
@@ -9,11 +11,15 @@
 //! too deep is pushed out by a motion that does not become speed: the first sweeps give the speed that is kept, and further
 //! ones push. Where two rows cannot both push, as in a gap that is too narrow, their impulses are so not kept, and do not
 //! grow.
+//!
+//! Source: M. Silcowitz, S. Niebe, K. Erleben, *Projected Gauss-Seidel subspace minimization method for interactive
+//! rigid body dynamics* (2010), for solving together; how far that goes is Tendon's.
 
 use std::ops::Range;
 
 use glam::{DMat2, DVec2};
 
+use crate::math::cholesky;
 use crate::math::interval::clamp;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::contact::Contact;
@@ -23,8 +29,14 @@ use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::motion::Impulse;
 use crate::solvers::ragdoll::terrain::Ground;
 
-/// How often the rows are swept without the push, and then with it, at most.
-const SWEEPS: [usize; 2] = [48, 16];
+/// How many sweeps there are, at most: at first, and after the rows that push were solved together, so often.
+const FIRST_SWEEPS: usize = 10;
+const SWEEPS: usize = 3;
+const ROUNDS: usize = 4;
+
+/// Equations that are solved together are damped by this part of what an impulse does to its row: they may contradict one
+/// another.
+const DAMPING: f64 = 1e-3;
 
 /// How much of the impulses of the step before a step begins with: those that only press against one another fade.
 const WARM: f64 = 0.95;
@@ -105,8 +117,22 @@ struct Row {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
     rows: Vec<Row>,
-    indices: Vec<u16>,
-    entries: Vec<f64>,
+    entries: Vec<Entry>,
+    together: Together,
+}
+
+/// A coordinate, and how much a row has of it.
+pub(super) type Entry = (usize, f64);
+
+/// The equations of the rows that push.
+#[derive(Clone, Debug, Default)]
+struct Together {
+    rows: Vec<usize>,
+    matrix: Vec<f64>,
+    /// By how much the speeds of the rows are less than they must be, and then the changes of their impulses.
+    changes: Vec<f64>,
+    /// A row with an entry for each coordinate of the body.
+    dense: Vec<f64>,
 }
 
 /// A step in which rows are made.
@@ -149,7 +175,6 @@ pub(crate) struct Surface {
 impl Rows {
     pub(super) fn clear(&mut self) {
         self.rows.clear();
-        self.indices.clear();
         self.entries.clear();
     }
 
@@ -157,9 +182,8 @@ impl Rows {
     fn push(&mut self, step: Step<'_>, first: usize, row: Row) {
         let entries = first..self.entries.len();
         let own = &mut self.entries[entries.clone()];
-        step.factor
-            .solve_path_upwards(step.body, &self.indices[entries.clone()], own);
-        let ease: f64 = own.iter().map(|entry| entry * entry).sum();
+        step.factor.solve_path_upwards(step.body, own);
+        let ease: f64 = own.iter().map(|(_, entry)| entry * entry).sum();
         let ease = ease + row.ease;
         if ease > 0.0 {
             self.rows.push(Row {
@@ -169,7 +193,6 @@ impl Rows {
             });
         } else {
             self.entries.truncate(first);
-            self.indices.truncate(first);
         }
     }
 
@@ -208,8 +231,7 @@ impl Rows {
             let seen = step.to_global.transpose() * direction;
             let columns = step.figure.columns(step.body, link, place);
             for (&index, column) in step.body.path(ROOT + link).iter().zip(columns) {
-                self.indices.push(index as u16);
-                self.entries.push(seen.dot(column));
+                self.entries.push((index, seen.dot(column)));
             }
             let rubs = matches!(bound, Bound::Rub(_));
             let speed = match rubs || solid.moves {
@@ -220,7 +242,9 @@ impl Rows {
                 foreign.map(|body| (body, foreigners.row(body, contact.point, direction)));
             let row = Row {
                 entries: 0..0,
-                ease: foreign.map_or(0.0, |(body, row)| foreigners.ease(body, row)),
+                ease: foreign.map_or(0.0, |(body, row)| {
+                    foreigners.coupling((body, row), (body, row))
+                }),
                 bound,
                 surface: if foreign.is_some() { 0.0 } else { speed },
                 foreign,
@@ -243,12 +267,12 @@ impl Rows {
         let first = self.entries.len();
         let (own, above) = (ROOT + link, above.map(|above| ROOT + above));
         for &index in step.body.path(ROOT + link) {
-            self.indices.push(index as u16);
-            self.entries.push(match index {
+            let entry = match index {
                 _ if index == own => sign,
                 _ if Some(index) == above => -sign,
                 _ => 0.0,
-            });
+            };
+            self.entries.push((index, entry));
         }
         let row = Row {
             entries: 0..0,
@@ -285,8 +309,7 @@ impl Rows {
                 let against = other.next_if(|entry| entry.0 == index);
                 let column = own.map_or(DVec2::ZERO, |entry| entry.1)
                     - against.map_or(DVec2::ZERO, |entry| entry.1);
-                self.indices.push(index as u16);
-                self.entries.push(unit * direction.dot(column));
+                self.entries.push((index, unit * direction.dot(column)));
             }
             let rubs = matches!(bound, Bound::Rub(_));
             let row = Row {
@@ -326,40 +349,105 @@ impl Rows {
             next = place + 1;
             let size = WARM * kept[place].size;
             row.impulse.size = size;
-            row.push(&self.indices, &self.entries, size, speeds, foreigners);
+            row.push(&self.entries, size, speeds, foreigners);
         }
     }
 
-    /// Sweeps over the rows, with the push or without. `speeds` are those of the body, times the factor.
-    pub(super) fn sweep(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
-        for _ in 0..SWEEPS[usize::from(pushes)] {
-            let mut is_enough = true;
-            let mut of_contact = 0.0;
-            for row in &mut self.rows {
-                let speed =
-                    row.speed(&self.indices, &self.entries, speeds, foreigners) - row.surface;
-                let before = row.impulse.size;
-                let size = match row.bound {
-                    Bound::Least(least) => {
-                        let least = least[usize::from(!pushes)];
-                        (before - (speed - least) / row.ease).max(0.0)
-                    }
-                    Bound::Rub(friction) => {
-                        let most = friction * of_contact;
-                        clamp(before - speed / row.ease, -most, most)
-                    }
-                };
-                of_contact = size;
-                if size == before {
-                    continue;
-                }
-                let change = size - before;
-                is_enough &= change.abs() * row.ease < row.enough;
-                row.impulse.size = size;
-                row.push(&self.indices, &self.entries, change, speeds, foreigners);
+    /// Finds the impulses, with the push or without. `speeds` are those of the body, times the factor.
+    pub(super) fn solve(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
+        let mut sweeps = FIRST_SWEEPS;
+        for _ in 0..ROUNDS {
+            if (0..sweeps).any(|_| self.sweep(pushes, speeds, foreigners)) {
+                return;
             }
-            if is_enough {
-                break;
+            self.solve_together(pushes, speeds, foreigners);
+            sweeps = SWEEPS;
+        }
+        (0..sweeps).any(|_| self.sweep(pushes, speeds, foreigners));
+    }
+
+    /// Sweeps over the rows once. Returns whether that was enough.
+    fn sweep(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) -> bool {
+        let mut is_enough = true;
+        let mut of_contact = 0.0;
+        for row in &mut self.rows {
+            let speed = row.speed(&self.entries, speeds, foreigners);
+            let before = row.impulse.size;
+            let alone = before + row.lack(speed, pushes) / row.ease;
+            let size = match row.bound {
+                Bound::Least(_) => alone.max(0.0),
+                Bound::Rub(friction) => {
+                    let most = friction * of_contact;
+                    clamp(alone, -most, most)
+                }
+            };
+            of_contact = size;
+            if size == before {
+                continue;
+            }
+            let change = size - before;
+            is_enough &= change.abs() * row.ease < row.enough;
+            row.impulse.size = size;
+            row.push(&self.entries, change, speeds, foreigners);
+        }
+        is_enough
+    }
+
+    /// Solves the rows that push together, as far as all of them go on.
+    fn solve_together(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
+        let together = &mut self.together;
+        together.rows.clear();
+        together.changes.clear();
+        for (index, row) in self.rows.iter().enumerate() {
+            if row.room(self.rows[..index].last(), None) > 0.0 {
+                let speed = row.speed(&self.entries, speeds, foreigners);
+                together.rows.push(index);
+                together.changes.push(row.lack(speed, pushes));
+            }
+        }
+        self.couple(speeds.len(), foreigners);
+        let together = &mut self.together;
+        if !cholesky::solve(&mut together.matrix, &mut together.changes) {
+            return;
+        }
+        let ways = together.rows.iter().zip(&together.changes);
+        let parts = ways.clone().map(|(&index, &change)| {
+            let room = self.rows[index].room(self.rows[..index].last(), Some(change));
+            room / change.abs()
+        });
+        let part = parts.fold(1.0, f64::min);
+        for (&index, change) in ways {
+            let row = &mut self.rows[index];
+            row.impulse.size += part * change;
+            let change = part * change;
+            row.push(&self.entries, change, speeds, foreigners);
+        }
+    }
+
+    /// Finds what the impulses of the rows that push do to one another. The body has so many `coordinates`.
+    fn couple(&mut self, coordinates: usize, foreigners: &Foreigners) {
+        let together = &mut self.together;
+        together.matrix.clear();
+        together.dense.resize(coordinates, 0.0);
+        for (place, &index) in together.rows.iter().enumerate() {
+            let row = &self.rows[index];
+            for &(index, entry) in row.entries(&self.entries) {
+                together.dense[index] = entry;
+            }
+            for &other in &together.rows[..place] {
+                let other = &self.rows[other];
+                let dense = &together.dense;
+                let entries = other.entries(&self.entries).iter();
+                let products = entries.map(|&(index, entry)| entry * dense[index]);
+                let both = row.foreign.zip(other.foreign);
+                let through = both.map_or(0.0, |(one, other)| foreigners.coupling(one, other));
+                together.matrix.push(products.sum::<f64>() + through);
+            }
+            together.matrix.push((1.0 + DAMPING) * row.ease);
+            let width = together.rows.len();
+            together.matrix.resize((place + 1) * width, 0.0);
+            for &(index, _) in row.entries(&self.entries) {
+                together.dense[index] = 0.0;
             }
         }
     }
@@ -395,34 +483,45 @@ impl Rows {
 }
 
 impl Row {
-    fn speed(
-        &self,
-        indices: &[u16],
-        entries: &[f64],
-        speeds: &[f64],
-        foreigners: &Foreigners,
-    ) -> f64 {
-        let own = self.entries.clone();
-        let pairs = indices[own.clone()].iter().zip(&entries[own]);
-        let sum: f64 = pairs
-            .map(|(&index, entry)| entry * speeds[usize::from(index)])
-            .sum();
+    /// By how much a `speed` is less than it must be.
+    fn lack(&self, speed: f64, pushes: bool) -> f64 {
+        let least = match self.bound {
+            Bound::Least(least) => least[usize::from(!pushes)],
+            Bound::Rub(_) => 0.0,
+        };
+        least + self.surface - speed
+    }
+
+    /// How far its impulse can go on in the direction of a `change`, or else in either. It may rub by a part of the impulse of
+    /// the row `before`.
+    fn room(&self, before: Option<&Self>, change: Option<f64>) -> f64 {
+        let size = self.impulse.size;
+        match (self.bound, change) {
+            (Bound::Least(_), Some(change)) if change > 0.0 => f64::INFINITY,
+            (Bound::Least(_), _) => size,
+            (Bound::Rub(friction), change) => {
+                let most = friction * before.map_or(0.0, |row| row.impulse.size);
+                most - change.map_or(size.abs(), |change| size * change.signum())
+            }
+        }
+    }
+
+    /// Its own among all `entries`.
+    fn entries<'a>(&self, entries: &'a [Entry]) -> &'a [Entry] {
+        &entries[self.entries.clone()]
+    }
+
+    fn speed(&self, entries: &[Entry], speeds: &[f64], foreigners: &Foreigners) -> f64 {
+        let own = self.entries(entries).iter();
+        let sum: f64 = own.map(|&(index, entry)| entry * speeds[index]).sum();
         sum - self
             .foreign
             .map_or(0.0, |(body, row)| foreigners.speed(body, row))
     }
 
-    fn push(
-        &self,
-        indices: &[u16],
-        entries: &[f64],
-        size: f64,
-        speeds: &mut [f64],
-        foreigners: &mut Foreigners,
-    ) {
-        let own = self.entries.clone();
-        for (&index, entry) in indices[own.clone()].iter().zip(&entries[own]) {
-            speeds[usize::from(index)] += size * entry;
+    fn push(&self, entries: &[Entry], size: f64, speeds: &mut [f64], foreigners: &mut Foreigners) {
+        for &(index, entry) in self.entries(entries) {
+            speeds[index] += size * entry;
         }
         if let Some((body, row)) = self.foreign {
             foreigners.push(body, row, -size);

@@ -52,9 +52,6 @@ const AHEAD: f64 = 1.0 / 30.0;
 /// Whether a body is carried is found as if it stood still and had so long to use up gaps, in seconds.
 const TRIAL: f64 = 0.03;
 
-/// How often it is swept over the rows for that, in turns.
-const TRIALS: usize = 4;
-
 /// A body and what acts on it in a tick.
 #[derive(Clone, Debug)]
 pub(crate) struct Tick<'a> {
@@ -263,7 +260,7 @@ impl Tick<'_> {
         for _ in 0..LOOKS {
             space
                 .rows
-                .sweep(false, &mut space.speeds, &mut space.foreigners);
+                .solve(false, &mut space.speeds, &mut space.foreigners);
             space.after.clone_from(&space.speeds);
             space.factor.solve_downwards(self.body, &mut space.after);
             if !self.find_passed(step, motion, space) {
@@ -273,7 +270,7 @@ impl Tick<'_> {
         space.rows.keep(&mut motion.kept);
         self.note_touches(motion, space);
         space.pushed.copy(&space.foreigners);
-        space.rows.sweep(true, &mut space.speeds, &mut space.pushed);
+        space.rows.solve(true, &mut space.speeds, &mut space.pushed);
         if space.rows.are_idle() {
             space.moved.clone_from(&space.after);
             let both = motion.rates.iter().zip(&space.course.bend);
@@ -326,9 +323,7 @@ impl Tick<'_> {
             ..
         } = space;
         pushed.stand_still(self.world);
-        for _ in 0..TRIALS {
-            rows.sweep(false, speeds, pushed);
-        }
+        rows.solve(false, speeds, pushed);
         space.after.clone_from(&space.speeds);
         space.factor.solve_downwards(body, &mut space.after);
         let unit = self.to_global.matrix2.determinant().abs().sqrt();
