@@ -7,14 +7,13 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`shown`], [`shown_limits`] | which rigs and limits are shown, for the nodes that are selected |
-//! | [`composer`] | draws these, with handles |
+//! | [`composer`] | draws these, with handles, unless all are hidden |
 //! | [`view`] | how a space is seen on the screen |
 //! | [`kinds`] | the gizmos: what is drawn of each kind of thing |
 //! | [`limit_arc`] | the geometry of a joint limit |
 //! | [`pen`] | draws what is in a space, with handles, into a sketch |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
 //! | [`handle`] | what can be dragged, and a drag of it |
-//! | [`visibility`] | whether gizmos are shown at all |
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
 use godot::classes::{
@@ -37,7 +36,6 @@ mod shown;
 mod shown_limits;
 mod sketch;
 mod view;
-pub(super) mod visibility;
 
 use canvas::Canvas;
 use handle::drag::Drag;

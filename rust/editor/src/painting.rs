@@ -7,7 +7,6 @@
 //! | [`weighed`] | a polygon with its bones and weights, read and written |
 //! | [`panel`] | the controls beside the viewport |
 //! | [`area`] | what takes the mouse before the editor's own tools |
-//! | [`polygon_panel`] | the engine's panel for polygons, which is not to lie open by itself |
 //! | [`stroke`] | a stroke of the brush |
 //! | [`cutting`] | a polygon that is cut along a line |
 //! | [`commands`] | what the buttons of the panel do |
@@ -19,7 +18,6 @@ mod commands;
 mod cutting;
 mod overlay;
 mod panel;
-mod polygon_panel;
 pub(crate) mod redrawing;
 mod stroke;
 mod weighed;
@@ -337,7 +335,7 @@ impl TendonWeightsPlugin {
     fn keep_panel_closed(mut this: Gd<Self>) {
         let opening = this.bind().opening;
         if opening > 0 {
-            let is_closed = polygon_panel::close(&this.clone().upcast());
+            let is_closed = panel::close_polygon_panel(&this.clone().upcast());
             this.bind_mut().opening = if is_closed { 0 } else { opening - 1 };
         }
     }

@@ -9,9 +9,8 @@
 //! | [`planner`] | makes a plan |
 //! | [`modifier`] | a modifier of the plan, whatever its class |
 //! | [`class`] | what a class of modifiers says of itself; the classes are in `nodes/` |
-//! | [`child`] | the nodes that belong to a modifier |
 //! | [`locate`] | where a node is: the bone that carries it, and its frame there |
-//! | [`chain`], [`tip`], [`target`], [`obstacles`], [`curve`] | what several classes are composed of |
+//! | [`chain`], [`tip`], [`target`], [`obstacles`] | what several classes are composed of |
 //! | [`mention`] | what a modifier refers to besides bones |
 //! | [`search`] | the search for what a modifier refers to |
 //! | [`bones`] | the bones of a plan, and what it depends on |
@@ -42,9 +41,7 @@ use crate::warnings::problem::Problem;
 pub(crate) mod bones;
 pub(crate) mod chain;
 pub(crate) mod change;
-pub(crate) mod child;
 pub mod class;
-pub(crate) mod curve;
 mod invalid;
 pub(crate) mod limit;
 pub(crate) mod locate;

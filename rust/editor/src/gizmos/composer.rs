@@ -1,11 +1,13 @@
 //! Draws the rigs and limits that the selected nodes belong to, with the handles of what can be
 //! changed.
 
+use std::cell::Cell;
+
 use godot::classes::{EditorInterface, Path2D};
 use godot::prelude::*;
 use tendon_nodes::engine::space::frame_above;
 
-use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::drag_mapper::DragMapper;
 use crate::gizmos::handle::property::{Property, Value};
 use crate::gizmos::handle::{Key, Look};
 use crate::gizmos::kinds::footholds::Standing;
@@ -17,7 +19,6 @@ use crate::gizmos::shown::{Selected, ShownModifier, ShownRig, as_bone, shown_rig
 use crate::gizmos::shown_limits::{Show, ShownLimits, arc_of};
 use crate::gizmos::sketch::Sketch;
 use crate::gizmos::view::View;
-use crate::gizmos::visibility::are_hidden;
 use crate::selection::{is_saved_with, selected_nodes};
 
 /// How the 2D viewport sees the canvas.
@@ -32,7 +33,7 @@ pub(crate) fn canvas_transform() -> Transform2D {
 pub(super) fn compose(palette: &Palette) -> Sketch {
     let selected = selected_nodes();
     let editor = EditorInterface::singleton();
-    let is_shown = !selected.is_empty() && !are_hidden();
+    let is_shown = !selected.is_empty() && !ARE_HIDDEN.get();
     let (true, Some(root)) = (is_shown, editor.get_edited_scene_root()) else {
         return Sketch::default();
     };
@@ -195,7 +196,7 @@ impl Composer<'_> {
         let (at, look) = (node.get_position(), (Look::Node, self.palette.bone));
         let (seen, value) = (view.to_screen * at, Value::Position(at));
         self.pen(view, Some(id))
-            .handle(key.property, seen, look, value, Gauge::None);
+            .handle(key.property, seen, look, value, DragMapper::None);
     }
 
     /// Adds a handle for each point of a path, unless the path is selected: then it has the editor's
@@ -213,9 +214,9 @@ impl Composer<'_> {
         for point in 0..curve.get_point_count() {
             let place = curve.get_point_position(point);
             let (seen, value) = (view.to_screen * place, Value::Position(place));
-            let (property, gauge) = (Property::PathPoint(point), Gauge::Position { view });
+            let (property, mapper) = (Property::PathPoint(point), DragMapper::Position { view });
             self.pen(view, Some(id))
-                .handle(property, seen, look, value, gauge);
+                .handle(property, seen, look, value, mapper);
         }
     }
 
@@ -245,6 +246,16 @@ fn draw_bend(bend: &Bend, end: &End, node: Option<&Gd<Node>>, pen: &mut Pen<'_>)
         && let Ok(is_flipped) = node.get(&property.name()).try_to()
     {
         let (look, value) = ((Look::Node, pen.palette.bone), Value::Switch(is_flipped));
-        pen.handle(property, at, look, value, Gauge::None);
+        pen.handle(property, at, look, value, DragMapper::None);
     }
+}
+
+thread_local! {
+    /// Pose mode hides all gizmos.
+    static ARE_HIDDEN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Hides all gizmos, or shows them again.
+pub(crate) fn hide(hides: bool) {
+    ARE_HIDDEN.set(hides);
 }

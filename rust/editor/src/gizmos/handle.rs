@@ -3,16 +3,16 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`property`] | the properties that handles set, and their values |
-//! | [`gauge`] | what the mouse sets a property to |
+//! | [`drag_mapper`] | what the mouse sets a property to |
 //! | [`drag`] | a drag under way, and its step in the undo history |
 
 use godot::prelude::*;
 
-use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::drag_mapper::DragMapper;
 use crate::gizmos::handle::property::{Property, Value};
 
 pub(super) mod drag;
-pub(super) mod gauge;
+pub(super) mod drag_mapper;
 pub(super) mod property;
 
 /// How near the mouse must be to a handle, in pixels of the editor's design.
@@ -54,7 +54,7 @@ pub(super) struct Handle {
     pub(super) colour: Color,
     /// What the property is set to.
     pub(super) value: Value,
-    pub(super) gauge: Gauge,
+    pub(super) mapper: DragMapper,
 }
 
 /// The handle under the mouse: the nearest, and of equally near ones the last.
@@ -79,7 +79,7 @@ mod tests {
             look: Look::Knob,
             colour: Color::WHITE,
             value: Value::Number(0.0),
-            gauge: Gauge::None,
+            mapper: DragMapper::None,
         }
     }
 

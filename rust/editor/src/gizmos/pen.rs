@@ -4,7 +4,7 @@
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 
-use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::drag_mapper::DragMapper;
 use crate::gizmos::handle::property::{Property, Unit, Value};
 use crate::gizmos::handle::{Handle, Key, Look};
 use crate::gizmos::palette::Palette;
@@ -58,7 +58,7 @@ impl Pen<'_> {
         at: Vector2,
         (look, colour): (Look, Color),
         value: Value,
-        gauge: Gauge,
+        mapper: DragMapper,
     ) {
         if let Some(node) = self.node {
             self.sketch.handle(Handle {
@@ -67,7 +67,7 @@ impl Pen<'_> {
                 look,
                 colour,
                 value,
-                gauge,
+                mapper,
             });
         }
     }
@@ -79,14 +79,14 @@ impl Pen<'_> {
         at: Vector2,
         colour: Color,
         value: f32,
-        gauge: Gauge,
+        mapper: DragMapper,
     ) {
         let look = if value > 0.0 {
             Look::Knob
         } else {
             Look::Hollow
         };
-        self.handle(property, at, (look, colour), Value::Number(value), gauge);
+        self.handle(property, at, (look, colour), Value::Number(value), mapper);
     }
 
     /// The same pen with the handles, if there are any, for properties of another node.
@@ -98,12 +98,12 @@ impl Pen<'_> {
         }
     }
 
-    /// A gauge along places of the space, each with its number.
-    pub(super) fn along(&self, places: &[(Vec2, f32)], unit: Unit) -> Gauge {
+    /// A mapper along places of the space, each with its number.
+    pub(super) fn along(&self, places: &[(Vec2, f32)], unit: Unit) -> DragMapper {
         let places = places
             .iter()
             .map(|&(at, number)| (self.view.at(at), number));
-        Gauge::Along {
+        DragMapper::Along {
             places: places.collect(),
             unit,
         }

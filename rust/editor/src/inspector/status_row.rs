@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`content`] | what the row shows: a word, a measure and a note |
 //! | [`modifier`], [`effector`], [`joint_limit`], [`bone`], [`rig`] | that of each kind of node |
-//! | [`words`] | the words and colours for a status |
 
 mod bone;
 mod content;
@@ -12,7 +11,6 @@ mod effector;
 mod joint_limit;
 mod modifier;
 mod rig;
-mod words;
 
 use godot::classes::control::SizeFlags;
 use godot::classes::text_server::AutowrapMode;

@@ -27,8 +27,7 @@ use crate::notice::Outcome;
 use crate::painting::redrawing::selected_skin;
 use crate::parts::PartsToBones;
 use crate::posing::exchange;
-use crate::posing::exchange::clipboard;
-use crate::posing::exchange::text::Pose;
+use crate::posing::exchange::text::{Pose, read_clipboard};
 use crate::posing::hidden_bones::{bones_to_hide, bones_to_show, hide_bones};
 use crate::posing::key_pose::KeyedPose;
 use crate::posing::key_solved::key_solved;
@@ -350,7 +349,7 @@ fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, Refusal> {
 /// The pose that was copied, if there are bones to paste it to.
 fn pose_to_paste(selection: &Selection) -> Result<Pose, Refusal> {
     exchange::bones_with_rest(selection)?;
-    let pose = Pose::from_text(&clipboard::read());
+    let pose = Pose::from_text(&read_clipboard());
     pose.ok_or_else(|| "Copy a pose first: Tendon > Pose > Copy Pose.".into())
 }
 

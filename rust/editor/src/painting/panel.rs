@@ -3,6 +3,7 @@
 use godot::classes::control::SizeFlags;
 use godot::classes::text_server::AutowrapMode;
 use godot::classes::tree_item::TreeCellMode;
+use godot::classes::{BaseButton, EditorInterface, EditorPlugin};
 use godot::classes::{
     Button, Control, EditorInterface, GridContainer, Label, OptionButton, SpinBox, Tree, TreeItem,
     VBoxContainer,
@@ -10,8 +11,10 @@ use godot::classes::{
 use godot::prelude::*;
 use tendon_skin::Brush;
 
+use crate::engine_controls::calls;
 use crate::painting::weighed::Weighed;
 use crate::refusal::Refusal;
+use crate::selection::find_all;
 use crate::skin::colours::Palette;
 
 /// What the mouse does.
@@ -408,3 +411,24 @@ const SHOWN_HELP: &str = "All Bones: each bone has its color, and they are mixed
     Chosen Bone: from blue, nothing, to red, all. Places that no bone moves are magenta in both.";
 const MIRROR_HELP: &str = "Copies the weights from the side of the chosen bone to the other one.";
 const WEIGH_HELP: &str = "Computes the weights anew, of the bones that move this polygon.";
+
+/// Closes the engine's panel for polygons if it is open: it opens at the bottom whenever a polygon is selected, and takes
+/// the room in which weights are seen. Whoever wants it opens it again. Returns whether it was open.
+pub(super) fn close_polygon_panel(plugin: &Gd<EditorPlugin>) -> bool {
+    let base = EditorInterface::singleton().get_base_control();
+    let bottom = base.map_or(Vec::new(), |base| {
+        find_all::<Node>(&base.upcast(), "EditorBottomPanel")
+    });
+    let is_open = bottom.iter().any(shows_polygon);
+    if is_open {
+        plugin.clone().hide_bottom_panel();
+    }
+    is_open
+}
+
+/// Whether a button of the editor of polygons is seen there.
+fn shows_polygon(bottom: &Gd<Node>) -> bool {
+    let buttons = find_all::<BaseButton>(bottom, "BaseButton").into_iter();
+    let mut seen = buttons.filter(|button| button.is_visible_in_tree());
+    seen.any(|button| calls(&button.upcast(), "pressed", "Polygon2DEditor", ""))
+}

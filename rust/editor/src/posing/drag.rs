@@ -5,7 +5,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`figure`] | a skeleton on the screen, and what of it is under the mouse |
-//! | [`pins`], [`held_limb`], [`kept_angle`] | bones that are pinned, and limbs and angles that they hold |
+//! | [`held_limb`], [`kept_angle`] | bones that are pinned, and limbs and angles that they hold |
 //! | [`pull`] | a drag, and its undo step |
 //! | [`lever`] | where a target goes when a hand or a head is pulled |
 //! | [`snapping`] | the grid and the steps that a drag snaps to |
@@ -14,7 +14,6 @@ mod figure;
 mod held_limb;
 mod kept_angle;
 mod lever;
-mod pins;
 mod pull;
 mod snapping;
 
@@ -29,12 +28,11 @@ use godot::prelude::*;
 use tendon_nodes::engine::node_place::NodePlace;
 
 use crate::gizmos::canvas::Canvas;
-use crate::gizmos::visibility::hide;
+use crate::gizmos::composer::hide;
 use crate::notice::toast;
-use crate::posing::drag::figure::{Figure, Grip};
+use crate::posing::drag::figure::{Figure, Grip, is_pinned, switch_pin};
 use crate::posing::drag::kept_angle::KeptAngle;
 use crate::posing::drag::lever::Lever;
-use crate::posing::drag::pins::{is_pinned, switch_pin};
 use crate::posing::drag::pull::{Manner, Pull};
 use crate::posing::exchange::sides::register_setting;
 use crate::posing::pictures::bone_of_picture_at;

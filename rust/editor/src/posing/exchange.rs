@@ -5,13 +5,11 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`text`] | a pose as data and as text |
+//! | [`text`] | a pose as data and as text, and the clipboard |
 //! | [`sides`] | left and right in names |
 //! | [`mirror`] | which bone is on the other side, and how its pose is there |
 //! | [`mirrored_targets`] | the same for targets |
-//! | [`clipboard`] | where a pose is between copying and pasting |
 
-pub(crate) mod clipboard;
 mod mirror;
 mod mirrored_targets;
 pub(super) mod sides;
@@ -73,7 +71,7 @@ pub(crate) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
     let held = held.filter(|held| selection.includes_held(held));
     let targets = held.map(|held| (held.name.clone(), Placement::of(&held)));
     let pose = Pose::new(poses.collect(), targets.collect());
-    clipboard::write(&pose.to_text());
+    text::write_clipboard(&pose.to_text());
     let left_out = what_is_left_out(&selection.skeleton).unwrap_or_default();
     let what = taken(bones, selection);
     format!("Copied the base pose of {what}. {left_out}")

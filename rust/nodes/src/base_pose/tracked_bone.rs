@@ -17,7 +17,7 @@ use tendon_solver::{Bone, Rig};
 
 use crate::base_pose::bone_pose::{BonePose, NUMBERS};
 use crate::base_pose::written_pose::{self, WrittenPose};
-use crate::engine::frame_calls::{Farewell, Live};
+use crate::engine::frame_calls::{ExitHook, Live};
 use crate::engine::space::{frame_of, to_godot, to_solver, to_transform, true_scale};
 
 /// A bone that the rig reads and may write.
@@ -223,9 +223,9 @@ impl TrackedBone {
         node.set_notify_transform(is_told);
     }
 
-    /// Tells `farewell` before the bone leaves the tree.
-    pub(super) fn before_leaving(&self, farewell: Weak<dyn Farewell>) {
-        self.node.before_leaving(farewell);
+    /// Tells `hook` before the bone leaves the tree.
+    pub(super) fn before_leaving(&self, hook: Weak<dyn ExitHook>) {
+        self.node.before_leaving(hook);
     }
 
     /// Restores the last bits of rotation, scale and skew that the engine has changed by rewriting

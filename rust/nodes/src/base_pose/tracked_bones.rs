@@ -10,7 +10,7 @@ use tendon_solver::Bone;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
-use crate::engine::frame_calls::Farewell;
+use crate::engine::frame_calls::ExitHook;
 use crate::engine::load_ahead::touch_value;
 
 /// The bones of a rig, in the order of the solver's.
@@ -201,7 +201,7 @@ impl TrackedBones {
     }
 }
 
-impl Farewell for TrackedBones {
+impl ExitHook for TrackedBones {
     fn leaves(&self, node: InstanceId) {
         if let Some(index) = self.index_of(node) {
             self.bones[index].restore_leaving();

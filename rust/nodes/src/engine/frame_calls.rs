@@ -43,7 +43,7 @@ use crate::engine::gdext_private::object_of;
 use crate::engine::load_ahead::touch;
 
 /// Who has something to do with a node before it leaves the tree.
-pub(crate) trait Farewell {
+pub(crate) trait ExitHook {
     /// `node` is about to leave the tree, and is used for the last time. Nothing may run scripts.
     fn leaves(&self, node: InstanceId);
 }
@@ -51,7 +51,7 @@ pub(crate) trait Farewell {
 /// What is known of a [`Live`].
 struct Watched {
     freed: &'static Freed,
-    farewell: Option<Weak<dyn Farewell>>,
+    hook: Option<Weak<dyn ExitHook>>,
 }
 
 thread_local! {
@@ -72,8 +72,8 @@ fn each_of<R>(node: InstanceId, read: impl Fn(&Watched) -> Option<R>) -> Vec<R> 
 /// `node` is about to leave the tree: from now on, nobody uses it.
 pub(super) fn let_go(node: &Gd<Node>) {
     let id = node.instance_id();
-    for farewell in each_of(id, |watched| watched.farewell.as_ref()?.upgrade()) {
-        farewell.leaves(id);
+    for hook in each_of(id, |watched| watched.hook.as_ref()?.upgrade()) {
+        hook.leaves(id);
     }
     let flags = each_of(id, |watched| Some(watched.freed));
     for freed in flags.into_iter().filter(|freed| !freed.is_set()) {
@@ -101,8 +101,8 @@ impl<T: Inherits<Node>> Live<T> {
             None => Freed::take(),
         };
         let live = Self { node, freed };
-        let farewell = None;
-        let watched = Watched { freed, farewell };
+        let hook = None;
+        let watched = Watched { freed, hook };
         WATCHED.with_borrow_mut(|all| all.insert(live.key(), watched));
         if !live.node.is_instance_valid() {
             freed.set();
@@ -117,11 +117,11 @@ impl<T: GodotClass> Live<T> {
         self.node.instance_id_unchecked()
     }
 
-    /// Tells `farewell` before the node leaves the tree.
-    pub(crate) fn before_leaving(&self, farewell: Weak<dyn Farewell>) {
+    /// Tells `hook` before the node leaves the tree.
+    pub(crate) fn before_leaving(&self, hook: Weak<dyn ExitHook>) {
         WATCHED.with_borrow_mut(|all| {
             if let Some(watched) = all.get_mut(&self.key()) {
-                watched.farewell = Some(farewell);
+                watched.hook = Some(hook);
             }
         });
     }

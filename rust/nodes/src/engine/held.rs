@@ -17,6 +17,13 @@ use crate::engine::afterwards::release;
 /// it is kept until the setter, which borrows the node, has returned.
 pub(crate) struct Held<T: GodotClass>(Option<Gd<T>>);
 
+impl<T: GodotClass> Held<T> {
+    /// Identifies the resource, without touching it.
+    pub(crate) fn id(&self) -> Option<InstanceId> {
+        self.0.as_ref().map(Gd::instance_id_unchecked)
+    }
+}
+
 impl<T: GodotClass> Deref for Held<T> {
     type Target = Option<Gd<T>>;
 

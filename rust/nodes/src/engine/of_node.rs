@@ -5,7 +5,7 @@ use std::rc::{Rc, Weak};
 
 use godot::prelude::*;
 
-use crate::engine::frame_calls::{Farewell, Live};
+use crate::engine::frame_calls::{ExitHook, Live};
 
 /// Resources of a node, until it leaves the tree. After that the node may be freed on another thread, and gives
 /// them back there. The engine counts owners in a way that two threads may use, but what it does after the count
@@ -15,7 +15,7 @@ pub(crate) struct OfNode<R>(Rc<Slot<R>>);
 
 struct Slot<R>(RefCell<Option<R>>);
 
-impl<R> Farewell for Slot<R> {
+impl<R> ExitHook for Slot<R> {
     fn leaves(&self, _node: InstanceId) {
         self.0.take();
     }
@@ -24,8 +24,8 @@ impl<R> Farewell for Slot<R> {
 impl<R: 'static> OfNode<R> {
     pub(crate) fn new<T: GodotClass>(node: &Live<T>, resources: R) -> Self {
         let slot = Rc::new(Slot(RefCell::new(Some(resources))));
-        let farewell: Weak<Slot<R>> = Rc::downgrade(&slot);
-        node.before_leaving(farewell);
+        let hook: Weak<Slot<R>> = Rc::downgrade(&slot);
+        node.before_leaving(hook);
         Self(slot)
     }
 

@@ -21,11 +21,10 @@ use crate::nodes::ground::Ground;
 use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
-use crate::plan::child::PlannedChild;
 use crate::plan::locate::Stale;
 use crate::plan::mention::Mention;
 use crate::plan::result::{PassResult, Subject};
-use crate::plan::search::Search;
+use crate::plan::search::{PlannedChild, Search};
 use crate::warnings::problem::Problem;
 
 /// The modifiers that can reach for the ground.

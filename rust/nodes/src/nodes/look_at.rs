@@ -11,7 +11,6 @@ use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
-use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
@@ -103,7 +102,7 @@ impl ModifierClass for TendonLookAt2D {
     type Solver = LookAt;
 
     fn references(&self) -> Self::References {
-        let curve = curve::id(self.share_curve.as_ref());
+        let curve = self.share_curve.id();
         (self.chain().references(), [self.target.id(), curve])
     }
 
@@ -113,7 +112,7 @@ impl ModifierClass for TendonLookAt2D {
         chain.report(search);
         let mut solver = LookAt::new(chain.for_solver(), Point::default());
         let joints = solver.chain.joints.len();
-        solver.shares = curve::sample(self.share_curve.as_ref(), joints, search);
+        solver.shares = search.sample(&self.share_curve, joints);
         let tip = chain.tip;
         Ok((LookNodes { tip, target }, solver))
     }

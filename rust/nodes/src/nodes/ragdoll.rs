@@ -33,7 +33,6 @@ use crate::engine::unusable::not_finite;
 use crate::nodes::modifier::{EditedModifier, modifier_node, rig_above};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
-use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::search::Search;
 use crate::warnings::log::warn;
@@ -417,7 +416,7 @@ impl ModifierClass for TendonRagdoll2D {
     type Solver = Ragdoll;
 
     fn references(&self) -> Self::References {
-        let curve = curve::id(self.frequency_curve.as_ref());
+        let curve = self.frequency_curve.id();
         let masses = (!self.masses.are_none()).then(|| (ByName::clone(&self.masses), self.mass));
         let links = [self.root_bone.id(), curve, self.body.id()];
         let frequencies = ByName::clone(&self.frequencies);
@@ -437,8 +436,7 @@ impl ModifierClass for TendonRagdoll2D {
         let mut solver = Ragdoll::new(limbs.joints.clone(), limbs.shapes.clone());
         solver.is_carried = self.root_bone.get().is_some();
         solver.rest.clone_from(&limbs.rest);
-        let curve = self.frequency_curve.as_ref();
-        solver.stiffer = limbs.by_depth(curve::sample(curve, limbs.deepest() + 1, search));
+        solver.stiffer = limbs.by_depth(search.sample(&self.frequency_curve, limbs.deepest() + 1));
         search.bones.reads_rest = true;
         search.bones.senses = true;
         let shared = Shared::clone(&self.shared);

@@ -15,7 +15,6 @@ use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainReferences, FoundChain};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
-use crate::plan::curve;
 use crate::plan::locate::{Gather, Place, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::obstacles::Obstacles;
@@ -236,13 +235,13 @@ impl TendonSpring2D {
         distance.is_finite().then_some(share)
     }
 
-    fn curves(&self) -> [Option<&Gd<Curve>>; 2] {
-        [self.frequency_curve.as_ref(), self.damping_curve.as_ref()]
+    fn curves(&self) -> [&Held<Curve>; 2] {
+        [&self.frequency_curve, &self.damping_curve]
     }
 
     /// The values of the curves at each of `joints` joints.
     fn tuning(&self, joints: usize, search: &mut Search<'_>) -> Option<Box<Tuning>> {
-        let [frequency, damping] = self.curves().map(|it| curve::sample(it, joints, search));
+        let [frequency, damping] = self.curves().map(|it| search.sample(it, joints));
         let tuning = Tuning { frequency, damping };
         (tuning != Tuning::default()).then(|| Box::new(tuning))
     }
@@ -261,7 +260,7 @@ impl ModifierClass for TendonSpring2D {
     type Solver = Spring;
 
     fn references(&self) -> Self::References {
-        let curves = self.curves().map(curve::id);
+        let curves = self.curves().map(Held::id);
         let pin = self.pin.id();
         (self.line().references(), pin, curves)
     }

@@ -10,7 +10,6 @@ use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
-use crate::plan::curve;
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::mention::Mention;
 use crate::plan::search::Search;
@@ -81,8 +80,7 @@ impl ModifierClass for TendonWave2D {
     type Solver = Wave;
 
     fn references(&self) -> Self::References {
-        let curve = curve::id(self.amplitude_curve.as_ref());
-        (self.line().references(), curve)
+        (self.line().references(), self.amplitude_curve.id())
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(WaveNodes, Wave), Problem> {
@@ -90,7 +88,7 @@ impl ModifierClass for TendonWave2D {
         chain.report(search);
         let mut solver = Wave::new(chain.for_solver());
         let joints = solver.chain.joints.len();
-        solver.factors = curve::sample(self.amplitude_curve.as_ref(), joints, search);
+        solver.factors = search.sample(&self.amplitude_curve, joints);
         Ok((WaveNodes { tip: chain.tip }, solver))
     }
 

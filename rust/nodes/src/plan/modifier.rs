@@ -16,11 +16,10 @@ use crate::engine::readable::Readable;
 use crate::engine::shared::Shared;
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
-use crate::plan::child::PlannedChild;
 use crate::plan::class::{Gathered, ModifierBase, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::result::{PassResult, Subject};
-use crate::plan::search::Search;
+use crate::plan::search::{PlannedChild, Search};
 use crate::plan::target::Target;
 use crate::warnings::problem::Problem;
 

@@ -2,10 +2,12 @@
 
 use std::rc::Rc;
 
+use godot::classes::Curve;
 use godot::prelude::*;
 
+use crate::engine::held::Held;
 use crate::plan::bones::Bones;
-use crate::plan::child::PlannedChild;
+use crate::plan::result::Subject;
 use crate::warnings::problem::Problem;
 
 /// The search for what one modifier refers to.
@@ -26,9 +28,30 @@ pub(crate) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The plan is made again when `resource` changes, which a property is set to.
-    pub(super) fn depend_on_resource<T: Inherits<Resource>>(&mut self, resource: &Gd<T>) {
-        let resource = resource.clone().upcast();
+    /// The values of `curve` at each of `joints` joints, from the first at `0.0` to the last at `1.0`.
+    /// Nothing without a curve. The plan is made again when it changes.
+    pub(crate) fn sample(&mut self, curve: &Held<Curve>, joints: usize) -> Vec<f32> {
+        let Some(curve) = curve.as_ref() else {
+            return Vec::new();
+        };
+        let resource = curve.clone().upcast();
         self.bones.resources.push((self.node.clone(), resource));
+        let last = joints.saturating_sub(1).max(1) as f32;
+        let along = (0..joints).map(|joint| joint as f32 / last);
+        along.map(|part| curve.sample_baked(part)).collect()
     }
+}
+
+/// A node below a modifier that belongs to it, such as an effector, as a plan knows it. What the modifier does with it is the
+/// modifier's own.
+pub(crate) trait PlannedChild {
+    /// Whether the node is there, and none of its properties was set to another node since the plan
+    /// was made.
+    fn is_current(&self) -> bool;
+    /// What is wrong with it.
+    fn problem(&self) -> Option<&Problem>;
+    /// The node and what is wrong with it, unless it was freed.
+    fn subject(&self) -> Option<Subject>;
+    /// Forgets the last pass.
+    fn go_idle(&self);
 }

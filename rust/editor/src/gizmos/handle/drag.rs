@@ -5,7 +5,7 @@ use godot::classes::EditorInterface;
 use godot::prelude::*;
 
 use crate::action::Action;
-use crate::gizmos::handle::gauge::{Gauge, Grip};
+use crate::gizmos::handle::drag_mapper::{DragMapper, DragStart};
 use crate::gizmos::handle::property::Value;
 use crate::gizmos::handle::{Handle, Key};
 use crate::selection::edited_node;
@@ -15,8 +15,8 @@ use crate::viewport_event::CLICK;
 /// A drag of a handle that is under way.
 pub(in crate::gizmos) struct Drag {
     pub(in crate::gizmos) key: Key,
-    gauge: Gauge,
-    grip: Grip,
+    mapper: DragMapper,
+    from: DragStart,
     /// What the property is set to.
     pub(in crate::gizmos) value: Value,
     /// How the viewport saw the canvas when the drag began.
@@ -38,13 +38,13 @@ impl OwnDrag for Drag {
             value => value,
         };
         let scene = EditorInterface::singleton().get_edited_scene_root();
-        let Some(scene) = scene.filter(|_| value != self.grip.start) else {
+        let Some(scene) = scene.filter(|_| value != self.from.value) else {
             return;
         };
         let property = self.key.property;
         let action = Action::begin(property.action(), &scene).ok();
         if let Some((mut action, owner)) = action.zip(property.owner(&node)) {
-            let (before, after) = (self.grip.start.to_variant(), value.to_variant());
+            let (before, after) = (self.from.value.to_variant(), value.to_variant());
             action.set(&owner, &property.name(), &before, &after);
             action.commit();
         }
@@ -53,7 +53,7 @@ impl OwnDrag for Drag {
     /// Restores the value that the property had before the drag.
     fn cancel(self) {
         if self.has_moved {
-            self.set(self.grip.start);
+            self.set(self.from.value);
         }
     }
 
@@ -72,10 +72,10 @@ impl Drag {
     ) -> Self {
         Self {
             key: handle.key,
-            gauge: handle.gauge.clone(),
-            grip: Grip {
+            mapper: handle.mapper.clone(),
+            from: DragStart {
                 press,
-                start: handle.value,
+                value: handle.value,
             },
             value: handle.value,
             canvas,
@@ -94,9 +94,9 @@ impl Drag {
     ) {
         // The user may zoom and scroll during the drag.
         let mouse = self.canvas * (canvas.affine_inverse() * mouse);
-        self.has_moved |= mouse.distance_to(self.grip.press) > CLICK * scale;
+        self.has_moved |= mouse.distance_to(self.from.press) > CLICK * scale;
         if self.has_moved {
-            self.value = self.gauge.drag(&self.grip, mouse, self.value, snap);
+            self.value = self.mapper.drag(&self.from, mouse, self.value, snap);
             self.set(self.value);
         }
     }

@@ -64,9 +64,9 @@ impl BodyOutline {
         let middle = 0.5 * (limb.from + limb.to);
         let across = (limb.to - limb.from).perp().normalize_or(Vec2::Y);
         let places = [(middle, 0.0), (middle + THICKEST * across, THICKEST)];
-        let gauge = pen.along(&places, Unit::Length);
+        let mapper = pen.along(&places, Unit::Length);
         let at = pen.view.at(middle + limb.radius * across);
-        pen.number(Property::Radius, at, pen.palette.bound, self.radius, gauge);
+        pen.number(Property::Radius, at, pen.palette.bound, self.radius, mapper);
     }
 }
 

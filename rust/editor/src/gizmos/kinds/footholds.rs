@@ -223,13 +223,13 @@ impl Standing<'_> {
     fn add_handle_of(&mut self, node: &Gd<Node>, property: Property, (from, unit): (Vec2, Vec2)) {
         let value = number(node, property);
         let at = |length: f32| from + unit * length;
-        let gauge = self
+        let mapper = self
             .pen
             .along(&[(at(0.0), 0.0), (at(FAR), FAR)], Unit::Pixels);
         let (seen, colour) = (self.pen.view.at(at(value)), self.pen.palette.bone);
         self.pen
             .of_node(node.instance_id())
-            .number(property, seen, colour, value, gauge);
+            .number(property, seen, colour, value, mapper);
     }
 }
 

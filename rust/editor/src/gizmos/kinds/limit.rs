@@ -7,7 +7,7 @@ use godot::prelude::*;
 use tendon_solver::Limit;
 
 use crate::gizmos::handle::Look;
-use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::drag_mapper::DragMapper;
 use crate::gizmos::handle::property::{Property, Value};
 use crate::gizmos::limit_arc::LimitArc;
 use crate::gizmos::pen::Pen;
@@ -99,7 +99,7 @@ impl LimitArc {
             };
             let arc = self.clone();
             let (look, value) = ((Look::Knob, colour), Value::Number(angle));
-            pen.handle(property, at, look, value, Gauge::Angle { arc, room });
+            pen.handle(property, at, look, value, DragMapper::Angle { arc, room });
         }
     }
 }
@@ -107,7 +107,7 @@ impl LimitArc {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gizmos::handle::gauge::Grip;
+    use crate::gizmos::handle::drag_mapper::DragStart;
     use crate::gizmos::sketch::Sketch;
     use crate::gizmos::view::View;
     use std::f32::consts::FRAC_PI_2;
@@ -170,25 +170,25 @@ mod tests {
         for frame in frames() {
             for space in [LimitSpace::Parent, LimitSpace::Skeleton] {
                 let arc = arc(frame, space);
-                let gauge = Gauge::Angle {
+                let mapper = DragMapper::Angle {
                     arc: arc.clone(),
                     room: [-0.3, 4.0],
                 };
-                let grip = Grip {
+                let from = DragStart {
                     press: place_of(&arc, 0.8),
-                    start: Value::Number(0.8),
+                    value: Value::Number(0.8),
                 };
-                let mut value = grip.start;
+                let mut value = from.value;
                 for step in 0..20 {
                     let place = place_of(&arc, 0.8 + 0.1 * step as f32);
-                    value = gauge.drag(&grip, place, value, false);
+                    value = mapper.drag(&from, place, value, false);
                 }
                 // Beyond half a turn, and in tenths of a degree.
                 let Value::Number(angle) = value else {
                     panic!("{value:?}");
                 };
                 assert!((angle - 2.7).abs() < 2e-3, "{space:?}: {angle}");
-                let Value::Number(snapped) = gauge.drag(&grip, place_of(&arc, 1.5), value, true)
+                let Value::Number(snapped) = mapper.drag(&from, place_of(&arc, 1.5), value, true)
                 else {
                     panic!("not a number");
                 };
@@ -205,12 +205,12 @@ mod tests {
             panic!("{:?}", sketch.handles);
         };
         for (handle, beyond, end) in [(least, 1.5, 0.8), (greatest, -1.0, -0.3)] {
-            let grip = Grip {
+            let from = DragStart {
                 press: handle.at,
-                start: handle.value,
+                value: handle.value,
             };
             let place = place_of(&arc, beyond);
-            let value = handle.gauge.drag(&grip, place, handle.value, false);
+            let value = handle.mapper.drag(&from, place, handle.value, false);
             assert_eq!(value, Value::Number(end));
         }
     }

@@ -4,7 +4,7 @@
 use godot::prelude::*;
 
 use crate::gizmos::handle::Look;
-use crate::gizmos::handle::gauge::Gauge;
+use crate::gizmos::handle::drag_mapper::DragMapper;
 use crate::gizmos::handle::property::{Property, Unit, Value};
 use crate::gizmos::kinds::geometry::{Geometry, LaidPath};
 use crate::gizmos::pen::Pen;
@@ -35,14 +35,14 @@ pub(in crate::gizmos) fn draw(
     let knob = entry + beside;
     pen.sketch.line(Layer::Link, vec![entry, knob], rim);
     let places = path.places.iter();
-    let gauge = Gauge::Along {
+    let mapper = DragMapper::Along {
         places: places
             .map(|&(place, at)| (pen.view.at(place) + beside, at))
             .collect(),
         unit: Unit::Pixels,
     };
     let (look, value) = ((Look::Knob, pen.palette.bone), Value::Number(path.progress));
-    pen.handle(Property::Progress, knob, look, value, gauge);
+    pen.handle(Property::Progress, knob, look, value, mapper);
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::f32::consts::FRAC_PI_6;
 
 use tendon_nodes::engine::space::to_transform;
 
-use crate::gizmos::handle::gauge::{Gauge, OffWhere};
+use crate::gizmos::handle::drag_mapper::{DragMapper, OffWhere};
 use crate::gizmos::handle::property::Property;
 use crate::gizmos::kinds::geometry::{End, Extent};
 use crate::gizmos::pen::Pen;
@@ -76,8 +76,8 @@ impl Rings<'_> {
         }
         let at = self.chain.on_circle(radius, self.heading + FRAC_PI_6);
         let (view, colour) = (self.chain, pen.palette.bone);
-        let gauge = Gauge::Softness { view, reach };
-        pen.number(Property::Softness, at, colour, softness, gauge);
+        let mapper = DragMapper::Softness { view, reach };
+        pen.number(Property::Softness, at, colour, softness, mapper);
     }
 
     fn draw_distances(&self, [least, greatest]: [f32; 2], view: &View, pen: &mut Pen<'_>) {
@@ -111,21 +111,21 @@ impl Rings<'_> {
             OffWhere::Below(idle) | OffWhere::Above(idle) => idle,
         };
         let shown = if distance > 0.0 { distance } else { idle };
-        let gauge = Gauge::Distance {
+        let mapper = DragMapper::Distance {
             view: *view,
             shown,
             room,
             off,
         };
         let at = view.on_circle(shown, angle);
-        pen.number(property, at, pen.palette.bone, distance, gauge);
+        pen.number(property, at, pen.palette.bone, distance, mapper);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gizmos::handle::gauge::Grip;
+    use crate::gizmos::handle::drag_mapper::DragStart;
     use crate::gizmos::handle::property::Value;
     use crate::gizmos::handle::{Handle, Look};
     use crate::gizmos::sketch::Sketch;
@@ -197,13 +197,13 @@ mod tests {
     fn a_distance_that_is_off_is_pulled_in_from_where_it_is_shown() {
         let sketch = sketch([25.0, 0.0], 0.0, Some(InstanceId::from_i64(1)));
         let handle = handle(&sketch, Property::MaxDistance);
-        let grip = Grip {
+        let from = DragStart {
             press: handle.at,
-            start: handle.value,
+            value: handle.value,
         };
         for (share, expected) in [(1.0, 0.0), (0.5, 52.5), (0.1, 25.0), (1.2, 0.0)] {
             let place = ROOT + (handle.at - ROOT) * share;
-            let value = handle.gauge.drag(&grip, place, handle.value, false);
+            let value = handle.mapper.drag(&from, place, handle.value, false);
             assert_eq!(value, Value::Number(expected), "{share}");
         }
     }

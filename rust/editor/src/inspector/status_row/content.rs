@@ -1,6 +1,7 @@
 //! What the row shows of a node: a word, a measure and a note.
 
 use godot::prelude::*;
+use tendon_solver::Status;
 
 /// What the row shows.
 #[derive(Clone, Default, PartialEq)]
@@ -62,4 +63,25 @@ pub(super) fn measure(distance: f32) -> String {
 pub(super) fn first_of(warnings: &PackedStringArray) -> String {
     let first = warnings.as_slice().first();
     first.map_or(String::new(), GString::to_string)
+}
+
+/// How `status` is called, and the name of an editor theme's colour for it.
+pub(super) fn text_of(status: Status) -> (&'static str, &'static str) {
+    match status {
+        Status::Idle => ("Idle", GREY),
+        Status::Reached => ("Reached", "success_color"),
+        Status::OutOfReach => ("Out of reach", "warning_color"),
+        Status::Invalid => ("Invalid", "error_color"),
+    }
+}
+
+/// Whether `status` is true of the result, but not of the pose, which is only a part of the way
+/// there.
+pub(super) fn is_partial(status: Status, influence: f32) -> bool {
+    status == Status::Reached && influence < 1.0
+}
+
+/// In place of the status of a modifier that is applied in part.
+pub(super) fn partly(influence: f32) -> String {
+    format!("{:.0}% applied", 100.0 * influence)
 }

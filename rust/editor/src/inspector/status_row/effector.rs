@@ -3,11 +3,11 @@
 use godot::prelude::*;
 use tendon_nodes::nodes::effector::{TendonEffector2D, warnings_of_effector};
 
+use crate::inspector::status_row::content::partly;
 use crate::inspector::status_row::content::{
     Content, DISTANCE, GREY, Note, PLAIN, first_of, measure,
 };
 use crate::inspector::status_row::modifier::Facts;
-use crate::inspector::status_row::words::partly;
 
 pub(super) fn effector_content(effector: &Gd<TendonEffector2D>) -> Content {
     let distance = effector.bind().distance();

@@ -9,8 +9,8 @@ use tendon_solver::{Modifier, Rig, Solver, Status};
 
 use crate::inspector::driven_bone::reason_for_idle;
 use crate::inspector::status_row::content::{Content, DISTANCE, Note, PLAIN, first_of, measure};
+use crate::inspector::status_row::content::{is_partial, partly, text_of};
 use crate::inspector::status_row::joint_limit::is_at_limit;
-use crate::inspector::status_row::words::{is_partial, partly, text_of};
 
 pub(super) fn modifier_content(node: &Gd<Node>, result: &PassResult, active: bool) -> Content {
     let (word, colour) = text_of(result.status);

@@ -7,7 +7,7 @@ use tendon_solver::Status;
 
 use crate::inspector::driven_bone::reason_for_idle;
 use crate::inspector::status_row::content::{Content, GREY, Note, PLAIN};
-use crate::inspector::status_row::words::{is_partial, text_of};
+use crate::inspector::status_row::content::{is_partial, text_of};
 
 pub(super) fn rig_content(rig: &Gd<TendonRig2D>) -> Content {
     let statuses = rig.bind().statuses();

@@ -11,11 +11,12 @@ use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Point, Rig};
 
+use crate::action::Action;
 use crate::bake::targets::aim::Aim;
 use crate::inspector::driven_bone::{DrivenBone, Goal};
-use crate::posing::drag::pins::is_pinned;
 use crate::posing::hidden_bones::is_hidden;
 use crate::posing::limb::{Joint, limb_of};
+use crate::refusal::Refusal;
 use crate::selection::{all_within, is_saved_with};
 
 /// How near the mouse must be to the end of a bone, and to its line, in pixels of the editor's design.
@@ -385,4 +386,29 @@ fn bone_of(node: &Gd<Bone2D>, nodes: &[Gd<Bone2D>]) -> Bone {
         skew: node.get_skew(),
         limit: limit.filter(|it| it.counts).map(|it| it.limit),
     }
+}
+
+/// The metadata of a pinned bone, so that it is saved with the scene. What begins with an underscore is not shown in the inspector.
+const PIN: &str = "_tendon_pin_";
+
+pub(super) fn is_pinned(bone: &Gd<Bone2D>) -> bool {
+    bone.has_meta(PIN)
+}
+
+/// Pins `bone`, or releases it, as one undo step.
+///
+/// # Errors
+/// Why that is not possible, in words.
+pub(super) fn switch_pin(bone: &Gd<Bone2D>) -> Result<(), Refusal> {
+    let scene = EditorInterface::singleton().get_edited_scene_root();
+    let scene = scene.ok_or("Open a scene first.")?;
+    let (name, is_on) = (bone.get_name(), is_pinned(bone));
+    let title = match is_on {
+        true => format!("Release \"{name}\""),
+        false => format!("Pin \"{name}\""),
+    };
+    let mut action = Action::begin(&title, &scene)?;
+    action.mark(bone, PIN, !is_on);
+    action.commit();
+    Ok(())
 }

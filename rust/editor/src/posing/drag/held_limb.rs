@@ -3,8 +3,7 @@
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Algorithm, Chain, ChainIk, Direction, End, Modifier, Point};
 
-use crate::posing::drag::figure::{Figure, direction_of};
-use crate::posing::drag::pins::is_pinned;
+use crate::posing::drag::figure::{Figure, direction_of, is_pinned};
 
 /// A limb, and the place of the pinned bone that it carries.
 pub(super) struct HeldLimb {

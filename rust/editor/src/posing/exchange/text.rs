@@ -1,7 +1,11 @@
 //! A pose as data: by how much bones differ from their rest pose, and where targets are; and that as text.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use godot::classes::DisplayServer;
+use godot::classes::display_server::Feature;
+use godot::prelude::*;
 use serde::{Deserialize, Serialize};
 use tendon_nodes::nodes::pose_library::deviation::Deviation;
 use tendon_nodes::nodes::pose_library::held_nodes::Placement;
@@ -42,6 +46,28 @@ impl Pose {
         let is_finite = pose.bones.values().all(Deviation::is_finite)
             && pose.targets.values().all(Placement::is_finite);
         (is_known && is_finite && !pose.bones.is_empty()).then_some(pose)
+    }
+}
+
+thread_local! {
+    /// What is copied, where the system has no clipboard.
+    static KEPT: RefCell<GString> = RefCell::default();
+}
+
+/// What is in the clipboard, which other projects share.
+pub(crate) fn read_clipboard() -> String {
+    let server = DisplayServer::singleton();
+    match server.has_feature(Feature::CLIPBOARD) {
+        true => server.clipboard_get().to_string(),
+        false => KEPT.with_borrow(GString::to_string),
+    }
+}
+
+pub(super) fn write_clipboard(text: &str) {
+    let mut server = DisplayServer::singleton();
+    match server.has_feature(Feature::CLIPBOARD) {
+        true => server.clipboard_set(text),
+        false => KEPT.set(text.into()),
     }
 }
 

@@ -21,7 +21,7 @@ const FINE_LENGTH: f32 = 0.1;
 /// How a place on the screen becomes a value. It keeps the geometry from the start of the drag: the
 /// limb moves during the drag, and with it the frame in which the handle is drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::gizmos) enum Gauge {
+pub(in crate::gizmos) enum DragMapper {
     /// An angle of a joint limit, which stays between two others.
     Angle { arc: LimitArc, room: [f32; 2] },
     /// A distance from the origin of a space, which is off beyond `off`. The handle is then at
@@ -54,7 +54,7 @@ pub(in crate::gizmos) enum OffWhere {
     Above(f32),
 }
 
-impl Gauge {
+impl DragMapper {
     /// The value at `place` of the screen.
     fn read(&self, place: Vector2) -> Option<Value> {
         let number = match self {
@@ -68,18 +68,18 @@ impl Gauge {
         Some(Value::Number(number))
     }
 
-    /// The value after the mouse has moved from `grip` to `place`. `last` is the previous value.
+    /// The value after the mouse has moved from `from` to `place`. `last` is the previous value.
     pub(in crate::gizmos) fn drag(
         &self,
-        grip: &Grip,
+        from: &DragStart,
         place: Vector2,
         last: Value,
         snap: bool,
     ) -> Value {
-        let (Some(pressed), Some(now)) = (self.read(grip.press), self.read(place)) else {
+        let (Some(pressed), Some(now)) = (self.read(from.press), self.read(place)) else {
             return last;
         };
-        match (grip.start, pressed, now, last) {
+        match (from.value, pressed, now, last) {
             (
                 Value::Number(start),
                 Value::Number(pressed),
@@ -148,11 +148,11 @@ impl Unit {
 
 /// Where a handle was taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::gizmos) struct Grip {
+pub(in crate::gizmos) struct DragStart {
     /// Where the mouse was pressed.
     pub(in crate::gizmos) press: Vector2,
     /// What the value was.
-    pub(in crate::gizmos) start: Value,
+    pub(in crate::gizmos) value: Value,
 }
 
 /// The length up to the point of a line of places that is nearest to `place`.
@@ -188,19 +188,19 @@ mod tests {
 
     #[test]
     fn distances_follow_the_mouse_and_are_off_where_they_make_no_difference() {
-        let gauge = Gauge::Distance {
+        let mapper = DragMapper::Distance {
             view: view(),
             shown: 30.0,
             room: [10.0, 1000.0],
             off: OffWhere::Above(70.0),
         };
         // Taken 4 screen pixels beside the handle at 30 units.
-        let grip = Grip {
+        let from = DragStart {
             press: Vector2::new(36.0, 50.0),
-            start: Value::Number(30.0),
+            value: Value::Number(30.0),
         };
         let drag =
-            |x: f32, snap| gauge.drag(&grip, Vector2::new(x, 50.0), Value::Number(30.0), snap);
+            |x: f32, snap| mapper.drag(&from, Vector2::new(x, 50.0), Value::Number(30.0), snap);
         assert_eq!(drag(36.0, false), Value::Number(30.0));
         assert_eq!(drag(16.0, false), Value::Number(40.0));
         assert_eq!(drag(21.0, true), Value::Number(40.0));
@@ -210,31 +210,31 @@ mod tests {
 
     #[test]
     fn a_distance_beyond_all_that_a_handle_can_be_dragged_to_can_be_dragged() {
-        let gauge = Gauge::Distance {
+        let mapper = DragMapper::Distance {
             view: view(),
             shown: 1e7,
             room: [1e7, 1e6],
             off: OffWhere::Above(2e7),
         };
-        let grip = Grip {
+        let from = DragStart {
             press: Vector2::new(36.0, 50.0),
-            start: Value::Number(1e7),
+            value: Value::Number(1e7),
         };
-        let dragged = gauge.drag(&grip, Vector2::new(16.0, 50.0), grip.start, false);
+        let dragged = mapper.drag(&from, Vector2::new(16.0, 50.0), from.value, false);
         assert_eq!(dragged, Value::Number(1e6));
     }
 
     #[test]
     fn softness_is_what_the_ring_leaves_outside() {
-        let gauge = Gauge::Softness {
+        let mapper = DragMapper::Softness {
             view: view(),
             reach: 50.0,
         };
-        let grip = Grip {
+        let from = DragStart {
             press: Vector2::new(0.0, 50.0),
-            start: Value::Number(0.0),
+            value: Value::Number(0.0),
         };
-        let drag = |x: f32, snap| gauge.drag(&grip, Vector2::new(x, 50.0), grip.start, snap);
+        let drag = |x: f32, snap| mapper.drag(&from, Vector2::new(x, 50.0), from.value, snap);
         assert_eq!(drag(20.0, false), Value::Number(0.2));
         assert_eq!(drag(-40.0, false), Value::Number(0.0));
         assert_eq!(drag(21.0, true), Value::Number(0.2));
@@ -245,13 +245,13 @@ mod tests {
         let corner = [(0.0, 0.0, 0.0), (50.0, 0.0, 100.0), (50.0, 50.0, 200.0)];
         let places = corner.map(|(x, y, at)| (Vector2::new(x, y), at)).to_vec();
         let unit = Unit::Pixels;
-        let gauge = Gauge::Along { places, unit };
+        let mapper = DragMapper::Along { places, unit };
         let start = Value::Number(60.0);
-        let grip = Grip {
+        let from = DragStart {
             press: Vector2::new(30.0, 4.0),
-            start,
+            value: start,
         };
-        let drag = |x, y, snap| gauge.drag(&grip, Vector2::new(x, y), start, snap);
+        let drag = |x, y, snap| mapper.drag(&from, Vector2::new(x, y), start, snap);
         assert_eq!(drag(30.0, 4.0, false), start);
         assert_eq!(drag(40.0, -9.0, false), Value::Number(80.0));
         assert_eq!(drag(60.0, 25.0, false), Value::Number(150.0));
@@ -260,15 +260,15 @@ mod tests {
 
     #[test]
     fn places_move_with_the_mouse_in_a_mirrored_frame() {
-        let gauge = Gauge::Position { view: view() };
+        let mapper = DragMapper::Position { view: view() };
         let start = Value::Position(Vector2::new(7.0, 9.0));
-        let grip = Grip {
+        let from = DragStart {
             press: Vector2::new(10.0, 10.0),
-            start,
+            value: start,
         };
-        let place = gauge.drag(&grip, Vector2::new(20.0, 30.0), start, false);
+        let place = mapper.drag(&from, Vector2::new(20.0, 30.0), start, false);
         assert_eq!(place, Value::Position(Vector2::new(2.0, 19.0)));
-        let place = gauge.drag(&grip, Vector2::new(20.0, 30.0), start, true);
+        let place = mapper.drag(&from, Vector2::new(20.0, 30.0), start, true);
         assert_eq!(place, Value::Position(Vector2::new(0.0, 16.0)));
     }
 }
