@@ -3,10 +3,9 @@
 use godot::classes::control::SizeFlags;
 use godot::classes::text_server::AutowrapMode;
 use godot::classes::tree_item::TreeCellMode;
-use godot::classes::{BaseButton, EditorInterface, EditorPlugin};
 use godot::classes::{
-    Button, Control, EditorInterface, GridContainer, Label, OptionButton, SpinBox, Tree, TreeItem,
-    VBoxContainer,
+    BaseButton, Button, Control, EditorInterface, EditorPlugin, GridContainer, Label, OptionButton,
+    SpinBox, Tree, TreeItem, VBoxContainer,
 };
 use godot::prelude::*;
 use tendon_skin::Brush;

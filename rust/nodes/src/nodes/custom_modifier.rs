@@ -6,12 +6,12 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::Custom;
 
-use self::script::PlannedScript;
+use self::script::{LentPose, PlannedScript};
+use crate::engine::space::{to_godot, to_solver, to_transform};
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::class::ModifierClass;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
-use crate::warnings::refusal::Refusal;
 
 modifier_node! {
     /// A modifier that you write yourself, as a script.
@@ -64,51 +64,54 @@ modifier_node! {
         /// and this one have left it. Only for [method _process_modification].
         #[func(gd_self)]
         fn get_pose_rotation(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> f32 {
-            let rotation = script::rotation(this.instance_id_unchecked(), bone.as_ref());
-            Self::value_or_warn(this, rotation, "get_pose_rotation", 0.0)
+            Self::with_pose(this, bone, "get_pose_rotation", 0.0, |pose, bone| {
+                pose.rig.draft_rotation(bone)
+            })
         }
 
         /// Sets the rotation of `bone` in its parent's frame, in radians. `bone` can be any bone of
         /// the skeleton. Only for [method _process_modification].
         #[func(gd_self)]
         fn set_pose_rotation(this: Gd<Self>, bone: Option<Gd<Bone2D>>, radians: f32) {
-            let node = this.instance_id_unchecked();
-            let set = script::set_rotation(node, bone.as_ref(), radians);
-            Self::value_or_warn(this, set, "set_pose_rotation", ());
+            Self::with_pose(this, bone, "set_pose_rotation", (), |pose, bone| {
+                pose.rig.set_scripted(pose.index, bone, radians);
+            });
         }
 
         /// Returns the position of `bone` in its parent's frame, as the modifiers above and this one have left
         /// it. Only for [method _process_modification].
         #[func(gd_self)]
         fn get_pose_position(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> Vector2 {
-            let position = script::position(this.instance_id_unchecked(), bone.as_ref());
-            Self::value_or_warn(this, position, "get_pose_position", Vector2::ZERO)
+            Self::with_pose(this, bone, "get_pose_position", Vector2::ZERO, |pose, bone| {
+                to_godot(pose.rig.draft_position(bone))
+            })
         }
 
         /// Sets the position of `bone` in its parent's frame. Like rotations, it is blended by `influence`,
         /// and put back before the next pass. Only for [method _process_modification].
         #[func(gd_self)]
         fn set_pose_position(this: Gd<Self>, bone: Option<Gd<Bone2D>>, position: Vector2) {
-            let node = this.instance_id_unchecked();
-            let set = script::set_position(node, bone.as_ref(), position);
-            Self::value_or_warn(this, set, "set_pose_position", ());
+            Self::with_pose(this, bone, "set_pose_position", (), |pose, bone| {
+                pose.rig.shift_scripted(pose.index, bone, to_solver(position));
+            });
         }
 
         /// Returns the scale of `bone`, as the modifiers above and this one have left it. Only for
         /// [method _process_modification].
         #[func(gd_self)]
         fn get_pose_scale(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> Vector2 {
-            let scale = script::scale(this.instance_id_unchecked(), bone.as_ref());
-            Self::value_or_warn(this, scale, "get_pose_scale", Vector2::ONE)
+            Self::with_pose(this, bone, "get_pose_scale", Vector2::ONE, |pose, bone| {
+                to_godot(pose.rig.draft_scale(bone))
+            })
         }
 
         /// Sets the scale of `bone`, which cannot be zero. Like rotations, it is blended by `influence`, and put
         /// back before the next pass. Only for [method _process_modification].
         #[func(gd_self)]
         fn set_pose_scale(this: Gd<Self>, bone: Option<Gd<Bone2D>>, scale: Vector2) {
-            let node = this.instance_id_unchecked();
-            let set = script::set_scale(node, bone.as_ref(), scale);
-            Self::value_or_warn(this, set, "set_pose_scale", ());
+            Self::with_pose(this, bone, "set_pose_scale", (), |pose, bone| {
+                pose.rig.resize_scripted(pose.index, bone, to_solver(scale));
+            });
         }
 
         /// Override it if the script remembers anything from one pass to the next, such as a time. What it
@@ -146,21 +149,24 @@ modifier_node! {
         /// global transform. Only for [method _process_modification].
         #[func(gd_self)]
         fn get_pose_transform(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> Transform2D {
-            let transform = script::transform(this.instance_id_unchecked(), bone.as_ref());
-            Self::value_or_warn(this, transform, "get_pose_transform", Transform2D::IDENTITY)
+            Self::with_pose(this, bone, "get_pose_transform", Transform2D::IDENTITY, |pose, bone| {
+                to_transform(pose.rig.draft_frame(bone))
+            })
         }
     }
 }
 
 impl TendonCustomModifier2D {
-    /// The value that the script asked for. If it is refused, `default`, with a message the first
-    /// time.
-    fn value_or_warn<T>(
+    /// What `act` does with the pose that is lent to the script, and with the index of `bone`. If that is refused,
+    /// `default`, with a message the first time.
+    fn with_pose<T>(
         mut this: Gd<Self>,
-        asked: Result<T, Refusal>,
+        bone: Option<Gd<Bone2D>>,
         method: &str,
         default: T,
+        act: impl FnOnce(&mut LentPose, usize) -> T,
     ) -> T {
+        let asked = script::with_lent(this.instance_id_unchecked(), bone.as_ref(), act);
         let refusal = match asked {
             Ok(answer) => return answer,
             Err(refusal) => refusal,

@@ -112,7 +112,7 @@ impl ModifierClass for TendonLookAt2D {
         chain.report(search);
         let mut solver = LookAt::new(chain.for_solver(), Point::default());
         let joints = solver.chain.joints.len();
-        solver.shares = search.sample(&self.share_curve, joints);
+        solver.shares = search.sample(self.share_curve.as_ref(), joints);
         let tip = chain.tip;
         Ok((LookNodes { tip, target }, solver))
     }

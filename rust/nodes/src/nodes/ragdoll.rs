@@ -416,7 +416,7 @@ impl ModifierClass for TendonRagdoll2D {
     type Solver = Ragdoll;
 
     fn references(&self) -> Self::References {
-        let curve = self.frequency_curve.id();
+        let curve = self.frequency_curve.as_ref().map(Gd::instance_id_unchecked);
         let masses = (!self.masses.are_none()).then(|| (ByName::clone(&self.masses), self.mass));
         let links = [self.root_bone.id(), curve, self.body.id()];
         let frequencies = ByName::clone(&self.frequencies);
@@ -436,7 +436,8 @@ impl ModifierClass for TendonRagdoll2D {
         let mut solver = Ragdoll::new(limbs.joints.clone(), limbs.shapes.clone());
         solver.is_carried = self.root_bone.get().is_some();
         solver.rest.clone_from(&limbs.rest);
-        solver.stiffer = limbs.by_depth(search.sample(&self.frequency_curve, limbs.deepest() + 1));
+        let curve = self.frequency_curve.as_ref();
+        solver.stiffer = limbs.by_depth(search.sample(curve, limbs.deepest() + 1));
         search.bones.reads_rest = true;
         search.bones.senses = true;
         let shared = Shared::clone(&self.shared);

@@ -241,7 +241,7 @@ impl TendonSpring2D {
 
     /// The values of the curves at each of `joints` joints.
     fn tuning(&self, joints: usize, search: &mut Search<'_>) -> Option<Box<Tuning>> {
-        let [frequency, damping] = self.curves().map(|it| search.sample(it, joints));
+        let [frequency, damping] = self.curves().map(|it| search.sample(it.as_ref(), joints));
         let tuning = Tuning { frequency, damping };
         (tuning != Tuning::default()).then(|| Box::new(tuning))
     }

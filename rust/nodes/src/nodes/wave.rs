@@ -88,7 +88,7 @@ impl ModifierClass for TendonWave2D {
         chain.report(search);
         let mut solver = Wave::new(chain.for_solver());
         let joints = solver.chain.joints.len();
-        solver.factors = search.sample(&self.amplitude_curve, joints);
+        solver.factors = search.sample(self.amplitude_curve.as_ref(), joints);
         Ok((WaveNodes { tip: chain.tip }, solver))
     }
 

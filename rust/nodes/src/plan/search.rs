@@ -5,7 +5,6 @@ use std::rc::Rc;
 use godot::classes::Curve;
 use godot::prelude::*;
 
-use crate::engine::held::Held;
 use crate::plan::bones::Bones;
 use crate::plan::result::Subject;
 use crate::warnings::problem::Problem;
@@ -30,8 +29,8 @@ pub(crate) struct Search<'a> {
 impl Search<'_> {
     /// The values of `curve` at each of `joints` joints, from the first at `0.0` to the last at `1.0`.
     /// Nothing without a curve. The plan is made again when it changes.
-    pub(crate) fn sample(&mut self, curve: &Held<Curve>, joints: usize) -> Vec<f32> {
-        let Some(curve) = curve.as_ref() else {
+    pub(crate) fn sample(&mut self, curve: Option<&Gd<Curve>>, joints: usize) -> Vec<f32> {
+        let Some(curve) = curve else {
             return Vec::new();
         };
         let resource = curve.clone().upcast();

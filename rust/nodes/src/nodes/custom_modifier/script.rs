@@ -14,7 +14,6 @@ use godot::prelude::*;
 use tendon_solver::{Custom, Rig};
 
 use crate::engine::script_state::{has_method, runs};
-use crate::engine::space::{to_godot, to_solver, to_transform};
 use crate::plan::bones::Bones;
 use crate::plan::class::{Gathered, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
@@ -25,12 +24,12 @@ use crate::warnings::refusal::Refusal;
 const METHOD: &str = "_process_modification";
 
 /// The solver's rig while a script works on it.
-struct LentPose {
+pub(super) struct LentPose {
     /// The modifier's node.
     node: InstanceId,
-    rig: Rig,
+    pub(super) rig: Rig,
     /// Index of the modifier in that rig.
-    index: usize,
+    pub(super) index: usize,
     bones: BoneIndices,
 }
 
@@ -43,70 +42,8 @@ thread_local! {
     static LENT: RefCell<Vec<LentPose>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The rotation of `bone` in its parent's frame, for the script of `node`.
-pub(super) fn rotation(node: InstanceId, bone: Option<&Gd<Bone2D>>) -> Result<f32, Refusal> {
-    with_lent(node, bone, |lent, bone| lent.rig.draft_rotation(bone))
-}
-
-/// The transform of `bone` in the skeleton's frame, for the script of `node`.
-pub(super) fn transform(
-    node: InstanceId,
-    bone: Option<&Gd<Bone2D>>,
-) -> Result<Transform2D, Refusal> {
-    with_lent(node, bone, |lent, bone| {
-        to_transform(lent.rig.draft_frame(bone))
-    })
-}
-
-/// Sets the rotation of `bone` in its parent's frame, for the script of `node`.
-pub(super) fn set_rotation(
-    node: InstanceId,
-    bone: Option<&Gd<Bone2D>>,
-    rotation: f32,
-) -> Result<(), Refusal> {
-    with_lent(node, bone, |lent, bone| {
-        lent.rig.set_scripted(lent.index, bone, rotation);
-    })
-}
-
-/// The position of `bone` in its parent's frame, for the script of `node`.
-pub(super) fn position(node: InstanceId, bone: Option<&Gd<Bone2D>>) -> Result<Vector2, Refusal> {
-    with_lent(node, bone, |lent, bone| {
-        to_godot(lent.rig.draft_position(bone))
-    })
-}
-
-/// Sets the position of `bone` in its parent's frame, for the script of `node`.
-pub(super) fn set_position(
-    node: InstanceId,
-    bone: Option<&Gd<Bone2D>>,
-    position: Vector2,
-) -> Result<(), Refusal> {
-    with_lent(node, bone, |lent, bone| {
-        lent.rig
-            .shift_scripted(lent.index, bone, to_solver(position));
-    })
-}
-
-/// The scale of `bone`, for the script of `node`.
-pub(super) fn scale(node: InstanceId, bone: Option<&Gd<Bone2D>>) -> Result<Vector2, Refusal> {
-    with_lent(node, bone, |lent, bone| {
-        to_godot(lent.rig.draft_scale(bone))
-    })
-}
-
-/// Sets the scale of `bone`, for the script of `node`.
-pub(super) fn set_scale(
-    node: InstanceId,
-    bone: Option<&Gd<Bone2D>>,
-    scale: Vector2,
-) -> Result<(), Refusal> {
-    with_lent(node, bone, |lent, bone| {
-        lent.rig.resize_scripted(lent.index, bone, to_solver(scale));
-    })
-}
-
-fn with_lent<R>(
+/// What `act` does with the pose that is lent to the script of `node`, and with the index of `bone` in it.
+pub(super) fn with_lent<R>(
     node: InstanceId,
     bone: Option<&Gd<Bone2D>>,
     act: impl FnOnce(&mut LentPose, usize) -> R,
