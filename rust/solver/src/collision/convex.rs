@@ -175,15 +175,20 @@ impl Shapes {
         self.shapes.is_empty()
     }
 
-    /// A shape with its sides.
-    pub(crate) fn get(&self, index: usize) -> (&Convex, &[Side]) {
-        let shape = &self.shapes[index];
-        (shape, &self.sides[shape.sides.clone()])
+    /// A shape.
+    pub(crate) fn get(&self, index: usize) -> &Convex {
+        &self.shapes[index]
+    }
+
+    /// Its sides.
+    pub(crate) fn sides(&self, index: usize) -> &[Side] {
+        &self.sides[self.shapes[index].sides.clone()]
     }
 
     /// Each shape with its sides.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Convex, &[Side])> {
-        (0..self.shapes.len()).map(|index| self.get(index))
+        let shapes = self.shapes.iter();
+        shapes.map(|shape| (shape, &self.sides[shape.sides.clone()]))
     }
 
     /// Whether every number is.

@@ -179,7 +179,7 @@ mod tests {
     fn meet(shape: Shape, bone: [DVec2; 2]) -> Option<Penetration> {
         let mut shapes = Shapes::default();
         shapes.push_shape(shape, Affine2::from_angle(0.4));
-        penetration(bone, shapes.get(0), 4.0)
+        penetration(bone, (shapes.get(0), shapes.sides(0)), 4.0)
     }
 
     /// Bones of many lengths and places around the origin.

@@ -174,8 +174,7 @@ mod tests {
 
     /// How far `point` is outside the polygon of the only shape.
     fn outside(shapes: &Shapes, point: DVec2) -> f64 {
-        let (_, sides) = shapes.get(0);
-        let heights = sides.iter().map(|side| side.height(point));
+        let heights = shapes.sides(0).iter().map(|side| side.height(point));
         heights.fold(f64::NEG_INFINITY, f64::max)
     }
 

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use godot::classes::{
     CharacterBody2D, PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D, PhysicsServer2D,
-    PhysicsShapeQueryParameters2D, RectangleShape2D, RigidBody2D, Skeleton2D,
+    PhysicsShapeQueryParameters2D, RectangleShape2D, RigidBody2D, Skeleton2D, World2D,
 };
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
@@ -204,7 +204,10 @@ impl Query {
         if is_calm && others_stay && self.stands_still() {
             return;
         }
-        let Some(mut space) = self.space() else {
+        let space = self
+            .world()
+            .and_then(|world| world.get_direct_space_state());
+        let Some(mut space) = space else {
             return;
         };
         let mut tick = RagdollTick {
@@ -324,9 +327,8 @@ impl Query {
         if !self.shared.lies() {
             *witness = None;
         } else if witness.is_none() {
-            let world = self.skeleton.get_world_2d();
-            let place = world.zip(self.bounds(delta));
-            *witness = place.map(|(world, bounds)| Witness::new(world.get_space(), bounds));
+            let place = self.space_id().zip(self.bounds(delta));
+            *witness = place.map(|(space, bounds)| Witness::new(space, bounds));
         }
     }
 
@@ -356,19 +358,14 @@ impl Query {
         Some(to_solver(velocity))
     }
 
-    /// That of the physics server.
-    fn space_id(&self) -> Option<Rid> {
+    fn world(&self) -> Option<Gd<World2D>> {
         let is_there = self.skeleton.is_instance_valid() && self.skeleton.is_inside_tree();
-        let world = is_there.then(|| self.skeleton.get_world_2d())?;
-        Some(world?.get_space())
+        is_there.then(|| self.skeleton.get_world_2d())?
     }
 
-    fn space(&self) -> Option<Gd<PhysicsDirectSpaceState2D>> {
-        if !self.skeleton.is_instance_valid() || !self.skeleton.is_inside_tree() {
-            return None;
-        }
-        let world = self.skeleton.get_world_2d();
-        world.and_then(|world| world.get_direct_space_state())
+    /// That of the physics server.
+    fn space_id(&self) -> Option<Rid> {
+        Some(self.world()?.get_space())
     }
 
     /// Begins a tick, and has the queries pass by own parts and exceptions.

@@ -167,32 +167,31 @@ pub(super) fn forces_at(
         way.try_to().ok()
     });
     let of_world = number(AreaParameter::GRAVITY) * to_solver(way.unwrap_or_default());
-    let gravity = added_up(
-        areas.iter().map(|area| {
-            (
-                area.get_gravity_space_override_mode(),
-                gravity_of(area, place),
-            )
-        }),
-        of_world,
-    );
-    let linear = areas.iter().map(|area| {
-        let own = Vec2::new(area.get_linear_damp(), 0.0);
-        (area.get_linear_damp_space_override_mode(), own)
+    let gravity = added_up(&areas, of_world, |area| {
+        let mode = area.get_gravity_space_override_mode();
+        (mode, gravity_of(area, place))
     });
-    let linear = added_up(linear, Vec2::new(number(AreaParameter::LINEAR_DAMP), 0.0));
-    let angular = areas.iter().map(|area| {
-        let own = Vec2::new(0.0, area.get_angular_damp());
-        (area.get_angular_damp_space_override_mode(), own)
+    let linear = Vec2::X * number(AreaParameter::LINEAR_DAMP);
+    let linear = added_up(&areas, linear, |area| {
+        let mode = area.get_linear_damp_space_override_mode();
+        (mode, Vec2::X * area.get_linear_damp())
     });
-    let angular = added_up(angular, Vec2::new(0.0, number(AreaParameter::ANGULAR_DAMP)));
+    let angular = Vec2::Y * number(AreaParameter::ANGULAR_DAMP);
+    let angular = added_up(&areas, angular, |area| {
+        let mode = area.get_angular_damp_space_override_mode();
+        (mode, Vec2::Y * area.get_angular_damp())
+    });
     (gravity, linear + angular)
 }
 
 /// What comes of areas, the first of them first, and of the world.
-fn added_up(areas: impl Iterator<Item = (SpaceOverride, Vec2)>, of_world: Vec2) -> Vec2 {
+fn added_up(
+    areas: &[Gd<Area2D>],
+    of_world: Vec2,
+    of: impl Fn(&Gd<Area2D>) -> (SpaceOverride, Vec2),
+) -> Vec2 {
     let mut sum = Vec2::ZERO;
-    for (mode, own) in areas {
+    for (mode, own) in areas.iter().map(of) {
         match mode {
             SpaceOverride::COMBINE => sum += own,
             SpaceOverride::COMBINE_REPLACE => return sum + own,

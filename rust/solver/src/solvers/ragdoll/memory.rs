@@ -84,6 +84,20 @@ impl RagdollMemory {
         }
     }
 
+    /// It moves, or is about to: how long it has been quiet does not count any more.
+    pub(crate) fn stir(&mut self) {
+        self.phase = RagdollPhase::Falling;
+        (self.quiet, self.calm, self.steady) = (0.0, 0.0, 0.0);
+    }
+
+    /// Forgets how the pose has moved before the body was let go, or after.
+    pub(crate) fn forget_pose(&mut self) {
+        let lists = [&mut self.led, &mut self.led_before, &mut self.seen];
+        lists.into_iter().for_each(Vec::clear);
+        self.unseen = 0.0;
+        self.grabbed.clear();
+    }
+
     /// Takes what is known of the pose to where it is seen by now.
     pub(crate) fn carry_pose(&mut self, carry: Carry) {
         let speeds = (!self.led.is_empty()).then_some(&mut self.led[..]);

@@ -16,9 +16,22 @@ pub(crate) const QUIET_TIME: f32 = 0.4;
 const CREEP_SPEED: f64 = 120.0;
 
 /// What only creeps and has not got faster by more in so many seconds is carried, in pixels per second: what it touches or
-/// its joints bear all but a few hundredths of the usual gravity.
+/// its joints bear all but a few hundredths of gravity.
 pub(crate) const STEADY: f64 = 10.0;
 pub(crate) const STEADY_TIME: f32 = 0.5;
+
+/// All these are for the engine's usual gravity, in pixels per square second. The slowest part counts below.
+const USUAL: f64 = 980.0;
+const SLOWEST: f64 = 0.1;
+
+/// How fast bodies fall, sway and topple under this gravity, as a part of how fast they do so under the usual one. They are
+/// in no hurry to fall where that is low.
+pub(crate) fn haste(gravity: f64) -> f64 {
+    match gravity > 0.0 {
+        true => (gravity / USUAL).sqrt().clamp(SLOWEST, 1.0),
+        false => 1.0,
+    }
+}
 
 /// When one that only creeps begins to get tired, in seconds, and how much more of its motion it then loses per second
 /// with each second, up to how much.

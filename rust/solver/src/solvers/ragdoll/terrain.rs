@@ -72,7 +72,7 @@ impl Terrain {
     pub(super) fn advance(&mut self, time: f64) {
         for (index, ground) in self.grounds.iter_mut().enumerate() {
             if ground.solid.moves {
-                let centre = self.shapes.get(index).0.centre;
+                let centre = self.shapes.get(index).centre;
                 let wanted = time * ground.velocity_at(centre);
                 self.shapes.shift(index, wanted - ground.shift);
                 ground.shift = wanted;
@@ -81,25 +81,24 @@ impl Terrain {
     }
 
     pub(super) fn sides(&self, ground: usize) -> &[Side] {
-        self.shapes.get(ground).1
+        self.shapes.sides(ground)
     }
 
     /// Whether a shape may be within `reach` of `point`.
     pub(super) fn is_near(&self, ground: usize, point: DVec2, reach: f64) -> bool {
-        self.shapes.get(ground).0.is_near(point, reach)
+        self.shapes.get(ground).is_near(point, reach)
     }
 
     /// Whether another shape than `own` covers `point`: what is there is no surface of the world.
     pub(super) fn is_covered(&self, point: DVec2, own: usize) -> bool {
-        let shapes = self.grounds.iter().zip(self.shapes.iter()).enumerate();
-        let mut others = shapes.filter(|&(index, (ground, (shape, _)))| {
-            index != own && shape.is_near(point, 0.0) && ground.solid.holds_all()
-        });
-        others.any(|(_, (ground, (shape, sides)))| {
-            let mut sides = sides.iter();
+        self.grounds.iter().enumerate().any(|(index, ground)| {
+            if index == own || !self.is_near(index, point, 0.0) || !ground.solid.holds_all() {
+                return false;
+            }
+            let mut sides = self.sides(index).iter();
             match ground.solid.outline {
                 Outline::Line => {
-                    let radius = shape.radius - COVER;
+                    let radius = f64::from(ground.solid.radius) - COVER;
                     sides.any(|side| side.nearest(point).distance(point) < radius)
                 }
                 _ => sides.all(|side| side.height(point) < -COVER),

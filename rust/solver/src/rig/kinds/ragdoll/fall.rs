@@ -1,6 +1,6 @@
 //! The body while it is simulated: pushes, ticks, rest.
 
-use glam::{Affine2, DVec2, Vec2};
+use glam::{Affine2, DAffine2, DVec2, Vec2};
 
 use crate::collision::penetration::nearest_on;
 use crate::kinematics::tree::Unsolvable;
@@ -13,7 +13,7 @@ use crate::solvers::ragdoll::drive::Lead;
 use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::memory::{Carry, RagdollPhase, Whereabouts};
 use crate::solvers::ragdoll::rest::{
-    Pace, QUIET_TIME, STEADY, STEADY_TIME, is_carried_by, is_on_still_ground, sum_of_orders,
+    Pace, QUIET_TIME, STEADY, STEADY_TIME, haste, is_carried_by, is_on_still_ground, sum_of_orders,
     sum_of_world, tiredness,
 };
 use crate::solvers::ragdoll::rows::Surface;
@@ -39,6 +39,21 @@ impl Space {
                 false => begin + part * wrapped(end - begin),
             }));
         }
+    }
+
+    /// Two corners of a box around all limbs as they are placed, seen from `frame`, where their radii are by `unit` as large.
+    fn bounds(&self, frame: DAffine2, unit: f64) -> [Vec2; 2] {
+        let mut low = DVec2::splat(f64::INFINITY);
+        let mut high = -low;
+        for (index, link) in self.body.links.iter().enumerate() {
+            let reach = DVec2::splat(unit * link.capsule.radius);
+            for local in [link.capsule.from, link.capsule.to] {
+                let place = frame.transform_point2(self.figure.point(index, local));
+                low = low.min(place - reach);
+                high = high.max(place + reach);
+            }
+        }
+        [low, high].map(|corner| corner.as_vec2())
     }
 }
 
@@ -98,10 +113,7 @@ impl Ragdoll {
         let is_led = (follows || self.is_carried) && moves;
         let is_new = world_is_new || is_led || before != orders || !self.pushes.is_empty();
         if memory.phase == RagdollPhase::Lying && is_new {
-            memory.phase = RagdollPhase::Falling;
-            memory.quiet = 0.0;
-            memory.calm = 0.0;
-            memory.steady = 0.0;
+            memory.stir();
         }
         memory.around[1] = orders;
     }
@@ -325,7 +337,10 @@ impl Ragdoll {
         let unit = f64::from(unit.max(1e-6));
         let speeds = [&memory.motion.rates, &space.tick.moved];
         let speeds = speeds.map(|rates| space.figure.fastest_end(&space.body, rates));
-        let speed = unit * speeds[0].max(speeds[1]);
+        let gravity = f64::from(self.settings.gravity_scale.abs() * tick.gravity.length());
+        let haste = haste(gravity);
+        let speed = unit * speeds[0].max(speeds[1]) / haste;
+        let delta = tick.delta * haste as f32;
         let pace = Pace::of(speed, memory.calm);
         let is_on_still_ground = is_on_still_ground(tick, &space.tick.touches);
         let touches = !space.tick.touches.is_empty();
@@ -337,7 +352,7 @@ impl Ragdoll {
             speed.min(f32::MAX.into())
         };
         memory.steady = if is_steady {
-            memory.steady + tick.delta
+            memory.steady + delta
         } else {
             0.0
         };
@@ -345,7 +360,6 @@ impl Ragdoll {
         let is_still = !is_left_alone
             || memory.steady >= STEADY_TIME
             || pace != Pace::Moving && {
-                let gravity = f64::from(self.settings.gravity_scale.abs() * tick.gravity.length());
                 let acceleration = match is_on_still_ground {
                     true => self.unborne(tick, space),
                     false if touches => 0.0,
@@ -355,7 +369,7 @@ impl Ragdoll {
             };
         let memory = &mut self.memory.after;
         let goes_on = |time: &mut f32, holds: bool| {
-            *time = if holds { *time + tick.delta } else { 0.0 };
+            *time = if holds { *time + delta } else { 0.0 };
         };
         let rests = space.lead.rests(&space.forces) && pace == Pace::Quiet && is_still;
         goes_on(&mut memory.quiet, rests);
@@ -388,8 +402,6 @@ impl Ragdoll {
         space.figure.place(&space.body, &motion.state);
         let frame = frame.as_daffine2();
         let unit = frame.matrix2.determinant().abs().sqrt();
-        let mut low = DVec2::splat(f64::INFINITY);
-        let mut high = -low;
         let mut centre = DVec2::ZERO;
         let mut speed = 0.0_f64;
         for (index, link) in space.body.links.iter().enumerate() {
@@ -398,13 +410,10 @@ impl Ragdoll {
                 let moved = space.figure.speed(&space.body, index, place, &motion.rates);
                 let moved: DVec2 = frame.matrix2 * moved;
                 speed = speed.max(moved.length());
-                let place = frame.transform_point2(place);
-                let reach = DVec2::splat(unit * link.capsule.radius);
-                low = low.min(place - reach);
-                high = high.max(place + reach);
-                centre += 0.5 * link.mass * place;
+                centre += 0.5 * link.mass * frame.transform_point2(place);
             }
         }
+        let [low, high] = space.bounds(frame, unit);
         let rest = self
             .rest
             .first()
@@ -416,24 +425,16 @@ impl Ragdoll {
         let joint = frame.transform_point2(DVec2::new(motion.state[0], motion.state[1]));
         let posed = DVec2::new(space.state[0], space.state[1]);
         space.figure.place(&space.body, &space.state);
-        let mut posed_low = DVec2::splat(f64::INFINITY);
-        let mut posed_high = -posed_low;
-        for (index, link) in space.body.links.iter().enumerate() {
-            for local in [link.capsule.from, link.capsule.to] {
-                let place = frame.transform_point2(space.figure.point(index, local));
-                posed_low = posed_low.min(place);
-                posed_high = posed_high.max(place);
-            }
-        }
+        let [posed_low, posed_high] = space.bounds(frame, 0.0);
         self.memory.after.whereabouts = Whereabouts {
-            low: low.as_vec2(),
-            high: high.as_vec2(),
+            low,
+            high,
             speed: speed as f32,
             centre: (centre / space.body.mass()).as_vec2(),
             root: joint.as_vec2(),
             posed_root: frame.transform_point2(posed).as_vec2(),
-            posed_low: posed_low.as_vec2(),
-            posed_high: posed_high.as_vec2(),
+            posed_low,
+            posed_high,
             front: (frame.matrix2 * turn).as_vec2(),
         };
     }

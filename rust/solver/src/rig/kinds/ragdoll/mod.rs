@@ -339,16 +339,9 @@ impl Ragdoll {
         }
         memory.posed.clone_from(&space.state);
         memory.frame = context.to_global;
-        memory.phase = RagdollPhase::Falling;
         memory.rise.clone_from(&Default::default());
-        memory.quiet = 0.0;
-        memory.calm = 0.0;
-        memory.steady = 0.0;
-        memory.unseen = 0.0;
-        memory.grabbed.clear();
-        memory.led.clear();
-        memory.led_before.clear();
-        memory.seen.clear();
+        memory.stir();
+        memory.forget_pose();
         Ok(())
     }
 
@@ -402,9 +395,7 @@ impl Ragdoll {
         memory.motion.state.clear();
         memory.before.clear();
         memory.posed.clear();
-        memory.seen.clear();
-        memory.led.clear();
-        memory.grabbed.clear();
+        memory.forget_pose();
         memory.phase = RagdollPhase::Rising;
         self.show_rise(space, context)
     }
