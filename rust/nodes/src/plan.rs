@@ -26,7 +26,8 @@ use std::rc::Rc;
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::{Modifier, Rig, Solver};
+use tendon_solver::math::angle::shortest_way;
+use tendon_solver::{HandoverSettings, LetGo, Modifier, Rig, Solver};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::frame_calls::Live;
@@ -302,7 +303,7 @@ impl Plan {
     fn take_over_memories(&mut self, old: &mut Plan) {
         let old_pairs = pair_up(&old.modifiers, old.rig.modifiers.iter_mut());
         let mut old_pairs: Vec<_> = old_pairs.collect();
-        let mut goes_over = false;
+        let mut given_up = Vec::new();
         for (planned, modifier) in pair_up(&self.modifiers, self.rig.modifiers.iter_mut()) {
             let mut old_pairs = old_pairs.iter_mut();
             let same = old_pairs.find(|(old, _)| planned.goes_on_from(old));
@@ -321,10 +322,14 @@ impl Plan {
             } else if old_modifier.is_handed_over() {
                 // It begins at another bone, or ends at one: it goes over from what it has shown.
                 modifier.note_drawn();
-                goes_over = true;
+                if let Some(handover) = &old_modifier.handover {
+                    let joints = old_modifier.parts().joints().iter();
+                    given_up.extend(joints.map(|&joint| (joint, handover.settings)));
+                }
             }
         }
-        if !goes_over {
+        self.let_go(old, &given_up);
+        if given_up.is_empty() {
             return;
         }
         let shown = self.bones.iter().map(|bone| {
@@ -332,6 +337,26 @@ impl Plan {
             shown.map_or(f32::NAN, |bone| old.rig.rotation(bone))
         });
         self.rig.take_drawn(shown.collect());
+    }
+
+    /// Has bones go back to the base pose that `old` shows off it: those that it has let go of already, and of the joints that
+    /// are `given_up`, with how each goes back, those that no modifier turns any more.
+    fn let_go(&mut self, old: &Plan, given_up: &[(usize, HandoverSettings)]) {
+        let still = old.rig.let_go.iter().cloned();
+        let new = given_up.iter().map(|&(joint, settings)| {
+            let base = old.rig.bones[joint].rotation;
+            LetGo::new(joint, shortest_way(base, old.rig.rotation(joint)), settings)
+        });
+        let kept: Vec<_> = still
+            .chain(new)
+            .filter_map(|it| {
+                let bone = self.bones.index_of(old.bones.get(it.bone).id())?;
+                let mut modifiers = self.rig.modifiers.iter();
+                let is_turned = modifiers.any(|modifier| modifier.parts().joints().contains(&bone));
+                (!is_turned).then_some(LetGo { bone, ..it })
+            })
+            .collect();
+        self.rig.let_go = kept;
     }
 }
 

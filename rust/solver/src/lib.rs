@@ -82,6 +82,7 @@ pub use rig::kept::Kept;
 pub use rig::kind::Parts;
 pub use rig::kind_list::*;
 pub use rig::kinds::foot::Foot;
+pub use rig::let_go::LetGo;
 pub use rig::modifier::Modifier;
 pub use rig::placed::Placed;
 pub use rig::shown::Shown;

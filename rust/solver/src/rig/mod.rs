@@ -34,6 +34,7 @@ use crate::math::rotation::Rotation;
 use crate::rig::fault::Skeleton;
 use crate::rig::influence::Influence;
 use crate::rig::kind::Context;
+use crate::rig::let_go::LetGo;
 use crate::rig::modifier::{Later, Modifier};
 use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
@@ -50,6 +51,7 @@ pub(crate) mod kept;
 pub(crate) mod kind;
 pub(crate) mod kind_list;
 pub(crate) mod kinds;
+pub(crate) mod let_go;
 pub(crate) mod modifier;
 pub(crate) mod placed;
 mod pose;
@@ -82,6 +84,9 @@ pub struct Rig {
     /// How fast limbs go over to another pose by themselves.
     #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub transition_speeds: TransitionSpeeds,
+    /// Bones that go back to the base pose.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub let_go: Vec<LetGo>,
     #[serde(skip)]
     pose: Pose,
     /// The pose that a script works on.
@@ -147,6 +152,9 @@ impl Rig {
     /// what the working pose is.
     pub fn begin(&mut self) {
         self.pose.load(&self.bones);
+        for let_go in &self.let_go {
+            let_go.apply(&mut self.pose);
+        }
         self.modifiers.iter_mut().for_each(Modifier::end_aim);
     }
 
@@ -155,11 +163,7 @@ impl Rig {
     /// # Panics
     /// As [`solve`](Self::solve), or when there is no such modifier.
     pub fn apply(&mut self, index: usize, workspace: &mut Workspace) {
-        let delta = if self.delta > 0.0 {
-            f64::from(self.delta.min(LONGEST_FRAME))
-        } else {
-            0.0
-        };
+        let delta = self.seconds();
         let is_last = index + 1 == self.modifiers.len();
         let (modifier, modifiers) = self.modifiers[index..]
             .split_first_mut()
@@ -187,6 +191,14 @@ impl Rig {
         }
     }
 
+    /// How long the pass is.
+    fn seconds(&self) -> f64 {
+        match self.delta > 0.0 {
+            true => self.delta.min(LONGEST_FRAME).into(),
+            false => 0.0,
+        }
+    }
+
     /// Measures what all modifiers came to. Later ones may have moved what earlier ones placed.
     pub fn finish(&mut self) {
         self.drawn.clear();
@@ -200,6 +212,8 @@ impl Rig {
     /// Makes the last [`solve`](Self::solve) the one that the next goes on from.
     pub fn go_on(&mut self) {
         self.modifiers.iter_mut().for_each(Modifier::go_on);
+        let delta = self.seconds();
+        self.let_go.retain_mut(|let_go| let_go.go_on(delta as f32));
     }
 
     /// Forgets the last [`solve`](Self::solve): there is nothing for the next one to
@@ -215,7 +229,7 @@ impl Rig {
 
     /// Whether another pass would move a bone, if nothing but time changed.
     pub fn is_moving(&self) -> bool {
-        self.modifiers.iter().any(|modifier| modifier.is_moving)
+        !self.let_go.is_empty() || self.modifiers.iter().any(|modifier| modifier.is_moving)
     }
 
     /// Takes the base pose in [`bones`](Self::bones) for the result, without solving anything.

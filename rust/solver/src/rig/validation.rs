@@ -18,6 +18,12 @@ pub enum Defect {
         /// Index of the bone.
         bone: usize,
     },
+    /// A bone that was let go of does not exist.
+    #[error("there is no bone {bone} that was let go of")]
+    LetGo {
+        /// Index of the bone.
+        bone: usize,
+    },
     /// A modifier cannot be applied.
     #[error("modifier {modifier}: {fault}")]
     Modifier {
@@ -41,6 +47,9 @@ impl Rig {
             if bone.limit.is_some_and(|limit| !limit.is_sound()) {
                 return Err(Defect::Limit { bone: index });
             }
+        }
+        if let Some(it) = { self.let_go.iter() }.find(|it| it.bone >= self.bones.len()) {
+            return Err(Defect::LetGo { bone: it.bone });
         }
         let skeleton = Skeleton { bones: &self.bones };
         for (index, modifier) in self.modifiers.iter().enumerate() {

@@ -60,7 +60,7 @@ impl HandoverSettings {
         self.max_turn_speed > 0.0
     }
 
-    fn easing(&self) -> Easing {
+    pub(crate) fn easing(&self) -> Easing {
         Easing {
             transition: self.transition,
             ease: self.ease,
