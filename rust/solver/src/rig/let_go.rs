@@ -17,9 +17,12 @@ pub struct LetGo {
     pub off: f32,
     /// How it goes back.
     pub settings: HandoverSettings,
-    /// Seconds since then.
+    /// Seconds since then, before the last pass.
     #[serde(default, with = "crate::math::number")]
     pub elapsed: f32,
+    /// The same after it.
+    #[serde(skip)]
+    pub after: f32,
 }
 
 impl LetGo {
@@ -30,16 +33,18 @@ impl LetGo {
             off,
             settings,
             elapsed: 0.0,
+            after: 0.0,
         }
     }
 
     /// What part of the time is over. More than 1 when it is back.
     fn done(&self) -> f32 {
-        self.elapsed / self.settings.duration
+        self.after / self.settings.duration
     }
 
-    /// Turns the bone in a pose that is the base pose.
-    pub(super) fn apply(&self, pose: &mut Pose) {
+    /// Turns the bone in a pose that is the base pose, `delta` seconds after the last pass.
+    pub(super) fn apply(&mut self, pose: &mut Pose, delta: f32) {
+        self.after = self.elapsed + delta;
         let left = self.off * (1.0 - self.settings.easing().at(self.done().min(1.0)));
         if left.is_finite() {
             let turned = pose.bone(self.bone).rotation + left;
@@ -47,9 +52,23 @@ impl LetGo {
         }
     }
 
-    /// Goes on by `delta` seconds. Returns whether it is still on its way.
-    pub(super) fn go_on(&mut self, delta: f32) -> bool {
-        self.elapsed += delta;
+    /// Makes the last pass the one that the next goes on from. Returns whether it is still on its way.
+    pub(super) fn go_on(&mut self) -> bool {
+        self.elapsed = self.after;
         self.done() < 1.0
+    }
+
+    /// As the last pass has left it.
+    pub(super) fn last(&self) -> Self {
+        Self {
+            elapsed: self.after,
+            ..self.clone()
+        }
+    }
+
+    /// Makes what is saved the last pass.
+    pub(super) fn restore(mut self) -> Self {
+        self.after = self.elapsed;
+        self
     }
 }

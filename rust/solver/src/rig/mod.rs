@@ -152,8 +152,9 @@ impl Rig {
     /// what the working pose is.
     pub fn begin(&mut self) {
         self.pose.load(&self.bones);
-        for let_go in &self.let_go {
-            let_go.apply(&mut self.pose);
+        let delta = self.seconds() as f32;
+        for let_go in &mut self.let_go {
+            let_go.apply(&mut self.pose, delta);
         }
         self.modifiers.iter_mut().for_each(Modifier::end_aim);
     }
@@ -212,8 +213,7 @@ impl Rig {
     /// Makes the last [`solve`](Self::solve) the one that the next goes on from.
     pub fn go_on(&mut self) {
         self.modifiers.iter_mut().for_each(Modifier::go_on);
-        let delta = self.seconds();
-        self.let_go.retain_mut(|let_go| let_go.go_on(delta as f32));
+        self.let_go.retain_mut(LetGo::go_on);
     }
 
     /// Forgets the last [`solve`](Self::solve): there is nothing for the next one to

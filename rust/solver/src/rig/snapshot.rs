@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::rig::Rig;
 use crate::rig::kind_list::Solver;
+use crate::rig::let_go::LetGo;
 use crate::rig::modifier::Modifier;
 use crate::rig::placed::Shift;
 use crate::skeleton::report::{Report, Status};
@@ -61,6 +62,9 @@ pub struct Snapshot {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<(usize, String)>,
     modifiers: Vec<ModifierState>,
+    /// Bones that go back to the base pose.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    let_go: Vec<LetGo>,
 }
 
 /// What a modifier keeps for the next pass.
@@ -215,6 +219,7 @@ impl Snapshot {
             bones,
             scripts: Vec::new(),
             modifiers: rig.modifiers.iter().map(saved).collect(),
+            let_go: rig.let_go.iter().map(LetGo::last).collect(),
         }
     }
 
@@ -271,6 +276,9 @@ impl Snapshot {
     /// Makes `rig`, for which it has been [checked](Self::check), go on from it. Its solvers must
     /// be set to what they are now.
     pub fn restore(self, rig: &mut Rig) {
+        let bones = rig.bones.len();
+        let let_go = self.let_go.into_iter().filter(|it| it.bone < bones);
+        rig.let_go = let_go.map(LetGo::restore).collect();
         for (modifier, saved) in rig.modifiers.iter_mut().zip(self.modifiers) {
             let memory = or_nothing(saved.memory.as_deref());
             modifier.solver.kind_mut().restore(memory);
