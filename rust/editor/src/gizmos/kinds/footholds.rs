@@ -42,6 +42,7 @@ impl Standing<'_> {
         let Footholds {
             right,
             up,
+            steps,
             distance,
             ..
         } = *self.footholds;
@@ -60,13 +61,15 @@ impl Standing<'_> {
             if let Some(skeleton) = &skeleton {
                 self.draw_ground(foot.place, skeleton);
             }
-            match distance {
-                Some(distance) => self.draw_step(foot.place, distance),
-                None => self.draw_hold(foot, node),
+            match steps {
+                true => self.draw_step(foot.place, distance),
+                false => self.draw_hold(foot, node),
             }
         }
-        if let (Some((first, _)), Some(_)) = (feet.first(), distance) {
-            self.add_handle(Property::StepDistance, (first.place, right));
+        if let Some((first, _)) = feet.first().filter(|_| steps) {
+            if distance.is_some() {
+                self.add_handle(Property::StepDistance, (first.place, right));
+            }
             self.add_handle(Property::StepHeight, (first.place, up));
         }
         if let Some((last, _)) = feet.last() {
@@ -164,10 +167,13 @@ impl Standing<'_> {
     }
 
     /// How far a foot of a gait may be from its home, and how high it steps.
-    fn draw_step(&mut self, home: Vec2, distance: f32) {
+    fn draw_step(&mut self, home: Vec2, distance: Option<f32>) {
         let Footholds { right, up, .. } = *self.footholds;
-        let ends = [-distance, distance].map(|aside| home + right * aside);
-        self.draw_span(ends, right, self.line(1.0), self.line(1.0));
+        let aside = distance.unwrap_or(0.0);
+        let ends = [-aside, aside].map(|aside| home + right * aside);
+        if distance.is_some() {
+            self.draw_span(ends, right, self.line(1.0), self.line(1.0));
+        }
         let height = self.number(Property::StepHeight);
         let points = (0..=POINTS).map(|point| {
             let part = f32::from(point) / f32::from(POINTS);

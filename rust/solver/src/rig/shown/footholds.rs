@@ -20,7 +20,10 @@ pub struct Footholds {
     pub right: Vec2,
     /// One unit away from it.
     pub up: Vec2,
-    /// How far a foot of a gait may be from its foothold until it steps, in units of the skeleton.
+    /// Whether they step by themselves.
+    pub steps: bool,
+    /// How far such a foot may be from its foothold until it steps, in units of the skeleton, if its speed does not say
+    /// that.
     pub distance: Option<f32>,
 }
 
@@ -71,7 +74,11 @@ impl<'a> Shown<'a> {
             pelvis,
             right: up.perp(),
             up,
-            distance: law.gait.map(|gait| gait.step_distance),
+            steps: law.gait.is_some(),
+            distance: law
+                .gait
+                .filter(|gait| !gait.is_natural())
+                .map(|gait| gait.step_distance),
         })
     }
 

@@ -19,10 +19,66 @@ const DUTY: [f32; 2] = [0.22, 0.78];
 const WALK: f32 = 0.56;
 const SHORTEST_DUTY: f32 = 0.2;
 
-/// Slow strides are no slower than this part of a pendulum's, and those of who stands or brakes.
+/// Who stands or brakes has his feet stand for no longer.
+const SETTLING_DUTY: f32 = 0.66;
+
+/// How those with so many legs stride. Lengths are in heights of the hip, and powers those of the Froude number.
+struct Kind {
+    /// The length of a stride, by factor and power.
+    stride: [f32; 2],
+    /// The part of it in which a foot stands, at a walk and at a run.
+    walk: [f32; 2],
+    run: [f32; 2],
+    /// Strides in a second at most, and at least; also of those who stand or brake: in those of a pendulum.
+    fastest: f32,
+    settling: f32,
+    /// From which speed to which a run comes, and a gallop, in those of a pendulum.
+    runs: [f32; 2],
+    gallops: [f32; 2],
+    /// How much of its bob a body shows.
+    bob: f32,
+}
+
+/// Slow strides are no slower than this part of a pendulum's.
 const SLOWEST: f32 = 0.22;
-const SETTLING: f32 = 0.3;
-const SETTLING_OF_MANY: f32 = 0.43;
+
+const NEVER: [f32; 2] = [f32::MAX, f32::INFINITY];
+
+const BIPED: Kind = Kind {
+    stride: [2.4, 0.34],
+    walk: [0.52, -0.1],
+    run: [0.36, -0.22],
+    fastest: 1.28,
+    settling: 0.3,
+    runs: [0.66, 0.78],
+    gallops: NEVER,
+    bob: 1.0,
+};
+const QUADRUPED: Kind = Kind {
+    run: [0.44, -0.22],
+    fastest: 1.71,
+    gallops: [1.5, 1.8],
+    ..BIPED
+};
+const MANY_LEGS: Kind = Kind {
+    stride: [1.7, 0.3],
+    walk: [0.53, -0.1],
+    fastest: 2.51,
+    settling: 0.43,
+    runs: NEVER,
+    bob: 0.3,
+    ..BIPED
+};
+
+impl Kind {
+    fn of(legs: usize) -> &'static Self {
+        match legs {
+            0..=2 => &BIPED,
+            3 | 4 => &QUADRUPED,
+            _ => &MANY_LEGS,
+        }
+    }
+}
 
 /// A stride.
 #[derive(Clone, Copy)]
@@ -45,72 +101,64 @@ pub(super) struct Rhythm {
 impl Rhythm {
     /// That of so many legs with their hips at a `height` and so much `room` for a foot before and behind its home.
     pub(super) fn of(legs: usize, height: f32, room: f32, speed: f32, settles: bool) -> Self {
+        let kind = Kind::of(legs);
         let height = height.max(1.0);
         let natural = (GRAVITY / height).sqrt();
         let pace = speed / (GRAVITY * height).sqrt();
         let froude = (pace * pace).max(1e-6);
-        let power = |base: f32, exponent: f32| base * libm::powf(froude, exponent);
-        let is_many = legs > 4;
-        let run = if is_many {
-            0.0
-        } else {
-            smoothstep(0.66, 0.78, pace)
+        let power = |[factor, exponent]: [f32; 2]| factor * libm::powf(froude, exponent);
+        let part = |[from, to]: [f32; 2]| {
+            if pace < from {
+                0.0
+            } else {
+                smoothstep(from, to, pace)
+            }
         };
-        let gallop = if matches!(legs, 3 | 4) {
-            smoothstep(1.5, 1.8, pace)
-        } else {
-            0.0
-        };
-        let (stride, walking, running, fastest) = match legs {
-            0..=2 => (
-                power(2.4, 0.34),
-                power(0.52, -0.1),
-                power(0.36, -0.22),
-                1.28,
-            ),
-            3 | 4 => (
-                power(2.4, 0.34),
-                power(0.52, -0.1),
-                power(0.44, -0.22),
-                1.71,
-            ),
-            _ => (power(1.7, 0.3), power(0.53, -0.1), 0.0, 2.51),
-        };
+        let (run, gallop) = (part(kind.runs), part(kind.gallops));
+        let (walks, runs) = (power(kind.walk), power(kind.run));
         let [least, most] = DUTY;
-        let mut duty = (walking + (running - walking) * run).clamp(least, most);
-        let mut frequency = (speed / (stride * height)).min(fastest * natural.sqrt());
+        let mut duty = (walks + (runs - walks) * run).clamp(least, most);
+        let stride = power(kind.stride) * height;
+        let mut frequency = (speed / stride).min(kind.fastest * natural.sqrt());
         frequency = frequency.max(SLOWEST * natural);
         if settles {
-            let settling = if is_many { SETTLING_OF_MANY } else { SETTLING };
-            frequency = frequency.max(settling * natural);
-            duty = duty.min(0.66);
+            frequency = frequency.max(kind.settling * natural);
+            duty = duty.min(SETTLING_DUTY);
         }
-        let mut contact = duty * speed / frequency;
-        let room = 2.0 * room.max(0.01 * height);
-        if contact > room {
-            // A run flies first, and then it makes more strides, as a walk does.
-            let least = WALK + (SHORTEST_DUTY - WALK) * run;
-            duty = (room * frequency / speed).max(least.min(duty));
-            contact = (duty * speed / frequency).min(room);
-            frequency = speed * duty / contact;
+        let mut rhythm = Self {
+            frequency,
+            duty,
+            contact: duty * speed / frequency,
+            run,
+            gallop,
+            bob: 0.0,
+            pace,
+        };
+        rhythm.keep_within(2.0 * room.max(0.01 * height), speed);
+        rhythm.bob = kind.bob * rhythm.bob_at(height, speed);
+        rhythm
+    }
+
+    /// Legs that are too short for it: a run flies first, and then it makes more strides, as a walk does.
+    fn keep_within(&mut self, room: f32, speed: f32) {
+        if self.contact > room {
+            let least = WALK + (SHORTEST_DUTY - WALK) * self.run;
+            self.duty = (room * self.frequency / speed).max(least.min(self.duty));
+            self.contact = (self.duty * speed / self.frequency).min(room);
+            self.frequency = speed * self.duty / self.contact;
         }
-        let [stands, flies] = [duty / frequency, (0.5 - duty).max(0.0) / frequency];
-        let half = 0.5 * speed / frequency;
+    }
+
+    /// How much higher hips at this `height` are in the middle of a stance.
+    fn bob_at(&self, height: f32, speed: f32) -> f32 {
+        let stands = self.duty / self.frequency;
+        let flies = (0.5 - self.duty).max(0.0) / self.frequency;
+        let half = 0.5 * speed / self.frequency;
         let walking = 0.075 * half * half / height;
         let running = GRAVITY
             * (stands * stands * ((1.0 + flies / stands) / TAU - 0.125) + flies * flies / 8.0);
-        let part = if is_many { 0.3 } else { 1.0 };
         let most = 0.11 * height;
-        let bob = part * (walking.min(most) * (1.0 - run) - running.clamp(0.0, most) * run);
-        Self {
-            frequency,
-            duty,
-            contact,
-            run,
-            gallop,
-            bob,
-            pace,
-        }
+        walking.min(most) * (1.0 - self.run) - running.clamp(0.0, most) * self.run
     }
 
     /// Whether there are times at which no foot stands.

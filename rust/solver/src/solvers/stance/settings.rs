@@ -82,7 +82,7 @@ const USUAL: f32 = 0.2;
 
 impl GaitSettings {
     /// Whether strides are those of an animal of this size and speed.
-    pub(super) fn is_natural(&self) -> bool {
+    pub(crate) fn is_natural(&self) -> bool {
         self.step_duration <= 0.0 && self.order != GaitOrder::Free
     }
 
