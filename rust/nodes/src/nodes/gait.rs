@@ -101,14 +101,14 @@ stance_node! {
         #[var(set = set_body_tilt)]
         #[init(val = 0.5)]
         body_tilt: f32,
-        /// How much the body moves with its steps, from `0.0`, the default, to `1.0`: it bobs in their rhythm, leans with
-        /// its speed and acceleration, and goes down where it lands. It counts where [member step_duration] is `0.0`.
+        /// How much the body moves with its steps, from `0.0`, the default, to `1.0`: it bobs in their rhythm, sways on
+        /// two legs and pitches on four, leans with its speed and acceleration, and goes down where it lands. It counts where [member step_duration] is `0.0`.
         #[export(range = (0.0, 1.0, 0.001))]
         #[var(set = set_body_motion)]
         body_motion: f32,
     } impl {
-        /// Every second leg steps, and then the others: spiders, insects, and all on two legs. This is
-        /// the default.
+        /// Every second leg steps, and then the others: spiders, insects, and all on two legs. Of four legs below
+        /// two girdles, those across from each other step together. This is the default.
         #[cfg(false)]
         #[constant]
         const GAIT_ALTERNATE: i64 = GaitKind::Alternate as i64;

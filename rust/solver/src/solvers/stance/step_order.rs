@@ -9,6 +9,25 @@ use crate::solvers::stance::step::{MUST, March, OUT_OF_REACH};
 const JOINS: f32 = 0.4;
 
 impl March<'_> {
+    /// Which of two groups a leg steps with: every second one, or of four legs below two girdles, those across from each
+    /// other.
+    fn group(&self, leg: usize) -> usize {
+        let places: [f32; 4] = match self.law.legs {
+            [Some(a), Some(b), Some(c), Some(d)] => {
+                [a, b, c, d].map(|leg| leg.home.dot(self.law.up.perp()))
+            }
+            _ => return leg % 2,
+        };
+        let mut order = [0, 1, 2, 3];
+        order.sort_by(|&one, &other| places[one].total_cmp(&places[other]));
+        let [first, second, third, fourth] = order.map(|leg| places[leg]);
+        let is_pairs = 2.0 * (second - first).max(fourth - third) < third - second;
+        match order.iter().position(|&other| other == leg) {
+            Some(rank) if is_pairs => (rank / 2 + usize::from(order[rank ^ 1] < leg)) % 2,
+            _ => leg % 2,
+        }
+    }
+
     /// Where there is a rhythm, that gives the order; at a run all feet may be lifted.
     fn ordering(&self) -> GaitSettings {
         let gait = self.gait;
@@ -61,7 +80,8 @@ impl StanceMemory {
     /// The others of the group of `first`, which steps.
     fn join(&mut self, first: usize, march: March<'_>, scene: &mut Scene<'_>) {
         let most = march.ordering().most(self.feet.len());
-        for index in (first % 2..self.feet.len()).step_by(2) {
+        let group = march.group(first);
+        for index in (0..self.feet.len()).filter(|&leg| march.group(leg) == group) {
             let least = if march.rests() { 1.0 } else { JOINS };
             let joins = self.feet[index].urge > least;
             if joins && self.lifted() < most {
@@ -93,7 +113,8 @@ impl StanceMemory {
             GaitOrder::Alternate => {
                 let is_blocked = |index: usize| {
                     let feet = self.feet.iter().enumerate();
-                    let mut others = feet.filter(|(other, _)| other % 2 != index % 2);
+                    let mut others =
+                        feet.filter(|&(other, _)| march.group(other) != march.group(index));
                     others.any(|(_, foot)| foot.swing.is_some())
                 };
                 Some(most).filter(|&most| urge(most) >= 1.0 && !is_blocked(most))

@@ -18,6 +18,9 @@ const FASTER: f32 = 0.35;
 /// A body on two legs leans so far, and so much more at a run, and on any legs with its acceleration: in radians, at most so many.
 const LEAN: [f32; 2] = [0.02, 0.09];
 const INERTIA: f32 = 0.35;
+/// How far a pair of legs sways, in radians; and legs that are less far apart, as a part of their reach, have one girdle.
+const SWAY: f32 = 0.03;
+const GIRDLE: f32 = 0.25;
 const MOST_LEAN: f32 = 0.3;
 
 /// The way from one phase to another, from -0.5 to 0.5.
@@ -102,6 +105,36 @@ impl StanceMemory {
         }
     }
 
+    /// How far a body is turned by the rhythm of its steps: a pair of legs sways from one to the other, and what is below
+    /// several girdles, each of which bobs by itself, pitches.
+    fn rock(&self, law: &Law<'_>, rhythm: &Rhythm, bob: impl Fn(&FootMemory) -> f32) -> f32 {
+        let right = law.up.perp();
+        let feet = self.feet.iter().zip(law.legs);
+        let places =
+            feet.filter_map(|(foot, leg)| Some((leg.as_ref()?.home.dot(right), bob(foot))));
+        let mean = |sum: f32| sum / places.clone().count().max(1) as f32;
+        let middle = mean(places.clone().map(|(place, _)| place).sum());
+        let spread = mean(
+            places
+                .clone()
+                .map(|(place, _)| (place - middle) * (place - middle))
+                .sum(),
+        );
+        let rises = mean(
+            places
+                .clone()
+                .map(|(place, bob)| (place - middle) * bob)
+                .sum(),
+        );
+        let girdle = GIRDLE * law.reach();
+        let pitch = libm::atanf(rises / (spread + girdle * girdle));
+        let sway = match self.feet.first().filter(|_| self.feet.len() == 2) {
+            Some(foot) => SWAY * libm::sinf(TAU * (foot.phase - 0.5 * rhythm.duty)),
+            None => 0.0,
+        };
+        sway - pitch
+    }
+
     /// How far the body is moved up by the rhythm of its steps, and how far it leans to the right. Who lands goes down.
     pub(super) fn liven(&mut self, law: &Law<'_>) -> [f32; 2] {
         let gait = law.gait.filter(|gait| gait.body_motion > 0.0);
@@ -119,6 +152,7 @@ impl StanceMemory {
         };
         let count = legs.clone().count().max(1) as f32;
         let bob = 0.5 * rhythm.bob * legs.map(middle).sum::<f32>() / count;
+        let rock = self.rock(law, &rhythm, |foot| 0.5 * rhythm.bob * middle(foot));
         let moves = if self.turns.walks { 1.0 } else { 0.0 };
         let right = law.up.perp();
         let is_pair = law.legs.iter().flatten().count() <= 2;
@@ -130,7 +164,8 @@ impl StanceMemory {
         };
         let inertia = libm::atanf(self.riding.acceleration().dot(right) / GRAVITY);
         let inertia = inertia * INERTIA * if is_pair { 1.0 } else { 0.4 };
-        let lean = (run.copysign(speed) * moves + inertia).clamp(-MOST_LEAN, MOST_LEAN);
+        let lean =
+            (run.copysign(speed) * moves + rock * moves + inertia).clamp(-MOST_LEAN, MOST_LEAN);
         [amount * bob * moves, amount * lean]
     }
 }
