@@ -102,9 +102,10 @@ impl StanceMemory {
                     let Some(base) = foot.base() else { continue };
                     let lowest = heights(base).0;
                     let way = hip - base - posed.above;
+                    // One that steps, too, where the body would rise out of its reach for ever.
                     let highest = match foot.swing {
-                        Some(_) => f32::INFINITY,
-                        None => law.height(NEARER * WITHIN * leg.reach, way),
+                        Some(_) if self.turns.still == 0.0 => f32::INFINITY,
+                        _ => law.height(NEARER * WITHIN * leg.reach, way),
                     };
                     others = others.and(Heights(lowest, highest));
                 }
