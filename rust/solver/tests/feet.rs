@@ -251,11 +251,39 @@ fn rig_with_toes() -> Rig {
         });
         let feet = &mut stance(&mut rig).feet;
         (feet[leg].bone, feet[leg].toes) = (Some(foot), Some(foot + 1));
+        feet[leg].end = Some(Point {
+            bone: Some(foot + 1),
+            position: Vec2::X * 6.0,
+        });
         feet[leg].settings.sole_height = 5.0;
     }
     let mut rig = Rig::new(rig.bones, rig.modifiers);
     rest_at_base(&mut rig);
     rig
+}
+
+#[test]
+fn toes_bend_with_the_ground_before_the_ball() {
+    for height in [
+        |x: f32| 0.5 * (x - 14.0).max(0.0),
+        |x: f32| -0.5 * (x - 14.0).max(0.0),
+        |x: f32| if x > 17.0 { 3.0 } else { 0.0 },
+        |_: f32| 0.0,
+    ] {
+        let mut rig = rig_with_toes();
+        let mut floor = Terrain::new(height);
+        for _ in 0..60 {
+            pass(&mut rig, 1.0 / 60.0, &mut floor);
+        }
+        let foot = stance(&mut rig).feet[0].clone();
+        let (end, toes) = foot.end.zip(foot.toes).expect("there are toes");
+        assert!(is_planted(&mut rig, 0));
+        let place = rig.locate(end);
+        let above = floor.at(place.x) - place.y;
+        assert!(above.abs() < 0.6, "{place}: {above}");
+        let is_level = floor.at(20.0) == 0.0;
+        assert_eq!(rig.rotation(toes) == rig.bones[toes].rotation, is_level);
+    }
 }
 
 /// The first foot turns about its ball: the leg bends, and the ankle goes up.

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Foot, FootSettings, Footing};
+use tendon_solver::{Foot, FootSettings, Footing, Point};
 
+use crate::engine::bone_lines::end_of;
 use crate::engine::children::children;
 use crate::engine::class_enum::class_enum;
 use crate::engine::departed::find;
@@ -15,7 +16,7 @@ use crate::engine::link::Link;
 use crate::engine::notifications::Notified;
 use crate::engine::readable::Readable;
 use crate::engine::shared::Shared;
-use crate::engine::space::{InSolver, to_godot};
+use crate::engine::space::{InSolver, to_godot, to_solver};
 use crate::nodes::foot_mark::FootMark;
 use crate::nodes::ground::Ground;
 use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
@@ -80,7 +81,8 @@ pub struct TendonFoot2D {
     limb: Link<Node>,
     /// The bone that is turned to the slope of the ground, below the leg's last bone. If it has a child bone,
     /// that is taken for the toes: the foot then stands on its ball, where the toes begin, and the heel may rise
-    /// as it does in the animation. By default there is none.
+    /// as it does in the animation. The whole length of the bone is kept out of the ground while the foot is flat, and
+    /// toes bend with the ground. By default there is none.
     #[export]
     foot_bone: Link<Bone2D>,
     /// How much of the result is applied to this foot: from `0.0`, the animation, to `1.0`, the default. It is
@@ -279,16 +281,26 @@ impl TendonFoot2D {
         if !limb.is_inside_tree() || !limb.is_greater_than(placement) {
             return Err(Problem::LimbAbove { limb: name });
         }
-        let (mut bone, mut toes) = (None, None);
+        let (mut bone, mut toes, mut end) = (None, None, None);
         if self.foot_bone.is_set() {
             let (node, index) = bones.bone_in(("foot_bone", &self.foot_bone))?;
             (bone, toes) = (Some(index), bones.first_child(&node));
+            let last = toes.unwrap_or(index);
+            end = bones.node(last).map(|node| Point {
+                bone: Some(last),
+                position: to_solver(end_of(node)),
+            });
         }
         let limb = limb.instance_id();
         if !bones.placed_limbs.insert(limb) {
             return Err(Problem::LimbTaken { limb: name });
         }
-        Ok(Leg { limb, bone, toes })
+        Ok(Leg {
+            limb,
+            bone,
+            toes,
+            end,
+        })
     }
 }
 
@@ -297,6 +309,8 @@ struct Leg {
     limb: InstanceId,
     bone: Option<usize>,
     toes: Option<usize>,
+    /// Where the last of these bones ends.
+    end: Option<Point>,
 }
 
 /// A foot of the plan.
@@ -351,10 +365,11 @@ impl PlannedFoot {
             return Err(Stale);
         }
         let leg = self.leg.as_ref().ok();
-        let (bone, toes) = leg.map_or((None, None), |leg| (leg.bone, leg.toes));
+        let bones = leg.map_or((None, None, None), |leg| (leg.bone, leg.toes, leg.end));
         Ok(set(&mut into.settings, self.settings.get())
-            | set(&mut into.bone, bone)
-            | set(&mut into.toes, toes))
+            | set(&mut into.bone, bones.0)
+            | set(&mut into.toes, bones.1)
+            | set(&mut into.end, bones.2))
     }
 
     /// Takes over what the pass made of the foot. Its signals are emitted after it.

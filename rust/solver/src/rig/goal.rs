@@ -17,6 +17,8 @@ pub(super) struct Goal {
     pub(super) tick: f32,
     /// By how many radians, from where the limb has left it.
     pub(super) turn: f32,
+    /// The bone of the toes below that, and by how many radians it is turned.
+    pub(super) toes: Option<(usize, f32)>,
     /// Which way its X axis points, in skeleton space, and the part of the way there that it is turned.
     pub(super) direction: Option<(Vec2, f32)>,
 }
@@ -24,7 +26,8 @@ pub(super) struct Goal {
 impl Goal {
     pub(super) fn is_finite(&self) -> bool {
         let (direction, part) = self.direction.unwrap_or_default();
-        let is_turn_finite = direction.is_finite() && part.is_finite() && self.turn.is_finite();
+        let bend = self.toes.map_or(0.0, |(_, bend)| bend);
+        let is_turn_finite = direction.is_finite() && (part + self.turn + bend).is_finite();
         self.point.is_none_or(|point| point.position.is_finite()) && is_turn_finite
     }
 }

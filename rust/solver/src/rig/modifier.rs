@@ -418,16 +418,27 @@ fn turned_towards(from: Vec2, to: Vec2, part: f32) -> Vec2 {
     Rotation::from_angle(part * way).apply(from)
 }
 
-/// Turns the foot of a limb, within its limit.
+/// Turns the foot of a limb and its toes, within their limits.
 fn turn_foot(goal: Goal, pose: &mut Pose, influence: Influence) {
     let Some(bone) = goal.foot else { return };
-    let own = pose.frame(Some(bone)).matrix2.x_axis;
-    let turned = Rotation::from_angle(goal.turn).apply(own);
+    let turned = |pose: &Pose, bone: usize, turn: f32| {
+        let own = pose.frame(Some(bone)).matrix2.x_axis;
+        Rotation::from_angle(turn).apply(own)
+    };
+    let by_turn = turned(pose, bone, goal.turn);
     let wanted = match goal.direction {
         Some((direction, 1.0)) => direction,
-        Some((direction, part)) => turned_towards(turned, direction, part),
-        None => turned,
+        Some((direction, part)) => turned_towards(by_turn, direction, part),
+        None => by_turn,
     };
+    point_bone(bone, wanted, pose, influence);
+    if let Some((toes, bend)) = goal.toes.filter(|(_, bend)| *bend != 0.0) {
+        point_bone(toes, turned(pose, toes, bend), pose, influence);
+    }
+}
+
+/// Points a bone that way, in skeleton space, within its limit.
+fn point_bone(bone: usize, wanted: Vec2, pose: &mut Pose, influence: Influence) {
     let mount = pose.frame(pose.bone(bone).parent()).matrix2;
     let mirror = Vec2::new(pose.bone(bone).scale().x, 0.0);
     let seen = mount.inverse() * wanted;

@@ -605,6 +605,7 @@ impl<'a> Source<'a> {
             limb: (!self.once_in(8)).then_some(limb),
             bone: self.once_in(3).then(|| self.below(rig.bones.len())),
             toes: self.once_in(6).then(|| self.below(rig.bones.len())),
+            end: None,
             settings: FootSettings {
                 influence: self.mostly(1.0, 0.0, 1.0),
                 sole_height: self.mostly(0.0, -5.0, 20.0),

@@ -8,7 +8,7 @@ use crate::rig::goal::Goal;
 use crate::rig::kind::{Limb, line_of};
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
-use crate::solvers::stance::leg::{FootSettings, Knee, Leg};
+use crate::solvers::stance::leg::{FootSettings, Knee, Leg, Sole};
 use crate::solvers::stance::shown::Shown;
 use crate::solvers::stance::world::Posed;
 
@@ -22,17 +22,25 @@ pub struct Foot {
     pub bone: Option<usize>,
     /// Index of the bone of the toes, below that one: it begins at the ball of the foot.
     pub toes: Option<usize>,
+    /// Where the last of these bones ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Point>,
     /// How it is placed.
     pub settings: FootSettings,
+}
+
+/// A foot that the animation has pitched by less than this, as the cosine of the angle, lies flat.
+const FLAT: f32 = 0.98;
+
+/// Where a point of a bone is in the rest pose.
+fn in_rest(point: Point, rest: &[Affine2]) -> Option<Vec2> {
+    Some(rest.get(point.bone?)?.transform_point2(point.position))
 }
 
 impl Foot {
     /// Its leg in the rest pose.
     pub(in crate::rig) fn leg(&self, limb: Limb<'_>, rest: &[Affine2], up: Vec2) -> Option<Leg> {
-        let of_rest = |point: Point| {
-            let frame = point.bone.and_then(|bone| rest.get(bone));
-            frame.map_or(Vec2::NAN, |frame| frame.transform_point2(point.position))
-        };
+        let of_rest = |point| in_rest(point, rest).unwrap_or(Vec2::NAN);
         let mut places = line_of(limb.parts).map(of_rest);
         let hip = places.next()?;
         let mut joints = places.clone();
@@ -56,9 +64,46 @@ impl Foot {
             carried: Vec2::ZERO,
             least: (2.0 * longest - length).max(0.0),
             knee,
+            sole: None,
+            toes: None,
             settings: self.settings,
         };
         (limb.is_active && leg.is_finite()).then_some(leg)
+    }
+
+    /// Notes its whole foot, of which `posed` is what the animation has. Feet that step stand on their heels.
+    pub(super) fn add_foot(
+        &self,
+        leg: &mut Leg,
+        limb: Limb<'_>,
+        rest: &[Affine2],
+        up: Vec2,
+        posed: Option<&Posed>,
+    ) {
+        let (Some(_), Some(heel)) = (self.bone, in_rest(limb.parts.tip(), rest)) else {
+            return;
+        };
+        let end = self.end.and_then(|end| in_rest(end, rest));
+        let ball = self
+            .toes
+            .and_then(|toes| in_rest(Point::origin_of(Some(toes)), rest));
+        let along = |place: Vec2| (place - heel).dot(up.perp());
+        let Some(front) = ball.or(end).map(along) else {
+            return;
+        };
+        let is_on_ball = posed.is_some_and(|posed| posed.is_on_ball);
+        let place = if is_on_ball { front } else { 0.0 };
+        if let (Some(_), Some(end)) = (ball, end) {
+            leg.toes = Some([front, along(end)].map(|toe| toe - place));
+        }
+        let is_flat = |posed: &Posed| {
+            let direction = posed.direction.unwrap_or(posed.rest);
+            direction.dot(posed.rest) >= FLAT * direction.length() * posed.rest.length()
+        };
+        let other = if is_on_ball { -front } else { front };
+        let is_flat = posed.is_none_or(is_flat);
+        let has_length = other != 0.0 && other.is_finite();
+        leg.sole = has_length.then_some(Sole { other, is_flat });
     }
 
     /// How the animation has it.
@@ -99,9 +144,8 @@ impl Foot {
         let Some(toes) = self.toes.filter(|_| limb.awaits_goal) else {
             return Some(pose.locate(limb.animated()?) - up * sole_height);
         };
-        let of_rest = |point: Point| Some(rest.get(point.bone?)?.transform_point2(point.position));
         let ball = Point::origin_of(Some(toes));
-        let above_tip = (of_rest(ball)? - of_rest(limb.parts.tip())?).dot(up);
+        let above_tip = (in_rest(ball, rest)? - in_rest(limb.parts.tip(), rest)?).dot(up);
         Some(pose.locate(ball) - up * (above_tip + sole_height))
     }
 
@@ -133,6 +177,7 @@ impl Foot {
             fastest,
             tick,
             turn,
+            toes: self.toes.zip(shown.map(|shown| shown.bend * part)),
             direction,
         }
     }

@@ -231,13 +231,15 @@ impl Stance {
         limb: impl Fn(usize) -> Option<Limb<'a>> + 'a,
         up: Vec2,
     ) -> impl Iterator<Item = Option<Leg>> + 'a {
-        let steps = self.gait.is_some();
-        let posed = move |index| *self.memory.posed.get(index).filter(|_| steps)?;
         self.feet.iter().enumerate().map(move |(index, foot)| {
-            let mut leg = foot.leg(limb(foot.limb?)?, &self.rest, up)?;
-            if let Some(posed) = posed(index) {
+            let limb = limb(foot.limb?)?;
+            let mut leg = foot.leg(limb, &self.rest, up)?;
+            let posed = self.memory.posed.get(index).and_then(Option::as_ref);
+            if let Some(posed) = posed.filter(|_| self.gait.is_some()) {
                 leg.carry(posed.hip, up);
             }
+            let animated = posed.filter(|_| self.gait.is_none());
+            foot.add_foot(&mut leg, limb, &self.rest, up, animated);
             Some(leg)
         })
     }
@@ -318,7 +320,10 @@ impl Parts for Stance {
 
 impl Kind for Stance {
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
-        let feet = self.feet.iter().filter_map(|foot| foot.bone);
+        let feet = self
+            .feet
+            .iter()
+            .flat_map(|foot| foot.bone.into_iter().chain(foot.toes));
         skeleton.check_bones(feet.chain([self.pelvis]))
     }
 

@@ -37,6 +37,9 @@ const DECAY: f32 = 14.0;
 const SPEED: f32 = 6.0;
 const RAMP: f32 = 0.07;
 
+/// A character that makes so many legs in a second leaves its feet no time to lie down along the ground.
+const RUN: f32 = 4.0;
+
 /// A lifted foot is so many times as fast as its character: where that is quicker, this is its speed at most.
 const SWING: f32 = 2.0;
 
@@ -93,7 +96,7 @@ impl StanceMemory {
             foot.place = posed.sole + foot.slip + scene.up * height;
         }
         let mut looking = law.looking(foot, leg, posed);
-        if !scene.holds(&mut looking, self.pelvis.shift) {
+        if !scene.holds(law, &mut looking, self.pelvis.shift) {
             return;
         }
         if plant.lock == Lock::None
@@ -157,14 +160,23 @@ impl StanceMemory {
         let counts = |found: &Found| {
             law.is_within_search(found.place) && self.can_sink_to(law, leg, posed, found.place)
         };
-        let ground = probe.ground.filter(counts);
         let is_low = law.rise(posed.sole) < LOW * leg.reach;
+        let below = probe.ground;
+        let speed = along_ground(self.riding.velocity, law.up).length();
+        let ground = match is_low && speed < RUN * leg.reach {
+            true => scene.lie(law, &mut looking, [place, Vec2::ZERO], below, true),
+            false => below,
+        };
+        let ground = ground.filter(counts);
         let edge = match is_low {
             true => scene.edge_beside(&mut looking, place, ground.as_ref()),
             false => None,
         };
         let edge = edge.filter(counts);
         let ground = edge.or(ground);
+        let at_edge = AT_EDGE * leg.reach;
+        let aside = |found: &Found| along_ground(found.place - place, scene.up).length();
+        let is_aside = ground.as_ref().is_some_and(|found| aside(found) > at_edge);
         let ahead = ahead.filter(|found| law.is_within_search(found.place));
         foot.ground = ground.as_ref().map(Support::from);
         let found = ground?;
@@ -179,8 +191,12 @@ impl StanceMemory {
         // It comes there before it is planted, and to an edge.
         let lag = along_ground(found.place - posed.sole - foot.shift, scene.up).length();
         let beside = along_ground(off, scene.up).length();
+        if let Some(below) = below.filter(|_| is_aside && beside >= at_edge) {
+            // Until it is there, it stays above what is below it.
+            rise = rise.max(law.rise(below.place));
+        }
         let near = if foot.stepped > 0.0 { TOUCH } else { NEAR };
-        let is_there = lag < near * leg.reach && (edge.is_none() || beside < AT_EDGE * leg.reach);
+        let is_there = lag < near * leg.reach && (!is_aside || beside < at_edge);
         if may_plant
             && is_there
             && !self.riding.is_dropping()

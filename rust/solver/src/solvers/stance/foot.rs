@@ -48,6 +48,13 @@ pub struct Support {
     pub normal: Vec2,
     /// Which surface it is.
     pub surface: u32,
+    /// Where the foot touches it, if that is elsewhere: its other end, or what is between.
+    #[serde(
+        default,
+        with = "crate::math::number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub touch: Option<Vec2>,
 }
 
 /// What is kept of a foot. Places are in skeleton space if nothing else is said.
@@ -124,6 +131,17 @@ pub struct FootMemory {
     pub(super) twist: f32,
     #[serde(with = "crate::math::number")]
     pub(super) twist_rate: f32,
+    /// How far its toes are bent besides.
+    #[serde(
+        with = "crate::math::number",
+        skip_serializing_if = "crate::math::number::is_usual"
+    )]
+    pub(super) bend: f32,
+    #[serde(
+        with = "crate::math::number",
+        skip_serializing_if = "crate::math::number::is_usual"
+    )]
+    pub(super) bend_rate: f32,
     /// Which way it pointed when it was the last time that it kept its direction.
     #[serde(with = "crate::math::number")]
     pub(super) heading: Vec2,
@@ -136,6 +154,9 @@ pub struct FootMemory {
     /// Where it was at the last tick, if it was not planted: where it was put, or where the animation had it.
     #[serde(skip)]
     pub(super) before: Option<Vec2>,
+    /// How the ground below the toes is sloped, of a foot that is planted in this tick, in radians.
+    #[serde(skip)]
+    pub(super) toe_slope: Option<f32>,
     /// How much faster than the rhythm it goes in this tick, to come into it.
     #[serde(skip)]
     pub(super) hurry: f32,

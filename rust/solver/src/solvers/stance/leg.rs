@@ -55,7 +55,20 @@ pub(crate) struct Leg {
     pub(crate) carried: Vec2,
     /// Its knee, if it has one and is bent there.
     pub(crate) knee: Option<Knee>,
+    /// Its foot, if that has a length.
+    pub(crate) sole: Option<Sole>,
+    /// Where its toes begin and end, if it has some: along the ground, as those of the sole.
+    pub(crate) toes: Option<[f32; 2]>,
     pub(crate) settings: FootSettings,
+}
+
+/// A foot with a bone: seen from its place that is put on the ground, along that and to the right of `up`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sole {
+    /// Where its other end is: the heel of a foot on its ball, the ball or the toe of another.
+    pub(crate) other: f32,
+    /// Whether it lies flat in the pose, as it does on level ground.
+    pub(crate) is_flat: bool,
 }
 
 /// The knee of a leg of two bones.

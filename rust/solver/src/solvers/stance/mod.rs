@@ -8,7 +8,7 @@
 //! | [`scene`] | what a tick is about |
 //! | [`memory`], [`foot`] | what is kept, in all and of a foot |
 //! | [`plant`] | when a foot is planted, stays so, and is let go |
-//! | [`probe`] | rays |
+//! | [`probe`], [`sole`] | rays, and how a whole foot lies on what they find |
 //! | [`ride`] | what carries the character, and how that moves |
 //! | [`animated_feet`] | feet under an animation |
 //! | [`rhythm`], [`timing`] | how often feet step, and when which one, as those of animals do; and how they come into that |
@@ -44,6 +44,7 @@ mod ride;
 pub(crate) mod scene;
 pub(crate) mod settings;
 pub(crate) mod shown;
+mod sole;
 mod step;
 mod step_order;
 mod swing;

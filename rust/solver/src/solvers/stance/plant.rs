@@ -36,6 +36,7 @@ impl From<&Found> for Support {
             place: found.place,
             normal: found.normal,
             surface: found.surface.number,
+            touch: (found.touch != found.place).then_some(found.touch),
         }
     }
 }
@@ -101,7 +102,20 @@ impl FootMemory {
     }
 
     /// Ground that has come to be a little higher or lower, as where another body has taken its place, takes the foot along.
-    fn settle_on(&mut self, found: &Found, scene: &Scene<'_>) {
+    fn stay_on(&mut self, found: &Found, leg: &Leg, scene: &Scene<'_>) {
+        let rolls = leg.sole.is_some_and(|sole| !sole.is_flat);
+        if let Some(ground) = self.ground.filter(|ground| rolls && ground.touch.is_some()) {
+            // A whole foot that rolls off stays as it lay.
+            let way = self.place - ground.place;
+            self.ground = Some(Support {
+                place: self.place,
+                touch: ground.touch.map(|touch| touch + way),
+                surface: found.surface.number,
+                ..ground
+            });
+            return;
+        }
+        self.ground = Some(found.into());
         let off = (found.place - self.place).dot(scene.up);
         if off.abs() > OFF {
             let part = 1.0 - libm::expf(-SETTLING * scene.delta);
@@ -123,17 +137,21 @@ impl FootMemory {
 impl Scene<'_> {
     /// Whether a planted foot stays planted. What is under it now is what it stands on: a surface that takes the
     /// place of another one takes the foot over.
-    pub(super) fn holds(&mut self, looking: &mut Looking<'_>, shift: f32) -> bool {
+    pub(super) fn holds(&mut self, law: &Law<'_>, looking: &mut Looking<'_>, shift: f32) -> bool {
         let place = looking.foot.place;
-        let probe = self.probe(looking, place, false, Vec2::ZERO);
+        let found = self.probe(looking, place, false, Vec2::ZERO).ground;
         let near = NEAR * looking.leg.reach;
-        let found = probe.ground;
-        let found = found.filter(|found| (found.place - place).dot(self.up).abs() <= near);
+        let up = self.up;
+        let is_near = |found: &Found| (found.place - place).dot(up).abs() <= near;
+        // Where the ground has changed, it may be that only its place holds.
+        let whole = self.lie(law, looking, [place, Vec2::ZERO], found, false);
+        let found = whole.filter(is_near).or(found.filter(is_near));
         let holds = found.is_some() && self.can_stand(looking, shift);
+        let found = found.filter(|_| holds);
+        looking.foot.toe_slope = found.and_then(|found| self.toe_slope(law, looking, &found));
         match (found, looking.foot.plant) {
-            (Some(found), Some(plant)) if holds => {
-                looking.foot.ground = Some((&found).into());
-                looking.foot.settle_on(&found, self);
+            (Some(found), Some(plant)) => {
+                looking.foot.stay_on(&found, looking.leg, self);
                 let place = looking.foot.place;
                 if found.surface.number != plant.surface {
                     let global = self.frame.transform_point2(place);

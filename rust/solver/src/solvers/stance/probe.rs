@@ -12,7 +12,7 @@ use crate::solvers::stance::scene::{Law, Scene};
 use crate::solvers::stance::world::{Posed, Surface};
 
 /// Ground holds a foot where its normal has at least this part along `up`.
-const STEEPEST: f32 = 0.35;
+pub(super) const STEEPEST: f32 = 0.35;
 
 /// A foot that is this far below a one-way surface has come from above, in units of the skeleton.
 const TOUCH: f32 = 1.0;
@@ -33,6 +33,8 @@ pub(super) struct Found {
     pub(super) place: Vec2,
     /// Away from it; zero if the ray began inside.
     pub(super) normal: Vec2,
+    /// Where the ray has met it: a whole foot may be put elsewhere.
+    pub(super) touch: Vec2,
 }
 
 /// A foot that looks for ground, with the place where it is without.
@@ -71,11 +73,13 @@ pub(super) struct Probe {
     pub(super) met: Option<Vec2>,
     /// Whether a wall is between the hip and the place.
     pub(super) is_walled: bool,
+    /// Whether the place is below ground that is higher than the hip.
+    pub(super) is_buried: bool,
 }
 
 impl Scene<'_> {
     /// The nearest surface between two places that counts for the foot. `is_sight`: whatever is solid.
-    fn cast(
+    pub(super) fn cast(
         &mut self,
         looking: &mut Looking<'_>,
         ends: [Vec2; 2],
@@ -171,6 +175,7 @@ impl Scene<'_> {
             surface,
             place,
             normal,
+            touch: place,
         })
     }
 
@@ -191,6 +196,7 @@ impl Scene<'_> {
             ground: None,
             met: None,
             is_walled: false,
+            is_buried: false,
         };
         if self.is_airborne {
             return probe;
@@ -215,6 +221,7 @@ impl Scene<'_> {
         let found = self.cast(looking, [top, top - self.up * far], false);
         let outside = found.filter(|found| found.normal != Vec2::ZERO);
         probe.met = outside.map(|found| found.place);
+        probe.is_buried = found.is_some() && outside.is_none();
         let least = looking.leg.shallowest(self.up);
         probe.ground = found.filter(|found| {
             let holds = found.normal.dot(self.up) > STEEPEST;

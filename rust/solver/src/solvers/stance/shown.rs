@@ -18,6 +18,8 @@ pub(crate) struct Shown {
     pub(crate) turn: f32,
     /// Or which way it points, and the part of the way there.
     pub(crate) direction: Option<(Vec2, f32)>,
+    /// How far its toes are bent, in radians.
+    pub(crate) bend: f32,
 }
 
 /// The ground of a foot, in global space.
@@ -64,6 +66,7 @@ impl StanceMemory {
             Some(_) => foot.place,
             None => ground.place,
         };
+        let place = ground.touch.unwrap_or(place);
         let across = frame.transform_vector2(ground.normal.perp()).perp();
         let side = 1.0_f32.copysign(across.dot(frame.transform_vector2(ground.normal)));
         Some(Footing {
@@ -113,7 +116,8 @@ impl FootMemory {
         };
         let (turn, direction) = self.turned(law, leg, posed, shift);
         let is_moved = shift.length() >= NOTHING * leg.reach || memory.pelvis.is_moved();
-        (is_moved || turn != 0.0 || direction.is_some()).then_some(())?;
+        let bend = self.shown_bend();
+        (is_moved || turn != 0.0 || bend != 0.0 || direction.is_some()).then_some(())?;
         // It turns about the place that is on the ground: its ball, and to the slope its heel as well.
         let about_sole = match posed.is_on_ball {
             true => turn,
@@ -125,6 +129,7 @@ impl FootMemory {
             tip: self.within(law, leg, posed, hip, tip),
             turn,
             direction,
+            bend,
         })
     }
 
@@ -157,6 +162,7 @@ impl FootMemory {
             tip: self.within(law, leg, posed, hip, place + turn.rotate(leg.above)),
             turn: 0.0,
             direction: has_bone.then(|| (turn.rotate(posed.rest), 1.0)),
+            bend: self.shown_bend(),
         }
     }
 }

@@ -207,7 +207,7 @@ impl StanceMemory {
             if foot.plant.is_some() {
                 let mut looking = law.looking(&mut foot, &leg, &posed);
                 looking.room += self.pelvis.shift;
-                scene.holds(&mut looking, 0.0);
+                scene.holds(law, &mut looking, 0.0);
             }
             foot.has_settled &= stands;
             foot.urge = self.urge(&foot, march, &leg, &posed);
@@ -222,23 +222,43 @@ impl StanceMemory {
             if self.feet[index].swing.is_some() {
                 self.swing(&walker, march, scene);
             } else if self.feet[index].plant.is_none() {
-                let foot = &mut self.feet[index];
-                foot.ground = None;
-                let most = HOMEWARD * leg.reach * scene.delta;
-                let way = leg.home - foot.place;
-                foot.place = match way.length() > most {
-                    true => foot.place + way.normalize_or_zero() * most,
-                    false => leg.home,
-                };
-                let mut looking = law.looking(foot, leg, posed);
-                looking.room += self.pelvis.shift;
-                let below = scene
-                    .probe(&mut looking, leg.home, false, Vec2::ZERO)
-                    .ground;
-                self.feet[index].note_below(law, below.as_ref());
+                self.hang(law, &walker, scene);
             }
             self.feet[index].turn(law, leg, posed, scene);
         }
+    }
+
+    /// A foot without ground goes home, or to what is above that.
+    fn hang(&mut self, law: &Law<'_>, walker: &Walker, scene: &mut Scene<'_>) {
+        let Walker { index, leg, posed } = walker;
+        let foot = &mut self.feet[*index];
+        foot.ground = None;
+        // Where the body may be again.
+        let most = leg.height(law.up).min(law.pelvis.max_rise.max(0.0));
+        let raised = Posed {
+            hip: posed.hip + law.up * most,
+            ..*posed
+        };
+        let mut looking = law.looking(foot, leg, posed);
+        looking.room += self.pelvis.shift;
+        let mut probe = scene.probe(&mut looking, leg.home, false, Vec2::ZERO);
+        if probe.is_buried {
+            // The body has sunk beside a crest.
+            looking.posed = &raised;
+            probe = scene.probe(&mut looking, leg.home, true, Vec2::ZERO);
+            if probe.is_walled {
+                (probe.met, probe.ground) = (None, None);
+            }
+        }
+        let above = probe.met.map_or(0.0, |met| (met - leg.home).dot(law.up));
+        let home = leg.home + law.up * above.max(0.0);
+        let most = HOMEWARD * leg.reach * scene.delta;
+        let way = home - foot.place;
+        foot.place = match way.length() > most {
+            true => foot.place + way.normalize_or_zero() * most,
+            false => home,
+        };
+        foot.note_below(law, probe.ground.as_ref());
     }
 
     /// Feet that come stand on the ground below their homes.
@@ -258,8 +278,9 @@ impl StanceMemory {
             }
             let mut looking = law.looking(&mut foot, &leg, &posed);
             looking.room += self.pelvis.shift;
-            let probe = scene.probe(&mut looking, leg.home, true, Vec2::ZERO);
-            if let Some(found) = probe.ground.filter(|it| law.is_within_search(it.place)) {
+            let found = scene.probe(&mut looking, leg.home, true, Vec2::ZERO).ground;
+            let found = scene.lie(law, &mut looking, [leg.home, Vec2::ZERO], found, true);
+            if let Some(found) = found.filter(|it| law.is_within_search(it.place)) {
                 foot.plant(&found, found.place, &leg, &posed, scene);
                 self.note_carrier(&found.surface, scene);
             }

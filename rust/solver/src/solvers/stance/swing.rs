@@ -109,6 +109,7 @@ impl StanceMemory {
             place: to,
             normal: swing.landing.normal,
             surface: swing.landing.plant.surface,
+            touch: None,
         });
         let before = foot.place;
         // It comes to its place a tick before it is planted: what is planted was drawn there.
@@ -166,8 +167,9 @@ impl StanceMemory {
                 false => leg.home.lerp(below, 0.2 * (try_ + 1 - AHEAD) as f32),
             };
             let mut looking = walker.looking(foot);
-            let probe = scene.probe(&mut looking, place + lead, true, lead);
-            let Some(found) = probe.ground else { continue };
+            let found = scene.probe(&mut looking, place + lead, true, lead).ground;
+            let found = scene.lie(law, &mut looking, [place + lead, lead], found, true);
+            let Some(found) = found else { continue };
             let tip = found.place - lead + posed.above;
             // The body tilts with its feet, and may come down a little until the step is over.
             let deep = leg.shallowest(law.up) + if part > 0.0 { 0.0 } else { NEAR * leg.reach };
@@ -256,6 +258,7 @@ impl FootMemory {
             ..law.looking(self, leg, posed)
         };
         let found = scene.probe(&mut looking, to, false, Vec2::ZERO).ground;
+        let found = scene.lie(law, &mut looking, [to, Vec2::ZERO], found, false);
         if let Some(found) = found
             && (found.place - to).dot(law.up).abs() <= NEAR * leg.reach
         {

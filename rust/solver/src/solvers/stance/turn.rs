@@ -20,6 +20,9 @@ const TURNING: f64 = 4.0;
 /// A foot that keeps its direction is let go when the animation has turned it by more, in radians.
 const FARTHEST: f32 = std::f32::consts::FRAC_PI_4;
 
+/// How far toes are bent by the ground at most, in radians.
+const BENT: f32 = 0.8;
+
 /// A foot is planted again when no more than this part of that is left.
 const REPLANT: f32 = 0.35;
 
@@ -37,6 +40,10 @@ impl FootMemory {
         let away = self.slope - goal;
         let left = settle(&spring(SETTLING), away, self.slope_rate, 1e-4);
         (self.slope, self.slope_rate) = (goal + left.0, left.1);
+        let bend = self.toe_slope.map_or(0.0, |slope| slope - goal);
+        let bend = clamp(bend, -BENT, BENT);
+        let left = settle(&spring(SETTLING), self.bend - bend, self.bend_rate, 1e-4);
+        (self.bend, self.bend_rate) = (bend + left.0, left.1);
         match self.locked() {
             Some(plant) => {
                 self.heading = scene.inverse.transform_vector2(plant.direction());
@@ -90,6 +97,14 @@ impl FootMemory {
         let mut held = *self;
         held.heading = heading;
         posed.direction.is_some() && held.held_turn(posed).abs() > FARTHEST
+    }
+
+    /// How far its toes are bent, in radians.
+    pub(super) fn shown_bend(&self) -> f32 {
+        match self.bend.abs() > NOTHING {
+            true => self.bend,
+            false => 0.0,
+        }
     }
 
     /// How far the foot is turned to the slope, in radians.

@@ -1,0 +1,317 @@
+//! How a whole foot lies on its ground. The place of it that is put there has a ray, and so has its other end: the heel of
+//! a foot on its ball, the toe of another. It lies along what both have found, and on what juts out between them. At a
+//! step it stands on the side of its longer part.
+
+use glam::Vec2;
+
+use crate::math::interval::clamp;
+use crate::solvers::stance::probe::{Found, Looking, STEEPEST};
+use crate::solvers::stance::scene::{Law, Scene};
+
+/// Parts of a foot: what deviates by less from a line is in it, and what juts out between both ends by more is seen.
+const LEVEL: f32 = 0.05;
+const CLEAR: f32 = 0.12;
+
+/// A foot rises no steeper over an edge, and where both ends are farther from each other there is a step between.
+const TILT: f32 = 0.45;
+const STEP: f32 = 1.0;
+
+/// So far from the side of a step, or a wall, a foot is put, in units of the skeleton.
+const BESIDE: f32 = 0.5;
+
+/// A foot with a sole: along the ground from its place, and up.
+struct Lying<'a> {
+    law: &'a Law<'a>,
+    place: Vec2,
+    /// How far the hip will have gone.
+    lead: Vec2,
+    /// Where its other end is.
+    end: f32,
+    /// How steep it is at most.
+    steepest: f32,
+}
+
+/// What it touches.
+#[derive(Clone, Copy)]
+struct Contact {
+    at: Vec2,
+    found: Found,
+}
+
+/// A straight line that a foot may lie along.
+#[derive(Clone, Copy)]
+struct Line {
+    through: Vec2,
+    rise: f32,
+}
+
+impl Line {
+    fn between(one: Vec2, other: Vec2) -> Self {
+        let way = other - one;
+        Self {
+            through: one,
+            rise: way.y / way.x,
+        }
+    }
+
+    fn height(self, at: f32) -> f32 {
+        self.through.y + self.rise * (at - self.through.x)
+    }
+
+    /// How far a place is above it.
+    fn above(self, place: Vec2) -> f32 {
+        place.y - self.height(place.x)
+    }
+}
+
+impl Lying<'_> {
+    fn right(&self) -> Vec2 {
+        self.law.up.perp()
+    }
+
+    fn contact(&self, found: Found) -> Contact {
+        let away = found.place - self.place;
+        Contact {
+            at: Vec2::new(away.dot(self.right()), away.dot(self.law.up)),
+            found,
+        }
+    }
+
+    /// The surface of a contact, as if it went on.
+    fn line(&self, contact: &Contact) -> Line {
+        let normal = contact.found.normal;
+        Line {
+            through: contact.at,
+            rise: -normal.dot(self.right()) / normal.dot(self.law.up),
+        }
+    }
+
+    /// What deviates by less is in a line.
+    fn level(&self) -> f32 {
+        LEVEL * self.end.abs()
+    }
+
+    /// The ground of a foot that rises so much on some contacts, moved `aside`.
+    fn on(&self, contacts: &[Contact], rise: f32, aside: f32) -> Option<Found> {
+        let rise = clamp(rise, -self.steepest, self.steepest);
+        let height = |contact: &Contact| contact.at.y - rise * contact.at.x;
+        let bearing = contacts.iter().reduce(|one, other| {
+            let is_higher = height(other) > height(one) + 1e-3;
+            if is_higher { other } else { one }
+        })?;
+        let normal = (self.law.up - self.right() * rise).normalize_or_zero();
+        let along = self.right() * aside + self.law.up * (height(bearing) + rise * aside);
+        Some(Found {
+            place: self.place + along,
+            normal,
+            ..bearing.found
+        })
+    }
+}
+
+impl Scene<'_> {
+    /// The ground of a foot at `place`, of which `found` is what is below that. The hip will be `lead` farther. One that
+    /// `comes` to stand looks at what is between its ends, too, and may be moved aside.
+    pub(super) fn lie(
+        &mut self,
+        law: &Law<'_>,
+        looking: &mut Looking<'_>,
+        [place, lead]: [Vec2; 2],
+        found: Option<Found>,
+        comes: bool,
+    ) -> Option<Found> {
+        let Some(sole) = looking.leg.sole.filter(|sole| sole.is_flat) else {
+            return found;
+        };
+        let lying = Lying {
+            law,
+            place,
+            lead,
+            end: sole.other,
+            steepest: libm::tanf(looking.leg.settings.max_slope.clamp(0.0, 1.5)),
+        };
+        let own = found.map(|found| lying.contact(found));
+        let other = self.touch(&lying, looking, lying.end);
+        let half = 0.5 * lying.end.abs();
+        let found = match [own, other] {
+            [Some(own), Some(other)] => self.lie_on_both(&lying, looking, [own, other], comes),
+            [Some(_), None] => match comes {
+                true => self.lie_before_wall(&lying, looking, found?, half),
+                false => found,
+            },
+            // Half of it is enough to stand on.
+            [None, end] => {
+                let middle = self.touch(&lying, looking, 0.5 * lying.end)?;
+                let line = lying.line(&end.unwrap_or(middle));
+                let holds = line.above(middle.at).abs() <= 2.0 * lying.level();
+                let rise = if holds { line.rise } else { 0.0 };
+                lying.on(
+                    &[middle, end.filter(|_| holds).unwrap_or(middle)],
+                    rise,
+                    0.0,
+                )
+            }
+        };
+        match looking.leg.toes.filter(|_| comes) {
+            Some([_, end]) => {
+                let toes = Lying { end, ..lying };
+                self.lie_before_wall(&toes, looking, found?, half.max(0.5 * end.abs()))
+            }
+            None => found,
+        }
+    }
+
+    /// What is below a place of the foot.
+    fn touch(
+        &mut self,
+        lying: &Lying<'_>,
+        looking: &mut Looking<'_>,
+        along: f32,
+    ) -> Option<Contact> {
+        let held = looking.foot.held;
+        let place = lying.place + lying.right() * along;
+        let ground = self.probe(looking, place, false, lying.lead).ground;
+        looking.foot.held = held;
+        let ground = ground.filter(|found| lying.law.is_within_search(found.place));
+        ground.map(|found| lying.contact(found))
+    }
+
+    /// What juts out along a line, from its end up to a place along the ground: its side, and its top if that is ground.
+    fn between(
+        &mut self,
+        lying: &Lying<'_>,
+        looking: &mut Looking<'_>,
+        line: Line,
+        to: f32,
+    ) -> Option<(Contact, Option<Contact>)> {
+        let [from, to] = [line.through.x, to].map(|at| {
+            let height = line.height(at) + CLEAR * lying.end.abs();
+            lying.place + lying.right() * at + self.up * height
+        });
+        let side = self.cast(looking, [from, to], true)?;
+        (side.normal != Vec2::ZERO).then_some(())?;
+        let side = lying.contact(side);
+        let beyond = side.at.x + 1.5_f32.copysign((to - from).dot(lying.right()));
+        let top = self.touch(lying, looking, beyond).map(|top| Contact {
+            at: Vec2::new(side.at.x, top.at.y),
+            ..top
+        });
+        Some((side, top))
+    }
+
+    /// A foot whose `end` comes to be in a wall stands beside that, if no more than half of it is there.
+    fn lie_before_wall(
+        &mut self,
+        lying: &Lying<'_>,
+        looking: &mut Looking<'_>,
+        found: Found,
+        half: f32,
+    ) -> Option<Found> {
+        let own = lying.contact(found);
+        let line = lying.line(&own);
+        let Some((side, top)) = self.between(lying, looking, line, lying.end) else {
+            return Some(found);
+        };
+        let aside = side.at.x - lying.end - BESIDE.copysign(lying.end);
+        let is_slope = side.found.normal.dot(self.up) > STEEPEST;
+        let is_low = top.is_some_and(|top| line.above(top.at) <= 0.5 * lying.end.abs());
+        match is_slope || is_low || aside.abs() > half {
+            true => Some(found),
+            false => lying.on(&[own], line.rise, aside),
+        }
+    }
+
+    /// How the ground is sloped below the toes of a foot on its ground, in radians.
+    pub(super) fn toe_slope(
+        &mut self,
+        law: &Law<'_>,
+        looking: &mut Looking<'_>,
+        found: &Found,
+    ) -> Option<f32> {
+        let [ball, end] = looking.leg.toes?;
+        let lying = Lying {
+            law,
+            place: found.place,
+            lead: Vec2::ZERO,
+            end,
+            steepest: f32::INFINITY,
+        };
+        let foot = lying.line(&lying.contact(*found));
+        let ball = Vec2::new(ball, foot.height(ball));
+        let toe = self.touch(&lying, looking, end)?;
+        let line = Line::between(ball, toe.at);
+        // What is steeper is a step.
+        (line.rise.abs() <= STEP).then(|| -libm::atanf(line.rise))
+    }
+
+    fn lie_on_both(
+        &mut self,
+        lying: &Lying<'_>,
+        looking: &mut Looking<'_>,
+        [own, other]: [Contact; 2],
+        comes: bool,
+    ) -> Option<Found> {
+        let [own_line, other_line] = [own, other].map(|contact| lying.line(&contact));
+        let line = Line::between(own.at, other.at);
+        let [over_own, over_other] = [own_line.above(other.at), other_line.above(own.at)];
+        let is_flat = over_own.abs().max(over_other.abs()) <= lying.level();
+        let is_held_higher = looking.foot.plant.is_some() && line.height(0.0) < -0.25;
+        let between = match comes || is_held_higher || !is_flat {
+            // Seen from the lower end.
+            true => match own.at.y <= other.at.y {
+                true => self.between(lying, looking, own_line, other.at.x),
+                false => self.between(lying, looking, other_line, own.at.x),
+            },
+            false => None,
+        };
+        let is_step = over_own * over_other < 0.0;
+        let top = between.and_then(|(_, top)| top);
+        if let Some(top) = top.filter(|top| is_step || line.above(top.at) > lying.level()) {
+            return self.lie_over(lying, [own, other], top, comes);
+        }
+        if is_flat && own_line.rise.abs() <= lying.steepest {
+            return Some(own.found);
+        }
+        if line.rise.abs() > STEP {
+            // A step that is open from below.
+            let middle = self.touch(lying, looking, 0.5 * lying.end);
+            let is_on = |middle: Contact| other_line.above(middle.at).abs() <= lying.level();
+            return match own.at.y < other.at.y && middle.is_some_and(is_on) {
+                true => lying.on(&[other], other_line.rise, 0.0),
+                false => Some(own.found),
+            };
+        }
+        lying.on(&[own, other], line.rise, 0.0)
+    }
+
+    /// A foot over what juts out between its ends.
+    fn lie_over(
+        &self,
+        lying: &Lying<'_>,
+        ends: [Contact; 2],
+        top: Contact,
+        comes: bool,
+    ) -> Option<Found> {
+        // Its longer part is on this side.
+        let middle = 0.5 * lying.end - top.at.x;
+        let is_on_own = middle * (ends[0].at.x - top.at.x) > 0.0;
+        let [near, far] = if is_on_own { ends } else { [ends[1], ends[0]] };
+        let tilt = Line::between(top.at, near.at);
+        if tilt.rise.abs() <= TILT {
+            return lying.on(&[top, near], tilt.rise, 0.0);
+        }
+        let near_line = lying.line(&near);
+        if near.at.y > top.at.y {
+            return lying.on(&[near], near_line.rise, 0.0);
+        }
+        let is_step = far.at.y >= top.at.y - 2.0 * lying.level();
+        match (is_step, comes) {
+            (true, true) => {
+                let aside = top.at.x - far.at.x;
+                lying.on(&[near], near_line.rise, aside + BESIDE.copysign(aside))
+            }
+            (true, false) => Some(ends[0].found),
+            (false, _) => lying.on(&[top], lying.line(&top).rise, 0.0),
+        }
+    }
+}
