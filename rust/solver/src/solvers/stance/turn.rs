@@ -40,7 +40,8 @@ impl FootMemory {
         let away = self.slope - goal;
         let left = settle(&spring(SETTLING), away, self.slope_rate, 1e-4);
         (self.slope, self.slope_rate) = (goal + left.0, left.1);
-        let bend = self.toe_slope.map_or(0.0, |slope| slope - goal);
+        let toe_slope = self.toe_slope.take();
+        let bend = toe_slope.map_or(0.0, |slope| slope - goal);
         let bend = clamp(bend, -BENT, BENT);
         let left = settle(&spring(SETTLING), self.bend - bend, self.bend_rate, 1e-4);
         (self.bend, self.bend_rate) = (bend + left.0, left.1);
