@@ -32,9 +32,9 @@ BOUNDS = {
     "FABRIK of 10 at rest": 4_310,
     "pinned rope of 10": 77_400,
     "hero of 19 bones": 97_400,
-    "spider of 8 legs": 174_500,
+    "spider of 8 legs": 177_300,
     "body of 13 limbs falling": 299_700,
-    "body lying": 980_000,
+    "body lying": 995_000,
     "body at rest": 14_330,
     "all rigs off": 3_000,
 }
