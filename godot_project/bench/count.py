@@ -44,7 +44,6 @@ MACHINE = "x86_64"
 LAYERS = {
     "maths": r"/rust/solver/src/(?!rig/)|/libm-|/glam-",
     "rig": r"/rust/solver/src/rig/",
-    "prefetch": r"/engine/load_ahead\.rs",
     "glue": r"/rust/nodes/src/engine/",
     "nodes": r"/rust/nodes/src/|/rust/addon/",
     "gdext": r"/godot-|/out/|/serde",

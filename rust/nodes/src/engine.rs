@@ -18,7 +18,6 @@
 //! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
 //! | [`shared`] | what a node and plans own together |
 //! | [`shortcut`] | a method that is called without gdext |
-//! | [`load_ahead`] | hints to the processor: memory that the next rig needs |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`held`] | properties that hold a resource |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
@@ -58,7 +57,6 @@ pub(crate) mod guarded_methods;
 pub(crate) mod held;
 pub(crate) mod link;
 pub(crate) mod listener;
-pub(crate) mod load_ahead;
 pub mod modification_stack;
 pub mod node_place;
 pub(crate) mod notifications;

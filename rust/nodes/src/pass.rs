@@ -56,7 +56,6 @@ impl Plan {
     ) -> Result<(), Outdated> {
         let gathered = self.gather(influence);
         let solves = matches!(gathered, Ok(has_changed) if has_changed || self.rig.is_moving());
-        self.load_ahead.expect_rest(!solves);
         if solves {
             self.rig.delta = delta as f32;
             self.rig.go_on();

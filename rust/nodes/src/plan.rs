@@ -31,7 +31,6 @@ use tendon_solver::{HandoverSettings, LetGo, Modifier, Rig, Solver};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::frame_calls::Live;
-use crate::engine::load_ahead::{LoadAhead, touch_value};
 use crate::engine::space::frame_of;
 use crate::engine::tree_watch::TreeWatch;
 use crate::plan::limit::PlannedLimit;
@@ -82,23 +81,11 @@ pub struct Plan {
     pub(crate) processed_signal: StringName,
     /// Whether the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
-    /// For hints to the processor.
-    pub(crate) load_ahead: LoadAhead,
     /// Has the nodes let go of that leave the tree, for as long as there is the plan.
     _tree_watch: Rc<TreeWatch>,
 }
 
 impl Plan {
-    /// A pass begins: its memory is noted, and that of the next rig loaded from now on.
-    pub(crate) fn begin_pass(&mut self) {
-        self.load_ahead.begin();
-        touch_value(self);
-        touch_value(&self.limits[..]);
-        touch_value(&self.modifiers[..]);
-        touch_value(&self.rig.modifiers[..]);
-        touch_value(&self.rig.bones[..]);
-    }
-
     /// Tells the modifiers that set the targets of others which these are.
     fn link_limbs(&mut self) {
         let named = |(planned, _): (&PlannedModifier, _)| planned.nodes().map(|it| it.limbs());

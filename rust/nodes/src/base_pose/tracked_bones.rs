@@ -11,7 +11,6 @@ use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::tracked_bone::{SAVED, TrackedBone};
 use crate::base_pose::undo_history::UndoHistory;
 use crate::engine::frame_calls::ExitHook;
-use crate::engine::load_ahead::touch_value;
 
 /// The bones of a rig, in the order of the solver's.
 #[derive(Default)]
@@ -46,7 +45,6 @@ impl TrackedBones {
     /// Reads the base poses into `bones`, which hold the result of the last read. Returns whether
     /// somebody has moved a bone since; `None` if one was freed.
     pub(crate) fn read(&self, bones: &mut [Bone], in_editor: bool) -> Option<bool> {
-        touch_value(&self.bones[..]);
         let mut has_changed = false;
         for (tracked, bone) in self.bones.iter().zip(bones) {
             has_changed |= tracked.read(bone, in_editor)?;

@@ -40,7 +40,6 @@ use godot::prelude::*;
 use crate::engine::direct_calls::{self as call, Argument, Encoded, Method, methods};
 use crate::engine::freed::Freed;
 use crate::engine::gdext_private::object_of;
-use crate::engine::load_ahead::touch;
 
 /// Who has something to do with a node before it leaves the tree.
 pub(crate) trait ExitHook {
@@ -159,7 +158,6 @@ impl<T: GodotClass> Live<T> {
             return None;
         }
         let object = object_of(&self.node);
-        touch(object.cast_const().cast(), Some(self.freed));
         // SAFETY: the node is alive: nothing has run since its flag was read. Its class inherits `C`.
         Some(unsafe { methods.call(method, object, argument) })
     }

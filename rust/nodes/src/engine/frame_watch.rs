@@ -11,7 +11,6 @@ use std::rc::{Rc, Weak};
 use godot::prelude::*;
 
 use crate::engine::listener::TendonListener;
-use crate::engine::load_ahead::begin_frame;
 
 /// Polls the nodes that were added to it. They own it together.
 pub(crate) struct FrameWatch {
@@ -61,7 +60,6 @@ impl FrameWatch {
 
     /// Polls the next node.
     fn poll() {
-        begin_frame();
         // A check may print a warning, and a script that receives it may remove nodes.
         let watch = WATCH.with_borrow(Weak::upgrade);
         if let Some((node, check)) = watch.and_then(|watch| watch.take_turn()) {

@@ -13,7 +13,6 @@ use godot::prelude::*;
 
 use crate::engine::frame_calls::Live;
 use crate::engine::gdext_private::OwnClass;
-use crate::engine::load_ahead::touch_value;
 
 thread_local! {
     /// How many calls may have changed each node that a plan reads.
@@ -52,8 +51,6 @@ impl<T: OwnClass> Readable<T> {
     /// Has `read` read the node if it may have changed. `read` returns whether it is still what the plan
     /// was made for. If not, it is read again the next time. Not current either is a node that was freed.
     pub(crate) fn is_current(&self, read: impl FnOnce(&T) -> bool) -> bool {
-        touch_value(self);
-        touch_value(&*self.calls);
         if !self.live.is_alive() {
             return false;
         }

@@ -11,7 +11,6 @@ use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Modifier as SolverModifier, SolverKind};
 
 use crate::engine::frame_calls::Live;
-use crate::engine::load_ahead::touch_value;
 use crate::engine::readable::Readable;
 use crate::engine::shared::Shared;
 use crate::plan::bones::Bones;
@@ -117,7 +116,6 @@ impl<T: ModifierClass> OfClass for Planned<T> {
         influence: f32,
         into: &mut SolverModifier,
     ) -> Result<bool, Stale> {
-        touch_value(self);
         let nodes = self.nodes.as_ref().ok_or(Stale)?;
         let mut changes = false;
         let read = |node: &T| {
@@ -224,7 +222,6 @@ impl PlannedModifier {
         influence: f32,
         into: Option<&mut SolverModifier>,
     ) -> Result<bool, Stale> {
-        touch_value(&*self.result);
         if let Some(into) = into {
             return self.class.gather(from, influence, into);
         }

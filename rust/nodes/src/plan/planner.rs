@@ -9,7 +9,6 @@ use tendon_solver::Rig;
 use crate::engine::children::{children_of, count_children};
 use crate::engine::frame_calls::Live;
 use crate::engine::listener::Source;
-use crate::engine::load_ahead::LoadAhead;
 use crate::engine::resource_watch::ResourceWatch;
 use crate::engine::tree_watch::TreeWatch;
 use crate::plan::Plan;
@@ -73,7 +72,6 @@ pub(crate) fn make_plan(
         influence: f32::NAN,
         processed_signal: StringName::from("modification_processed"),
         in_editor: Engine::singleton().is_editor_hint(),
-        load_ahead: LoadAhead::default(),
         _tree_watch: tree_watch,
     };
     plan.link_limbs();

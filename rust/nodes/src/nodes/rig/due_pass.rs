@@ -6,7 +6,6 @@ use godot::prelude::*;
 use super::TendonRig2D;
 use super::lent::{LentPlan, Lock};
 use super::shared::SharedRig;
-use crate::engine::load_ahead::touch_value;
 use crate::engine::shared::Shared;
 use crate::pass::{Outdated, go_idle, snapshot};
 use crate::plan::Plan;
@@ -94,8 +93,6 @@ impl SharedRig {
         changes: &mut Vec<(Gd<Node>, Change)>,
     ) {
         if let Some(plan) = plan {
-            plan.begin_pass();
-            touch_value(&**rig);
             rig.update_bones(plan);
         }
         // The bones are not moved in the editor without preview, and not by an inactive rig.
