@@ -8,6 +8,7 @@
 //! | [`clone_in_place`] | copies that reuse memory |
 //! | [`interval`] | numbers that are kept in an interval |
 //! | [`matrix`], [`cholesky`] | 2×2 matrices, and small dense systems |
+//! | [`bounded`] | the least of a quadratic function within bounds |
 //! | [`cubic`] | a cubic Bézier segment |
 //! | [`oscillator`] | a damped oscillator in closed form |
 //! | [`easing`] | easing curves by the names of Godot's `Tween` |
@@ -16,6 +17,7 @@
 //! | [`settings`] | settings, whose fields are declared once |
 
 pub mod angle;
+pub(crate) mod bounded;
 pub(crate) mod cholesky;
 pub(crate) mod clone_in_place;
 pub(crate) mod cubic;

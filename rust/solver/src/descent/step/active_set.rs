@@ -1,7 +1,7 @@
 //! One step within the bounds: which joints are held at a bound.
 
 use crate::descent::step::Descent;
-use crate::descent::step::equations::{dot, dot_of_counting};
+use crate::descent::step::equations::dot;
 use crate::descent::step::held::{Hold, drift, fold, is_tied, ties_of};
 
 /// No joint turns by more than this many radians in one step.
@@ -21,11 +21,13 @@ impl Descent<'_> {
     /// when the matrix is not definite.
     pub(super) fn solve_step(&mut self, damping: f64) -> Option<f64> {
         self.begin_active_set();
-        let lambda = damping * Self::typical_row(self.tree, self.workspace, self.emphasis);
-        let is_solved = if self.has_one_tip_alone() {
-            self.solve_with_one_tip(lambda)
+        let typical = Self::typical_row(self.tree, self.workspace, self.emphasis);
+        let is_solved = if self.uses_hessian {
+            self.solve_newton(damping, typical)
+        } else if self.has_one_tip_alone() {
+            self.solve_with_one_tip(damping * typical)
         } else {
-            self.solve_active_set(lambda)
+            self.solve_active_set(damping * typical)
         };
         if !is_solved {
             return None;
@@ -50,12 +52,7 @@ impl Descent<'_> {
     fn solve_active_set(&mut self, lambda: f64) -> bool {
         for round in 0..ROUNDS {
             self.leave_held_out();
-            let is_solved = if self.uses_hessian {
-                self.solve_primal(lambda)
-            } else {
-                self.solve_dual(lambda)
-            };
-            if !is_solved {
+            if !self.solve_dual(lambda) {
                 return false;
             }
             self.turn_held();
@@ -82,57 +79,21 @@ impl Descent<'_> {
         workspace.step.clear();
         workspace.step.resize(tree.nodes.len(), 0.0);
         self.count_violated();
-        if self.uses_hessian {
-            self.hold_pushed_out();
-        }
-    }
-
-    /// Holds the joints at a bound that the gradient pushes outwards: where second derivatives
-    /// are used, joints that are held once stay held.
-    fn hold_pushed_out(&mut self) {
-        let Self {
-            tree, workspace, ..
-        } = self;
-        let rows = workspace.residuals.len();
-        let residuals = &workspace.residuals;
-        let gradients = &mut workspace.gradient;
-        gradients.clear();
-        let columns = workspace.jacobian.chunks_exact(rows.max(1));
-        gradients
-            .extend(columns.map(|column| dot_of_counting(column, residuals, &workspace.counts)));
-        let mut ties = workspace.ties.len();
-        for (joint, node) in tree.nodes.iter().enumerate().rev() {
-            let gradient = gradients[joint];
-            let own = ties_of(&workspace.ties, &mut ties, joint);
-            if workspace.holds[joint] == Hold::Locked {
-                continue;
-            }
-            if node.swing >= node.upper - EDGE && gradient < 0.0 {
-                workspace.holds[joint] = Hold::Upper;
-            } else if node.swing <= node.lower + EDGE && gradient > 0.0 {
-                workspace.holds[joint] = Hold::Lower;
-            }
-            if is_tied(node, workspace.holds[joint]) {
-                for tie in own {
-                    gradients[tie.above] += tie.rate * gradient;
-                }
-            }
-        }
     }
 
     /// Takes the held joints out of the problem.
     fn leave_held_out(&mut self) {
-        self.copy_problem();
         let Self {
             tree, workspace, ..
         } = self;
-        let (count, rows) = (tree.nodes.len(), workspace.residuals.len());
+        workspace.reduced_jacobian.clone_from(&workspace.jacobian);
+        workspace.reduced_residuals.clone_from(&workspace.residuals);
+        let rows = workspace.residuals.len();
         let mut ties = workspace.ties.len();
         for (joint, node) in tree.nodes.iter().enumerate().rev() {
             let own = ties_of(&workspace.ties, &mut ties, joint);
             let hold = workspace.holds[joint];
             let fixed = match hold {
-                Hold::Free if self.uses_hessian => continue,
                 Hold::Free => workspace.desire[joint],
                 Hold::Locked => continue,
                 Hold::Lower => node.lower - node.swing,
@@ -141,48 +102,12 @@ impl Descent<'_> {
             if fixed != 0.0 {
                 let column = &workspace.reduced_jacobian[joint * rows..][..rows];
                 add_scaled(&mut workspace.reduced_residuals, column, fixed);
-                if self.uses_hessian {
-                    let column = &workspace.reduced_hessian[joint * count..][..count];
-                    add_scaled(&mut workspace.gradient, column, fixed);
-                }
             }
             if !is_tied(node, hold) {
                 continue;
             }
             for tie in own {
-                workspace.gradient[tie.above] += tie.rate * workspace.gradient[joint];
                 fold(&mut workspace.reduced_jacobian, rows, tie);
-                if self.uses_hessian {
-                    fold(&mut workspace.reduced_hessian, count, tie);
-                }
-            }
-            if self.uses_hessian {
-                for tie in own {
-                    for line in workspace.reduced_hessian.chunks_exact_mut(count) {
-                        line[tie.above] += tie.rate * line[joint];
-                    }
-                }
-            }
-        }
-    }
-
-    /// Copies the problem of all joints. The Hessian is filled on both sides of its diagonal.
-    fn copy_problem(&mut self) {
-        let Self {
-            tree, workspace, ..
-        } = self;
-        let count = tree.nodes.len();
-        workspace.reduced_jacobian.clone_from(&workspace.jacobian);
-        workspace.reduced_residuals.clone_from(&workspace.residuals);
-        workspace.gradient.clear();
-        workspace.gradient.resize(count, 0.0);
-        if self.uses_hessian {
-            workspace.reduced_hessian.clone_from(&workspace.hessian);
-            for row in 0..count {
-                for column in 0..row {
-                    workspace.reduced_hessian[column * count + row] =
-                        workspace.reduced_hessian[row * count + column];
-                }
             }
         }
     }
@@ -222,7 +147,7 @@ impl Descent<'_> {
             let drift = drift(&workspace.ties, &mut ties, joint, &workspace.step);
             let hold = workspace.holds[joint];
             let moved = |bound| if node.follows(bound) { drift } else { 0.0 };
-            let may_release = !self.uses_hessian && round < PATIENT_ROUNDS;
+            let may_release = round < PATIENT_ROUNDS;
             let revised = match hold {
                 Hold::Locked => hold,
                 Hold::Free => {

@@ -1,7 +1,4 @@
-//! The damped equations of a step for the joints that are not held.
-//!
-//! The dual form has a matrix of the rows, and no second derivatives. The primal form has a matrix
-//! of the joints, with them.
+//! The damped equations of a step for the joints that are not held: a matrix of the rows.
 
 use crate::descent::step::held::Hold;
 use crate::descent::step::{Descent, Emphasis, Workspace};
@@ -61,57 +58,6 @@ impl Descent<'_> {
                 workspace.step[index] =
                     workspace.desire[index] - tree.nodes[index].compliance * gradient;
             }
-        }
-        true
-    }
-
-    /// The step of the joints that are not held, with second derivatives. Joints are scaled by
-    /// the root of their compliance, so that stiffness damps as it does in the dual form.
-    pub(super) fn solve_primal(&mut self, lambda: f64) -> bool {
-        let Self {
-            tree, workspace, ..
-        } = self;
-        let rows = workspace.residuals.len();
-        let count = tree.nodes.len();
-        let Workspace {
-            reduced_jacobian,
-            reduced_residuals,
-            reduced_hessian,
-            gradient,
-            matrix,
-            multipliers: vector,
-            step,
-            holds,
-            free,
-            counts,
-            ..
-        } = &mut *workspace;
-        let column = |joint: usize| &reduced_jacobian[joint * rows..][..rows];
-        let second = |a: usize, b: usize| {
-            dot_of_counting(column(a), column(b), counts) + reduced_hessian[a * count + b]
-        };
-        free.clear();
-        free.extend((0..count).filter(|&joint| holds[joint] == Hold::Free));
-        matrix.clear();
-        vector.clear();
-        for (row, &joint) in free.iter().enumerate() {
-            let root = tree.nodes[joint].compliance.sqrt();
-            for &other in &free[..row] {
-                let scale = root * tree.nodes[other].compliance.sqrt();
-                matrix.push(scale * second(joint, other));
-            }
-            matrix.push(root * root * second(joint, joint) + lambda);
-            matrix.resize((row + 1) * free.len(), 0.0);
-            vector.push(
-                -root
-                    * (dot_of_counting(column(joint), reduced_residuals, counts) + gradient[joint]),
-            );
-        }
-        if !cholesky::solve(matrix, vector) {
-            return false;
-        }
-        for (&joint, solved) in free.iter().zip(&*vector) {
-            step[joint] = tree.nodes[joint].compliance.sqrt() * solved;
         }
         true
     }

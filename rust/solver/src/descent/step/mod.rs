@@ -9,6 +9,7 @@
 //! | [`active_set`] | one step: which joints are clamped |
 //! | [`held`] | how joints that are clamped to an arc follow those that carry them |
 //! | [`equations`] | the equations of the other joints |
+//! | [`newton`] | the same with second derivatives, where progress is slow |
 //! | [`one_tip`] | the same for a chain with one tip and without contacts, in less time |
 //! | [`settle`] | the step towards the base pose |
 //!
@@ -62,6 +63,7 @@ use crate::kinematics::tree::Tree;
 mod active_set;
 mod equations;
 mod held;
+mod newton;
 mod obstacle_contacts;
 mod one_tip;
 mod rows;

@@ -18,7 +18,7 @@ use crate::math::cholesky;
 impl Descent<'_> {
     /// Whether this file can solve a step.
     pub(super) fn has_one_tip_alone(&self) -> bool {
-        !self.uses_hessian && self.workspace.residuals.len() == 2 && self.workspace.ties.is_empty()
+        self.workspace.residuals.len() == 2 && self.workspace.ties.is_empty()
     }
 
     /// Solves for one step within the bounds, with the damping `lambda`. Returns whether there is

@@ -6,6 +6,7 @@ use crate::descent::speeds::TransitionSpeeds;
 use crate::descent::step::held::{Hold, Tie};
 use crate::kinematics::contact::Contact;
 use crate::kinematics::tree::Tree;
+use crate::math::bounded::Problem;
 
 /// Trees with more joints than this take no Newton steps.
 pub(super) const LARGEST_NEWTON_TREE: usize = 128;
@@ -49,14 +50,11 @@ pub(crate) struct Workspace {
     pub(super) holds: Vec<Hold>,
     /// Rows that count: contacts that only would pull do not.
     pub(super) counts: Vec<bool>,
-    /// Jacobian, residuals and Hessian without the held joints, and what the turns of those add to
-    /// the gradient through the Hessian.
+    /// Jacobian and residuals without the held joints.
     pub(super) reduced_jacobian: Vec<f64>,
     pub(super) reduced_residuals: Vec<f64>,
-    pub(super) reduced_hessian: Vec<f64>,
-    pub(super) gradient: Vec<f64>,
-    /// Indices of the joints that are not held.
-    pub(super) free: Vec<usize>,
+    /// A step of Newton's.
+    pub(super) problem: Problem,
     /// The swings before the step.
     pub(in crate::descent) before: Vec<f64>,
 }
@@ -83,7 +81,6 @@ impl Workspace {
             &mut self.turns,
             &mut self.desire,
             &mut self.step,
-            &mut self.gradient,
             &mut self.before,
         ] {
             make_room(memory, count);
@@ -98,18 +95,14 @@ impl Workspace {
         for memory in [&mut self.jacobian, &mut self.reduced_jacobian] {
             make_room(memory, rows * count);
         }
-        for memory in [
-            &mut self.matrix,
-            &mut self.hessian,
-            &mut self.reduced_hessian,
-        ] {
+        for memory in [&mut self.matrix, &mut self.hessian] {
             make_room(memory, square * square);
         }
+        self.problem.reserve(count.min(LARGEST_NEWTON_TREE));
         self.pursuit.reserve(count, points);
         make_room(&mut self.contacts, pairs);
         make_room(&mut self.counts, rows);
         make_room(&mut self.holds, count);
-        make_room(&mut self.free, count);
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Node, Tree};
 use crate::math::angle::wrapped;
-use crate::solvers::full_body::bounded::Problem;
+use crate::math::bounded::Problem;
 
 /// The stiffness of a joint that carries nothing, and what one that carries all has more.
 const JOINT: f64 = 0.3;

@@ -5,7 +5,6 @@
 //! | this one | the problem, a pass, and where a body without memory starts |
 //! | [`body`] | a body in a pass: its pose, its stiffness, its effectors |
 //! | [`step`] | one step: the rows of the effectors, and their curvature |
-//! | [`bounded`] | the least of a quadratic function within bounds |
 //!
 //! Let `z` be the place of the root in units of the body's size, and the swings of all joints. The
 //! pose is the least of
@@ -27,7 +26,7 @@
 //! them. A joint turns at most at [`FASTEST_TURN`], so that no branch is changed in a leap.
 //!
 //! Sources: the equations are those of statics, for springs and a linkage under forces. The step is Newton's
-//! with bounds by the primal-dual active set method, as in [`crate::descent::step`].
+//! within [bounds](crate::math::bounded), as in [`crate::descent::step`].
 
 use glam::DVec2;
 
@@ -36,7 +35,6 @@ use crate::math::settings::settings;
 use crate::solvers::full_body::body::Body;
 
 mod body;
-mod bounded;
 mod step;
 
 pub use crate::solvers::full_body::body::FullBodyMemory;

@@ -12,9 +12,9 @@
 use glam::DVec2;
 
 use crate::kinematics::tree::Unsolvable;
+use crate::math::bounded::{EDGE, Hold, Problem};
 use crate::math::trigonometry::angle_between;
 use crate::solvers::full_body::body::{Body, Column, Force, Rows};
-use crate::solvers::full_body::bounded::{EDGE, Hold, Problem};
 
 /// Distance in sizes from which on the pull of an effector no longer grows.
 const FARTHEST: f64 = 0.3;
@@ -292,26 +292,11 @@ impl Body<'_> {
     /// its bounds turn back as the joints turn that carry it.
     fn tie(&mut self) {
         let (tree, problem) = (&*self.tree, &mut self.workspace.problem);
-        let count = tree.len() + 2;
         for (joint, node) in tree.nodes.iter().enumerate().rev() {
-            if !node.has_arc() {
-                continue;
-            }
-            let own = joint + 2;
-            for above in tree.path(joint).skip(1) {
-                let rate = node.tie_to(&tree.nodes[above]);
-                let above = above + 2;
-                problem.gradient[above] += rate * problem.gradient[own];
-                let entry = |one: usize, other: usize| one.max(other) * count + one.min(other);
-                let square = problem.hessian[entry(own, own)];
-                let mixed = problem.hessian[entry(own, above)];
-                for other in 0..count {
-                    if other != above {
-                        problem.hessian[entry(above, other)] +=
-                            rate * problem.hessian[entry(own, other)];
-                    }
+            if node.has_arc() {
+                for above in tree.path(joint).skip(1) {
+                    problem.tie(joint + 2, above + 2, node.tie_to(&tree.nodes[above]));
                 }
-                problem.hessian[entry(above, above)] += rate * (2.0 * mixed + rate * square);
             }
         }
     }
@@ -322,8 +307,7 @@ impl Body<'_> {
         for (joint, node) in tree.nodes.iter().enumerate() {
             if node.has_arc() {
                 for above in tree.path(joint).skip(1) {
-                    let rate = node.tie_to(&tree.nodes[above]);
-                    problem.step[joint + 2] += rate * problem.step[above + 2];
+                    problem.untie(joint + 2, above + 2, node.tie_to(&tree.nodes[above]));
                 }
             }
         }

@@ -10,14 +10,14 @@ use crate::math::cholesky;
 const ROUNDS: u32 = 8;
 
 /// An unknown that is nearer to a bound than this is at it.
-pub(super) const EDGE: f64 = 1e-12;
+pub(crate) const EDGE: f64 = 1e-12;
 
 /// A held unknown is let go if the function falls by more than this.
 const LETS_GO: f64 = 1e-9;
 
 /// Whether an unknown is held at a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
+pub(crate) enum Hold {
     Free,
     Lower,
     Upper,
@@ -27,16 +27,16 @@ pub(super) enum Hold {
 
 /// `½ dᵀHd + gᵀd` is to be as small as possible for `lower ≤ d ≤ upper`, which contain 0.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     /// `H`, row by row; the lower triangle counts. Positive definite.
-    pub(super) hessian: Vec<f64>,
-    pub(super) gradient: Vec<f64>,
-    pub(super) lower: Vec<f64>,
-    pub(super) upper: Vec<f64>,
+    pub(crate) hessian: Vec<f64>,
+    pub(crate) gradient: Vec<f64>,
+    pub(crate) lower: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
     /// Where the search for those begins that are held, and where it has ended.
-    pub(super) holds: Vec<Hold>,
+    pub(crate) holds: Vec<Hold>,
     /// The result.
-    pub(super) step: Vec<f64>,
+    pub(crate) step: Vec<f64>,
     /// Where the primal method is.
     from: Vec<f64>,
     free: Vec<usize>,
@@ -45,8 +45,8 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// Takes all out, and makes room for `count` unknowns.
-    pub(super) fn clear(&mut self, count: usize) {
+    /// Takes all out but what is held, and makes room for `count` unknowns.
+    pub(crate) fn clear(&mut self, count: usize) {
         for (numbers, size) in [
             (&mut self.hessian, count * count),
             (&mut self.gradient, count),
@@ -59,13 +59,30 @@ impl Problem {
         }
     }
 
+    /// Makes room for `count` unknowns, so that no solve of them allocates.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.clear(count);
+        for (numbers, size) in [
+            (&mut self.matrix, count * count),
+            (&mut self.vector, count),
+            (&mut self.from, count),
+        ] {
+            numbers.clear();
+            numbers.reserve(size);
+        }
+        self.holds.clear();
+        self.holds.reserve(count);
+        self.free.clear();
+        self.free.reserve(count);
+    }
+
     fn len(&self) -> usize {
         self.gradient.len()
     }
 
     /// Whether the Hessian with `added` on top is positive definite, and none of the pivots less than
     /// `least`. If so it is taken over.
-    pub(super) fn add_if_definite(&mut self, added: &[f64], least: f64) -> bool {
+    pub(crate) fn add_if_definite(&mut self, added: &[f64], least: f64) -> bool {
         let count = self.len();
         self.matrix.clone_from(&self.hessian);
         for (entry, more) in self.matrix.iter_mut().zip(added) {
@@ -80,14 +97,35 @@ impl Problem {
         is_definite
     }
 
-    pub(super) fn add(&mut self, added: &[f64]) {
+    fn add(&mut self, added: &[f64]) {
         for (entry, more) in self.hessian.iter_mut().zip(added) {
             *entry += more;
         }
     }
 
+    /// Makes another unknown of `own`: what it has more than `rate` times `above`. So bounds are those of a joint
+    /// that turns back as one above it turns. Of several ties, those of what is farthest from the root come first.
+    pub(crate) fn tie(&mut self, own: usize, above: usize, rate: f64) {
+        let count = self.len();
+        self.gradient[above] += rate * self.gradient[own];
+        let entry = |one: usize, other: usize| one.max(other) * count + one.min(other);
+        let square = self.hessian[entry(own, own)];
+        let mixed = self.hessian[entry(own, above)];
+        for other in 0..count {
+            if other != above {
+                self.hessian[entry(above, other)] += rate * self.hessian[entry(own, other)];
+            }
+        }
+        self.hessian[entry(above, above)] += rate * (2.0 * mixed + rate * square);
+    }
+
+    /// Makes the unknown that it was of `own` again, in the step. In the other order.
+    pub(crate) fn untie(&mut self, own: usize, above: usize, rate: f64) {
+        self.step[own] += rate * self.step[above];
+    }
+
     /// Finds the step. Returns whether the matrix is definite.
-    pub(super) fn solve(&mut self) -> bool {
+    pub(crate) fn solve(&mut self) -> bool {
         for index in 0..self.len() {
             let is_locked = self.lower[index] >= self.upper[index];
             self.holds[index] = match self.holds[index] {
@@ -196,10 +234,12 @@ impl Problem {
         let mut from = std::mem::take(&mut self.from);
         from.clear();
         from.resize(self.len(), 0.0);
+        let mut is_definite = true;
         for _ in 0..4 * self.len() {
             self.step.clone_from(&from);
-            if !self.solve_free() {
-                return false;
+            is_definite = self.solve_free();
+            if !is_definite {
+                break;
             }
             if let Some((index, part, hold)) = self.first_met(&from) {
                 for (before, step) in from.iter_mut().zip(&self.step) {
@@ -221,7 +261,7 @@ impl Problem {
         self.step.clone_from(&from);
         self.from = from;
         self.clip();
-        true
+        is_definite
     }
 
     /// Which free unknown meets its bound first on the way to the step, after which part of the way, and how
