@@ -113,7 +113,10 @@ clone_in_place!(
 impl Memory {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.clone_from(&Self::default());
+        // Of most limbs nothing is kept.
+        if *self != Self::default() {
+            self.clone_from(&Self::default());
+        }
     }
 
     /// Makes all turns `factor` times as large.

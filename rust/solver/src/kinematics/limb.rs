@@ -61,11 +61,15 @@ impl Limb {
     pub(crate) fn prepare(&mut self) -> Result<(), Unsolvable> {
         self.place()?;
         self.lengths.clear();
-        let lengths = self.joints.iter().map(|joint| joint.segment().length());
-        self.lengths.extend(lengths);
+        let mut tip = Vec2::ZERO;
+        for joint in &self.joints {
+            let segment = joint.segment();
+            self.lengths.push(segment.length());
+            tip += segment;
+        }
         self.joints.last().ok_or(Unsolvable)?;
         self.is_rigid = self.keeps_angles();
-        let is_finite = self.reach().is_finite() && self.tip().is_finite();
+        let is_finite = self.reach().is_finite() && tip.is_finite();
         is_finite.then_some(()).ok_or(Unsolvable)
     }
 

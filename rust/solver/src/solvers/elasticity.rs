@@ -62,6 +62,11 @@ struct Yield {
 }
 
 impl Elasticity {
+    /// Whether it changes nothing.
+    pub(crate) fn is_off(&self) -> bool {
+        clamp01(self.softness) == 0.0 && self.stretch.max(1.0) == 1.0
+    }
+
     /// By what factor a limb is lengthened to reach for `target`, in chain space, and where it
     /// reaches for instead. Its `lengths` are its reach and how much of that can be lengthened.
     pub(crate) fn shape_limb(&self, target: Vec2, [reach, elastic]: [f32; 2]) -> (Vec2, f32) {

@@ -225,6 +225,9 @@ impl LimbReach<'_> {
 
     /// Eases the goal near full reach, and lengthens the limb. Returns by what factor.
     fn stretch(&self, limb: &mut Limb, aim: &mut Aim) -> Result<f32, Unsolvable> {
+        if self.elasticity.is_off() {
+            return Ok(1.0);
+        }
         let elastic: f32 = limb.lengths.iter().take(self.elastic()).sum();
         let lengths = [limb.reach(), elastic];
         let (goal, factor) = self.elasticity.shape_limb(aim.goal, lengths);
@@ -391,8 +394,10 @@ impl Limb {
 
     /// Checks that all turns are numbers.
     fn check(&self) -> Result<(), Unsolvable> {
-        let mut turns = self.joints.iter().map(Joint::turned);
-        turns.all(f32::is_finite).then_some(()).ok_or(Unsolvable)
+        let mut joints = self.joints.iter();
+        let is_finite =
+            |joint: &Joint| (joint.base.direction() + joint.rotation.direction()).is_finite();
+        joints.all(is_finite).then_some(()).ok_or(Unsolvable)
     }
 
     /// Takes the joints into the pose of `bones`.
