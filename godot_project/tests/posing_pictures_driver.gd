@@ -197,6 +197,10 @@ func _pin() -> void:
 	_click(at, false)
 	_history().undo()
 	facts["undone"] = (_root().find_child("Upper") as Bone2D).has_meta("_tendon_pin_")
+	# Released again: it would hold the hips, as the spine cannot be shorter.
+	at = _middle_of(_root().find_child("Upper"))
+	_click(at, true, true)
+	_click(at, false)
 	_seen["pins"] = facts
 
 

@@ -44,7 +44,8 @@ func test_other_ways_to_drag() -> void:
 	var whole: Array = ["Hand", "Spine", "Upper", "Lower", "Hand"]
 	equal(facts["limb below Hips"], whole, "up to a pin beyond the branch")
 	equal(facts["clicked"], ["Hand"], "a click selects")
-	equal(facts["without selection"], ["Upper", "Lower", "Hand"], "nothing is selected")
+	# The arm is too short, so that the spine leans.
+	equal(facts["without selection"], whole.slice(1), "nothing is selected")
 	equal(facts["steps"], 0.0, "steps")
 
 

@@ -123,11 +123,12 @@ func test_the_toolbar_has_an_order_and_each_scene_its_mode() -> void:
 	if not await _ask_editor():
 		return
 	var facts: Dictionary = seen["toolbar"]
-	equal(facts["order"], ["Tendon", "Pose", "Weights", "Poses"], "order")
+	equal(facts["order"], ["Tendon", "Pose", "Pin Feet", "Weights", "Poses"], "order")
 	equal(facts["first"], 0.0, "before the engine's menus")
-	equal(facts["shown"], [true, true, true, true], "shown at first")
-	equal(facts["without a skeleton"], [false, false, false, false], "without a skeleton")
-	equal(facts["skeleton added"], [true, true, true, true], "once there is one")
+	# The button for feet is there in pose mode.
+	equal(facts["shown"], [true, true, false, true, true], "shown at first")
+	equal(facts["without a skeleton"], [false, false, false, false, false], "without a skeleton")
+	equal(facts["skeleton added"], [true, true, false, true, true], "once there is one")
 	equal(facts["modes"], [true, false, true], "each scene has its mode")
 
 

@@ -107,14 +107,22 @@ impl Action {
         self.manager.add_undo_property(&object, property, before);
     }
 
-    /// Gives a node a mark, which it does not have, or takes it away. It is metadata, and saved with the scene.
-    pub(super) fn mark<T: Inherits<Object>>(&mut self, node: &Gd<T>, mark: &str, is_on: bool) {
-        let set = ("set_meta", vec![mark.to_variant(), true.to_variant()]);
-        let remove = ("remove_meta", vec![mark.to_variant()]);
-        let [(done, with), (undone, without)] = match is_on {
-            true => [set, remove],
-            false => [remove, set],
+    /// Gives a node a mark in place of `before`, or takes it away. It is metadata, and saved with the scene.
+    pub(super) fn mark<T: Inherits<Object>>(
+        &mut self,
+        node: &Gd<T>,
+        mark: &str,
+        before: Option<Variant>,
+        after: Option<Variant>,
+    ) {
+        let call = |value: Option<Variant>| match value {
+            Some(value) => ("set_meta", vec![mark.to_variant(), value]),
+            None => ("remove_meta", vec![mark.to_variant()]),
         };
+        if before == after {
+            return;
+        }
+        let [(done, with), (undone, without)] = [after, before].map(call);
         self.when_done(node, done, &with);
         self.when_undone(node, undone, &without);
     }

@@ -5,22 +5,24 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`figure`] | a skeleton on the screen, and what of it is under the mouse |
-//! | [`held_limb`], [`kept_angle`] | bones that are pinned, and limbs and angles that they hold |
 //! | [`pull`] | a drag, and its undo step |
+//! | [`body`] | what goes along, and what pins hold |
+//! | [`pin`], [`kept_angle`] | bones that are pinned, and angles that they keep |
 //! | [`lever`] | where a target goes when a hand or a head is pulled |
 //! | [`snapping`] | the grid and the steps that a drag snaps to |
 
+mod body;
 mod figure;
-mod held_limb;
 mod kept_angle;
 mod lever;
+mod pin;
 mod pull;
 mod snapping;
 
 use std::collections::HashSet;
 
 use godot::classes::{
-    Bone2D, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
+    Bone2D, Button, Control, EditorInterface, EditorPlugin, IEditorPlugin, InputEvent,
     InputEventMouseButton, InputEventMouseMotion,
 };
 use godot::global::Key as KeyCode;
@@ -30,9 +32,10 @@ use tendon_nodes::engine::node_place::NodePlace;
 use crate::gizmos::canvas::Canvas;
 use crate::gizmos::composer::hide;
 use crate::notice::toast;
-use crate::posing::drag::figure::{Figure, Grip, is_pinned, switch_pin};
+use crate::posing::drag::figure::{Figure, Grip};
 use crate::posing::drag::kept_angle::KeptAngle;
 use crate::posing::drag::lever::Lever;
+use crate::posing::drag::pin::{Pin, switch_feet, switch_pin};
 use crate::posing::drag::pull::{Manner, Pull};
 use crate::posing::exchange::sides::register_setting;
 use crate::posing::pictures::bone_of_picture_at;
@@ -49,6 +52,8 @@ const AFTER_RIGS: i32 = 101;
 #[class(tool, init, internal, base = EditorPlugin)]
 struct TendonPosePlugin {
     switch: Option<Gd<TendonSwitch>>,
+    /// Pins the feet.
+    feet: Option<Gd<Button>>,
     is_on: bool,
     viewport: Option<Gd<Control>>,
     /// Where the mouse is, unless it is elsewhere.
@@ -59,8 +64,8 @@ struct TendonPosePlugin {
     angle: Option<KeptAngle>,
     /// What is pulled of that limb, unless the target goes with the mouse.
     lever: Option<Lever>,
-    /// The bone that is pinned, or released, if the mouse is released where it was pressed with Alt.
-    clicked: Option<(Gd<Bone2D>, Vector2)>,
+    /// The bone that is pinned, or released, if the mouse is released where it was pressed with Ctrl or Alt.
+    clicked: Option<(Gd<Bone2D>, Pin, Vector2)>,
     /// While the editor's own tool takes that target, its events are not for pose mode.
     is_handing_over: bool,
     /// The scenes, by their roots, in which pose mode is on.
@@ -79,15 +84,22 @@ impl IEditorPlugin for TendonPosePlugin {
         register_setting();
         let mut switch = add_switch(&this.clone().upcast(), "Pose", HELP);
         switch.set_shortcut(&shortcut("Pose Mode", KeyCode::B));
-        this.bind_mut().switch = Some(switch);
+        let feet = toolbar::add_button(&this.clone().upcast(), "Pin Feet", FEET_HELP, "pin_feet");
+        let mut plugin = this.bind_mut();
+        (plugin.switch, plugin.feet) = (Some(switch), Some(feet));
     }
 
     #[func(gd_self)]
     fn exit_tree(mut this: Gd<Self>) {
         viewport_drag::forsake(&mut this);
         hide(false);
-        let switch = this.bind_mut().switch.take();
-        toolbar::remove(&this.upcast(), switch);
+        let (switch, feet) = {
+            let mut plugin = this.bind_mut();
+            (plugin.switch.take(), plugin.feet.take())
+        };
+        let plugin = this.upcast();
+        toolbar::remove(&plugin, feet);
+        toolbar::remove(&plugin, switch);
     }
 
     /// Draws the bones again when something has moved them.
@@ -164,6 +176,9 @@ impl TendonPosePlugin {
             }
         }
         hide(is_on);
+        if let Some(feet) = &this.bind().feet {
+            toolbar::show(feet, is_on);
+        }
         Self::keep_edited(this.clone());
         this.clone().update_overlays();
     }
@@ -210,6 +225,30 @@ impl TendonPosePlugin {
     #[func(gd_self)]
     fn end_target_drag(mut this: Gd<Self>) {
         viewport_drag::end_target_drag(&mut this);
+    }
+
+    /// Pins the feet of the selected skeletons, or of all, or releases them.
+    #[func(gd_self)]
+    fn pin_feet(mut this: Gd<Self>) {
+        viewport_drag::forsake(&mut this);
+        let selected = selected_nodes();
+        let mut figures = Figure::all();
+        let is_selected = |figure: &Figure| {
+            let skeleton = figure.skeleton.clone().upcast::<Node>();
+            let mut selected = selected.iter();
+            selected.any(|node| *node == skeleton || skeleton.is_ancestor_of(node))
+        };
+        if figures.iter().any(is_selected) {
+            figures.retain(is_selected);
+        }
+        let roots = figures.iter().flat_map(|figure| {
+            let roots = figure.roots();
+            roots.map(|root| figure.nodes[root].clone())
+        });
+        if let Err(reason) = switch_feet(&roots.collect::<Vec<_>>()) {
+            toast(&reason.to_string());
+        }
+        this.update_overlays();
     }
 
     /// There will be no further event of a drag.
@@ -298,8 +337,10 @@ impl TendonPosePlugin {
             return true;
         };
         let mouse = event.get_position();
-        let clicked = figure.nodes[figure.pinned_at(grip)].clone();
-        let clicked = event.is_alt_pressed().then_some((clicked, mouse));
+        let keeps_angle = event.is_alt_pressed();
+        let (pinned, pin) = figure.pin_at(grip, keeps_angle);
+        let pins = keeps_angle || event.is_command_or_control_pressed();
+        let clicked = pins.then(|| (figure.nodes[pinned].clone(), pin, mouse));
         Self::take(this.clone(), figure, grip, mouse);
         {
             let mut this = this.clone();
@@ -310,7 +351,7 @@ impl TendonPosePlugin {
         true
     }
 
-    /// Pins the bone that was pressed with Alt, or releases it, if the mouse is still there. Returns whether it is.
+    /// Pins the bone that was pressed with Ctrl or Alt, or releases it, if the mouse is still there. Returns whether it is.
     fn click(this: &mut Gd<Self>) -> bool {
         let (clicked, mouse) = {
             let mut plugin = this.bind_mut();
@@ -319,12 +360,13 @@ impl TendonPosePlugin {
         let scale = EditorInterface::singleton().get_editor_scale();
         let is_near =
             |press: Vector2| mouse.is_none_or(|it| it.distance_to(press) <= CLICK * scale);
-        let clicked = clicked.filter(|(bone, press)| bone.is_instance_valid() && is_near(*press));
-        let Some((bone, _)) = clicked else {
+        let clicked =
+            clicked.filter(|(bone, _, press)| bone.is_instance_valid() && is_near(*press));
+        let Some((bone, pin, _)) = clicked else {
             return false;
         };
         viewport_drag::forsake(this);
-        if let Err(reason) = switch_pin(&bone) {
+        if let Err(reason) = switch_pin(&bone, pin) {
             toast(&reason);
         }
         this.update_overlays();
@@ -428,11 +470,14 @@ impl TendonPosePlugin {
                 _ => Vec::new(),
             };
             for bone in 0..figure.nodes.len() {
-                let state = (active.contains(&bone), is_pinned(&figure.nodes[bone]));
+                let is_active = active.contains(&bone);
                 for line in figure.lines(bone) {
-                    draw_bone(&mut control, line, state, scale);
+                    draw_bone(&mut control, line, is_active, scale);
                     drawn.push(line);
                 }
+            }
+            for (bone, pin) in figure.pins() {
+                draw_pin(&mut control, figure.locate(bone, pin.place()), pin, scale);
             }
         }
         for figure in Figure::all() {
@@ -464,13 +509,8 @@ impl Drags for TendonPosePlugin {
     }
 }
 
-/// Draws a bone: light if it would turn, with a square at its joint if it is pinned.
-fn draw_bone(
-    control: &mut Gd<Control>,
-    [joint, end]: [Vector2; 2],
-    (is_active, is_pinned): (bool, bool),
-    scale: f32,
-) {
+/// Draws a bone: light if it would turn.
+fn draw_bone(control: &mut Gd<Control>, [joint, end]: [Vector2; 2], is_active: bool, scale: f32) {
     let (width, colour) = match is_active {
         true => (4.0, Color::from_rgb(0.98, 0.85, 0.35)),
         false => (2.0, Color::from_rgba(0.9, 0.9, 0.95, 0.55)),
@@ -481,11 +521,22 @@ fn draw_bone(
         line.width(width * scale).antialiased(true).done();
     }
     control.draw_circle(joint, (width + 1.0) * scale, colour);
-    if is_pinned {
-        let size = Vector2::ONE * 14.0 * scale;
-        let square = Rect2::new(joint - size / 2.0, size);
-        let pen = control.draw_rect_ex(square, Color::from_rgb(0.95, 0.4, 0.35));
-        pen.filled(false).width(2.0 * scale).done();
+}
+
+/// Draws a circle at a place that is pinned, and a square where the angle is, too.
+fn draw_pin(control: &mut Gd<Control>, place: Vector2, pin: Pin, scale: f32) {
+    let colour = Color::from_rgb(0.95, 0.4, 0.35);
+    let (radius, width) = (7.0 * scale, 2.0 * scale);
+    match pin {
+        Pin::Place(_) => {
+            let pen = control.draw_circle_ex(place, radius, colour);
+            pen.filled(false).width(width).antialiased(true).done();
+        }
+        Pin::PlaceAndAngle => {
+            let square = Rect2::new(place - Vector2::splat(radius), Vector2::splat(2.0 * radius));
+            let pen = control.draw_rect_ex(square, colour);
+            pen.filled(false).width(width).done();
+        }
     }
 }
 
@@ -527,10 +578,15 @@ fn hit_picture(mouse: Vector2) -> Option<(Figure, Grip)> {
 
 /// The tooltip of the toggle, below its name and the shortcut.
 const HELP: &str = "Drag a bone, or the picture that it carries, to pull its limb.\n\
-    Drag: the limb follows, up to the branch or to a pinned bone.\n\
+    Drag: the limb follows, up to the branch or to a pinned bone. Beyond its reach, the body goes along.\n\
     Drag the diamond at a root: it moves, and pinned bones stay where they are.\n\
     Shift+Drag: only this bone turns.\n\
     Alt while dragging: what is at the end keeps its angle.\n\
     Ctrl while dragging: snaps, or does not.\n\
+    Ctrl+Click: pins this place, or releases it.\n\
     Alt+Click: pins the bone, which keeps its angle; at a joint the bone that begins there.\n\
     Escape or right-click: puts everything back.";
+
+/// The tooltip of the button that pins the feet.
+const FEET_HELP: &str = "Feet stay where they are, with their angle: of the selected skeletons, or of all. Press again \
+    to release them.";

@@ -57,7 +57,8 @@ pub(crate) fn hide_bones(
 ) -> Result<(), Refusal> {
     let mut action = Action::begin(title, scene)?;
     for bone in bones {
-        action.mark(bone, HIDDEN, hides);
+        let [before, after] = [!hides, hides].map(|is_on| is_on.then(|| true.to_variant()));
+        action.mark(bone, HIDDEN, before, after);
     }
     action.commit();
     Ok(())

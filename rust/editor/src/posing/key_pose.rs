@@ -10,7 +10,7 @@ use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
 use crate::action::Action;
 use crate::notice::{counted, seconds};
 use crate::posing::exchange::told;
-use crate::posing::limb::{Joint, limb_of};
+use crate::posing::limb::{Hold, Joint, limb_of};
 use crate::posing::new_keys::NewKeys;
 use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
@@ -118,7 +118,6 @@ fn joint_of(bone: &Gd<Bone2D>, all: &[Gd<Bone2D>]) -> Joint {
     let parent = parent_bone(bone);
     Joint {
         parent: parent.and_then(|parent| all.iter().position(|other| *other == parent)),
-        is_pinned: false,
-        is_driven: false,
+        hold: Hold::Free,
     }
 }

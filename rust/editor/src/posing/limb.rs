@@ -3,21 +3,38 @@
 /// What decides how far up a limb goes, for each bone of a skeleton: parents come first.
 pub(super) struct Joint {
     pub(super) parent: Option<usize>,
-    /// Whether it keeps its angle, and the limb ends below it.
-    pub(super) is_pinned: bool,
-    /// Whether a modifier turns it towards a target.
-    pub(super) is_driven: bool,
+    pub(super) hold: Hold,
+}
+
+/// What keeps a bone from turning with a limb.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Hold {
+    Free,
+    /// It is pinned at a place, and turns about that.
+    Place,
+    /// It is pinned with its angle, and the limb ends below it.
+    Angle,
+    /// A modifier turns it towards a target.
+    Driven,
 }
 
 /// The bones that turn while `bone` is pulled, root first: those from `bone` up to the first one that
-/// has another bone beside it on its parent. With a pinned bone above, it is all below that one. A bone that
-/// is pinned or driven is never among them.
+/// has another bone beside it on its parent. With a pinned bone above, it is all up to that one. What is pulled
+/// itself is not held by its pin.
 pub(super) fn limb_of(joints: &[Joint], bone: usize) -> Vec<usize> {
-    let line = std::iter::successors(Some(bone), |&index| joints[index].parent);
-    let free = line.take_while(|&index| !joints[index].is_pinned && !joints[index].is_driven);
-    let mut limb: Vec<_> = free.collect();
-    let above = limb.last().and_then(|&last| joints[last].parent);
-    let ends_at_pin = above.is_some_and(|above| joints[above].is_pinned);
+    let mut limb = Vec::new();
+    let mut ends_at_pin = false;
+    for index in std::iter::successors(Some(bone), |&index| joints[index].parent) {
+        let hold = joints[index].hold;
+        ends_at_pin = index != bone && [Hold::Place, Hold::Angle].contains(&hold);
+        if hold == Hold::Driven || ends_at_pin && hold == Hold::Angle {
+            break;
+        }
+        limb.push(index);
+        if ends_at_pin {
+            break;
+        }
+    }
     if !ends_at_pin {
         let branch = limb
             .iter()
@@ -54,8 +71,7 @@ mod tests {
         ];
         let joint = |&parent: &Option<usize>| Joint {
             parent,
-            is_pinned: false,
-            is_driven: false,
+            hold: Hold::Free,
         };
         parents.iter().map(joint).collect()
     }
@@ -73,18 +89,20 @@ mod tests {
     #[test]
     fn a_limb_goes_up_to_a_pin_even_beyond_a_branch() {
         let mut joints = character();
-        joints[0].is_pinned = true;
+        joints[0].hold = Hold::Angle;
         assert_eq!(limb_of(&joints, 8), [1, 2, 6, 7, 8]);
-        joints[6].is_pinned = true;
+        joints[6].hold = Hold::Angle;
         assert_eq!(limb_of(&joints, 8), [7, 8]);
-        joints[8].is_pinned = true;
-        assert_eq!(limb_of(&joints, 8), [0; 0]);
+        joints[7].hold = Hold::Place;
+        assert_eq!(limb_of(&joints, 8), [7, 8]);
+        joints[8].hold = Hold::Angle;
+        assert_eq!(limb_of(&joints, 8), [7, 8]);
     }
 
     #[test]
     fn a_limb_ends_below_what_a_modifier_turns() {
         let mut joints = character();
-        joints[7].is_driven = true;
+        joints[7].hold = Hold::Driven;
         assert_eq!(limb_of(&joints, 8), [8]);
         assert_eq!(limb_of(&joints, 7), [0; 0]);
     }

@@ -14,7 +14,7 @@ use godot::prelude::*;
 use crate::selection::{all_below, all_within, find_all};
 
 /// The controls by their texts, in the order in which they are shown.
-const ORDER: [&str; 4] = ["Tendon", "Pose", "Weights", "Poses"];
+const ORDER: [&str; 5] = ["Tendon", "Pose", "Pin Feet", "Weights", "Poses"];
 
 /// What is called when another scene is edited, and when something else is selected.
 const ON_SCENE: &str = "on_scene_changed";
@@ -41,14 +41,37 @@ pub(crate) fn add<C: Inherits<Button>>(plugin: &Gd<EditorPlugin>, control: &Gd<C
     row.add_child(&control);
     row.move_child(&control, place);
     for told in [plugin.clone().upcast::<Object>(), control.upcast()] {
-        if told.has_method(ON_SCENE) {
-            plugin.connect("scene_changed", &told.callable(ON_SCENE));
+        // A plugin may have several controls.
+        let on_scene = told.callable(ON_SCENE);
+        if told.has_method(ON_SCENE) && !plugin.is_connected("scene_changed", &on_scene) {
+            plugin.connect("scene_changed", &on_scene);
         }
         let selection = EditorInterface::singleton().get_selection();
-        if let Some(mut selection) = selection.filter(|_| told.has_method(ON_SELECTION)) {
-            selection.connect("selection_changed", &told.callable(ON_SELECTION));
+        let on_selection = told.callable(ON_SELECTION);
+        let selection = selection.filter(|it| {
+            told.has_method(ON_SELECTION) && !it.is_connected("selection_changed", &on_selection)
+        });
+        if let Some(mut selection) = selection {
+            selection.connect("selection_changed", &on_selection);
         }
     }
+}
+
+/// Puts a button into the toolbar that calls `method` of `plugin`. It is hidden at first.
+pub(crate) fn add_button(
+    plugin: &Gd<EditorPlugin>,
+    text: &str,
+    help: &str,
+    method: &str,
+) -> Gd<Button> {
+    let mut button = Button::new_alloc();
+    button.set_text(text);
+    button.set_theme_type_variation("FlatButton");
+    button.set_tooltip_text(help);
+    button.set_visible(false);
+    add(plugin, &button);
+    button.connect("pressed", &plugin.callable(method));
+    button
 }
 
 /// Whether `node` belongs to a control that was added.

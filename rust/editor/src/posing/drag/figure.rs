@@ -11,12 +11,11 @@ use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, Point, Rig};
 
-use crate::action::Action;
 use crate::bake::targets::aim::Aim;
 use crate::inspector::driven_bone::{DrivenBone, Goal};
+use crate::posing::drag::pin::Pin;
 use crate::posing::hidden_bones::is_hidden;
-use crate::posing::limb::{Joint, limb_of};
-use crate::refusal::Refusal;
+use crate::posing::limb::{Hold, Joint, limb_of};
 use crate::selection::{all_within, is_saved_with};
 
 /// How near the mouse must be to the end of a bone, and to its line, in pixels of the editor's design.
@@ -161,7 +160,7 @@ impl Figure {
     /// target.
     pub(super) fn turned_at(&self, grip: Grip) -> Option<Aim> {
         let node = &self.nodes[grip.bone];
-        if grip.is_root || is_pinned(node) || self.is_driven(node) {
+        if grip.is_root || Pin::of(node).is_some() || self.is_driven(node) {
             return None;
         }
         let mut aims = aims_of_carrier(node).into_iter();
@@ -271,7 +270,7 @@ impl Figure {
             return (limb.len() > 1).then_some(grip.bone);
         };
         let node = &self.nodes[next];
-        (!is_pinned(node) && !self.is_driven(node)).then_some(next)
+        (Pin::of(node).is_none() && !self.is_driven(node)).then_some(next)
     }
 
     /// Whether two bones bend to the side to which a modifier bends them with `flip_bend_direction`: as they are, or
@@ -297,10 +296,26 @@ impl Figure {
         frame.affine_inverse() * to_godot(self.rig.locate(point))
     }
 
-    /// The bone that a click at `grip` pins: at the end of one the next one that begins there, as a foot at an ankle.
-    pub(super) fn pinned_at(&self, grip: Grip) -> usize {
+    /// What a click at `grip` pins: at the end of a bone the next one that begins there, as a foot at an ankle.
+    pub(super) fn pin_at(&self, grip: Grip, keeps_angle: bool) -> (usize, Pin) {
         let next = self.next_at(grip).filter(|_| grip.is_end && !grip.is_root);
-        next.unwrap_or(grip.bone)
+        let place = match next {
+            Some(_) => Vector2::ZERO,
+            None => grip.point,
+        };
+        let pin = match keeps_angle {
+            true => Pin::PlaceAndAngle,
+            false => Pin::Place(place),
+        };
+        (next.unwrap_or(grip.bone), pin)
+    }
+
+    /// The pinned bones, parents first.
+    pub(super) fn pins(&self) -> Vec<(usize, Pin)> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes
+            .filter_map(|(bone, node)| Some((bone, Pin::of(node)?)))
+            .collect()
     }
 
     /// The bone that hangs on that at `grip`, and begins there.
@@ -318,8 +333,12 @@ impl Figure {
         let joints = self.nodes.iter().zip(&self.rig.bones);
         let joints = joints.map(|(node, bone)| Joint {
             parent: bone.parent,
-            is_pinned: is_pinned(node),
-            is_driven: self.is_driven(node),
+            hold: match Pin::of(node) {
+                _ if self.is_driven(node) => Hold::Driven,
+                Some(Pin::PlaceAndAngle) => Hold::Angle,
+                Some(Pin::Place(_)) => Hold::Place,
+                None => Hold::Free,
+            },
         });
         limb_of(&joints.collect::<Vec<_>>(), bone)
     }
@@ -335,13 +354,13 @@ impl Grip {
     }
 }
 
-/// The direction of the X axis of a bone in the skeleton.
+/// The direction of the X axis of a bone, before its own scale, in the skeleton.
 pub(super) fn direction_of(rig: &Rig, bone: usize) -> Vec2 {
     let at = |position: Vec2| {
         let bone = Some(bone);
         rig.locate(Point { bone, position })
     };
-    at(Vec2::X) - at(Vec2::ZERO)
+    (at(Vec2::X) - at(Vec2::ZERO)) * 1.0_f32.copysign(rig.bones[bone].scale.x)
 }
 
 /// Where a bone ends, in its own frame. The editor draws a bone to each of those that it carries.
@@ -386,29 +405,4 @@ fn bone_of(node: &Gd<Bone2D>, nodes: &[Gd<Bone2D>]) -> Bone {
         skew: node.get_skew(),
         limit: limit.filter(|it| it.counts).map(|it| it.limit),
     }
-}
-
-/// The metadata of a pinned bone, so that it is saved with the scene. What begins with an underscore is not shown in the inspector.
-const PIN: &str = "_tendon_pin_";
-
-pub(super) fn is_pinned(bone: &Gd<Bone2D>) -> bool {
-    bone.has_meta(PIN)
-}
-
-/// Pins `bone`, or releases it, as one undo step.
-///
-/// # Errors
-/// Why that is not possible, in words.
-pub(super) fn switch_pin(bone: &Gd<Bone2D>) -> Result<(), Refusal> {
-    let scene = EditorInterface::singleton().get_edited_scene_root();
-    let scene = scene.ok_or("Open a scene first.")?;
-    let (name, is_on) = (bone.get_name(), is_pinned(bone));
-    let title = match is_on {
-        true => format!("Release \"{name}\""),
-        false => format!("Pin \"{name}\""),
-    };
-    let mut action = Action::begin(&title, &scene)?;
-    action.mark(bone, PIN, !is_on);
-    action.commit();
-    Ok(())
 }

@@ -21,7 +21,7 @@ pub(super) struct KeptAngle {
     skeleton: Gd<Skeleton2D>,
     /// The bone and its base pose at the start.
     pub(super) start: BoneTransform,
-    /// That of its X axis in the skeleton, as it is shown at the start.
+    /// That of its X axis, before its own scale, in the skeleton, as it is shown at the start.
     direction: Vector2,
 }
 
@@ -93,8 +93,7 @@ impl KeptAngle {
         let into_skeleton = self.skeleton.get_global_transform().affine_inverse();
         let carrier = into_skeleton * parent_bone(bone)?.get_global_transform();
         let is_regular = carrier.is_finite() && carrier.determinant().is_normal();
-        let direction =
-            carrier.affine_inverse().basis_xform(self.direction) * bone.get_scale().x.signum();
+        let direction = carrier.affine_inverse().basis_xform(self.direction);
         (is_regular && direction != Vector2::ZERO).then(|| direction.angle())
     }
 }

@@ -3,6 +3,8 @@
 //! Each position of the mouse is solved from the pose at the start of the drag, and never from the
 //! last one: a mouse that comes back brings the pose back.
 
+use std::collections::BTreeSet;
+
 use godot::builtin::math::ApproxEq;
 use godot::classes::EditorInterface;
 use godot::global::angle_difference;
@@ -18,9 +20,10 @@ use tendon_solver::{
 
 use crate::bake::targets::aim::Aim;
 use crate::notice::toast;
+use crate::posing::drag::body::{Body, Pulled};
 use crate::posing::drag::figure::{Figure, Grip, direction_of};
-use crate::posing::drag::held_limb::{HeldLimb, held_limbs, pins_below};
 use crate::posing::drag::kept_angle::KeptAngle;
+use crate::posing::drag::pin::Pin;
 use crate::posing::drag::snapping::Snapping;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
@@ -29,6 +32,14 @@ use crate::preview::restore_base_pose;
 use crate::selection::select;
 use crate::viewport_drag::{OwnDrag, Watch};
 use crate::viewport_event::CLICK;
+
+/// What a limb misses by less, in pixels of the editor's design, no body makes up for: nobody sees it.
+const SLACK: f32 = 0.3;
+
+/// How far the mouse goes at once while a body goes along, in pixels of the editor's design, and in how many steps at
+/// most.
+const STEP: f32 = 8.0;
+const MOST_STEPS: f32 = 40.0;
 
 /// What the keys that are held make of a drag.
 #[derive(Clone, Copy)]
@@ -57,11 +68,13 @@ pub(super) struct Pull {
     start: Posture,
     /// What they are set to.
     after: Posture,
-    /// The limbs that pinned bones hold.
-    held: Vec<HeldLimb>,
-    /// Pinned bones at the end of limbs that modifiers hold: the last of `bones`.
+    /// What pins hold, and what goes along.
+    body: Body,
+    /// Pinned bones at the end of limbs that modifiers hold: they come after `bones`.
     angles: Vec<KeptAngle>,
     press: Vector2,
+    /// Where the mouse was.
+    mouse: Vector2,
     snapping: Snapping,
     /// Why nothing that is pulled would keep its pose.
     refusal: Option<String>,
@@ -105,24 +118,31 @@ impl Pull {
         plugin: &Gd<P>,
     ) -> Self {
         let limb = match grip.is_root {
-            true => vec![grip.bone],
+            true => Vec::new(),
             false => figure.limb(grip.bone),
         };
-        let pins = pins_below(&figure, &limb);
-        let held = held_limbs(&figure, &pins, &limb, grip.is_root);
-        let angles = pins.iter().filter_map(|&pin| KeptAngle::of(&figure, pin));
-        let angles: Vec<_> = angles.collect();
         let turned = figure.turned_at(grip);
         let kept = match grip.is_root || turned.is_some() {
             true => None,
             false => figure.kept_bone(grip, &limb),
         };
         let beyond = kept.filter(|&bone| bone != grip.bone);
-        let joints = held.iter().flat_map(|limb| limb.joints.iter().copied());
-        let bones = limb.iter().copied().chain(beyond).chain(joints);
+        // What is pulled is not held by its own pin.
+        let mut pins = figure.pins();
+        pins.retain(|(bone, _)| *bone != grip.bone && turned.is_none());
+        let end = beyond.unwrap_or(grip.bone);
+        let bones = Body::joints_of(&figure, &limb, end, &pins);
+        let angles = pins.iter().filter(|(_, pin)| *pin == Pin::PlaceAndAngle);
+        let angles = angles.filter_map(|&(pin, _)| KeptAngle::of(&figure, pin));
+        let angles: Vec<_> = angles.collect();
+        let is_own = |bone: usize| !angles.iter().any(|it| it.start.bone == figure.nodes[bone]);
+        let own = [grip.bone].into_iter().filter(|_| grip.is_root);
+        let bones = bones.into_iter().chain(limb.iter().copied()).chain(beyond);
+        let bones = bones.filter(|&bone| !figure.is_driven(&figure.nodes[bone]) && is_own(bone));
         // With a target, no bone gets another base pose.
-        let bones = bones.filter(|_| turned.is_none());
-        let bones: Vec<_> = bones.collect();
+        let bones = bones.chain(own).filter(|_| turned.is_none());
+        let bones: BTreeSet<_> = bones.collect();
+        let bones: Vec<_> = bones.into_iter().collect();
         restore_pose(&figure);
         let start = bones.iter();
         let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
@@ -136,14 +156,18 @@ impl Pull {
                 .collect(),
             ..Posture::default()
         };
-        // What is above the limb stays as it is shown.
+        // All else stays as it is shown.
         for (&bone, start) in bones.iter().zip(&start.bones) {
+            let is_driven = figure.is_driven(&figure.nodes[bone]);
             let data = &mut figure.rig.bones[bone];
-            data.rotation = start.rotation;
+            if !is_driven {
+                data.rotation = start.rotation;
+            }
             data.position = to_solver(start.position);
             data.scale = to_solver(start.scale);
         }
         figure.rig.take_base_pose();
+        let body = Body::new(&figure, &limb, end, &pins);
         let nodes = figure.nodes.iter().map(|bone| bone.clone().upcast());
         let skeleton = figure.skeleton.clone().upcast();
         let target = turned.iter().map(|aim| aim.target.clone().upcast());
@@ -155,13 +179,14 @@ impl Pull {
             limb,
             kept,
             bones,
-            held,
+            body,
             angles,
             after: start.clone(),
             refusal: refusal_of(&start),
             turned,
             start,
             press,
+            mouse: press,
             snapping: Snapping::of_editor(),
             has_moved: false,
             workspace: Workspace::default(),
@@ -178,20 +203,15 @@ impl Pull {
         if let Some(now) = Figure::of(&self.figure.skeleton) {
             (self.figure.to_screen, self.figure.canvas) = (now.to_screen, now.canvas);
         }
-        let place = mouse + self.offset;
-        let solved = match self.grip.is_root {
-            true => self.move_root(place, manner),
-            false => self.solve_for(place, manner).and_then(|rig| self.hold(rig)),
-        };
-        let Some(solved) = solved else {
+        let Some(solved) = self.go_to(mouse, manner, scale) else {
             return;
         };
         self.turn_target(&solved);
         for (&bone, after) in self.bones.iter().zip(&mut self.after.bones) {
-            after.rotation = solved.rotation(bone);
-            if self.grip.is_root && bone == self.grip.bone {
-                after.position = to_godot(solved.bones[bone].position);
+            if !self.figure.is_driven(&self.figure.nodes[bone]) {
+                after.rotation = solved.rotation(bone);
             }
+            after.position = to_godot(solved.position(bone));
         }
         self.after.bones.iter().for_each(BoneTransform::restore);
         self.keep_angles();
@@ -222,26 +242,58 @@ impl Pull {
         }
     }
 
-    /// The pose with the root at `place` of the screen, in which what is pinned stays where it is, as near as
-    /// may be.
-    fn move_root(&mut self, place: Vector2, manner: Manner) -> Option<Rig> {
-        let place = self.snapped(place, manner);
-        let mut rig = self.figure.rig.clone();
-        let place = self.figure.to_screen.affine_inverse() * place;
-        rig.bones[self.grip.bone].position = to_solver(place);
-        self.hold(rig)
+    /// The pose with the mouse at `mouse`. The body goes there in short steps: its pose depends on the way.
+    fn go_to(&mut self, mouse: Vector2, manner: Manner, scale: f32) -> Option<Rig> {
+        let from = std::mem::replace(&mut self.mouse, mouse);
+        let (solved, pulled) = self.pull_to(mouse, manner)?;
+        let slack = SLACK * scale / self.figure.to_screen.determinant().abs().sqrt();
+        let steps = match self.body.is_needed(&solved, &pulled, slack) {
+            true => (from.distance_to(mouse) / (STEP * scale))
+                .ceil()
+                .clamp(1.0, MOST_STEPS),
+            false => 1.0,
+        };
+        for step in 1..steps as u32 {
+            let between = self.pull_to(from.lerp(mouse, step as f32 / steps), manner);
+            if let Some((rig, pulled)) = between {
+                self.body.go_along(rig, &pulled, slack, &mut self.workspace);
+            }
+        }
+        self.body
+            .go_along(solved, &pulled, slack, &mut self.workspace)
     }
 
-    /// What `rig` has solved, with what is pinned where it was, as near as may be.
-    fn hold(&mut self, mut rig: Rig) -> Option<Rig> {
-        for index in 0..rig.bones.len() {
-            rig.bones[index].rotation = rig.rotation(index);
+    /// The pose in which the limb alone follows the mouse, and what it is pulled by.
+    fn pull_to(&mut self, mouse: Vector2, manner: Manner) -> Option<(Rig, Pulled)> {
+        let place = mouse + self.offset;
+        match self.grip.is_root {
+            true => Some(self.move_root(place, manner)),
+            false => self.solve_for(place, manner),
         }
-        rig.modifiers = self.held.iter().flat_map(HeldLimb::modifiers).collect();
+    }
+
+    /// The pose with the root at `place` of the screen.
+    fn move_root(&mut self, place: Vector2, manner: Manner) -> (Rig, Pulled) {
+        let place = self.snapped(place, manner);
+        let root = self.grip.bone;
+        let mut rig = self.figure.rig.clone();
+        let place = to_solver(self.figure.to_screen.affine_inverse() * place);
+        rig.bones[root].position = place;
         rig.take_base_pose();
-        rig.validate().ok()?;
-        rig.solve(&mut self.workspace);
-        Some(rig)
+        let pulled = Pulled {
+            end: Point::origin_of(Some(root)),
+            place,
+            heading: Some(self.direction_of(root)),
+        };
+        (rig, pulled)
+    }
+
+    /// That of a bone at the start.
+    fn direction_of(&self, bone: usize) -> Direction {
+        Direction {
+            bone: None,
+            vector: direction_of(&self.figure.rig, bone),
+        }
     }
 
     /// `place`, on the grid if drags snap to it.
@@ -255,7 +307,7 @@ impl Pull {
     }
 
     /// The pose in which the place that is pulled is at `place` of the screen, or as near as may be.
-    fn solve_for(&mut self, place: Vector2, manner: Manner) -> Option<Rig> {
+    fn solve_for(&mut self, place: Vector2, manner: Manner) -> Option<(Rig, Pulled)> {
         let snapping = self.snapping.inverted(manner.inverts_snapping);
         let is_alone = manner.alone || self.turned.is_some();
         let place = match is_alone {
@@ -270,16 +322,22 @@ impl Pull {
         if is_alone {
             let joints = self.limb.iter().filter(|&&it| it == self.grip.bone);
             let joints: Vec<_> = joints.copied().collect();
-            let solved = self.reach(joints.clone(), grip, place, None)?;
-            if !snapping.to_angles {
-                return Some(solved);
+            let mut solved = self.reach(joints.clone(), grip, place, None)?;
+            if snapping.to_angles {
+                // Solved once more, so that limits hold.
+                let mut snapped = self.figure.rig.clone();
+                let bone = &mut snapped.bones[self.grip.bone];
+                bone.rotation = snapping.snap_angle(solved.rotation(self.grip.bone));
+                snapped.take_base_pose();
+                solved = self.reach(joints, grip, snapped.locate(grip), None)?;
             }
-            // Solved once more, so that limits hold.
-            let mut snapped = self.figure.rig.clone();
-            let bone = &mut snapped.bones[self.grip.bone];
-            bone.rotation = snapping.snap_angle(solved.rotation(self.grip.bone));
-            snapped.take_base_pose();
-            return self.reach(joints, grip, snapped.locate(grip), None);
+            let place = solved.locate(grip);
+            let pulled = Pulled {
+                end: grip,
+                place,
+                heading: None,
+            };
+            return Some((solved, pulled));
         }
         let joints = self.limb.clone();
         let kept = self.kept.filter(|_| manner.keeps_angle);
@@ -287,14 +345,18 @@ impl Pull {
         if let Some(next) = kept.filter(|&bone| bone != self.grip.bone) {
             end = Point::origin_of(Some(next));
         }
-        let heading = kept.map(|bone| Heading {
+        let direction = kept.map(|bone| self.direction_of(bone));
+        let heading = kept.zip(direction).map(|(bone, direction)| Heading {
             bone,
-            direction: Aimed::at(Direction {
-                bone: None,
-                vector: direction_of(&self.figure.rig, bone),
-            }),
+            direction: Aimed::at(direction),
         });
-        self.reach(joints, end, place, heading)
+        let solved = self.reach(joints, end, place, heading)?;
+        let pulled = Pulled {
+            end,
+            place,
+            heading: direction,
+        };
+        Some((solved, pulled))
     }
 
     fn reach(

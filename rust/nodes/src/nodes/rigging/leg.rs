@@ -82,6 +82,16 @@ impl Leg {
         &self.line[0]
     }
 
+    /// The last of those that reach.
+    pub fn last(&self) -> &Gd<Bone2D> {
+        &self.line[self.line.len() - 1]
+    }
+
+    /// The one after it, if it is turned to the ground.
+    pub fn foot(&self) -> Option<&Gd<Bone2D>> {
+        self.foot.as_ref()
+    }
+
     fn length(&self, into_skeleton: &Transform2D) -> f32 {
         let places = self.line.iter().map(|bone| frame_of(bone).origin);
         let tip = self.line.last().map(|last| frame_of(last) * end_of(last));

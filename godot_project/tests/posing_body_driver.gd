@@ -1,0 +1,182 @@
+@tool
+extends "posing_driver.gd"
+## What [code]test_posing_body.gd[/code] has an editor do: pin feet and hands, and pull the body,
+## with the mouse. Prints what it has seen as one line of JSON.
+
+const SCENES: Array[String] = [
+	"manikin",
+	"mirrored manikin",
+	"stretched manikin",
+	"skewed manikin",
+	"limited manikin",
+	"straight manikin",
+	"nested manikin",
+	"rigged manikin",
+]
+
+
+func _stay() -> void:
+	_random.seed = 58
+	EditorInterface.set_main_screen_editor("2D")
+	_viewport = _found("CanvasItemEditorViewport")[0]
+	_plugin = root.find_children("*", "TendonPosePlugin", true, false)[0]
+	_poses = true
+	for scene: String in SCENES:
+		_seen[scene] = await _pull_body(scene)
+
+
+func _pull_body(scene: String) -> Dictionary:
+	await _open(scene)
+	await _look(1.0)
+	var facts: Dictionary = {"free": await _pull_free()}
+	EditorInterface.get_selection().clear()
+	EditorInterface.get_selection().add_node(_bone("Hips"))
+	await _wait(3)
+	await _press_feet()
+	facts["pins"] = _pinned()
+	var hips: Vector2 = _canvas() * _bone("Hips").global_position
+	var down: Vector2 = _way(Vector2(8, 24))
+	facts["hips"] = await _pull("Hips", hips, [down * 0.4, down])
+	facts["hips"]["miss"] = facts["hips"]["gap"]
+	var hand: Vector2 = _end_of(_bone("Hand_L"))
+	var far: Vector2 = _way(Vector2(420, -120))
+	var steps: int = 160 if scene == "manikin" else 8
+	var ways: Array = range(1, steps + 1).map(
+		func(step: int) -> Vector2: return far * step / float(steps)
+	)
+	facts["far"] = await _pull("Hand_L", hand, ways)
+	facts["back"] = await _pull(
+		"Hand_L", hand, [far * 0.1, far * 0.5, far, far * 0.3, Vector2.ZERO]
+	)
+	if scene != "rigged manikin":
+		# There, the target would move.
+		var knee: Vector2 = _end_of(_bone("Thigh_L"))
+		facts["knee"] = await _pull("Thigh_L", knee, [_way(Vector2(14, -3))])
+	await _press_feet()
+	facts["place"] = await _pin_place()
+	return facts
+
+
+func _bone(title: String) -> Bone2D:
+	return _root().find_child(title)
+
+
+## A way of the skeleton on the screen.
+func _way(way: Vector2) -> Vector2:
+	var skeleton: Node2D = _root().find_child("Skeleton")
+	return (_canvas() * skeleton.global_transform).basis_xform(way)
+
+
+func _press_feet() -> void:
+	for button: Button in _found("Button"):
+		if button.text == "Pin Feet":
+			button.pressed.emit()
+	await _wait(3)
+
+
+func _pinned() -> Array:
+	var pinned: Array = []
+	for bone: Node in _all_bones():
+		if bone.has_meta("_tendon_pin_"):
+			pinned.append(str(bone.name))
+	pinned.sort()
+	return pinned
+
+
+## Pulls a bone from [param press] by each of [param ways] in turn, and takes it back.
+func _pull(title: String, press: Vector2, ways: Array) -> Dictionary:
+	var all: Array[Node] = _all_bones()
+	var before: Array = [_rotations(all), _bone("Hips").position]
+	var feet: Array = ["L", "R"].map(func(side: String) -> Bone2D: return _bone("Foot_" + side))
+	var held: Array = feet.map(func(foot: Bone2D) -> Transform2D: return foot.global_transform)
+	var hips: Vector2 = _bone("Hips").position
+	var version: int = _history().get_version()
+	var facts: Dictionary = {"moved": 0.0, "turned": 0.0, "leap": 0.0, "body": 0.0}
+	_click(press, true)
+	for step: int in ways.size():
+		var way: Vector2 = ways[step]
+		var shown: Array = _rotations(all)
+		_move(press + way)
+		await _wait(1)
+		for index: int in all.size():
+			var turn: float = absf(angle_difference(shown[index], all[index].rotation))
+			# A straight arm bends fast at first.
+			if step > 12:
+				facts["leap"] = maxf(facts["leap"], turn)
+		for index: int in 2:
+			var now: Transform2D = feet[index].global_transform
+			var was: Transform2D = held[index]
+			facts["moved"] = maxf(facts["moved"], now.origin.distance_to(was.origin))
+			facts["turned"] = maxf(facts["turned"], rad_to_deg(absf(now.x.angle_to(was.x))))
+		facts["body"] = maxf(facts["body"], _bone("Hips").position.distance_to(hips))
+	var taken: Vector2 = _canvas() * _bone(title).global_position
+	if title != "Hips":
+		taken = _end_of(_bone(title))
+	facts["gap"] = taken.distance_to(press + ways[-1])
+	facts["apart"] = 0.0
+	for index: int in all.size():
+		var turn: float = angle_difference(before[0][index], all[index].rotation)
+		facts["apart"] = maxf(facts["apart"], rad_to_deg(absf(turn)))
+	_click(press + ways[-1], false)
+	await _wait(3)
+	facts["steps"] = _history().get_version() - version
+	if facts["steps"] > 0:
+		_history().undo()
+	await _wait(3)
+	facts["undone"] = [_rotations(all), _bone("Hips").position] == before
+	return facts
+
+
+## Pulls a hand without pins: within its reach, and far beyond.
+func _pull_free() -> Dictionary:
+	var hand: Vector2 = _end_of(_bone("Hand_L"))
+	var hips: Vector2 = _bone("Hips").position
+	var spine: float = _bone("Spine").rotation
+	var facts: Dictionary = {}
+	_click(hand, true)
+	_move(hand + _way(Vector2(-20, -30)))
+	await _wait(3)
+	facts["within"] = absf(_bone("Spine").rotation - spine)
+	_move(hand + _way(Vector2(200, -140)))
+	await _wait(3)
+	facts["spine"] = rad_to_deg(absf(_bone("Spine").rotation - spine))
+	facts["hips"] = _bone("Hips").position.distance_to(hips)
+	_click(hand, true, false, MOUSE_BUTTON_RIGHT)
+	await _wait(3)
+	return facts
+
+
+## Pins the tip of a hand by its place, pulls the hips, and releases it.
+func _pin_place() -> Dictionary:
+	var hand: Bone2D = _bone("Hand_R")
+	var tip: Vector2 = _end_of(hand)
+	var angle: float = hand.global_rotation
+	_click_with_ctrl(tip)
+	await _wait(3)
+	var facts: Dictionary = {"pinned": hand.get_meta("_tendon_pin_", null) is Vector2}
+	var press: Vector2 = _canvas() * _bone("Hips").global_position
+	var way: Vector2 = _way(Vector2(22, 6))
+	facts["moved"] = 0.0
+	_click(press, true)
+	for share: float in [0.3, 0.6, 1.0]:
+		_move(press + way * share)
+		await _wait(3)
+		facts["moved"] = maxf(facts["moved"], _end_of(hand).distance_to(tip))
+	facts["turned"] = rad_to_deg(absf(angle_difference(angle, hand.global_rotation)))
+	_click(press, true, false, MOUSE_BUTTON_RIGHT)
+	await _wait(3)
+	_click_with_ctrl(tip)
+	await _wait(3)
+	facts["released"] = hand.has_meta("_tendon_pin_")
+	return facts
+
+
+func _click_with_ctrl(place: Vector2) -> void:
+	for pressed: bool in [true, false]:
+		var event: InputEventMouseButton = InputEventMouseButton.new()
+		event.position = place
+		event.global_position = place
+		event.button_index = MOUSE_BUTTON_LEFT
+		event.pressed = pressed
+		event.ctrl_pressed = true
+		_push(event)

@@ -1,0 +1,147 @@
+extends "res://tests/posing_suite.gd"
+## Pose mode with pins and the whole body, in an editor: see [code]posing_body_driver.gd[/code].
+
+const Manikin := preload("res://tools/manikin.gd")
+const BODIES: Dictionary[String, String] = {
+	"manikin": "plain",
+	"mirrored manikin": "mirrored in x",
+	"stretched manikin": "stretched",
+	"skewed manikin": "stretched, skewed and mirrored",
+	"limited manikin": "plain",
+	"straight manikin": "plain",
+	"nested manikin": "plain",
+	"rigged manikin": "plain",
+}
+
+
+func _make_scenes() -> Dictionary:
+	var scenes: Dictionary = {}
+	for scene: String in BODIES:
+		scenes[scene] = _manikin(scene)
+	return scenes
+
+
+## The manikin, with other nodes above it.
+func _manikin(scene: String) -> Node2D:
+	var stage: Node2D = Manikin.pack().instantiate()
+	var skeleton: Skeleton2D = stage.find_child("Skeleton2D", true, false)
+	skeleton.name = "Skeleton"
+	skeleton.owner = null
+	var place: Node = stage
+	for transform: Transform2D in Figure.ANCESTORS[BODIES[scene]]:
+		var ancestor: Node2D = Node2D.new()
+		ancestor.transform = transform
+		place.add_child(ancestor)
+		place = ancestor
+	skeleton.reparent(place, false)
+	match scene:
+		"limited manikin":
+			_limit_knees(stage)
+		"straight manikin":
+			for title: String in ["Shin_L", "Shin_R", "Thigh_L", "Thigh_R"]:
+				var bone: Bone2D = stage.find_child(title, true, false)
+				bone.rotation = PI if "Thigh" in title else 0.0
+				bone.rest = bone.transform
+		"nested manikin":
+			_carry(stage, skeleton)
+		"rigged manikin":
+			_rig_legs(stage, skeleton)
+	return stage
+
+
+## Lets the knees bend to one side only, which is the other one for the other leg.
+func _limit_knees(stage: Node) -> void:
+	for side: String in ["L", "R"]:
+		var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+		limit.min_angle = -0.1 if side == "L" else -2.0
+		limit.max_angle = 2.0 if side == "L" else 0.1
+		stage.find_child("Shin_" + side, true, false).add_child(limit)
+
+
+## Hangs a skeleton on the bone of another one.
+func _carry(stage: Node, skeleton: Node) -> void:
+	var outer: Skeleton2D = Skeleton2D.new()
+	outer.name = "Outer"
+	outer.position = Vector2(-150, 90)
+	stage.add_child(outer)
+	var cart: Bone2D = Figure.branch(outer, Vector2.ZERO, [60.0], [0.4])[0]
+	cart.name = "Cart"
+	skeleton.reparent(cart, false)
+	skeleton.position = Vector2(90, 20)
+
+
+## Has targets hold the ankles.
+func _rig_legs(stage: Node, skeleton: Node) -> void:
+	var rig: TendonRig2D = TendonRig2D.new()
+	rig.name = "Rig"
+	skeleton.add_child(rig)
+	for side: String in ["L", "R"]:
+		var leg: TendonTwoBoneIK2D = TendonTwoBoneIK2D.new()
+		leg.name = "Leg" + side
+		rig.add_child(leg)
+		leg.bone_one = stage.find_child("Thigh_" + side, true, false)
+		leg.bone_two = stage.find_child("Shin_" + side, true, false)
+		var target: Marker2D = Marker2D.new()
+		target.name = "Target" + side
+		stage.add_child(target)
+		# Where the ankles are at rest.
+		target.position = Vector2(30 if side == "L" else -30, 200)
+		leg.target = target
+
+
+func test_feet_stay_while_hips_and_hands_are_pulled() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in BODIES:
+		var facts: Dictionary = seen[scene]
+		equal(facts["pins"], ["Foot_L", "Foot_R"], scene + ": pinned feet")
+		for pull: String in ["hips", "far", "back", "knee"]:
+			if pull not in facts:
+				continue
+			var about: String = "%s, %s: %s" % [scene, pull, facts[pull]]
+			check(facts[pull]["moved"] < 0.05, "feet stay: " + about)
+			check(facts[pull]["turned"] < 0.1, "feet keep their angle: " + about)
+			# What comes back is no step.
+			equal(facts[pull]["steps"], 0.0 if pull == "back" else 1.0, "steps: " + about)
+			check(facts[pull]["undone"], "undone: " + about)
+		check(facts["hips"]["miss"] < 0.5, "%s: hips: %s" % [scene, facts["hips"]])
+		check(facts["far"]["body"] > 4.0, "%s: the body leans: %s" % [scene, facts["far"]])
+		check(facts["back"]["apart"] < 0.1, "%s: comes back: %s" % [scene, facts["back"]])
+
+
+func test_nothing_leaps_on_the_way() -> void:
+	if not await _ask_editor():
+		return
+	# The way has 160 steps of less than three pixels.
+	var leap: float = seen["manikin"]["far"]["leap"]
+	check(leap > 0.01 and leap < 0.3, "a joint turns by %s rad in a step" % leap)
+
+
+func test_a_place_that_is_pinned_stays() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in BODIES:
+		var facts: Dictionary = seen[scene]["place"]
+		check(facts["pinned"] and not facts["released"], "%s: %s" % [scene, facts])
+		check(facts["moved"] < 0.05, "%s: the tip of the hand stays: %s" % [scene, facts])
+		check(facts["turned"] > 1.0, "%s: and may turn: %s" % [scene, facts])
+
+
+func test_without_pins_the_root_stays() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in BODIES:
+		var facts: Dictionary = seen[scene]["free"]
+		equal(facts["hips"], 0.0, scene + ": the hips stay")
+		check(facts["spine"] > 3.0, "%s: the spine leans: %s" % [scene, facts])
+		check(facts["within"] < 1e-3, "%s: the arm is enough: %s" % [scene, facts])
+
+
+func test_the_editor_logs_no_errors() -> void:
+	if not await _ask_editor():
+		return
+	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
+
+
+func _ask_editor() -> bool:
+	return await ask_editor("posing_body_driver", _make_scenes)
