@@ -3,7 +3,7 @@
 use glam::{Affine2, Vec2};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use tendon_solver::{Hold, Push, RagdollPhase};
+use tendon_solver::{Hold, Push, RagdollPhase, RagdollTick, Solid};
 
 use crate::bodies::thrown;
 use crate::puppet::Puppet;
@@ -335,8 +335,8 @@ fn degenerate_polygons_are_lines_points_or_nothing() {
     }
 }
 
-/// How fast the end of a limb gets in a fall of three seconds, and how deep in the world it is in the end.
-fn let_go(puppet: &mut Puppet, world: &World) -> (f32, f32) {
+/// How fast the end of a limb gets in so many ticks of a fall.
+fn fastest_in(puppet: &mut Puppet, ticks: usize, mut world: impl FnMut() -> RagdollTick) -> f32 {
     let ends = |puppet: &Puppet| -> Vec<Vec2> {
         let shapes = puppet.shapes.iter().enumerate();
         shapes
@@ -348,17 +348,22 @@ fn let_go(puppet: &mut Puppet, world: &World) -> (f32, f32) {
     puppet.ragdoll().settings.simulating = true;
     let mut before = ends(puppet);
     let mut fastest = 0.0_f32;
-    for _ in 0..180 {
-        puppet.pass(world, TICK);
+    for _ in 0..ticks {
+        puppet.ragdoll().ticks = vec![world()];
+        puppet.solve(TICK);
         let now = ends(puppet);
-        let ways = now
-            .iter()
-            .zip(&before)
-            .map(|(now, before)| now.distance(*before));
+        let pairs = now.iter().zip(&before);
+        let ways = pairs.map(|(now, before)| now.distance(*before));
         fastest = ways.fold(fastest, f32::max);
         before = now;
     }
-    (fastest / TICK, puppet.depth(world))
+    fastest / TICK
+}
+
+/// How fast the end of a limb gets in a fall of three seconds, and how deep in the world it is in the end.
+fn let_go(puppet: &mut Puppet, world: &World) -> (f32, f32) {
+    let fastest = fastest_in(puppet, 180, || world.tick(TICK));
+    (fastest, puppet.depth(world))
 }
 
 /// Arms that reach into walls, floors and ceilings, or through them, come back to the side of the hip, and nothing is
@@ -443,5 +448,78 @@ fn nothing_rests_that_is_not_carried() {
             (0.7 * way..1.1 * way).contains(&fallen),
             "{gravity}: {fallen} of {way}"
         );
+    }
+}
+
+/// How deep in the floor a body of 70 kg gets that falls onto crates there. As in an engine, the floor holds the
+/// crates where they are.
+fn fall_on_crates(mass: f32) -> f32 {
+    let world = World::flat();
+    let mut puppet = Puppet::human(Vec2::new(0.0, -160.0));
+    puppet.rig.bones[0].rotation = 0.0;
+    puppet.ragdoll().settings.mass = 70.0;
+    let mut deepest = 0.0_f32;
+    for _ in 0..360 {
+        let mut tick = world.tick(TICK);
+        for index in 0..3_u32 {
+            let low = Vec2::new(-60.0 + 42.0 * index as f32, -40.0);
+            let size = 40.0;
+            let lightness = Vec2::new(1.0, 6.0 / (size * size)) / mass;
+            let solid = Solid {
+                body: 7 + index,
+                friction: 1.0,
+                centre: low + 0.5 * size,
+                moves: true,
+                lightness,
+                ..Solid::default()
+            };
+            let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+            tick.push(solid, corners.map(|corner| low + size * Vec2::from(corner)));
+        }
+        tick.sort();
+        puppet.ragdoll().ticks = vec![tick];
+        puppet.solve(TICK);
+        deepest = deepest.max(puppet.depth(&world));
+    }
+    deepest
+}
+
+#[test]
+fn a_floor_holds_below_what_gives_way() {
+    for mass in [0.2, 1.0, 10.0, 100.0] {
+        let deepest = fall_on_crates(mass);
+        assert!(deepest < 8.0, "crates of {mass} kg: {deepest} px");
+    }
+}
+
+/// A beam turns over a floor, and presses what lies there against it.
+#[test]
+fn what_is_squeezed_by_a_beam_is_not_thrown() {
+    for (spin, place) in [(0.8, -10.0), (0.8, 60.0), (2.0, -60.0), (-1.2, 30.0)] {
+        let world = World::flat();
+        let mut puppet = Puppet::human(Vec2::new(place, -300.0));
+        let centre = Vec2::new(0.0, -140.0);
+        let mut angle = 0.0;
+        let fastest = fastest_in(&mut puppet, 420, || {
+            let turn = Vec2::from_angle(angle);
+            angle += spin * TICK;
+            let solid = Solid {
+                body: 7,
+                friction: 1.0,
+                centre,
+                moves: true,
+                spin,
+                ..Solid::default()
+            };
+            let mut tick = world.tick(TICK);
+            let corners = [(-200.0, -8.0), (200.0, -8.0), (200.0, 8.0), (-200.0, 8.0)];
+            let corner = |corner| centre + turn.rotate(Vec2::from(corner));
+            tick.push(solid, corners.map(corner));
+            tick.sort();
+            tick
+        });
+        let case = format!("{spin} rad/s from {place}");
+        println!("{case}: {fastest} px/s");
+        assert!(fastest < 1500.0, "{case}: {fastest} px/s");
     }
 }

@@ -160,13 +160,19 @@ impl Landing {
             .collect();
         places.push(0.0);
         places.sort_by(|one, other| one.abs().total_cmp(&other.abs()));
-        places.into_iter().find_map(|beside| {
-            let from = it.root + beside * across;
-            // What is behind a wall does not carry it.
-            if beside != 0.0 && self.ray(it.root, from).is_some() {
-                return None;
-            }
-            self.ray(from, from + reach * down)
+        // Seen from the root, and if nothing carries that, as where it hangs in a gap, from the height of the highest limb.
+        let top = below.into_iter().fold(0.0, f32::min) * down;
+        [Vec2::ZERO, top].into_iter().find_map(|top| {
+            let seen = it.root + top;
+            places.iter().find_map(|beside| {
+                let from = seen + beside * across;
+                // What is behind a wall does not carry it.
+                let is_hidden = self.ray(it.root, seen).or_else(|| self.ray(seen, from));
+                match is_hidden {
+                    Some(_) => None,
+                    None => self.ray(from, from + reach * down - top),
+                }
+            })
         })
     }
 

@@ -14,7 +14,7 @@ use crate::nodes::world::address::Address;
 use crate::nodes::world::shape::Shape;
 
 /// For how many ticks what is not met any more is remembered. Until then its number goes to nobody else.
-const REMEMBERED: u32 = 3600;
+const REMEMBERED: u32 = 600;
 
 /// Every so many ticks what is not remembered any more is looked for.
 const SWEPT: u32 = 32;

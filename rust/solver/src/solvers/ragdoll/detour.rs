@@ -102,7 +102,7 @@ impl Entry {
         let (middle, half) = (0.5 * (from + to), 0.5 * from.distance(to));
         let mut first: Option<(f64, Self)> = None;
         for (ground, it) in terrain.grounds.iter().enumerate() {
-            let is_wall = it.solid.outline != Outline::Plane && it.solid.holds_all();
+            let is_wall = it.solid.outline != Outline::Plane && it.solid.is_wall();
             if !is_wall || !terrain.is_near(ground, middle, half) {
                 continue;
             }
@@ -127,7 +127,7 @@ impl Entry {
     fn around(terrain: &Terrain, place: DVec2) -> Option<Self> {
         let mut nearest: Option<(f64, Self)> = None;
         for (ground, it) in terrain.grounds.iter().enumerate() {
-            let is_wall = it.solid.outline == Outline::Polygon && it.solid.holds_all();
+            let is_wall = it.solid.outline == Outline::Polygon && it.solid.is_wall();
             if !is_wall || !terrain.is_near(ground, place, 0.0) {
                 continue;
             }

@@ -200,7 +200,7 @@ impl Rows {
     pub(super) fn push_contact(
         &mut self,
         step: Step<'_>,
-        (number, contact): (usize, &Contact),
+        (number, contact, is_squeezed): (usize, &Contact, bool),
         ground: &Ground,
         foreigners: &Foreigners,
         own: Surface,
@@ -237,6 +237,13 @@ impl Rows {
             let speed = match rubs || solid.moves {
                 true => direction.dot(surface),
                 false => 0.0,
+            };
+            // What is squeezed is moved out of the way, and keeps no speed of that.
+            let (bound, speed) = match bound {
+                Bound::Least([pushed, kept]) if is_squeezed => {
+                    (Bound::Least([pushed + speed, kept + speed.min(0.0)]), 0.0)
+                }
+                bound => (bound, speed),
             };
             let foreign =
                 foreign.map(|body| (body, foreigners.row(body, contact.point, direction)));

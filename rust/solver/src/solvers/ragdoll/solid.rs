@@ -67,6 +67,22 @@ impl Solid {
         self.one_way == Vec2::ZERO
     }
 
+    /// Whether it holds all, and gives way to nothing.
+    pub(super) fn is_wall(&self) -> bool {
+        self.holds_all() && self.lightness == Vec2::ZERO
+    }
+
+    /// Whether what it covers of another one is no surface: of what it stays with. A crate on a floor may give way, and a
+    /// beam sweeps on over it, and the floor must hold what they press against it.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        let is_firm = self.lightness == Vec2::ZERO || other.lightness != Vec2::ZERO;
+        self.holds_all() && (self.body == other.body || self.moves_as(other) && is_firm)
+    }
+
+    pub(super) fn moves_as(&self, other: &Self) -> bool {
+        self.velocity == other.velocity && self.spin == other.spin
+    }
+
     fn is_finite(&self) -> bool {
         self.velocity.is_finite()
             && self.centre.is_finite()

@@ -381,7 +381,11 @@ impl Tick<'_> {
                 let ground = &space.terrain.grounds[contact.ground];
                 space.rows.push_contact(
                     made,
-                    (number, contact),
+                    (
+                        number,
+                        contact,
+                        space.terrain.squeezes(&space.contacts, contact),
+                    ),
                     ground,
                     &space.foreigners,
                     self.surface,

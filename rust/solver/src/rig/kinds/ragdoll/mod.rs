@@ -23,7 +23,7 @@ use crate::rig::kind::{Context, Kind, Parts};
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::memory::{Carry, RagdollMemory, RagdollPhase};
-use crate::solvers::ragdoll::motion::Touch;
+use crate::solvers::ragdoll::motion::{BodyMotion, Touch};
 use crate::solvers::ragdoll::settings::{Grab, LimbShape, Push, RagdollSettings};
 use crate::solvers::ragdoll::solid::RagdollTick;
 use crate::solvers::ragdoll::space::Space;
@@ -310,32 +310,29 @@ impl Ragdoll {
         motion.state.clone_from(&space.state);
         motion.rates.clear();
         motion.rates.resize(space.state.len(), 0.0);
+        // What is shown by the last of the ticks goes on now, and not with the next one.
+        let part = f64::from(clamp01(self.part));
+        let tick = f64::from(self.tick);
+        let ahead = context.delta - f64::from(time) + (1.0 - part) * tick;
         if !is_new {
-            let ahead = if time > 0.0 { 0.0 } else { context.delta };
             space.go_on_from(memory, context.delta, ahead);
             if was_rising {
                 // What it turns by on its way back to the pose is no motion of its own.
                 memory.motion.rates[ROOT..].fill(0.0);
             }
         }
-        let motion = &mut memory.motion;
+        let BodyMotion { state, rates, .. } = &mut memory.motion;
         if let Some(character) = character {
-            let known = DVec2::new(motion.rates[0], motion.rates[1]);
+            let known = DVec2::new(rates[0], rates[1]);
             // It says nothing of a character that has long stopped.
             if is_new || time == 0.0 && character.distance(known) < 0.5 * character.length() {
-                (motion.rates[0], motion.rates[1]) = character.into();
+                (rates[0], rates[1]) = character.into();
             }
         }
-        memory.before.clone_from(&motion.state);
+        memory.before.clone_from(state);
         if time == 0.0 {
-            // Between two ticks: what is shown goes on now, and not with the next tick.
-            let part = f64::from(clamp01(self.part));
-            let tick = f64::from(self.tick);
-            let both = memory.before.iter_mut().zip(&mut motion.state);
-            for ((before, state), rate) in both.zip(&motion.rates) {
-                *before -= part * tick * rate;
-                *state += (1.0 - part) * tick * rate;
-            }
+            let both = memory.before.iter_mut().zip(rates);
+            both.for_each(|(before, rate)| *before -= tick * *rate);
         }
         memory.posed.clone_from(&space.state);
         memory.frame = context.to_global;
