@@ -169,8 +169,8 @@ modifier_node! {
         /// [member RigidBody2D.angular_damp] has it. The default is `0.0`.
         #[export(range = (0.0, 100.0, 0.001, or_greater))]
         angular_damp: f32,
-        /// How much of its motion a limp joint loses per second: flesh is no chain. At `0.0` joints turn freely. The default
-        /// is `3.5`.
+        /// How much of its motion a limp joint loses per second: flesh is no chain. Where gravity is lower than the engine's
+        /// usual one, it is less, as bodies fall more slowly there. At `0.0` joints turn freely. The default is `3.5`.
         #[export(range = (0.0, 20.0, 0.01, or_greater))]
         #[init(val = 3.5)]
         joint_damping: f32,

@@ -76,3 +76,18 @@ fn a_body_that_is_thrown_at_a_wall_does_not_stay_standing() {
         }
     }
 }
+
+/// Flesh that holds a body for ever where it weighs little would be stiffer than elsewhere.
+#[test]
+fn nobody_kneels_for_ever_where_gravity_is_low() {
+    for gravity in [11.0, 40.0, 200.0, 980.0_f32] {
+        let mut world = World::flat();
+        world.gravity = Vec2::Y * gravity;
+        let mut puppet = standing();
+        for _ in 0..(60.0 * 8.0 * (980.0 / gravity).sqrt()) as usize {
+            puppet.pass(&world, 1.0 / 60.0);
+        }
+        let height = height(&puppet);
+        assert!(height < 35.0, "gravity {gravity}: {height} px high");
+    }
+}

@@ -61,13 +61,14 @@ impl Goals for Lead {
 
 impl Lead {
     /// Sets up the springs of a body that `figure` has in the pose to follow. `frequencies` are those of the links.
-    /// `damp`: what it loses of its motion per second, as [`Forces`] have it.
+    /// `damp`: what it loses of its motion per second, as [`Forces`] have it. `haste`: how fast bodies fall over under this
+    /// gravity; limp joints are as much less stiff.
     pub(crate) fn take_springs(
         &mut self,
         (body, figure): (&Body, &Figure),
         settings: &RagdollSettings,
         frequencies: impl Fn(usize) -> f64,
-        (is_carried, damp): (bool, [f64; 2]),
+        (is_carried, damp, haste): (bool, [f64; 2], f64),
         forces: &mut Forces,
     ) {
         self.measure(body, figure);
@@ -86,7 +87,7 @@ impl Lead {
             };
             let hangs = index > 0 || is_carried;
             let limp = if hangs {
-                f64::from(settings.joint_damping.max(0.0))
+                haste * f64::from(settings.joint_damping.max(0.0))
             } else {
                 0.0
             };

@@ -32,7 +32,7 @@ settings! {
         linear_damp: f32 = 0.0;
         /// The same of the turning of its limbs.
         angular_damp: f32 = 0.0;
-        /// How much of its motion a limp joint loses per second.
+        /// How much of its motion a limp joint loses per second, where gravity is the engine's usual one.
         joint_damping: f32 = 3.5;
         /// What a grab pulls with at most; without a bound at 0.
         grab_force: f32 = 0.0;

@@ -264,16 +264,16 @@ impl Ragdoll {
         let damp = damp.as_dvec2().to_array();
         let held = if self.grabs.is_empty() { 0.0 } else { HELD };
         let damp = damp.map(|damp| damp.max(held) + tiredness(memory.calm));
+        let gravity = self.settings.gravity_scale * tick.gravity;
         lead.take_springs(
             (body, figure),
             &self.settings,
             frequencies,
-            (is_carried, damp),
+            (is_carried, damp, haste(gravity.length().into())),
             forces,
         );
         lead.take_goals(body, &goals[0], &goals[1], &memory.motion.state);
-        let gravity = f64::from(self.settings.gravity_scale) * tick.gravity.as_dvec2();
-        forces.gravity = from_global.matrix2 * gravity;
+        forces.gravity = from_global.matrix2 * gravity.as_dvec2();
         let grabs = self.grabs.iter();
         let grabs = || {
             let grabs = grabs.clone();
