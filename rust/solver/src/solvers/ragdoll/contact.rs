@@ -35,6 +35,11 @@ pub(super) struct Contact {
     pub(super) gap: f64,
 }
 
+/// What is nearer than this touches, in pixels; and the cosine of the least angle between the ways out of two shapes between
+/// which something is squeezed.
+const TOUCH: f64 = 0.5;
+const OPPOSED: f64 = -0.5;
+
 /// How far beside a corner another shape must be for the corner to be one of the world.
 const BESIDE: f64 = 2.0;
 
@@ -49,6 +54,20 @@ const ONE_WAY_DEPTH: f64 = 1.0;
 
 /// The cosine of the widest angle from its direction by which a one-way platform holds.
 const ONE_WAY_CONE: f64 = 0.3;
+
+impl Contact {
+    /// Whether a shape that moves presses the body against another one, of which it has one of `contacts`.
+    pub(super) fn squeezes(&self, contacts: &[Self], terrain: &Terrain) -> bool {
+        let touches = |it: &&Self| it.gap < TOUCH;
+        let solid = |it: &Self| &terrain.grounds[it.ground].solid;
+        let opposes = |other: &Self| {
+            let is_opposite = other.normal.dot(self.normal) < OPPOSED;
+            is_opposite && solid(other).is_wall() && !solid(self).moves_as(solid(other))
+        };
+        let mut touched = contacts.iter().filter(touches);
+        solid(self).moves && touches(&self) && touched.any(opposes)
+    }
+}
 
 impl Limb {
     /// Adds the contacts with the shapes that are within `reach`.

@@ -63,7 +63,7 @@ pub struct Solid {
 
 impl Solid {
     /// Whether it holds what comes from any side.
-    pub(super) fn holds_all(&self) -> bool {
+    fn holds_all(&self) -> bool {
         self.one_way == Vec2::ZERO
     }
 

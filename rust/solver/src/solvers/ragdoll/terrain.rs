@@ -3,7 +3,6 @@
 use glam::DVec2;
 
 use crate::collision::convex::{Shapes, Side};
-use crate::solvers::ragdoll::contact::Contact;
 use crate::solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
 
 /// What moves with a shape, and where.
@@ -26,11 +25,6 @@ pub(super) struct Terrain {
 
 /// How deep a point is inside a shape until it counts as covered by it: touching shapes have gaps.
 pub(super) const COVER: f64 = 0.02;
-
-/// What is nearer than this touches, in pixels; and the cosine of the least angle between the ways out of two shapes between
-/// which something is squeezed.
-const NEAR: f64 = 0.5;
-const OPPOSED: f64 = -0.5;
 
 impl Terrain {
     /// Takes over the shapes that reach into the box between two corners, as they are when the tick begins.
@@ -84,17 +78,6 @@ impl Terrain {
                 ground.shift = wanted;
             }
         }
-    }
-
-    /// Whether a shape that moves presses a limb against another one, where `contact` is one of all `contacts`.
-    pub(super) fn squeezes(&self, contacts: &[Contact], contact: &Contact) -> bool {
-        let touches = |it: &&Contact| it.gap < NEAR;
-        let own = &self.grounds[contact.ground].solid;
-        let opposes = |other: &Contact| {
-            let solid = &self.grounds[other.ground].solid;
-            other.normal.dot(contact.normal) < OPPOSED && solid.is_wall() && !own.moves_as(solid)
-        };
-        own.moves && touches(&contact) && contacts.iter().filter(touches).any(opposes)
     }
 
     pub(super) fn sides(&self, ground: usize) -> &[Side] {

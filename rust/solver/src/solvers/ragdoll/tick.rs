@@ -384,7 +384,7 @@ impl Tick<'_> {
                     (
                         number,
                         contact,
-                        space.terrain.squeezes(&space.contacts, contact),
+                        contact.squeezes(&space.contacts, &space.terrain),
                     ),
                     ground,
                     &space.foreigners,
