@@ -271,7 +271,7 @@ func test_what_cannot_be_copied_is_refused() -> void:
 		figure.rig.advance(0.0)
 		equal(mapping.get_status(), TendonCopyTransform2D.STATUS_IDLE, source.name)
 		equal(figure.pose(), PackedFloat32Array(POSE), source.name)
-	expect_warnings(["moves with the bone that copies it"], "once")
+	expect_warnings(["is below a bone of the chain that goes by it"], "once")
 	mapping.source = null
 	figure.rig.advance(0.0)
 	expect_warnings(['Set "Source"'], "nothing to copy")

@@ -49,7 +49,7 @@ const HEALING_FAULTS: Dictionary[String, String] = {
 	"NoTarget": '"Target"',
 	"TipElsewhere": "is not below the chain's last bone",
 	"TargetOnChain": "is below a bone of the chain",
-	"PoleOnChain": "is below a bone of the limb",
+	"PoleOnChain": "is below a bone of the chain",
 	"EffectorTargetOnChain": "is below a bone of the chain",
 	"ObstacleOnChain": "is below a bone of the chain",
 }

@@ -22,7 +22,6 @@ const FORGIVEN: PackedStringArray = [
 	"child of the Skeleton2D",
 	"child of the TendonFABRIK2D",
 	"advance() was called from within",
-	"is below a bone of the limb",
 	"no Bone2D at the limb's end",
 	"child of the Bone2D",
 	"Only the first limit",

@@ -360,7 +360,7 @@ func test_a_pole_on_its_own_limb() -> void:
 		figure.solve(ROOT + Vector2(45, 0))
 	equal(modifier.get_status(), TendonTwoBoneIK2D.STATUS_IDLE, "status")
 	equal(figure.pose(), base, "pose")
-	expect_warnings(["is below a bone of the limb that bends towards it"], "once")
+	expect_warnings(["is below a bone of the chain that goes by it"], "once")
 	modifier.pole.reparent(figure.stage)
 	figure.solve()
 	equal(modifier.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, "put right")

@@ -82,7 +82,7 @@ impl Plan {
         // Nowhere until all is read: what was read before the plan proves stale counts as changed the next time.
         let before = self.to_global.take();
         let when_solved = self.to_global_when_solved.take();
-        let to_global = self.skeleton.global_transform().ok_or(Stale)?;
+        let to_global = self.skeleton.get_global_transform().ok_or(Stale)?;
         let mut changes = before != Some(to_global);
         let space = frame_of_space(to_global);
         self.rig.to_global = space;

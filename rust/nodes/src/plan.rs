@@ -127,8 +127,9 @@ impl Plan {
 
     /// Asks the physics server what the modifiers need to know. Only in physics frames.
     pub(crate) fn sense(&mut self) {
-        let to_global = self.skeleton.global_transform();
-        let (Some(to_global), Some(delta)) = (to_global, self.rig_node.physics_process_delta())
+        let to_global = self.skeleton.get_global_transform();
+        let (Some(to_global), Some(delta)) =
+            (to_global, self.rig_node.get_physics_process_delta_time())
         else {
             return;
         };

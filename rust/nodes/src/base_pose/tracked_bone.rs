@@ -91,7 +91,7 @@ impl TrackedBone {
 
     /// Whether it was made top-level since, or no longer is.
     pub(crate) fn has_changed_level(&self) -> bool {
-        let is_top_level = self.node.is_top_level();
+        let is_top_level = self.node.is_set_as_top_level();
         is_top_level.is_some_and(|is_top_level| is_top_level != self.is_top_level)
     }
 
@@ -110,7 +110,7 @@ impl TrackedBone {
         if in_editor && self.has_changed_level() {
             return None;
         }
-        let transform = self.node.transform()?;
+        let transform = self.node.get_transform()?;
         let memory = &mut *self.memory.borrow_mut();
         let is_unchanged = match memory.access {
             Access::Never => false,
@@ -123,7 +123,7 @@ impl TrackedBone {
         }
         let known = *bone;
         memory.held = self.read_held()?;
-        bone.skew = self.node.skew()?;
+        bone.skew = self.node.get_skew()?;
         memory.written.base(&memory.held).set_in(bone);
         bone.scale = true_scale(bone.scale);
         if in_editor && memory.is_known {
@@ -231,7 +231,7 @@ impl TrackedBone {
     /// Restores the last bits of rotation, scale and skew that the engine has changed by rewriting
     /// the transform. `known` is what they were.
     pub(super) fn restore_last_bits(&self, known: &Bone) {
-        let Some((held, skew)) = self.read_held().zip(self.node.skew()) else {
+        let Some((held, skew)) = self.read_held().zip(self.node.get_skew()) else {
             return;
         };
         let mut bone = Bone { skew, ..*known };
@@ -319,9 +319,9 @@ impl TrackedBone {
     /// pass. `None` if it was freed.
     fn read_held(&self) -> Option<BonePose> {
         Some(BonePose {
-            rotation: self.node.rotation()?,
-            position: to_solver(self.node.position()?),
-            scale: to_solver(self.node.scale()?),
+            rotation: self.node.get_rotation()?,
+            position: to_solver(self.node.get_position()?),
+            scale: to_solver(self.node.get_scale()?),
         })
     }
 }

@@ -1,16 +1,13 @@
 //! The engine's methods that are called in every frame and for every bone, without gdext's checks.
 //!
 //! The engine returns a method by its name and by the hash of its signature, and each [`Method`] has the
-//! types of that signature. A call with arguments of other types does not compile. If an engine lacks a
-//! method, all calls are made through gdext. Only [`crate::engine::frame_calls`] uses what is here; it knows that
-//! the objects are alive.
+//! types of that signature. A call with arguments of other types does not compile. Only
+//! [`crate::engine::frame_calls`] uses what is here; it lists the methods, and knows that the objects are alive.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr;
-use std::sync::OnceLock;
 
-use godot::classes::{Bone2D, CanvasItem, Object, RayCast2D, Skeleton2D};
 use godot::prelude::*;
 
 use crate::engine::freed::Freed;
@@ -22,115 +19,93 @@ pub(super) struct Method<C, A, R> {
     signature: PhantomData<fn(C, A) -> R>,
 }
 
-/// Declares a [`Method`] for each line, and `SIGNATURES` with class, name and signature hash of all. The
-/// hashes are those of the engine's `extension_api.json`, which keeps them for as long as a signature
-/// lasts.
-macro_rules! methods {
-    ($($constant:ident: $class:ident.$name:ident($argument:ty) -> $result:ty, $hash:literal;)*) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants")]
-        enum Index { $($constant),* }
-
-        $(pub(super) const $constant: Method<$class, $argument, $result> = Method {
-            index: Index::$constant as usize,
+impl<C, A, R> Method<C, A, R> {
+    /// The one with this place among the [signatures](Methods::look_up).
+    pub(super) const fn numbered(index: usize) -> Self {
+        Self {
+            index,
             signature: PhantomData,
-        };)*
-
-        const SIGNATURES: &[(&str, &str, i64)] =
-            &[$((stringify!($class), stringify!($name), $hash)),*];
-    };
+        }
+    }
 }
 
-methods! {
-    IS_INSIDE_TREE: Node.is_inside_tree(()) -> bool, 36873697;
-    GET_PROCESS_DELTA: Node.get_process_delta_time(()) -> f64, 1740695150;
-    GET_PHYSICS_PROCESS_DELTA: Node.get_physics_process_delta_time(()) -> f64, 1740695150;
-    HAS_CONNECTIONS: Object.has_connections(StringName) -> bool, 2619796661;
-    IS_VISIBLE_IN_TREE: CanvasItem.is_visible_in_tree(()) -> bool, 36873697;
-    IS_TOP_LEVEL: CanvasItem.is_set_as_top_level(()) -> bool, 36873697;
-    GET_TRANSFORM: CanvasItem.get_transform(()) -> Transform2D, 3814499831;
-    GET_POSITION: Node2D.get_position(()) -> Vector2, 3341600327;
-    GET_ROTATION: Node2D.get_rotation(()) -> f64, 1740695150;
-    GET_SCALE: Node2D.get_scale(()) -> Vector2, 3341600327;
-    GET_SKEW: Node2D.get_skew(()) -> f64, 1740695150;
-    GET_GLOBAL_TRANSFORM: CanvasItem.get_global_transform(()) -> Transform2D, 3814499831;
-    SET_POSITION: Node2D.set_position(Vector2) -> (), 743155724;
-    SET_ROTATION: Node2D.set_rotation(f64) -> (), 373806689;
-    SET_SCALE: Node2D.set_scale(Vector2) -> (), 743155724;
-    GET_AUTOCALCULATE: Bone2D.get_autocalculate_length_and_angle(()) -> bool, 36873697;
-    GET_LENGTH: Bone2D.get_length(()) -> f64, 1740695150;
-    GET_BONE_ANGLE: Bone2D.get_bone_angle(()) -> f64, 1740695150;
-    GET_BONE_COUNT: Skeleton2D.get_bone_count(()) -> i64, 3905245786;
-    SET_TARGET_POSITION: RayCast2D.set_target_position(Vector2) -> (), 743155724;
-    SET_HIT_FROM_INSIDE: RayCast2D.set_hit_from_inside(bool) -> (), 2586408642;
-    FORCE_RAYCAST_UPDATE: RayCast2D.force_raycast_update(()) -> (), 3218959716;
-    IS_COLLIDING: RayCast2D.is_colliding(()) -> bool, 36873697;
-    GET_COLLISION_POINT: RayCast2D.get_collision_point(()) -> Vector2, 3341600327;
-    GET_COLLISION_NORMAL: RayCast2D.get_collision_normal(()) -> Vector2, 3341600327;
-    GET_COLLIDER_RID: RayCast2D.get_collider_rid(()) -> u64, 2944877500;
-    GET_COLLIDER_SHAPE: RayCast2D.get_collider_shape(()) -> i64, 3905245786;
-}
-
-/// A type as the engine encodes it in direct calls.
+/// A type of results.
 ///
 /// # Safety
-/// The engine has to write nothing else as a result of this type: numbers as `f64` and `i64`, a `RID` as
-/// `u64`, truth as a byte of 0 or 1, vectors and transforms as they are.
-pub(super) unsafe trait Encoded: Default {}
+/// The engine has to write nothing else than what is `Encoded` as a result of this type: numbers as `f64` and `i64`, a
+/// `RID` as `u64`, truth as a byte of 0 or 1, vectors and transforms as they are.
+pub(super) unsafe trait Returned {
+    type Encoded: Default;
+    fn of(encoded: Self::Encoded) -> Self;
+}
 
-// SAFETY: nothing is written.
-unsafe impl Encoded for () {}
-// SAFETY: see above.
-unsafe impl Encoded for bool {}
-// SAFETY: see above.
-unsafe impl Encoded for f64 {}
-// SAFETY: see above.
-unsafe impl Encoded for i64 {}
-// SAFETY: see above.
-unsafe impl Encoded for u64 {}
-// SAFETY: see above.
-unsafe impl Encoded for Vector2 {}
-// SAFETY: see above.
-unsafe impl Encoded for Transform2D {}
+macro_rules! returned {
+    ($($type:ty, $encoded:ty, $of:expr;)*) => {$(
+        // SAFETY: see above. For `()` nothing is written.
+        unsafe impl Returned for $type {
+            type Encoded = $encoded;
+            fn of(encoded: $encoded) -> Self {
+                let of: fn($encoded) -> Self = $of;
+                of(encoded)
+            }
+        }
+    )*};
+}
+
+returned! {
+    (), (), |it| it;
+    bool, bool, |it| it;
+    f64, f64, |it| it;
+    f32, f64, |it| it as f32;
+    i32, i64, |it| it as i32;
+    Rid, u64, Rid::new;
+    Vector2, Vector2, |it| it;
+    Transform2D, Transform2D, |it| it;
+}
 
 /// What a method is called with: one value of the engine's, or none.
 pub(super) trait Argument {
-    /// Where the value is; null for none.
-    fn start(&self) -> sys::GDExtensionConstTypePtr;
+    /// Calls with where the value is, encoded; null for none.
+    fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R;
 }
 
 impl Argument for () {
-    fn start(&self) -> sys::GDExtensionConstTypePtr {
-        ptr::null()
+    fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R {
+        call(ptr::null())
     }
 }
 
-impl Argument for bool {
-    fn start(&self) -> sys::GDExtensionConstTypePtr {
-        ptr::from_ref(self).cast()
-    }
-}
-
-impl Argument for f64 {
-    fn start(&self) -> sys::GDExtensionConstTypePtr {
-        ptr::from_ref(self).cast()
-    }
-}
-
-impl Argument for Vector2 {
-    fn start(&self) -> sys::GDExtensionConstTypePtr {
-        ptr::from_ref(self).cast()
+impl Argument for f32 {
+    fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R {
+        call(ptr::from_ref(&f64::from(*self)).cast())
     }
 }
 
 impl Argument for StringName {
-    fn start(&self) -> sys::GDExtensionConstTypePtr {
-        name_of(self).cast()
+    fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R {
+        call(name_of(self).cast())
     }
 }
 
+macro_rules! passed_as_it_is {
+    ($($type:ty),*) => {$(
+        impl Argument for $type {
+            fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R {
+                call(ptr::from_ref(self).cast())
+            }
+        }
+    )*};
+}
+
+passed_as_it_is!(bool, Vector2);
+
+/// Class, name and signature hash of a method. The hashes are those of the engine's `extension_api.json`, which keeps them
+/// for as long as a signature lasts.
+pub(super) type Signature = (&'static str, &'static str, i64);
+
 /// The engine's own pointers, looked up once.
 pub(super) struct Methods {
-    binds: [sys::GDExtensionMethodBindPtr; SIGNATURES.len()],
+    binds: Vec<sys::GDExtensionMethodBindPtr>,
     call: unsafe extern "C" fn(
         sys::GDExtensionMethodBindPtr,
         sys::GDExtensionObjectPtr,
@@ -152,42 +127,23 @@ unsafe impl Send for Methods {}
 // SAFETY: as above; nothing in it can be changed.
 unsafe impl Sync for Methods {}
 
-/// The methods for direct calls. `None` in debug builds, and if the engine lacks one of them.
-pub(super) fn methods() -> Option<&'static Methods> {
-    look_up()?.as_ref().ok()
-}
-
-/// The method, as `Class.name`, that the engine lacks.
-pub(crate) fn missing_method() -> Option<&'static str> {
-    look_up()?.as_ref().err().map(String::as_str)
-}
-
-/// The methods, or the one that the engine lacks. Looked up once; `None` in debug builds.
-fn look_up() -> Option<&'static Result<Methods, String>> {
-    static METHODS: OnceLock<Result<Methods, String>> = OnceLock::new();
-    if cfg!(debug_assertions) {
-        return None;
-    }
-    Some(METHODS.get_or_init(Methods::look_up))
-}
-
 impl Methods {
     /// # Errors
-    /// The first method that the engine lacks.
-    fn look_up() -> Result<Self, String> {
+    /// The first method, as `Class.name`, that the engine lacks.
+    pub(super) fn look_up(signatures: &[Signature]) -> Result<Self, String> {
         let interface = interface();
-        let mut binds = [ptr::null(); SIGNATURES.len()];
-        for (bind, &(class, method, hash)) in binds.iter_mut().zip(SIGNATURES) {
+        let bind = |&(class, method, hash): &Signature| {
             let (of, name) = (StringName::from(class), StringName::from(method));
             // SAFETY: both names outlive the call, which only reads them.
-            *bind =
+            let bind =
                 unsafe { (interface.classdb_get_method_bind)(name_of(&of), name_of(&name), hash) };
-            if bind.is_null() {
-                return Err(format!("{class}.{method}"));
+            match bind.is_null() {
+                true => Err(format!("{class}.{method}")),
+                false => Ok(bind),
             }
-        }
+        };
         Ok(Self {
-            binds,
+            binds: signatures.iter().map(bind).collect::<Result<_, _>>()?,
             call: interface.object_method_bind_ptrcall,
             get_binding: interface.object_get_instance_binding,
             free_binding: interface.object_free_instance_binding,
@@ -229,25 +185,24 @@ impl Methods {
     ///
     /// # Safety
     /// It has to be alive, and of the class `C` or one that inherits it.
-    pub(super) unsafe fn call<C, A: Argument, R: Encoded>(
+    pub(super) unsafe fn call<C, A: Argument, R: Returned>(
         &self,
         method: Method<C, A, R>,
         object: sys::GDExtensionObjectPtr,
         argument: &A,
     ) -> R {
-        let mut result = R::default();
-        let argument = argument.start();
+        let mut result = R::Encoded::default();
         // SAFETY: see above. The argument and the result live until the call returns, and are encoded
         // as the method's types are. A method without arguments reads none.
-        unsafe {
+        argument.pass(|argument| unsafe {
             (self.call)(
                 self.binds[method.index],
                 object,
                 &raw const argument,
                 ptr::from_mut(&mut result).cast(),
             );
-        }
-        result
+        });
+        R::of(result)
     }
 }
 

@@ -32,12 +32,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ptr;
 use std::rc::Weak;
+use std::sync::OnceLock;
 
 use godot::classes::{Bone2D, CanvasItem, Object, RayCast2D, Skeleton2D};
 use godot::obj::Inherits;
 use godot::prelude::*;
 
-use crate::engine::direct_calls::{self as call, Argument, Encoded, Method, methods};
+use crate::engine::direct_calls::{Argument, Method, Methods, Returned, Signature};
 use crate::engine::freed::Freed;
 use crate::engine::gdext_private::object_of;
 
@@ -140,7 +141,7 @@ impl<T: GodotClass> Live<T> {
     }
 
     /// Calls `method`, or `checked` if calls are made through gdext.
-    fn call<C, A: Argument, R: Encoded>(
+    fn call<C, A: Argument, R: Returned>(
         &self,
         method: Method<C, A, R>,
         argument: &A,
@@ -177,180 +178,100 @@ impl<T: GodotClass> Drop for Live<T> {
     }
 }
 
-impl<T: Inherits<Node> + Inherits<Object>> Live<T> {
-    pub(crate) fn is_inside_tree(&self) -> Option<bool> {
-        self.call(call::IS_INSIDE_TREE, &(), |node, ()| node.is_inside_tree())
-    }
+/// Declares the methods of [`Live`], which have the names of the engine's: by the class, with the hash of the signature.
+macro_rules! methods {
+    (
+        get { $($class:ident.$get:ident() -> $result:ty, $get_hash:literal;)* }
+        set { $($owner:ident.$set:ident($value:ty), $set_hash:literal;)* }
+        ask { $($other:ident.$ask:ident($argument:ty) -> $answer:ty, $ask_hash:literal;)* }
+    ) => {
+        #[expect(non_camel_case_types, reason = "named as the methods")]
+        enum Index { $($get,)* $($set,)* $($ask,)* }
 
-    /// How long this idle frame is, in seconds.
-    pub(crate) fn process_delta(&self) -> Option<f64> {
-        self.call(call::GET_PROCESS_DELTA, &(), |node, ()| {
-            node.get_process_delta_time()
-        })
-    }
+        const SIGNATURES: &[Signature] = &[
+            $((stringify!($class), stringify!($get), $get_hash),)*
+            $((stringify!($owner), stringify!($set), $set_hash),)*
+            $((stringify!($other), stringify!($ask), $ask_hash),)*
+        ];
 
-    /// How long this physics frame is, in seconds.
-    pub(crate) fn physics_process_delta(&self) -> Option<f64> {
-        self.call(call::GET_PHYSICS_PROCESS_DELTA, &(), |node, ()| {
-            node.get_physics_process_delta_time()
-        })
-    }
+        $(impl<T: Inherits<$class>> Live<T> {
+            #[allow(unused_mut, reason = "most change nothing")]
+            pub(crate) fn $get(&self) -> Option<$result> {
+                let method = Method::<$class, _, _>::numbered(Index::$get as usize);
+                self.call(method, &(), |mut node, ()| node.$get())
+            }
+        })*
 
-    /// Whether anything listens to the node's signal `signal`.
-    pub(crate) fn has_listeners(&self, signal: &StringName) -> Option<bool> {
-        self.call(call::HAS_CONNECTIONS, signal, |node, signal| {
-            node.has_connections(signal)
-        })
+        $(impl<T: Inherits<$owner>> Live<T> {
+            pub(crate) fn $set(&self, value: $value) -> Option<()> {
+                let method = Method::<$owner, _, _>::numbered(Index::$set as usize);
+                self.call(method, &value, |mut node, &value| node.$set(value))
+            }
+        })*
+
+        $(impl<T: Inherits<$other>> Live<T> {
+            pub(crate) fn $ask(&self, argument: &$argument) -> Option<$answer> {
+                let method = Method::<$other, _, _>::numbered(Index::$ask as usize);
+                self.call(method, argument, |node, argument| node.$ask(argument))
+            }
+        })*
+    };
+}
+
+// Scripts that listen to the node's transform run in those that set. `get_bone_count` brings the engine's list of bones up to
+// date, which emits `bone_setup_changed` if it was not.
+methods! {
+    get {
+        Node.is_inside_tree() -> bool, 36873697;
+        Node.get_process_delta_time() -> f64, 1740695150;
+        Node.get_physics_process_delta_time() -> f64, 1740695150;
+        CanvasItem.is_visible_in_tree() -> bool, 36873697;
+        CanvasItem.is_set_as_top_level() -> bool, 36873697;
+        CanvasItem.get_transform() -> Transform2D, 3814499831;
+        CanvasItem.get_global_transform() -> Transform2D, 3814499831;
+        Node2D.get_position() -> Vector2, 3341600327;
+        Node2D.get_rotation() -> f32, 1740695150;
+        Node2D.get_scale() -> Vector2, 3341600327;
+        Node2D.get_skew() -> f32, 1740695150;
+        Bone2D.get_autocalculate_length_and_angle() -> bool, 36873697;
+        Bone2D.get_length() -> f32, 1740695150;
+        Bone2D.get_bone_angle() -> f32, 1740695150;
+        Skeleton2D.get_bone_count() -> i32, 3905245786;
+        RayCast2D.force_raycast_update() -> (), 3218959716;
+        RayCast2D.is_colliding() -> bool, 36873697;
+        RayCast2D.get_collision_point() -> Vector2, 3341600327;
+        RayCast2D.get_collision_normal() -> Vector2, 3341600327;
+        RayCast2D.get_collider_rid() -> Rid, 2944877500;
+        RayCast2D.get_collider_shape() -> i32, 3905245786;
+    }
+    set {
+        Node2D.set_position(Vector2), 743155724;
+        Node2D.set_rotation(f32), 373806689;
+        Node2D.set_scale(Vector2), 743155724;
+        RayCast2D.set_target_position(Vector2), 743155724;
+        RayCast2D.set_hit_from_inside(bool), 2586408642;
+    }
+    ask {
+        Object.has_connections(StringName) -> bool, 2619796661;
     }
 }
 
-impl<T: Inherits<Node2D> + Inherits<CanvasItem>> Live<T> {
-    /// The local transform, as one matrix.
-    pub(crate) fn transform(&self) -> Option<Transform2D> {
-        self.call(call::GET_TRANSFORM, &(), |node, ()| node.get_transform())
-    }
-
-    pub(crate) fn position(&self) -> Option<Vector2> {
-        self.call(call::GET_POSITION, &(), |node, ()| node.get_position())
-    }
-
-    pub(crate) fn rotation(&self) -> Option<f32> {
-        let rotation = self.call(call::GET_ROTATION, &(), |node, ()| {
-            node.get_rotation().into()
-        });
-        rotation.map(|rotation| rotation as f32)
-    }
-
-    pub(crate) fn scale(&self) -> Option<Vector2> {
-        self.call(call::GET_SCALE, &(), |node, ()| node.get_scale())
-    }
-
-    pub(crate) fn skew(&self) -> Option<f32> {
-        let skew = self.call(call::GET_SKEW, &(), |node, ()| node.get_skew().into());
-        skew.map(|skew| skew as f32)
-    }
-
-    pub(crate) fn is_visible_in_tree(&self) -> Option<bool> {
-        self.call(call::IS_VISIBLE_IN_TREE, &(), |node, ()| {
-            node.is_visible_in_tree()
-        })
-    }
-
-    /// Whether it does not move with what is above it.
-    pub(crate) fn is_top_level(&self) -> Option<bool> {
-        self.call(call::IS_TOP_LEVEL, &(), |node, ()| {
-            node.is_set_as_top_level()
-        })
-    }
-
-    pub(crate) fn global_transform(&self) -> Option<Transform2D> {
-        self.call(call::GET_GLOBAL_TRANSFORM, &(), |node, ()| {
-            node.get_global_transform()
-        })
-    }
-
-    // Scripts that listen to the node's transform run in each of these.
-
-    /// Sets `rotation`, in radians.
-    pub(crate) fn set_rotation(&self, rotation: f32) -> Option<()> {
-        self.call(
-            call::SET_ROTATION,
-            &rotation.into(),
-            |mut node, &rotation| {
-                node.set_rotation(rotation as f32);
-            },
-        )
-    }
-
-    pub(crate) fn set_position(&self, position: Vector2) -> Option<()> {
-        self.call(call::SET_POSITION, &position, |mut node, &position| {
-            node.set_position(position);
-        })
-    }
-
-    pub(crate) fn set_scale(&self, scale: Vector2) -> Option<()> {
-        self.call(call::SET_SCALE, &scale, |mut node, &scale| {
-            node.set_scale(scale)
-        })
-    }
+/// The methods for direct calls. `None` in debug builds, and if the engine lacks one of them: then all calls are made through
+/// gdext.
+fn methods() -> Option<&'static Methods> {
+    look_up()?.as_ref().ok()
 }
 
-impl Live<Bone2D> {
-    pub(crate) fn has_automatic_length(&self) -> Option<bool> {
-        self.call(call::GET_AUTOCALCULATE, &(), |node, ()| {
-            node.get_autocalculate_length_and_angle()
-        })
-    }
-
-    pub(crate) fn length(&self) -> Option<f32> {
-        let length = self.call(call::GET_LENGTH, &(), |node, ()| node.get_length().into());
-        length.map(|length| length as f32)
-    }
-
-    pub(crate) fn bone_angle(&self) -> Option<f32> {
-        let angle = self.call(call::GET_BONE_ANGLE, &(), |node, ()| {
-            node.get_bone_angle().into()
-        });
-        angle.map(|angle| angle as f32)
-    }
+/// The method, as `Class.name`, that the engine lacks.
+pub(crate) fn missing_method() -> Option<&'static str> {
+    look_up()?.as_ref().err().map(String::as_str)
 }
 
-impl Live<Skeleton2D> {
-    /// Brings the engine's list of bones up to date, which emits `bone_setup_changed` if it was
-    /// not.
-    pub(crate) fn update_bones(&self) {
-        self.call(call::GET_BONE_COUNT, &(), |node, ()| {
-            node.get_bone_count().into()
-        });
+/// The methods, or the one that the engine lacks. Looked up once; `None` in debug builds.
+fn look_up() -> Option<&'static Result<Methods, String>> {
+    static METHODS: OnceLock<Result<Methods, String>> = OnceLock::new();
+    if cfg!(debug_assertions) {
+        return None;
     }
-}
-
-impl Live<RayCast2D> {
-    /// How far it goes from its position, and whether it meets what it begins in.
-    pub(super) fn aim(&self, way: Vector2, from_inside: bool) -> Option<()> {
-        self.call(call::SET_TARGET_POSITION, &way, |mut ray, &way| {
-            ray.set_target_position(way);
-        })?;
-        self.call(
-            call::SET_HIT_FROM_INSIDE,
-            &from_inside,
-            |mut ray, &from_inside| ray.set_hit_from_inside(from_inside),
-        )
-    }
-
-    /// Asks the physics server at once. Returns whether something was met.
-    pub(super) fn update(&self) -> Option<bool> {
-        self.call(call::FORCE_RAYCAST_UPDATE, &(), |mut ray, ()| {
-            ray.force_raycast_update();
-        })?;
-        self.call(call::IS_COLLIDING, &(), |ray, ()| ray.is_colliding())
-    }
-
-    pub(super) fn collision_point(&self) -> Option<Vector2> {
-        self.call(call::GET_COLLISION_POINT, &(), |ray, ()| {
-            ray.get_collision_point()
-        })
-    }
-
-    pub(super) fn collision_normal(&self) -> Option<Vector2> {
-        self.call(call::GET_COLLISION_NORMAL, &(), |ray, ()| {
-            ray.get_collision_normal()
-        })
-    }
-
-    /// The body that was met.
-    pub(super) fn collider(&self) -> Option<Rid> {
-        let body = self.call(call::GET_COLLIDER_RID, &(), |ray, ()| {
-            ray.get_collider_rid().to_u64()
-        });
-        body.map(Rid::new)
-    }
-
-    /// Its shape, by the index.
-    pub(super) fn collider_shape(&self) -> Option<i32> {
-        let shape = self.call(call::GET_COLLIDER_SHAPE, &(), |ray, ()| {
-            ray.get_collider_shape().into()
-        });
-        shape.map(|shape| shape as i32)
-    }
+    Some(METHODS.get_or_init(|| Methods::look_up(SIGNATURES)))
 }

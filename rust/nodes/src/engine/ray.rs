@@ -85,15 +85,17 @@ impl Ray {
     pub(crate) fn cast(&self, from: Vector2, to: Vector2, from_inside: bool) -> Option<RayAnswer> {
         let ray = &self.0;
         ray.set_position(from)?;
-        ray.aim(to - from, from_inside)?;
-        if !ray.update()? {
+        ray.set_target_position(to - from)?;
+        ray.set_hit_from_inside(from_inside)?;
+        ray.force_raycast_update()?;
+        if !ray.is_colliding()? {
             return None;
         }
         Some(RayAnswer {
-            position: ray.collision_point()?,
-            normal: ray.collision_normal()?,
-            body: ray.collider()?,
-            shape: ray.collider_shape()?,
+            position: ray.get_collision_point()?,
+            normal: ray.get_collision_normal()?,
+            body: ray.get_collider_rid()?,
+            shape: ray.get_collider_shape()?,
         })
     }
 

@@ -99,8 +99,8 @@ impl<'a> ChainModifier<'a> {
         };
         let (target, flaw) = match target {
             Ok(target) => (Some(target), None),
-            Err(Problem::NoTarget) if has_effectors => (None, None),
-            Err(flaw @ Problem::TargetOutside { .. }) if has_effectors => (None, Some(flaw)),
+            Err(Problem::Missing { .. }) if has_effectors => (None, None),
+            Err(flaw @ Problem::Outside { .. }) if has_effectors => (None, Some(flaw)),
             Err(problem) => return Err(problem),
         };
         chain.report(search);

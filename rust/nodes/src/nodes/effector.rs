@@ -168,7 +168,7 @@ impl TendonEffector2D {
             ..self.chain()
         };
         let tip = chain.find(bones)?.tip;
-        let target = Target::find(bones, &self.target, root)?;
+        let target = Target::find(bones, ("target", &self.target), root)?;
         Ok(Ends {
             tip,
             target,

@@ -161,15 +161,8 @@ impl ModifierClass for TendonSlider2D {
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(SliderNodes, Slider), Problem> {
-        let source = search.bones.linked(&self.source);
-        let source = source.ok_or_else(|| match self.source.departed() {
-            Some(source) => Problem::SourceOutside { source },
-            None => Problem::NothingScrubs,
-        })?;
-        if !source.is_inside_tree() {
-            let source = source.get_name().to_string();
-            return Err(Problem::SourceOutside { source });
-        }
+        let property = "source";
+        let (source, input) = search.bones.find_input((property, &self.source), None)?;
         let player = search.bones.linked(&self.animation_player);
         let player = player.ok_or(Problem::NoPlayer)?;
         search.bones.depend_on(&player);
@@ -178,10 +171,13 @@ impl ModifierClass for TendonSlider2D {
         let (animation, samples) =
             PlannedAnimation::find(search, player, &self.animation, self.additive)?;
         self.length.set(animation.length());
-        let input = search.bones.input(source, None).0;
         let scrubs = match bone {
             Some(bone) => SliderSource::Bone(bone),
-            None => SliderSource::Node(input.local().map_err(|Stale| Problem::NothingScrubs)?),
+            None => SliderSource::Node(
+                input
+                    .local()
+                    .map_err(|Stale| Problem::Missing { property })?,
+            ),
         };
         let nodes = SliderNodes {
             source: input,

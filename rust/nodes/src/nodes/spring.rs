@@ -271,7 +271,7 @@ impl ModifierClass for TendonSpring2D {
         let obstacles = Obstacles::find(search, &self.obstacles, root);
         let pin = self
             .has_pin()
-            .then(|| Target::find(search.bones, &self.pin, root));
+            .then(|| Target::find(search.bones, ("pin", &self.pin), root));
         let (mut chain, pin) = (chain?, pin.transpose()?);
         let mut solver = Spring::new(chain.for_solver());
         solver.pin.set(pin.as_ref().map(|_| Point::default()));

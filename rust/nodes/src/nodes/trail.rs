@@ -98,15 +98,10 @@ impl ModifierClass for TendonTrail2D {
 
     fn find(&self, search: &mut Search<'_>) -> Result<(TrailNodes, Trail), Problem> {
         let mut chain = self.line().find(search.bones)?;
-        let leader = match Target::find(search.bones, &self.leader, Some(chain.root)) {
+        let leader = ("leader", &self.leader);
+        let leader = match Target::find(search.bones, leader, Some(chain.root)) {
             Ok(leader) => Some(leader),
-            Err(Problem::NoTarget) => None,
-            Err(Problem::TargetOnChain { target: leader }) => {
-                return Err(Problem::LeaderOnChain { leader });
-            }
-            Err(Problem::TargetOutside { target: leader }) => {
-                return Err(Problem::LeaderOutside { leader });
-            }
+            Err(Problem::Missing { .. }) => None,
             Err(problem) => return Err(problem),
         };
         chain.report(search);

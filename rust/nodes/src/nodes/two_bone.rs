@@ -153,14 +153,10 @@ impl TendonTwoBoneIK2D {
 
     /// The pole, if there is one, and the bones below `root` do not carry it.
     fn find_pole(&self, bones: &mut Bones, root: usize) -> Result<Option<Input>, Problem> {
-        let pole = self.pole.id();
-        let Some(node) = pole.and_then(|pole| bones.find_in_tree::<Node2D>(pole)) else {
-            return Ok(None);
-        };
-        let pole = node.get_name().to_string();
-        match bones.input(node, Some(root)) {
-            (_, true) => Err(Problem::PoleOnChain { pole }),
-            (input, false) => Ok(Some(input)),
+        match bones.find_input(("pole", &self.pole), Some(root)) {
+            Ok((_, pole)) => Ok(Some(pole)),
+            Err(Problem::Missing { .. } | Problem::Outside { .. }) => Ok(None),
+            Err(problem) => Err(problem),
         }
     }
 }

@@ -158,7 +158,7 @@ impl Bones {
     }
 
     /// The same, if it is in the tree now.
-    pub(crate) fn find_in_tree<T: Inherits<Node>>(&mut self, node: InstanceId) -> Option<Gd<T>> {
+    pub(super) fn find_in_tree<T: Inherits<Node>>(&mut self, node: InstanceId) -> Option<Gd<T>> {
         let found = self.find::<T>(node);
         found.filter(|node| node.clone().upcast::<Node>().is_inside_tree())
     }
@@ -175,6 +175,27 @@ impl Bones {
         let carrier = self.carrier(&node).zip(root);
         let is_carried = carrier.is_some_and(|(bone, root)| self.is_at_or_below(bone, root));
         (Input::new(node, &self.skeleton, root), is_carried)
+    }
+
+    /// The node that `property` is set to, if it is in the tree, and the bones below `root` do not carry it.
+    pub(crate) fn find_input<T: Inherits<Node2D> + Inherits<Node>>(
+        &mut self,
+        (property, link): (&'static str, &Link<T>),
+        root: Option<usize>,
+    ) -> Result<(Gd<T>, Input), Problem> {
+        let found = self.linked(link).ok_or_else(|| match link.departed() {
+            Some(node) => Problem::Outside { property, node },
+            None => Problem::Missing { property },
+        })?;
+        let as_node = found.clone().upcast::<Node>();
+        let node = as_node.get_name().to_string();
+        if !as_node.is_inside_tree() {
+            return Err(Problem::Outside { property, node });
+        }
+        match self.input(found.clone().upcast(), root) {
+            (_, true) => Err(Problem::Carried { property, node }),
+            (input, false) => Ok((found, input)),
+        }
     }
 
     /// The index of the bone that `node` is attached to, unless that bone or one above it is

@@ -31,7 +31,7 @@ impl Plan {
             let space = frame_of_space(transform);
             space.is_finite() && space.matrix2.determinant() != 0.0
         };
-        let skeleton = self.skeleton.global_transform();
+        let skeleton = self.skeleton.get_global_transform();
         if !skeleton.is_some_and(is_sound) {
             return "The transform of the skeleton".into();
         }

@@ -107,9 +107,9 @@ impl Input {
     pub(crate) fn local(&self) -> Result<Local, Stale> {
         let parts = || {
             Some(Local {
-                position: to_solver(self.node.position()?),
-                rotation: self.node.rotation()?,
-                scale: to_solver(self.node.scale()?),
+                position: to_solver(self.node.get_position()?),
+                rotation: self.node.get_rotation()?,
+                scale: to_solver(self.node.get_scale()?),
             })
         };
         parts().ok_or(Stale)
@@ -132,10 +132,10 @@ impl WayUp {
     fn frame(&self, node: &Live<Node2D>) -> Result<Option<Transform2D>, Stale> {
         let mut frame = None;
         for each in std::iter::once(node).chain(&self.between) {
-            if each.is_top_level().ok_or(Stale)? {
+            if each.is_set_as_top_level().ok_or(Stale)? {
                 return Ok(None);
             }
-            let above = each.transform().ok_or(Stale)?;
+            let above = each.get_transform().ok_or(Stale)?;
             frame = Some(frame.map_or(above, |frame| above * frame));
         }
         Ok(frame)
@@ -226,7 +226,7 @@ impl Gather<'_> {
     /// [`Stale`] if the node was freed, or hangs on a bone that is not part of the plan.
     pub(crate) fn place(&self, input: &Input) -> Result<Place, Stale> {
         let Some((bone, own, frame)) = self.attach(input)? else {
-            let global = frame_of(input.node.global_transform().ok_or(Stale)?);
+            let global = frame_of(input.node.get_global_transform().ok_or(Stale)?);
             let global = match input.is_on_other_canvas {
                 true => self.canvas_of(input).ok_or(Stale)? * global,
                 false => global,

@@ -62,25 +62,14 @@ pub enum Target {
 }
 
 impl Target {
-    /// The target that a property is set to, if it is somewhere that the bones below `root` can reach
-    /// for.
+    /// The node that `property` is set to, if it is somewhere that the bones below `root` can reach for.
     pub(crate) fn find(
         bones: &mut Bones,
-        link: &Link<Node2D>,
+        property: (&'static str, &Link<Node2D>),
         root: Option<usize>,
     ) -> Result<Self, Problem> {
-        let node = bones.linked(link).ok_or_else(|| match link.departed() {
-            Some(target) => Problem::TargetOutside { target },
-            None => Problem::NoTarget,
-        })?;
-        let target = node.get_name().to_string();
-        if !node.is_inside_tree() {
-            return Err(Problem::TargetOutside { target });
-        }
-        match bones.input(node, root) {
-            (_, true) => Err(Problem::TargetOnChain { target }),
-            (input, false) => Ok(Self::Node(input)),
-        }
+        let (_, input) = bones.find_input(property, root)?;
+        Ok(Self::Node(input))
     }
 
     /// The same for the modifier's own target, in place of which it may have a place, or what another
@@ -93,7 +82,7 @@ impl Target {
         match search.bones.linked(link) {
             None if search.has_place => Ok(Self::Place),
             None if search.is_placed => Ok(Self::Goal),
-            _ => Self::find(search.bones, link, root),
+            _ => Self::find(search.bones, ("target", link), root),
         }
     }
 

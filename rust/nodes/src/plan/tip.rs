@@ -105,13 +105,13 @@ impl Tip {
                 let is_below = from.is_carried(place.bone, Some(self.last));
                 return is_below.then(|| End::Point(place.point())).ok_or(Stale);
             }
-            Source::Child { child, .. } => to_solver(child.position().ok_or(Stale)?),
+            Source::Child { child, .. } => to_solver(child.get_position().ok_or(Stale)?),
             Source::Axis { bone, has_child } => {
                 if *has_child && ends_at_child(bone)? {
                     return Err(Stale);
                 }
-                let length = bone.length().ok_or(Stale)?;
-                let angle = bone.bone_angle().ok_or(Stale)?;
+                let length = bone.get_length().ok_or(Stale)?;
+                let angle = bone.get_bone_angle().ok_or(Stale)?;
                 own_end(ends_at_child(bone)?, length, angle)
             }
         };
@@ -187,7 +187,7 @@ impl Source {
 
 /// Whether `bone` ends at its first child bone: its length and angle are automatic.
 fn ends_at_child(bone: &Live<Bone2D>) -> Result<bool, Stale> {
-    bone.has_automatic_length().ok_or(Stale)
+    bone.get_autocalculate_length_and_angle().ok_or(Stale)
 }
 
 /// What is wrong with where a chain ends that takes `tip` and whose last bone is `last`.

@@ -54,12 +54,17 @@ problems! {
         NoRig => "Move this node below a TendonRig2D that is a child of a Skeleton2D: the rig runs it.";
         /// A bone property is empty, or its bone was freed.
         NoBone { property: &'static str } => "Set \"{}\" to a Bone2D of the skeleton.", label(property);
-        /// `target` is empty, or was freed.
-        NoTarget => "Set \"Target\" to the Node2D to follow.";
-        /// The target is not in the scene tree.
-        TargetOutside { target: String } =>
-            "The target \"{target}\" is not inside the scene tree any more. Set \"Target\" to another \
-             Node2D, or undo the deletion.";
+        /// A property with a node to go by is empty, or its node was freed.
+        Missing { property: &'static str } =>
+            "Set \"{}\" to the Node2D to follow.", label(property);
+        /// That node is not in the scene tree.
+        Outside { property: &'static str, node: String } =>
+            "The {} \"{node}\" is not inside the scene tree any more. Set \"{}\" to another node, or undo the deletion.",
+            noun(property), label(property);
+        /// That node moves with the bones that go by it.
+        Carried { property: &'static str, node: String } =>
+            "The {} \"{node}\" is below a bone of the chain that goes by it, and would move away with it. Move it out of \
+             the chain's bones, or clear \"{}\".", noun(property), label(property);
         /// A bone that is not part of the rig's skeleton.
         ForeignBone { property: &'static str, bone: String } =>
             "\"{}\" is set to \"{bone}\", which is not a bone of this rig's skeleton. Choose a Bone2D \
@@ -72,26 +77,10 @@ problems! {
         TipElsewhere { tip: String } =>
             "The tip \"{tip}\" is not below the chain's last bone, so the chain cannot move it. Make \
              it a descendant of that bone, or clear \"Tip\".";
-        /// The chain carries its own target.
-        TargetOnChain { target: String } =>
-            "The target \"{target}\" is below a bone of the chain that reaches for it, and would move \
-             away with it. Move it out of the chain's bones.";
-        /// A trail carries its own leader.
-        LeaderOnChain { leader: String } =>
-            "The leader \"{leader}\" is below a bone of the chain that should follow it, and would move \
-             away with it. Move it out of the chain's bones, or clear \"Leader\".";
-        /// The leader of a trail is not in the scene tree.
-        LeaderOutside { leader: String } =>
-            "The leader \"{leader}\" is not inside the scene tree any more. Set \"Leader\" to another \
-             Node2D, or undo the deletion.";
         /// An animation of a slider has tracks that it does not play.
         SkippedTracks { animation: String, tracks: String } =>
             "Only bones are posed. The animation \"{animation}\" also has tracks of other nodes or properties, \
              which do not move: {tracks}. Play these with the AnimationPlayer.";
-        /// The chain carries its own pole.
-        PoleOnChain { pole: String } =>
-            "The pole \"{pole}\" is below a bone of the limb that bends towards it, and would move \
-             with it. Move it out of the limb's bones.";
         /// No bone at the end of the limb could take over the target's rotation.
         NoBoneAtTip =>
             "\"Match Target\" has no effect: no Bone2D at the limb's end could take over the rotation. \
@@ -186,14 +175,6 @@ problems! {
         EndBesideChild { bone: String, child: String } =>
             "The length and angle of the bone \"{bone}\" are set by hand, and it ends elsewhere than \
              at its child \"{child}\". To bring that bone to the target, set \"Tip\" to it.";
-        /// `path_2d` is empty, or was freed.
-        NoPath => "Set \"Path 2D\" to the Path2D to lie along.";
-        /// The path is not in the scene tree.
-        PathOutside { path: String } => "The path \"{path}\" is not inside the scene tree.";
-        /// The chain carries its own path.
-        PathOnChain { path: String } =>
-            "The path \"{path}\" is below a bone of the chain that should lie along it, and would move \
-             away with it. Move it out of the chain's bones.";
         /// The path has no curve, or one without length.
         ShortCurve { path: String } =>
             "The curve of the path \"{path}\" has no length. Give it at least two points, at different \
@@ -206,14 +187,6 @@ problems! {
         NoScript =>
             "Give this node a script that overrides _process_modification(). Tendon > Add Custom \
              Modifier makes one with such a script.";
-        /// The source of a copied transform was freed.
-        NoSource => "The node in \"Source\" was freed. Set it again.";
-        /// The source of a copied transform is not in the scene tree.
-        SourceOutside { source: String } => "The source \"{source}\" is not inside the scene tree.";
-        /// The source of a copied transform moves with the bone that copies it.
-        SourceOnBone { source: String } =>
-            "The source \"{source}\" moves with the bone that copies it. Choose a node that is not \
-             that bone and is not below it.";
         /// A modifier that copies has neither a source nor a space in which the bone could keep its own
         /// direction.
         NothingToCopy =>
@@ -223,8 +196,6 @@ problems! {
         CopyWithoutRest { bone: String } =>
             "The motion counts from the rest pose, and the bone \"{bone}\" has none. Select the \
              Skeleton2D and choose Skeleton2D > Overwrite Rest Pose, or switch \"Relative\" off.";
-        /// A slider has no source, or it was freed.
-        NothingScrubs => "Set \"Source\" to the bone or the Node2D that scrubs the animation.";
         /// A slider has no animation player, or it was freed.
         NoPlayer => "Set \"Animation Player\" to the AnimationPlayer that has the animation.";
         /// The player of a slider has no such animation.
@@ -280,15 +251,10 @@ impl Problem {
     pub(crate) fn is_worth_a_warning(&self) -> bool {
         !matches!(
             self,
-            Self::NoTarget
-                | Self::TargetOutside { .. }
-                | Self::LeaderOutside { .. }
+            Self::Missing { .. }
+                | Self::Outside { .. }
                 | Self::SkippedTracks { .. }
-                | Self::NoPath
-                | Self::PathOutside { .. }
                 | Self::EndBesideChild { .. }
-                | Self::NoSource
-                | Self::SourceOutside { .. }
                 | Self::UnknownTip { .. }
                 | Self::UnknownEnd { .. }
         )
@@ -302,17 +268,10 @@ impl Problem {
             Self::LaterRig { .. } if Engine::singleton().is_editor_hint()
         ) || matches!(
             self,
-            Self::TargetOutside { .. }
-                | Self::LeaderOutside { .. }
-                | Self::LeaderOnChain { .. }
+            Self::Outside { .. }
+                | Self::Carried { .. }
                 | Self::TipElsewhere { .. }
-                | Self::TargetOnChain { .. }
-                | Self::PoleOnChain { .. }
-                | Self::PathOutside { .. }
-                | Self::PathOnChain { .. }
                 | Self::TopLevelBone { .. }
-                | Self::SourceOutside { .. }
-                | Self::SourceOnBone { .. }
                 | Self::NoAnimation { .. }
                 | Self::NoBoneTracks { .. }
         )
@@ -325,5 +284,10 @@ fn label(property: &str) -> String {
         let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
         first.to_uppercase() + rest
     });
-    words.collect::<Vec<_>>().join(" ")
+    words.collect::<Vec<_>>().join(" ").replace("2d", "2D")
+}
+
+/// What the node in `property` is to the modifier.
+fn noun(property: &str) -> &str {
+    property.split('_').next().unwrap_or(property)
 }

@@ -30,24 +30,18 @@ impl PlannedSource {
         link: &Link<Node2D>,
         root: usize,
     ) -> Result<Option<Self>, Problem> {
-        let Some(node) = bones.linked(link) else {
-            return match (link.departed(), link.id()) {
-                (Some(source), _) => Err(Problem::SourceOutside { source }),
-                (None, Some(_)) => Err(Problem::NoSource),
-                (None, None) => Ok(None),
-            };
-        };
-        let source = node.get_name().to_string();
-        if !node.is_inside_tree() {
-            return Err(Problem::SourceOutside { source });
+        if link.id().is_none() {
+            return Ok(None);
         }
+        let property = "source";
+        let (node, input) = bones.find_input((property, link), Some(root))?;
         let bone = node.clone().try_cast::<Bone2D>().ok();
         let bone = bone.and_then(|bone| bones.index(&bone));
         // A bone is carried by the one above it, and is none of its own.
         let is_below = bone.is_some_and(|bone| bones.is_at_or_below(bone, root));
-        let (input, is_carried) = bones.input(node, Some(root));
-        if is_below || is_carried {
-            return Err(Problem::SourceOnBone { source });
+        if is_below {
+            let node = node.get_name().to_string();
+            return Err(Problem::Carried { property, node });
         }
         let rest = None;
         Ok(Some(Self { input, bone, rest }))

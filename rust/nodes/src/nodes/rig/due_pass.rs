@@ -46,7 +46,7 @@ impl TendonRig2D {
         let Some(plan) = &mut *lent else {
             return;
         };
-        let Some(has_listeners) = plan.rig_node.has_listeners(&plan.processed_signal) else {
+        let Some(has_listeners) = plan.rig_node.has_connections(&plan.processed_signal) else {
             // The rig was freed during the pass and could not restore the base pose itself.
             return plan.restore();
         };
@@ -133,7 +133,8 @@ impl SharedRig {
         if self.is_connected_to_skeleton.get()
             && (!self.stale.get() || plan.skeleton.is_inside_tree() == Some(true))
         {
-            plan.skeleton.update_bones();
+            // It is counted for what that brings up to date.
+            _ = plan.skeleton.get_bone_count();
         }
     }
 

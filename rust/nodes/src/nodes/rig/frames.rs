@@ -122,11 +122,11 @@ impl SharedRig {
         let planned = plan.as_deref().map(|plan| &plan.rig_node);
         match frame {
             CallbackModeProcess::Physics => {
-                let delta = planned.and_then(Live::physics_process_delta);
+                let delta = planned.and_then(Live::get_physics_process_delta_time);
                 delta.unwrap_or_else(|| node.get_physics_process_delta_time())
             }
             _ => {
-                let delta = planned.and_then(Live::process_delta);
+                let delta = planned.and_then(Live::get_process_delta_time);
                 delta.unwrap_or_else(|| node.get_process_delta_time())
             }
         }

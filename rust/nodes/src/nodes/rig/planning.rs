@@ -10,7 +10,7 @@ use tendon_solver::Status;
 use super::TendonRig2D;
 use super::shared::SharedRig;
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::engine::direct_calls::missing_method;
+use crate::engine::frame_calls::missing_method;
 use crate::nodes::rig::skeleton::{misplacement, skeleton_of};
 use crate::plan::Plan;
 use crate::plan::planner::{Dependencies, make_plan};

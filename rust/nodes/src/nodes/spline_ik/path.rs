@@ -42,18 +42,8 @@ impl PlannedPath {
         link: &Link<Path2D>,
         root: usize,
     ) -> Result<Self, Problem> {
-        let node = bones.linked(link).ok_or_else(|| match link.departed() {
-            Some(path) => Problem::PathOutside { path },
-            None => Problem::NoPath,
-        })?;
-        let path = node.get_name().to_string();
-        if !node.is_inside_tree() {
-            return Err(Problem::PathOutside { path });
-        }
-        match bones.input(node.clone().upcast(), Some(root)) {
-            (_, true) => Err(Problem::PathOnChain { path }),
-            (input, false) => Ok(Self::new(node, input)),
-        }
+        let (node, input) = bones.find_input(("path_2d", link), Some(root))?;
+        Ok(Self::new(node, input))
     }
 
     fn new(node: Gd<Path2D>, input: Input) -> Self {
