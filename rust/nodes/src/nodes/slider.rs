@@ -161,8 +161,11 @@ impl ModifierClass for TendonSlider2D {
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(SliderNodes, Slider), Problem> {
-        let property = "source";
-        let (source, input) = search.bones.find_input((property, &self.source), None)?;
+        let source = search.bones.find_input(("source", &self.source), None);
+        let (source, input) = source.map_err(|problem| match problem {
+            Problem::Missing { .. } => Problem::NothingScrubs,
+            problem => problem,
+        })?;
         let player = search.bones.linked(&self.animation_player);
         let player = player.ok_or(Problem::NoPlayer)?;
         search.bones.depend_on(&player);
@@ -173,11 +176,7 @@ impl ModifierClass for TendonSlider2D {
         self.length.set(animation.length());
         let scrubs = match bone {
             Some(bone) => SliderSource::Bone(bone),
-            None => SliderSource::Node(
-                input
-                    .local()
-                    .map_err(|Stale| Problem::Missing { property })?,
-            ),
+            None => SliderSource::Node(input.local().map_err(|Stale| Problem::NothingScrubs)?),
         };
         let nodes = SliderNodes {
             source: input,

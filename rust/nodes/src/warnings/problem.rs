@@ -196,6 +196,8 @@ problems! {
         CopyWithoutRest { bone: String } =>
             "The motion counts from the rest pose, and the bone \"{bone}\" has none. Select the \
              Skeleton2D and choose Skeleton2D > Overwrite Rest Pose, or switch \"Relative\" off.";
+        /// A slider has no source, or it was freed.
+        NothingScrubs => "Set \"Source\" to the bone or the Node2D that scrubs the animation.";
         /// A slider has no animation player, or it was freed.
         NoPlayer => "Set \"Animation Player\" to the AnimationPlayer that has the animation.";
         /// The player of a slider has no such animation.
