@@ -10,7 +10,7 @@ use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::nodes::rig::{EDITED_RIGS, TendonRig2D};
 use tendon_nodes::plan::class::PlannedNodes;
-use tendon_nodes::plan::mention::Mention;
+use tendon_nodes::plan::node_reference::NodeReference;
 
 /// What is selected in the edited scene.
 pub(super) struct Selection {
@@ -329,8 +329,8 @@ fn skeleton_with_input(node: &Gd<Node>) -> Option<Gd<Skeleton2D>> {
         let plan = rig.plan()?;
         let modifiers = plan.modifiers.iter();
         let nodes = modifiers.filter_map(|modifier| modifier.nodes());
-        let mentions: Vec<_> = nodes.flat_map(PlannedNodes::mentions).collect();
-        let mut inputs = mentions.iter().filter_map(Mention::input);
+        let references: Vec<_> = nodes.flat_map(PlannedNodes::node_references).collect();
+        let mut inputs = references.iter().filter_map(NodeReference::input);
         inputs
             .any(|input| input.node.id() == node.instance_id())
             .then(|| plan.skeleton.alive().cloned())?

@@ -11,7 +11,7 @@
 //! | [`class`] | what a class of modifiers says of itself; the classes are in `nodes/` |
 //! | [`locate`] | where a node is: the bone that carries it, and its frame there |
 //! | [`chain`], [`tip`], [`target`], [`obstacles`] | what several classes are composed of |
-//! | [`mention`] | what a modifier refers to besides bones |
+//! | [`node_reference`] | what a modifier refers to besides bones |
 //! | [`search`] | the search for what a modifier refers to |
 //! | [`bones`] | the bones of a plan, and what it depends on |
 //! | [`limit`] | joint limits |
@@ -45,8 +45,8 @@ pub mod class;
 mod invalid;
 pub(crate) mod limit;
 pub(crate) mod locate;
-pub mod mention;
 pub mod modifier;
+pub mod node_reference;
 pub(crate) mod obstacles;
 pub mod order;
 mod overlap;

@@ -8,8 +8,8 @@ use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::nodes::joint_limit::{TendonJointLimit2D, bone_of, limit_on};
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::plan::Plan;
-use tendon_nodes::plan::mention::Mention;
 use tendon_nodes::plan::modifier::PlannedModifier;
+use tendon_nodes::plan::node_reference::NodeReference;
 use tendon_solver::Status;
 
 use crate::gizmos::kinds::geometry::Geometry;
@@ -48,15 +48,15 @@ impl ShownModifier {
             path: None,
             others: Vec::new(),
         };
-        for mention in planned.nodes()?.mentions() {
-            match mention {
-                Mention::Target(input) | Mention::Pole(input) => {
+        for reference in planned.nodes()?.node_references() {
+            match reference {
+                NodeReference::Target(input) | NodeReference::Pole(input) => {
                     shown.targets.push(input.node.id());
                 }
-                Mention::Path(path) => shown.path = Some(path.node.id()),
-                Mention::Tip(tip) => shown.others.extend(tip.node()),
-                Mention::Input(input) => shown.others.push(input.node.id()),
-                Mention::Node(node) => shown.others.push(node),
+                NodeReference::Path(path) => shown.path = Some(path.node.id()),
+                NodeReference::Tip(tip) => shown.others.extend(tip.node()),
+                NodeReference::Input(input) => shown.others.push(input.node.id()),
+                NodeReference::Node(node) => shown.others.push(node),
             }
         }
         Some(shown)

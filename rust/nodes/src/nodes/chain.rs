@@ -13,7 +13,7 @@ use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain};
 use crate::plan::change::{set, set_list};
 use crate::plan::class::{Gathered, PlannedNodes};
 use crate::plan::locate::{Gather, Place, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::obstacles::Obstacles;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
@@ -124,13 +124,13 @@ impl Gathered<ChainIk> for ChainNodes {
 }
 
 impl PlannedNodes for ChainNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        let tip = [Mention::Tip(&self.tip)].into_iter();
-        let target = self.target.iter().filter_map(Target::mention);
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        let tip = [NodeReference::Tip(&self.tip)].into_iter();
+        let target = self.target.iter().filter_map(Target::node_reference);
         let effectors = self.effectors.iter();
-        let effectors = effectors.flat_map(|effector| effector.mentions());
+        let effectors = effectors.flat_map(|effector| effector.node_references());
         let ends = tip.chain(target).chain(effectors);
-        ends.chain(self.obstacles.mentions()).collect()
+        ends.chain(self.obstacles.node_references()).collect()
     }
 
     fn target(&self) -> Option<&Target> {

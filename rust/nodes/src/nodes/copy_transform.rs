@@ -19,7 +19,7 @@ use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
@@ -329,10 +329,10 @@ impl Gathered<CopyTransform> for CopyNodes {
 }
 
 impl PlannedNodes for CopyNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
         let source = self.source.iter();
-        let source = source.map(|source| Mention::Input(&source.input));
-        std::iter::once(Mention::Tip(&self.tip))
+        let source = source.map(|source| NodeReference::Input(&source.input));
+        std::iter::once(NodeReference::Tip(&self.tip))
             .chain(source)
             .collect()
     }

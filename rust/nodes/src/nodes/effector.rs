@@ -21,8 +21,8 @@ use crate::nodes::new_names::name_after;
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::mention::Mention;
 use crate::plan::modifier::Modifier;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::result::{PassResult, Subject};
 use crate::plan::search::{PlannedChild, Search};
 use crate::plan::target::Target;
@@ -263,9 +263,12 @@ impl PlannedEffector {
         }))
     }
 
-    pub(super) fn mentions(&self) -> impl Iterator<Item = Mention<'_>> {
-        let target = self.ends.iter().filter_map(|ends| ends.target.mention());
-        target.chain([Mention::Node(self.node.id())])
+    pub(super) fn node_references(&self) -> impl Iterator<Item = NodeReference<'_>> {
+        let target = self
+            .ends
+            .iter()
+            .filter_map(|ends| ends.target.node_reference());
+        target.chain([NodeReference::Node(self.node.id())])
     }
 
     /// Whether it takes over the direction of its target.

@@ -23,7 +23,7 @@ use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;
 use crate::plan::change::set;
 use crate::plan::locate::Stale;
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::result::{PassResult, Subject};
 use crate::plan::search::{PlannedChild, Search};
 use crate::warnings::problem::Problem;
@@ -351,8 +351,8 @@ impl PlannedFoot {
         }
     }
 
-    pub(super) fn mention(&self) -> Mention<'static> {
-        Mention::Node(self.node.id())
+    pub(super) fn node_reference(&self) -> NodeReference<'static> {
+        NodeReference::Node(self.node.id())
     }
 
     pub(super) fn limb(&self) -> Option<InstanceId> {

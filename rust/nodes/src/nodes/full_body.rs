@@ -17,7 +17,7 @@ use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::change::{set, set_list};
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
@@ -148,9 +148,11 @@ impl Gathered<FullBody> for BodyNodes {
 }
 
 impl PlannedNodes for BodyNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
         let effectors = self.effectors.iter();
-        effectors.flat_map(|effector| effector.mentions()).collect()
+        effectors
+            .flat_map(|effector| effector.node_references())
+            .collect()
     }
 
     fn takes_directions(&self) -> bool {

@@ -12,7 +12,7 @@ use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
 use crate::plan::tip::Tip;
@@ -133,9 +133,11 @@ impl Gathered<LookAt> for LookNodes {
 }
 
 impl PlannedNodes for LookNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        let tip = [Mention::Tip(&self.tip)];
-        tip.into_iter().chain(self.target.mention()).collect()
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        let tip = [NodeReference::Tip(&self.tip)];
+        tip.into_iter()
+            .chain(self.target.node_reference())
+            .collect()
     }
 
     fn target(&self) -> Option<&Target> {

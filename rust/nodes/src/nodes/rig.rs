@@ -6,7 +6,7 @@
 //! | [`notified`] | what the engine calls: in every frame, and when the rig enters or leaves the tree |
 //! | [`frames`] | in which frames it runs; [`callback_mode`] is the property's type |
 //! | [`pass`] | runs a pass: the plan, a new one where it is stale, and the signals |
-//! | [`lent`] | gives the rig its plan back if a panic ends a pass |
+//! | [`plan_guard`] | gives the rig its plan back if a panic ends a pass |
 //! | [`planning`] | when the plan is made again |
 //! | [`staleness`] | the changes that make the plan stale |
 //! | [`base_pose`] | returns and restores base poses |
@@ -22,8 +22,8 @@ pub mod callback_mode;
 mod due_pass;
 mod editing;
 mod frames;
-mod lent;
 mod notified;
+mod plan_guard;
 mod planning;
 pub mod preview;
 mod reporting;

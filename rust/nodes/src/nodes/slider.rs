@@ -20,7 +20,7 @@ use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Input, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
@@ -212,8 +212,8 @@ impl Gathered<Slider> for SliderNodes {
 }
 
 impl PlannedNodes for SliderNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        vec![Mention::Input(&self.source)]
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        vec![NodeReference::Input(&self.source)]
     }
 
     fn takes_directions(&self) -> bool {

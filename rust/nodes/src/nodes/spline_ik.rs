@@ -15,7 +15,7 @@ use crate::plan::chain::{ChainProperties, ChainReferences};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
@@ -165,8 +165,11 @@ impl Gathered<Spline> for SplineNodes {
 }
 
 impl PlannedNodes for SplineNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        vec![Mention::Tip(&self.tip), Mention::Path(&self.path.input)]
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        vec![
+            NodeReference::Tip(&self.tip),
+            NodeReference::Path(&self.path.input),
+        ]
     }
 }
 

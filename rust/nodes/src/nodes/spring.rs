@@ -16,7 +16,7 @@ use crate::plan::chain::{ChainReferences, FoundChain};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Place, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::obstacles::Obstacles;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
@@ -304,10 +304,10 @@ impl Gathered<Spring> for SpringNodes {
 }
 
 impl PlannedNodes for SpringNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        let pin = self.pin.as_ref().and_then(Target::mention);
-        let own = std::iter::once(Mention::Tip(&self.tip)).chain(pin);
-        own.chain(self.obstacles.mentions()).collect()
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        let pin = self.pin.as_ref().and_then(Target::node_reference);
+        let own = std::iter::once(NodeReference::Tip(&self.tip)).chain(pin);
+        own.chain(self.obstacles.node_references()).collect()
     }
 }
 

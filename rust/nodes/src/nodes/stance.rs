@@ -22,7 +22,7 @@ use crate::nodes::foot::{FootState, PlannedFoot};
 use crate::nodes::ground::{Bearing, Ground, KnownGround, body_above};
 use crate::plan::class::{Gathered, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
@@ -153,8 +153,8 @@ impl Gathered<Stance> for Nodes {
 }
 
 impl PlannedNodes for Nodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        self.feet.iter().map(|foot| foot.mention()).collect()
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        self.feet.iter().map(|foot| foot.node_reference()).collect()
     }
 
     fn limbs(&self) -> Vec<Option<InstanceId>> {

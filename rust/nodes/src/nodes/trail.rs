@@ -11,7 +11,7 @@ use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Place, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
 use crate::plan::tip::Tip;
@@ -126,9 +126,9 @@ impl Gathered<Trail> for TrailNodes {
 }
 
 impl PlannedNodes for TrailNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        let leader = self.leader.iter().filter_map(Target::mention);
-        std::iter::once(Mention::Tip(&self.tip))
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        let leader = self.leader.iter().filter_map(Target::node_reference);
+        std::iter::once(NodeReference::Tip(&self.tip))
             .chain(leader)
             .collect()
     }

@@ -15,7 +15,7 @@ use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Input, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::rest_bend::LimbBones;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
@@ -226,10 +226,12 @@ impl Gathered<TwoBone> for LimbNodes {
 }
 
 impl PlannedNodes for LimbNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        let tip = [Mention::Tip(&self.tip)].into_iter();
-        let pole = self.pole.iter().map(Mention::Pole);
-        tip.chain(self.target.mention()).chain(pole).collect()
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        let tip = [NodeReference::Tip(&self.tip)].into_iter();
+        let pole = self.pole.iter().map(NodeReference::Pole);
+        tip.chain(self.target.node_reference())
+            .chain(pole)
+            .collect()
     }
 
     fn target(&self) -> Option<&Target> {

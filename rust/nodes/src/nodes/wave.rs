@@ -11,7 +11,7 @@ use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
@@ -105,8 +105,8 @@ impl Gathered<Wave> for WaveNodes {
 }
 
 impl PlannedNodes for WaveNodes {
-    fn mentions(&self) -> Vec<Mention<'_>> {
-        vec![Mention::Tip(&self.tip)]
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        vec![NodeReference::Tip(&self.tip)]
     }
 }
 

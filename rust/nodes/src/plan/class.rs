@@ -10,7 +10,7 @@ use tendon_solver::{HandoverSettings, Modifier as SolverModifier, Rig, SolverKin
 use crate::engine::gdext_private::OwnClass;
 use crate::engine::shared::Shared;
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::result::PassResult;
 use crate::plan::search::Search;
 use crate::plan::target::{Exchange, Target};
@@ -87,7 +87,7 @@ pub(crate) trait Gathered<Solver>: PlannedNodes {
 /// The nodes of a modifier that is set up well enough to be solved.
 pub trait PlannedNodes: 'static {
     /// What it refers to besides bones.
-    fn mentions(&self) -> Vec<Mention<'_>> {
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
         Vec::new()
     }
 

@@ -49,8 +49,8 @@ impl Plan {
         let nodes = planned
             .nodes()
             .into_iter()
-            .flat_map(|nodes| nodes.mentions());
-        let inputs = nodes.filter_map(|mention| mention.input()?.node.alive().cloned());
+            .flat_map(|nodes| nodes.node_references());
+        let inputs = nodes.filter_map(|reference| reference.input()?.node.alive().cloned());
         let mut inputs = inputs.filter(|node| node.is_inside_tree());
         match inputs.find(|node| !frame_of(node.get_global_transform()).is_finite()) {
             Some(node) => format!("The transform of \"{}\"", node.get_name()),

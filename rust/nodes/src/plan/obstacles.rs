@@ -11,7 +11,7 @@ use crate::engine::of_node::OfNode;
 use crate::engine::space::to_solver;
 use crate::plan::change::set_list;
 use crate::plan::locate::{Gather, Input, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
@@ -75,9 +75,9 @@ impl Obstacles {
         set_list(into, obstacles.map(|it| it.read(from, self.root)))
     }
 
-    pub(crate) fn mentions(&self) -> impl Iterator<Item = Mention<'_>> {
+    pub(crate) fn node_references(&self) -> impl Iterator<Item = NodeReference<'_>> {
         let obstacles = self.obstacles.iter();
-        obstacles.map(|obstacle| Mention::Node(obstacle.input.node.id()))
+        obstacles.map(|obstacle| NodeReference::Node(obstacle.input.node.id()))
     }
 }
 

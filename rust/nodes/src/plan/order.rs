@@ -21,8 +21,8 @@ use crate::engine::threads::with_ancestors;
 use crate::plan::Plan;
 use crate::plan::class::PlannedNodes;
 use crate::plan::locate::{Gather, line_up};
-use crate::plan::mention::Mention;
 use crate::plan::modifier::PlannedModifier;
+use crate::plan::node_reference::NodeReference;
 use crate::warnings::problem::Problem;
 
 /// The order in which each modifier comes after those that it depends on, which `above` lists for each, as
@@ -196,10 +196,10 @@ impl Plan {
             return;
         };
         for planned in &mut self.modifiers {
-            let mentions = planned
+            let references = planned
                 .nodes()
-                .map_or_else(Vec::new, PlannedNodes::mentions);
-            let inputs = mentions.iter().filter_map(Mention::input);
+                .map_or_else(Vec::new, PlannedNodes::node_references);
+            let inputs = references.iter().filter_map(NodeReference::input);
             let late = inputs.filter_map(|input| {
                 let node = input.node_outside()?;
                 let other = rig_that_carries(node)?;
@@ -232,8 +232,8 @@ impl Plan {
         let root = modifier.parts().joints().first();
         let mount = root.and_then(|&root| self.rig.bones[root].parent);
         let mount = mount.filter(|_| modifier.parts().depends_on_parent());
-        let mentions = nodes.mentions();
-        let inputs = mentions.iter().filter_map(Mention::input);
+        let references = nodes.node_references();
+        let inputs = references.iter().filter_map(NodeReference::input);
         let carriers = inputs.filter_map(|input| from.carrier(input, nodes.takes_directions()));
         mount.into_iter().chain(carriers).collect()
     }

@@ -85,7 +85,7 @@ impl<'a> Work<'a> {
             return None;
         }
         let target = planned.nodes().and_then(PlannedNodes::target);
-        let target = target.and_then(|target| target.mention()?.input());
+        let target = target.and_then(|target| target.node_reference()?.input());
         let target = target.map(|input| input.node.id());
         Some(Self {
             index,

@@ -9,7 +9,7 @@ use crate::engine::link::Link;
 use crate::engine::space::to_solver;
 use crate::plan::bones::Bones;
 use crate::plan::locate::{Gather, Input, Place, Stale};
-use crate::plan::mention::Mention;
+use crate::plan::node_reference::NodeReference;
 use crate::plan::result::PassResult;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
@@ -112,9 +112,9 @@ impl Target {
     }
 
     /// The node, if it is one.
-    pub(crate) fn mention(&self) -> Option<Mention<'_>> {
+    pub(crate) fn node_reference(&self) -> Option<NodeReference<'_>> {
         match self {
-            Self::Node(input) => Some(Mention::Target(input)),
+            Self::Node(input) => Some(NodeReference::Target(input)),
             Self::Place | Self::Goal | Self::Nothing => None,
         }
     }

@@ -5,7 +5,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use super::lent::LentPlan;
+use super::plan_guard::PlanGuard;
 use crate::base_pose::bone_pose::BonePose;
 use crate::engine::afterwards::print_error;
 use crate::engine::optional::Optional;
@@ -115,8 +115,8 @@ impl TendonRig2D {
     /// start a pass: it would read bones of which only some have their base pose.
     fn restore_bones(this: Gd<Self>, after: After) {
         let rig = Self::shared(&this);
-        let mut lent = LentPlan::of(&rig);
-        let Some(plan) = &mut *lent else {
+        let mut guard = PlanGuard::of(&rig);
+        let Some(plan) = &mut *guard else {
             return rig.restore_copies(&this);
         };
         let mut changes = Vec::new();
@@ -129,7 +129,7 @@ impl TendonRig2D {
             go_idle(plan, &mut changes);
         }
         if after != After::Drop {
-            rig.return_plan(lent);
+            rig.return_plan(guard);
         }
         emit_changes(changes);
     }
@@ -153,9 +153,9 @@ impl TendonRig2D {
     /// What `act` makes of the plan, if there is one. Nothing is borrowed meanwhile.
     pub(super) fn with_plan<R>(this: &Gd<Self>, act: impl FnOnce(&mut Plan) -> R) -> Option<R> {
         let rig = Self::shared(this);
-        let mut lent = LentPlan::of(&rig);
-        let result = act(lent.as_mut()?);
-        rig.return_plan(lent);
+        let mut guard = PlanGuard::of(&rig);
+        let result = act(guard.as_mut()?);
+        rig.return_plan(guard);
         Some(result)
     }
 }

@@ -4,7 +4,7 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use super::lent::{LentPlan, Lock};
+use super::plan_guard::{Lock, PlanGuard};
 use super::shared::SharedRig;
 use crate::engine::shared::Shared;
 use crate::pass::{Outdated, go_idle, snapshot};
@@ -29,7 +29,7 @@ impl TendonRig2D {
             // Until the signals have been emitted.
             let _lock = Lock::set(&rig.is_locked);
             let mut changes = Vec::new();
-            let mut plan = LentPlan::of(rig);
+            let mut plan = PlanGuard::of(rig);
             SharedRig::run(rig, &this, delta, &mut plan, &mut changes);
             Self::end_pass(this, rig, plan, changes);
         }
@@ -40,10 +40,10 @@ impl TendonRig2D {
     fn end_pass(
         this: Gd<Self>,
         rig: &SharedRig,
-        mut lent: LentPlan<'_>,
+        mut guard: PlanGuard<'_>,
         mut changes: Vec<(Gd<Node>, Change)>,
     ) {
-        let Some(plan) = &mut *lent else {
+        let Some(plan) = &mut *guard else {
             return;
         };
         let Some(has_listeners) = plan.rig_node.has_connections(&plan.processed_signal) else {
@@ -52,14 +52,14 @@ impl TendonRig2D {
         };
         rig.note_pass(plan);
         if rig.in_tree.get() && (rig.active.get() || rig.in_editor) {
-            rig.plan.replace(lent.keep());
+            rig.plan.replace(guard.keep());
             if changes.is_empty() && !(has_listeners && rig.active.get()) {
                 return;
             }
         } else {
             plan.restore();
             go_idle(plan, &mut changes);
-            rig.return_plan(lent);
+            rig.return_plan(guard);
         }
         emit_changes(changes);
         // Who has removed the rig may free it on another thread.

@@ -4,7 +4,7 @@
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use super::lent::LentPlan;
+use super::plan_guard::PlanGuard;
 use super::shared::SharedRig;
 use crate::engine::frame_calls::Live;
 use crate::engine::threads::{is_in_thread_group, is_main_thread};
@@ -111,9 +111,9 @@ impl SharedRig {
 
     /// Asks the physics server for what the modifiers need to know.
     fn sense(&self) {
-        let mut lent = LentPlan::of(self);
-        lent.iter_mut().for_each(|plan| plan.sense());
-        self.return_plan(lent);
+        let mut guard = PlanGuard::of(self);
+        guard.iter_mut().for_each(|plan| plan.sense());
+        self.return_plan(guard);
     }
 
     /// How long the present frame is, of the kind `frame`, in seconds.

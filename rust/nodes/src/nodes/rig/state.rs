@@ -4,7 +4,7 @@ use godot::prelude::*;
 use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
-use super::lent::{LentPlan, Lock};
+use super::plan_guard::{Lock, PlanGuard};
 use crate::engine::script_state;
 use crate::pass::snapshot;
 use crate::plan::Plan;
@@ -83,7 +83,7 @@ impl TendonRig2D {
             // A reset that was called before is done with.
             rig.resets_before_pass.set(false);
             let mut changes = Vec::new();
-            let mut plan = LentPlan::of(&rig);
+            let mut plan = PlanGuard::of(&rig);
             let taken = Self::resume(&this, &mut plan, snapshot, &mut changes);
             rig.return_plan(plan);
             let _lock = Lock::set(&rig.is_locked);

@@ -39,7 +39,7 @@ impl Interrupted for Box<Plan> {
 }
 
 /// Where something was taken from.
-struct Lender<'a, T> {
+struct Slot<'a, T> {
     slot: &'a RefCell<Option<T>>,
     /// Set if it comes back half done.
     stale: &'a Cell<bool>,
@@ -51,18 +51,18 @@ struct Lender<'a, T> {
 /// Something that was taken out of its place and may be replaced meanwhile. Until it is back, no pass
 /// begins: it would find nothing to go on from. Whoever has it says where it goes in the end; only a panic
 /// brings it back by itself.
-pub(super) struct Lent<'a, T: Interrupted> {
-    from: Lender<'a, T>,
+pub(super) struct Guard<'a, T: Interrupted> {
+    from: Slot<'a, T>,
     value: Option<T>,
     _lock: Lock<'a>,
 }
 
 /// A plan that was taken out of its rig.
-pub(super) type LentPlan<'a> = Lent<'a, Box<Plan>>;
+pub(super) type PlanGuard<'a> = Guard<'a, Box<Plan>>;
 
-impl<'a> LentPlan<'a> {
+impl<'a> PlanGuard<'a> {
     pub(super) fn of(rig: &'a SharedRig) -> Self {
-        Self::take(Lender {
+        Self::take(Slot {
             slot: &rig.plan,
             stale: &rig.stale,
             is_open: &rig.in_tree,
@@ -73,27 +73,27 @@ impl<'a> LentPlan<'a> {
 
 impl SharedRig {
     /// Takes back a plan that was taken out of it. A rig that has left the tree has none.
-    pub(super) fn return_plan(&self, lent: LentPlan<'_>) {
+    pub(super) fn return_plan(&self, guard: PlanGuard<'_>) {
         if self.in_tree.get() {
-            self.plan.replace(lent.keep());
+            self.plan.replace(guard.keep());
         }
     }
 }
 
-impl<'a, T: Interrupted> Lent<'a, T> {
-    fn take(from: Lender<'a, T>) -> Self {
+impl<'a, T: Interrupted> Guard<'a, T> {
+    fn take(from: Slot<'a, T>) -> Self {
         let _lock = Lock::set(from.is_locked);
         let value = from.slot.take();
         Self { from, value, _lock }
     }
 
-    /// What was lent, or has replaced it, for good.
+    /// What was taken, or has replaced it, for good.
     pub(super) fn keep(mut self) -> Option<T> {
         self.value.take()
     }
 }
 
-impl<T: Interrupted> Deref for Lent<'_, T> {
+impl<T: Interrupted> Deref for Guard<'_, T> {
     type Target = Option<T>;
 
     fn deref(&self) -> &Option<T> {
@@ -101,13 +101,13 @@ impl<T: Interrupted> Deref for Lent<'_, T> {
     }
 }
 
-impl<T: Interrupted> DerefMut for Lent<'_, T> {
+impl<T: Interrupted> DerefMut for Guard<'_, T> {
     fn deref_mut(&mut self) -> &mut Option<T> {
         &mut self.value
     }
 }
 
-impl<T: Interrupted> Drop for Lent<'_, T> {
+impl<T: Interrupted> Drop for Guard<'_, T> {
     fn drop(&mut self) {
         if let Some(mut value) = self.value.take()
             && std::thread::panicking()
@@ -151,8 +151,8 @@ mod tests {
             owner
         }
 
-        fn lend(&self) -> Lent<'_, Steps> {
-            Lent::take(Lender {
+        fn guard(&self) -> Guard<'_, Steps> {
+            Guard::take(Slot {
                 slot: &self.plan,
                 stale: &self.stale,
                 is_open: &self.in_tree,
@@ -161,11 +161,11 @@ mod tests {
         }
 
         /// A pass that ends in a panic after `act`.
-        fn fail(&self, act: impl FnOnce(&mut Lent<'_, Steps>)) {
+        fn fail(&self, act: impl FnOnce(&mut Guard<'_, Steps>)) {
             let pass = || {
-                let mut lent = self.lend();
+                let mut guard = self.guard();
                 assert!(self.is_locked.get());
-                act(&mut lent);
+                act(&mut guard);
                 std::panic::resume_unwind(Box::new(()));
             };
             assert!(catch_unwind(AssertUnwindSafe(pass)).is_err());
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_panic_brings_the_plan_back_and_unlocks() {
         let owner = Owner::new();
-        owner.fail(|lent| lent.iter_mut().for_each(|plan| plan.push("begun")));
+        owner.fail(|guard| guard.iter_mut().for_each(|plan| plan.push("begun")));
         let plan = owner.plan.take();
         assert_eq!(plan, Some(vec!["planned", "begun", "forgotten"]));
         assert!(owner.stale.get() && !owner.is_locked.get());
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn what_has_replaced_the_plan_comes_back() {
         let owner = Owner::new();
-        owner.fail(|lent| **lent = Some(vec!["another"]));
+        owner.fail(|guard| **guard = Some(vec!["another"]));
         assert_eq!(owner.plan.take(), Some(vec!["another", "forgotten"]));
     }
 
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn who_keeps_it_has_it() {
         let owner = Owner::new();
-        assert_eq!(owner.lend().keep(), Some(vec!["planned"]));
+        assert_eq!(owner.guard().keep(), Some(vec!["planned"]));
         assert_eq!(owner.plan.take(), None);
         assert!(!owner.stale.get());
     }

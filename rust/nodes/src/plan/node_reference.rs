@@ -6,7 +6,7 @@ use crate::plan::locate::Input;
 use crate::plan::tip::Tip;
 
 /// What a modifier refers to besides bones.
-pub enum Mention<'a> {
+pub enum NodeReference<'a> {
     /// The end of its chain.
     Tip(&'a Tip),
     /// What a tip is brought to.
@@ -21,7 +21,7 @@ pub enum Mention<'a> {
     Node(InstanceId),
 }
 
-impl<'a> Mention<'a> {
+impl<'a> NodeReference<'a> {
     /// What the modifier reads, and has to be in place before.
     pub fn input(&self) -> Option<&'a Input> {
         match *self {
