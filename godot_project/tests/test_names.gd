@@ -202,6 +202,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"angular_damp": 0.0,
 		"joint_damping": 3.5,
 		"grab_force": 0.0,
+		"break_torque": 0.0,
 		"self_collision": false,
 		"collision_mask": 1,
 		"collision_layer": 0,
@@ -254,9 +255,11 @@ const METHODS: Dictionary[String, PackedStringArray] = {
 	[
 		"add_exception",
 		"apply_impulse",
+		"break_joint",
 		"can_stop",
 		"get_facing",
 		"grab",
+		"is_broken",
 		"release",
 		"remove_exception",
 		"start",
@@ -275,7 +278,7 @@ const METHODS: Dictionary[String, PackedStringArray] = {
 }
 ## The signals that some have beyond the common ones.
 const SIGNALS: Dictionary[String, PackedStringArray] = {
-	"TendonRagdoll2D": ["hit", "recovered", "settled"],
+	"TendonRagdoll2D": ["hit", "joint_broken", "recovered", "settled"],
 }
 ## What follows from other properties.
 const NOT_STORED: PackedStringArray = ["progress_ratio", "target_position"]

@@ -178,6 +178,12 @@ modifier_node! {
         /// default, `0.0`, it pulls as strongly as it takes.
         #[export(range = (0.0, 100000.0, 1.0, or_greater))]
         grab_force: f32,
+        /// A joint breaks, and [signal joint_broken] is emitted, when its limit has to bear a larger torque than this in a
+        /// physics frame, in the unit of [member RigidBody2D.constant_torque]: mass times square pixels per square second.
+        /// A limb of 1 kg whose middle is 50 pixels from its joint weighs on it with about 50,000; a fall is a hundred times
+        /// that. With the default, `0.0`, none breaks.
+        #[export(range = (0.0, 10000000.0, 1.0, or_greater))]
+        break_torque: f32,
         /// Whether limbs meet one another. Those that touch in the animation's pose are neighbours, which do not:
         /// the arm of a character that is seen from the side falls through its chest. The default is `false`.
         #[export]
@@ -215,6 +221,10 @@ modifier_node! {
         #[signal]
         fn hit(bone: Gd<Bone2D>, impulse: Vector2, collider: Gd<Node>);
 
+        /// Emitted when the joint of `bone` has broken, by [member break_torque] or [method break_joint].
+        #[signal]
+        fn joint_broken(bone: Gd<Bone2D>);
+
         /// Lets the body go, with `impulse` at the centre of mass of `bone`, or on the whole body alike. The
         /// impulse is in global coordinates: mass times speed. A body that is simulated already gets the
         /// impulse only.
@@ -230,7 +240,7 @@ modifier_node! {
                 this.bind().shared.pushes.borrow_mut().clear();
             }
             if impulse != Vector2::ZERO {
-                Self::push(&this, ("start()", !goes_on), impulse, bone.0, None);
+                Self::push(&this, ("start()", !goes_on), Some(impulse), bone.0, None);
             }
         }
 
@@ -292,7 +302,7 @@ modifier_node! {
             position: Vector2,
             #[opt(default = Optional::NONE)] bone: Optional<Bone2D>,
         ) {
-            Self::push(&this, ("apply_impulse()", false), impulse, bone.0, Some(position));
+            Self::push(&this, ("apply_impulse()", false), Some(impulse), bone.0, Some(position));
         }
 
         /// Pulls the point of `bone` that is at `position`, in global coordinates, to `target`, until
@@ -330,6 +340,25 @@ modifier_node! {
             grips.retain(|grip| bone.is_some_and(|bone| bone != grip.bone));
         }
 
+        /// Breaks the joint between `bone` and the limb above it, in the next pass: `bone` flies on with all that hangs on it,
+        /// and lies, rests and is pushed as the rest of the body. It hangs on its joint again after [method stop]. It has
+        /// no effect on the first limb, and while the body is not simulated.
+        #[func(gd_self)]
+        fn break_joint(this: Gd<Self>, bone: Option<Gd<Bone2D>>) {
+            match bone.filter(Gd::is_instance_valid) {
+                Some(bone) => Self::push(&this, ("break_joint()", false), None, Some(bone), None),
+                None => refuse(&this, "break_joint()", Refusal::NoBone),
+            }
+        }
+
+        /// Returns whether the joint of `bone` is broken.
+        #[func(gd_self)]
+        fn is_broken(this: Gd<Self>, bone: Option<Gd<Bone2D>>) -> bool {
+            let shared = Shared::clone(&this.bind().shared);
+            let broken = shared.broken.borrow();
+            bone.is_some_and(|bone| broken.contains(&bone.instance_id_unchecked()))
+        }
+
         /// Returns on which side the body lies, or lay last: [constant FACING_BELLY] or [constant FACING_BACK].
         /// It is the skeleton's right in the rest pose that counts as its front, so a character that is drawn
         /// to the left is mirrored by its scale.
@@ -365,11 +394,12 @@ impl TendonRagdoll2D {
     fn push(
         this: &Gd<Self>,
         (method, begins): (&'static str, bool),
-        impulse: Vector2,
+        impulse: Option<Vector2>,
         bone: Option<Gd<Bone2D>>,
         position: Option<Vector2>,
     ) {
-        let is_finite = impulse.is_finite() && position.is_none_or(|it| it.is_finite());
+        let is_finite =
+            impulse.is_none_or(|it| it.is_finite()) && position.is_none_or(|it| it.is_finite());
         if !is_finite {
             let advice = format!("{method}: {}", not_finite("the impulse or the position"));
             return warn(&this.clone().upcast(), advice);
@@ -387,7 +417,7 @@ impl TendonRagdoll2D {
         let bone = bone.map(|bone| bone.instance_id());
         this.bind().shared.pushes.borrow_mut().push(PendingPush {
             method,
-            impulse: to_solver(impulse),
+            impulse: impulse.map(to_solver),
             bone,
             position: position.map(to_solver),
         });
@@ -481,6 +511,9 @@ impl Gathered<Ragdoll> for Nodes {
         let pushes = self.shared.pushes.borrow();
         let pushes = pushes.iter().filter_map(|push| self.limbs.push(push));
         let pushes: Vec<_> = pushes.collect();
+        let pending = self.shared.pushes.borrow();
+        let breaks = pending.iter().filter_map(|push| self.limbs.breaks(push));
+        let breaks: Vec<_> = breaks.collect();
         into.tick = self.query.tick();
         into.character = match into.memory.last().phase {
             RagdollPhase::Falling | RagdollPhase::Lying => None,
@@ -488,7 +521,8 @@ impl Gathered<Ragdoll> for Nodes {
             _ => self.query.character_velocity(),
         };
         // What was read and not solved, as when a state was restored, is still to come.
-        let changes = set(&mut into.pushes, pushes) | !into.pushes.is_empty();
+        let changes = set(&mut into.pushes, pushes) | set(&mut into.breaks, breaks);
+        let changes = changes | !into.pushes.is_empty() | !into.breaks.is_empty();
         let grabs = self.limbs.grabs(&self.shared);
         Ok(set(&mut into.grabs, grabs) | self.query.gather(into) | changes)
     }
@@ -499,7 +533,7 @@ impl Nodes {
     fn drop_foreign_pushes(&self) {
         let mut foreign = None;
         self.shared.pushes.borrow_mut().retain(|push| {
-            let is_own = self.limbs.push(push).is_some();
+            let is_own = self.limbs.push(push).is_some() || self.limbs.breaks(push).is_some();
             foreign = foreign.or((!is_own).then_some(push.method));
             is_own
         });

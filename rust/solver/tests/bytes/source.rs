@@ -593,6 +593,12 @@ impl<'a> Source<'a> {
                 impulse: self.vector(3000.0),
             });
         }
+        if self.once_in(4) {
+            ragdoll.breaks.push(self.below(joints.len()));
+        }
+        if self.once_in(6) {
+            ragdoll.settings.break_torque = self.number(0.0, 1e6);
+        }
         let mut modifier = Modifier::new(ragdoll);
         modifier.influence = self.mostly(1.0, 0.0, 1.0);
         modifier

@@ -1,6 +1,7 @@
 //! Ragdolls: how they fall, lie, stand and get up.
 
 mod bodies;
+mod breaks;
 mod falls;
 mod puppet;
 mod standing;

@@ -134,8 +134,16 @@ impl Limbs {
         };
         Some(Push {
             hold,
-            impulse: push.impulse,
+            impulse: push.impulse?,
         })
+    }
+
+    /// The link whose joint a script wants to break.
+    pub(super) fn breaks(&self, push: &PendingPush) -> Option<usize> {
+        match push.impulse {
+            Some(_) => None,
+            None => self.link(push.bone?),
+        }
     }
 
     /// What is grabbed, and where the targets are now.

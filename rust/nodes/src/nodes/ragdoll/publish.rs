@@ -19,6 +19,9 @@ pub(super) fn publish(shared: &Exchange, ragdoll: &Ragdoll, limbs: &Limbs, query
     let before = shared.phase.replace(phase);
     shared.whereabouts.set(memory.whereabouts);
     query.join(&ragdoll.limbs);
+    let bone_of = |link: usize| limbs.bone(link).map(|bone| bone.instance_id());
+    let broken = memory.broken.iter();
+    *shared.broken.borrow_mut() = broken.filter_map(|&link| bone_of(link as usize)).collect();
     if shared.simulated().is_some() {
         let faces_down = memory.whereabouts.front.dot(shared.down.get()) > 0.0;
         shared.facing.set(if faces_down {
@@ -31,7 +34,7 @@ pub(super) fn publish(shared: &Exchange, ragdoll: &Ragdoll, limbs: &Limbs, query
         return;
     }
     query.push_back(&ragdoll.touches);
-    shared.take_pushes(ragdoll.pushes.len());
+    shared.take_pushes(ragdoll.pushes.len() + ragdoll.breaks.len());
     let Some(node) = query.node() else { return };
     let mut node = node.clone();
     let is_hit = |touch: &&Touch| touch.hit_speed.is_some_and(|speed| speed > LEAST_HIT);
@@ -47,6 +50,10 @@ pub(super) fn publish(shared: &Exchange, ragdoll: &Ragdoll, limbs: &Limbs, query
             ];
             node.call_deferred("emit_signal", &arguments);
         }
+    }
+    for bone in ragdoll.broke.iter().filter_map(|&link| limbs.bone(link)) {
+        let arguments = ["joint_broken".to_variant(), bone.to_variant()];
+        node.call_deferred("emit_signal", &arguments);
     }
     let signal = match (before, phase) {
         (RagdollPhase::Falling, RagdollPhase::Lying) => "settled",

@@ -11,9 +11,10 @@ use super::facing::Facing;
 use crate::engine::link::Link;
 use crate::nodes::world::KnownWorld;
 
-/// An impulse that a script has asked for.
+/// An impulse that a script has asked for, or a joint that is to break.
 pub(super) struct PendingPush {
-    pub(super) impulse: Vec2,
+    /// None breaks the joint of the bone.
+    pub(super) impulse: Option<Vec2>,
     pub(super) bone: Option<InstanceId>,
     pub(super) position: Option<Vec2>,
     /// The method that it was passed to.
@@ -47,6 +48,8 @@ pub(super) struct Exchange {
     pub(super) world: KnownWorld,
     pub(super) phase: Cell<RagdollPhase>,
     pub(super) facing: Cell<Facing>,
+    /// The bones whose joints are broken.
+    pub(super) broken: RefCell<Vec<InstanceId>>,
     /// Where the body is, or is about to be let go.
     pub(super) whereabouts: Cell<Whereabouts>,
     /// Whether a script was told that an impulse had no effect.

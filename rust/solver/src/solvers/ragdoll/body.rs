@@ -27,8 +27,10 @@ impl Capsule {
 /// A rigid part of a body. Its frame has its origin in the joint, and turns with the link.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Link {
-    /// The link that it hangs on; the root has none.
+    /// The link that it hangs on; a root has none.
     pub(crate) parent: Option<usize>,
+    /// The link whose bone its own hangs on, also if it is broken off.
+    pub(crate) above: Option<usize>,
     /// Its joint in the frame of its parent.
     pub(crate) joint: DVec2,
     pub(crate) capsule: Capsule,
@@ -45,6 +47,8 @@ pub(crate) struct Link {
     pub(super) moment: DVec2,
     /// The moment of inertia about its joint of the same masses.
     pub(crate) swing: f64,
+    /// The first of the two coordinates that are the place of the root that it hangs on.
+    pub(crate) place: usize,
 }
 
 impl Link {
@@ -52,9 +56,19 @@ impl Link {
     pub(crate) fn new(parent: Option<usize>, joint: DVec2, capsule: Capsule) -> Self {
         Self {
             parent,
+            above: parent,
             joint,
             capsule,
             ..Self::default()
+        }
+    }
+
+    /// Broken off the link above.
+    pub(crate) fn broken_off(self) -> Self {
+        Self {
+            parent: None,
+            joint: DVec2::ZERO,
+            ..self
         }
     }
 
@@ -69,16 +83,18 @@ impl Link {
     }
 }
 
-/// A tree of links, parents first. The first one is the root.
+/// Trees of links, parents first. The first link is a root, and what is broken off is one: a tree of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {
     pub(crate) links: Vec<Link>,
+    /// The links that hang on nothing.
+    pub(crate) roots: Vec<usize>,
     paths: Vec<usize>,
     /// Where in `paths` that of each coordinate begins, and where the last one ends.
     starts: Vec<usize>,
 }
 
-/// The numbers of a state before those of the links: the root's place.
+/// The numbers that are the place of a root. In a state, those of all roots come before the angles of the links.
 pub(crate) const ROOT: usize = 2;
 
 /// How the mass of a body is distributed: limbs without a mass of their own share what the others leave of it, by
@@ -114,7 +130,24 @@ impl Shares {
 impl Body {
     /// How many numbers its state has.
     pub(crate) fn size(&self) -> usize {
-        ROOT + self.links.len()
+        self.places() + self.links.len()
+    }
+
+    /// How many of these are places of roots.
+    pub(crate) fn places(&self) -> usize {
+        ROOT * self.roots.len()
+    }
+
+    /// The links that hang on `root`, with that.
+    pub(crate) fn tree(&self, root: usize) -> impl Iterator<Item = usize> + Clone {
+        let place = self.links[root].place;
+        let links = self.links.iter().enumerate().skip(root);
+        links.filter_map(move |(index, link)| (link.place == place).then_some(index))
+    }
+
+    /// Which of them is the angle of a link.
+    pub(crate) fn angle(&self, link: usize) -> usize {
+        self.places() + link
     }
 
     /// The coordinate with this index and all that it hangs on, up to the root's place: those that move it.
@@ -131,10 +164,23 @@ impl Body {
         self.paths.clear();
         self.starts.clear();
         self.starts.push(0);
+        self.roots.clear();
+        for index in 0..self.links.len() {
+            self.links[index].place = match self.links[index].parent {
+                Some(parent) => self.links[parent].place,
+                None => {
+                    self.roots.push(index);
+                    ROOT * (self.roots.len() - 1)
+                }
+            };
+        }
         for index in 0..self.size() {
-            let above = match index.checked_sub(ROOT) {
-                Some(link) => Some(self.links[link].parent.map_or(1, |parent| ROOT + parent)),
-                None => index.checked_sub(1),
+            let above = match index.checked_sub(self.places()) {
+                Some(link) => {
+                    let Link { parent, place, .. } = self.links[link];
+                    Some(parent.map_or(place + 1, |parent| self.angle(parent)))
+                }
+                None => (index % ROOT == 1).then(|| index - 1),
             };
             self.paths.push(index);
             if let Some(above) = above {
@@ -145,7 +191,10 @@ impl Body {
     }
 
     pub(crate) fn mass(&self) -> f64 {
-        self.links.first().map_or(0.0, |root| root.carried)
+        self.roots
+            .iter()
+            .map(|&root| self.links[root].carried)
+            .sum()
     }
 
     /// Gives the links their masses; `unit` is that of masses.

@@ -7,7 +7,7 @@
 use glam::DVec2;
 
 use crate::math::angle::wrapped;
-use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::body::{Body, Link, ROOT};
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::forces::{Forces, Grip, PlaceSpring, Spring};
 use crate::solvers::ragdoll::settings::RagdollSettings;
@@ -81,21 +81,24 @@ impl Lead {
         forces.joints.clear();
         forces.borne.clear();
         for (index, &inertia) in self.inertias.iter().enumerate() {
-            let frequency = match index == 0 && !is_carried {
-                true => root_frequency,
-                false => frequencies(index).max(0.0),
+            let Link { parent, place, .. } = body.links[index];
+            let hangs = parent.is_some() || index == 0 && is_carried;
+            let frequency = match (hangs, index) {
+                (true, _) => frequencies(index).max(0.0),
+                (false, 0) => root_frequency,
+                // What is broken off follows nothing.
+                (false, _) => 0.0,
             };
-            let hangs = index > 0 || is_carried;
             let limp = if hangs {
                 haste * f64::from(settings.joint_damping.max(0.0))
             } else {
                 0.0
             };
             forces.joints.push(spring(inertia, frequency, ratio, limp));
-            let bears = is_borne && frequency > 0.0;
+            let bears = is_borne && frequency > 0.0 && place == 0;
             forces.borne.push(if bears { 1.0 } else { 0.0 });
         }
-        let root = spring(body.mass(), root_frequency, ratio, 0.0);
+        let root = spring(body.links[0].carried, root_frequency, ratio, 0.0);
         forces.root = PlaceSpring {
             stiffness: root.stiffness,
             damping: root.damping,
@@ -143,8 +146,9 @@ impl Lead {
         self.angles.clear();
         // By the shorter way, as springs know no turns.
         for (index, link) in body.links.iter().enumerate() {
-            let relative =
-                |of: &[f64]| of[ROOT + index] - link.parent.map_or(0.0, |parent| of[ROOT + parent]);
+            let relative = |of: &[f64]| {
+                of[body.angle(index)] - link.parent.map_or(0.0, |it| of[body.angle(it)])
+            };
             let now = relative(state);
             let end = now + wrapped(relative(to) - now);
             let begin = end - wrapped(relative(to) - relative(from));
@@ -170,12 +174,12 @@ impl Lead {
         led.clear();
         let is_led = |link: usize| {
             let mut line = std::iter::successors(Some(link), |&link| body.links[link].parent);
-            line.all(|link| joints[link].stiffness > 0.0)
+            body.links[link].place == 0 && line.all(|link| joints[link].stiffness > 0.0)
         };
         let pairs = goals[0].iter().zip(&goals[1]);
         let pairs = pairs.zip(before.iter_mut().zip(rates)).enumerate();
         for (index, ((from, to), (before, rate))) in pairs {
-            let link = index.checked_sub(ROOT);
+            let link = index.checked_sub(body.places());
             let way = if link.is_some() {
                 wrapped(to - from)
             } else {
@@ -185,7 +189,7 @@ impl Lead {
             let change = now - std::mem::replace(before, now);
             let follows = match link {
                 Some(link) => is_led(link),
-                None => root.stiffness > 0.0,
+                None => index < ROOT && root.stiffness > 0.0,
             };
             if link.is_some() {
                 let bears = follows && now.abs() < LEAP[0];

@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use crate::math::trigonometry::unit_vector;
-use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::body::Body;
 
 /// A body in one state, in skeleton space.
 #[derive(Clone, Debug, Default)]
@@ -26,10 +26,13 @@ impl Figure {
         self.arms.clear();
         self.moments.clear();
         for (index, link) in body.links.iter().enumerate() {
-            let turn = unit_vector(state[ROOT + index]);
+            let turn = unit_vector(state[body.angle(index)]);
             let (arm, above) = match link.parent {
                 Some(parent) => (self.turns[parent].rotate(link.joint), self.joints[parent]),
-                None => (DVec2::ZERO, DVec2::new(state[0], state[1])),
+                None => (
+                    DVec2::ZERO,
+                    DVec2::new(state[link.place], state[link.place + 1]),
+                ),
             };
             self.turns.push(turn);
             self.joints.push(above + arm);
@@ -76,7 +79,7 @@ impl Figure {
     pub(crate) fn speed(&self, body: &Body, link: usize, place: DVec2, rates: &[f64]) -> DVec2 {
         let columns = self.columns(body, link, place);
         let moved = body
-            .path(ROOT + link)
+            .path(body.angle(link))
             .iter()
             .zip(columns)
             .map(|(&index, column)| rates[index] * column);

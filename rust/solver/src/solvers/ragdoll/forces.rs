@@ -8,7 +8,7 @@
 
 use glam::DVec2;
 
-use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::momentum::Momentum;
@@ -84,14 +84,16 @@ impl Forces {
     /// Slows the body down, as air does.
     pub(super) fn slow_down(&self, body: &Body, figure: &Figure, step: f64, rates: &mut [f64]) {
         let [linear, angular] = self.drag.map(|drag| (1.0 - step * drag).max(0.0));
-        if self.carried.is_some() {
-            rates[ROOT..].iter_mut().for_each(|rate| *rate *= angular);
-            return;
+        let is_free = |&&root: &&usize| root > 0 || self.carried.is_none();
+        for &root in body.roots.iter().filter(is_free) {
+            let place = body.links[root].place;
+            let velocity = Momentum::of(body, figure, root, rates).velocity;
+            rates[place] = angular * rates[place] + (linear - angular) * velocity.x;
+            rates[place + 1] = angular * rates[place + 1] + (linear - angular) * velocity.y;
         }
-        let velocity = Momentum::of(body, figure, rates).velocity;
-        rates.iter_mut().for_each(|rate| *rate *= angular);
-        rates[0] += (linear - angular) * velocity.x;
-        rates[1] += (linear - angular) * velocity.y;
+        rates[body.places()..]
+            .iter_mut()
+            .for_each(|rate| *rate *= angular);
     }
 
     /// Whether nothing pulls it anywhere but gravity.
@@ -102,38 +104,39 @@ impl Forces {
 
     /// Adds gravity, and what comes of turning at `rates`, to `sum`.
     pub(super) fn add_smooth(&self, body: &Body, figure: &Figure, rates: &[f64], sum: &mut [f64]) {
-        let mut of_place = DVec2::ZERO;
         let weight = |link: usize| self.gravity * (1.0 - self.borne[link]);
         let turning_of = |link: usize| {
-            let rate = rates[ROOT + link];
+            let rate = rates[body.angle(link)];
             rate * rate - self.led.get(link).copied().unwrap_or_default()
         };
         for (index, link) in body.links.iter().enumerate() {
             let moment = figure.moments[index];
             let turning = turning_of(index);
-            of_place += turning * moment;
+            let mut of_place = turning * moment;
+            if link.parent.is_none() {
+                of_place += link.carried * weight(index);
+            }
+            sum[link.place] += of_place.x;
+            sum[link.place + 1] += of_place.y;
             let mut own = moment.perp_dot(weight(index));
             let (mut below, mut above) = (index, link.parent);
             while let Some(parent) = above {
                 let across = moment.perp_dot(figure.arms[below]);
                 own += turning_of(parent) * across;
-                sum[ROOT + parent] -= turning * across;
+                sum[body.angle(parent)] -= turning * across;
                 (below, above) = (parent, body.links[parent].parent);
             }
-            sum[ROOT + index] += own;
+            sum[body.angle(index)] += own;
         }
-        of_place += body.mass() * weight(0);
-        sum[0] += of_place.x;
-        sum[1] += of_place.y;
     }
 
     /// Adds to `sum` what the springs of joints push with at `state`, if nothing moves.
     pub(super) fn add_tension(&self, body: &Body, state: &[f64], sum: &mut [f64]) {
         for (index, (link, spring)) in body.links.iter().zip(&self.joints).enumerate() {
-            let above = link.parent.map(|parent| ROOT + parent);
-            let angle = state[ROOT + index] - above.map_or(0.0, |above| state[above]);
+            let above = link.parent.map(|parent| body.angle(parent));
+            let angle = state[body.angle(index)] - above.map_or(0.0, |above| state[above]);
             let push = spring.stiffness * (spring.goal - angle);
-            sum[ROOT + index] += push;
+            sum[body.angle(index)] += push;
             if let Some(above) = above {
                 sum[above] -= push;
             }
@@ -167,8 +170,8 @@ impl Forces {
                 continue;
             }
             any = true;
-            let row = ROOT + index;
-            let above = link.parent.map(|parent| ROOT + parent);
+            let row = body.angle(index);
+            let above = link.parent.map(|parent| body.angle(parent));
             let angle = state[row] - above.map_or(0.0, |above| state[above]);
             let push =
                 step * (spring.stiffness * (spring.goal - angle) + spring.damping * spring.rate);
@@ -225,7 +228,7 @@ impl Grip {
         matrix.add_columns(body, figure, self.link, place, hardness);
         let push = spring.stiffness * (spring.goal - place) + spring.damping * spring.rate;
         let columns = figure.columns(body, self.link, place);
-        for (&index, column) in body.path(ROOT + self.link).iter().zip(columns) {
+        for (&index, column) in body.path(body.angle(self.link)).iter().zip(columns) {
             sum[index] += step * column.dot(push);
         }
     }

@@ -1,6 +1,6 @@
 //! How far the joints of a body turn.
 
-use crate::solvers::ragdoll::body::ROOT;
+use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::rows::{Rows, Step};
 
 /// The angles that a link may have against the one above it, or in skeleton space.
@@ -17,13 +17,16 @@ pub(crate) struct Interval {
 const NEAR: f64 = 0.1;
 
 impl Interval {
-    pub(crate) fn angle(&self, state: &[f64]) -> f64 {
-        state[ROOT + self.link] - self.above.map_or(0.0, |above| state[ROOT + above])
+    pub(crate) fn angle(&self, body: &Body, state: &[f64]) -> f64 {
+        state[body.angle(self.link)] - self.above.map_or(0.0, |above| state[body.angle(above)])
     }
 
     /// Adds rows for the ends that the next step may come to.
     pub(super) fn push_rows(&self, step: Step<'_>, state: &[f64], rows: &mut Rows) {
-        let (angle, rate) = (self.angle(state), self.angle(step.rates));
+        let (angle, rate) = (
+            self.angle(step.body, state),
+            self.angle(step.body, step.rates),
+        );
         let near = NEAR + 2.0 * rate.abs() * step.seconds;
         for (gap, sign) in self.gaps(angle) {
             if gap < near {
@@ -40,8 +43,8 @@ impl Interval {
         (state, moved): (&[f64], &[f64]),
         rows: &mut Rows,
     ) -> bool {
-        let angle = self.angle(state);
-        let way = step.seconds * self.angle(moved);
+        let angle = self.angle(step.body, state);
+        let way = step.seconds * self.angle(step.body, moved);
         let mut is_passed = false;
         for (gap, sign) in self.gaps(angle) {
             if gap + sign * way < 0.0 && !rows.have_limit(self.link, sign) {

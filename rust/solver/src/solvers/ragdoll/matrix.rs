@@ -9,7 +9,7 @@
 
 use glam::DVec2;
 
-use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::figure::Figure;
 
 /// A symmetric matrix over the state of a body, or its factor.
@@ -28,9 +28,11 @@ impl Matrix {
 
     /// Becomes the matrix of inertia of a body.
     pub(super) fn take_inertia(&mut self, body: &Body, figure: &Figure) {
-        let mass = body.mass();
         self.entries.clear();
-        self.entries.extend([mass, mass, 0.0]);
+        for &root in &body.roots {
+            let mass = body.links[root].carried;
+            self.entries.extend([mass, mass, 0.0]);
+        }
         for (index, link) in body.links.iter().enumerate() {
             let moment = figure.moments[index];
             self.entries.push(link.swing);
@@ -58,7 +60,7 @@ impl Matrix {
         place: DVec2,
         stiffness: f64,
     ) {
-        let rows = body.path(ROOT + link).iter();
+        let rows = body.path(body.angle(link)).iter();
         for (depth, (&row, one)) in rows.zip(figure.columns(body, link, place)).enumerate() {
             let others = figure.columns(body, link, place).skip(depth);
             for (entry, other) in self.entries[body.range(row)].iter_mut().zip(others) {

@@ -66,16 +66,33 @@ pub struct RagdollMemory {
     pub(crate) grabbed: Vec<Vec2>,
     /// How it rises.
     pub(crate) rise: Rise,
+    /// The links that are broken off those above them, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<u32>,
     /// Where it is, for those who ask the world around it.
     pub whereabouts: Whereabouts,
 }
 
 clone_in_place!(
-    RagdollMemory: motion, before, posed, led, led_before, seen, grabbed, rise;
+    RagdollMemory: motion, before, posed, led, led_before, seen, grabbed, rise, broken;
     phase, frame, unseen, quiet, calm, steady, crept, around, whereabouts
 );
 
 impl RagdollMemory {
+    /// How many numbers of a state are places of roots: of the body, and of each link that is broken off.
+    pub(crate) fn places(&self) -> usize {
+        ROOT * (1 + self.broken.len())
+    }
+
+    pub(crate) fn is_broken(&self, link: usize) -> bool {
+        self.broken.binary_search(&(link as u32)).is_ok()
+    }
+
+    /// How it is seen from `frame`, if that is another one than before.
+    pub(crate) fn carry_to(&self, frame: Affine2) -> Option<Carry> {
+        Carry::new((self.frame, frame), self.places())
+    }
+
     /// Makes room for all that may be kept of a state with so many numbers: no pass asks for memory later.
     pub(crate) fn make_room(&mut self, size: usize) {
         let lists = [&mut self.led, &mut self.led_before, &mut self.seen];
@@ -146,11 +163,17 @@ pub struct Whereabouts {
 impl RagdollMemory {
     /// Whether it is that of a body of so many bones.
     pub(crate) fn fits(&self, joints: usize) -> bool {
-        let size = joints + ROOT;
+        let size = joints + self.places();
         let moves = matches!(self.phase, RagdollPhase::Falling | RagdollPhase::Lying);
         let states = [&self.before, &self.motion.state, &self.motion.rates];
         let least = if moves { size } else { 0 };
-        states.iter().all(|it| it.len() == least)
+        let are_links = |broken: &[u32]| broken[0] > 0 && broken[broken.len() - 1] < joints as u32;
+        let is_whole = self.broken.is_empty()
+            || moves
+                && self.broken.is_sorted_by(|one, other| one < other)
+                && are_links(&self.broken);
+        is_whole
+            && states.iter().all(|it| it.len() == least)
             && (self.posed.len() == size || self.posed.is_empty() && !moves)
             && [&self.led, &self.led_before, &self.seen]
                 .iter()
@@ -220,11 +243,13 @@ impl Rise {
 pub(crate) struct Carry {
     map: DAffine2,
     is_mirrored: bool,
+    /// How many numbers of a state are places.
+    places: usize,
 }
 
 impl Carry {
     /// From the frame `from` to the frame `to`; `None` if nothing changes.
-    pub(crate) fn new(from: Affine2, to: Affine2) -> Option<Self> {
+    fn new((from, to): (Affine2, Affine2), places: usize) -> Option<Self> {
         if from == to {
             return None;
         }
@@ -232,6 +257,7 @@ impl Carry {
         map.is_finite().then(|| Self {
             map,
             is_mirrored: map.matrix2.determinant() < 0.0,
+            places,
         })
     }
 
@@ -251,18 +277,21 @@ impl Carry {
     }
 
     fn take_over(&self, state: &mut [f64], rates: Option<&mut [f64]>, turns: bool) {
-        let place = self.map.transform_point2(DVec2::new(state[0], state[1]));
-        (state[0], state[1]) = place.into();
         let mut rates = rates;
-        if let Some(rates) = &mut rates {
-            let speed = self.map.transform_vector2(DVec2::new(rates[0], rates[1]));
-            (rates[0], rates[1]) = speed.into();
+        for index in (0..self.places).step_by(ROOT) {
+            let pair = |of: &[f64]| DVec2::new(of[index], of[index + 1]);
+            let place = self.map.transform_point2(pair(state));
+            (state[index], state[index + 1]) = place.into();
+            if let Some(rates) = &mut rates {
+                let speed = self.map.transform_vector2(pair(rates));
+                (rates[index], rates[index + 1]) = speed.into();
+            }
         }
         if !turns {
             return;
         }
         let area = self.map.matrix2.determinant();
-        for index in ROOT..state.len() {
+        for index in self.places..state.len() {
             let direction = unit_vector(state[index]);
             let seen = self.map.matrix2 * direction;
             state[index] += angle_between(direction, seen);

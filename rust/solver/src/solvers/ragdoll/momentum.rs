@@ -6,18 +6,30 @@
 use glam::DVec2;
 
 use crate::math::interval::clamp;
-use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::figure::Figure;
 
 /// No link turns faster, in radians per second, and no body moves faster, in units per second.
 const FASTEST: [f64; 2] = [200.0, 1e7];
 
-/// Slows down what would be too fast to be computed, as a whole: the motion of links against one another is scaled, and
-/// the momentum stays. Only a body that spins too fast as a whole loses some. A body whose root `is_carried` has no
-/// momentum to keep.
+/// Slows down what would be too fast to be computed, each tree as a whole: the motion of links against one another is
+/// scaled, and the momentum stays. Only a body that spins too fast as a whole loses some. A body whose first root
+/// `is_carried` has no momentum to keep.
 pub(super) fn slow_down_links(body: &Body, figure: &Figure, is_carried: bool, rates: &mut [f64]) {
+    for &root in &body.roots {
+        slow_down_tree(body, figure, (root, is_carried && root == 0), rates);
+    }
+}
+
+/// The same of the tree below one root.
+fn slow_down_tree(
+    body: &Body,
+    figure: &Figure,
+    (root, is_carried): (usize, bool),
+    rates: &mut [f64],
+) {
     let [turning, moving] = FASTEST;
-    let links = || ROOT..body.size();
+    let links = || body.tree(root).map(|link| body.angle(link));
     if is_carried {
         let fastest = links().fold(0.0_f64, |most, link| most.max(rates[link].abs()));
         if fastest > turning {
@@ -25,15 +37,14 @@ pub(super) fn slow_down_links(body: &Body, figure: &Figure, is_carried: bool, ra
         }
         return;
     }
+    let place = body.links[root].place;
+    let own = DVec2::new(rates[place], rates[place + 1]);
     let is_fast = links().any(|link| rates[link].abs() > turning);
-    if !is_fast && rates[0].abs().max(rates[1].abs()) < moving {
+    if !is_fast && own.abs().max_element() < moving {
         return;
     }
-    let whole = Momentum::of(body, figure, rates);
-    let arm = (
-        DVec2::new(rates[0], rates[1]),
-        figure.joints[0] - whole.centre,
-    );
+    let whole = Momentum::of(body, figure, root, rates);
+    let arm = figure.joints[root] - whole.centre;
     let spin = whole.turning / whole.inertia;
     let velocity = whole.velocity.clamp_length_max(moving);
     let bounded = clamp(spin, -turning, turning);
@@ -46,12 +57,11 @@ pub(super) fn slow_down_links(body: &Body, figure: &Figure, is_carried: bool, ra
     for link in links() {
         rates[link] = bounded + part * (rates[link] - spin);
     }
-    let (root, arm) = arm;
-    let own = root - whole.velocity - spin * arm.perp();
-    (rates[0], rates[1]) = (velocity + bounded * arm.perp() + part * own).into();
+    let own = own - whole.velocity - spin * arm.perp();
+    (rates[place], rates[place + 1]) = (velocity + bounded * arm.perp() + part * own).into();
 }
 
-/// How a body moves as a whole.
+/// How a tree of links moves as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Momentum {
     centre: DVec2,
@@ -63,22 +73,25 @@ pub(super) struct Momentum {
 }
 
 impl Momentum {
-    pub(super) fn of(body: &Body, figure: &Figure, rates: &[f64]) -> Self {
+    /// That of what hangs on `root`.
+    pub(super) fn of(body: &Body, figure: &Figure, root: usize, rates: &[f64]) -> Self {
         let mut centre = DVec2::ZERO;
         let mut velocity = DVec2::ZERO;
         let (mut turning, mut inertia) = (0.0, 0.0);
         // About the root's joint, so that the numbers are small.
-        let root = figure.joints[0];
-        for (index, link) in body.links.iter().enumerate() {
+        let mass = body.links[root].carried;
+        let tree = body.tree(root);
+        let root = figure.joints[root];
+        for index in tree {
+            let link = &body.links[index];
             let place = figure.point(index, link.centre());
             let speed = figure.speed(body, index, place, rates);
             let arm = place - root;
             centre += link.mass * arm;
             velocity += link.mass * speed;
-            turning += link.mass * arm.perp_dot(speed) + link.inertia * rates[ROOT + index];
+            turning += link.mass * arm.perp_dot(speed) + link.inertia * rates[body.angle(index)];
             inertia += link.mass * arm.length_squared() + link.inertia;
         }
-        let mass = body.mass();
         centre /= mass;
         velocity /= mass;
         Self {
@@ -99,18 +112,25 @@ impl Momentum {
         }
     }
 
-    /// Gives a body that moves as `self` the place, the velocity and the turning of `wanted`.
-    pub(super) fn correct(self, wanted: Self, state: &mut [f64], rates: &mut [f64]) {
-        let root = DVec2::new(state[0], state[1]);
+    /// Gives what hangs on `root`, and moves as `self`, the place, the velocity and the turning of `wanted`.
+    pub(super) fn correct(
+        self,
+        wanted: Self,
+        (body, root): (&Body, usize),
+        state: &mut [f64],
+        rates: &mut [f64],
+    ) {
+        let place = body.links[root].place;
+        let joint = DVec2::new(state[place], state[place + 1]);
         let turn = (wanted.turning - self.turning) / self.inertia;
-        let shift = wanted.velocity - self.velocity + turn * (root - self.centre).perp();
+        let shift = wanted.velocity - self.velocity + turn * (joint - self.centre).perp();
         let leap = wanted.centre - self.centre;
-        state[0] += leap.x;
-        state[1] += leap.y;
-        rates[0] += shift.x;
-        rates[1] += shift.y;
-        for rate in &mut rates[ROOT..] {
-            *rate += turn;
+        state[place] += leap.x;
+        state[place + 1] += leap.y;
+        rates[place] += shift.x;
+        rates[place + 1] += shift.y;
+        for link in body.tree(root) {
+            rates[body.angle(link)] += turn;
         }
     }
 }

@@ -97,6 +97,13 @@ impl Impulse {
         Self::new(Cause::Limit, link, [0; 2], is_low.into())
     }
 
+    /// The link whose limit it is of, and by how much that turns it.
+    pub(super) fn of_joint(&self) -> Option<(usize, f64)> {
+        let [cause, .., is_low] = self.key;
+        let sign = if is_low == 1 { 1.0 } else { -1.0 };
+        (cause % 4 == Cause::Limit as u32).then_some((cause as usize / 4, sign * self.size))
+    }
+
     fn is_of_contact(&self) -> bool {
         self.key[0] % 4 != Cause::Limit as u32
     }

@@ -21,7 +21,7 @@ use glam::{DMat2, DVec2};
 
 use crate::math::cholesky;
 use crate::math::interval::clamp;
-use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::contact::Contact;
 use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::foreign::Foreigners;
@@ -230,7 +230,7 @@ impl Rows {
             let first = self.entries.len();
             let seen = step.to_global.transpose() * direction;
             let columns = step.figure.columns(step.body, link, place);
-            for (&index, column) in step.body.path(ROOT + link).iter().zip(columns) {
+            for (&index, column) in step.body.path(step.body.angle(link)).iter().zip(columns) {
                 self.entries.push((index, seen.dot(column)));
             }
             let rubs = matches!(bound, Bound::Rub(_));
@@ -272,8 +272,11 @@ impl Rows {
         sign: f64,
     ) {
         let first = self.entries.len();
-        let (own, above) = (ROOT + link, above.map(|above| ROOT + above));
-        for &index in step.body.path(ROOT + link) {
+        let (own, above) = (
+            step.body.angle(link),
+            above.map(|above| step.body.angle(above)),
+        );
+        for &index in step.body.path(own) {
             let entry = match index {
                 _ if index == own => sign,
                 _ if Some(index) == above => -sign,
@@ -305,11 +308,11 @@ impl Rows {
             let [one, other] = [0, 1].map(|index| {
                 let (link, place) = (meeting.links[index], meeting.points[index]);
                 let columns = step.figure.columns(step.body, link, place);
-                let path = step.body.path(ROOT + link).iter().copied();
+                let path = step.body.path(step.body.angle(link)).iter().copied();
                 path.zip(columns).peekable()
             });
             let (mut one, mut other) = (one, other);
-            // Both paths go to the root, by descending coordinates.
+            // Both paths go to their roots, by descending coordinates.
             let next = |entry: Option<&(usize, DVec2)>| entry.map(|&(index, _)| index);
             while let Some(index) = next(one.peek()).max(next(other.peek())) {
                 let own = one.next_if(|entry| entry.0 == index);

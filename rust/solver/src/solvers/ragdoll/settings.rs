@@ -36,6 +36,9 @@ settings! {
         joint_damping: f32 = 3.5;
         /// What a grab pulls with at most; without a bound at 0.
         grab_force: f32 = 0.0;
+        /// A joint breaks whose limit has to bear a larger torque; none does at 0.
+        #[serde(skip_serializing_if = "crate::math::number::is_usual")]
+        break_torque: f32 = 0.0;
         /// Whether limbs that are no neighbours meet.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         self_collision: bool = false;

@@ -1,6 +1,6 @@
 //! Memory for a pass of a ragdoll.
 
-use glam::{DAffine2, DVec2};
+use glam::{DAffine2, DVec2, Vec2};
 
 use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::drive::Lead;
@@ -24,8 +24,12 @@ pub(crate) struct Space {
     pub(crate) tick: tick::Workspace,
     /// How easily the links are pushed.
     pub(crate) eases: Vec<DVec2>,
+    /// The links whose joints bear too much.
+    pub(crate) overloaded: Vec<usize>,
     /// The rotations of the bones that are shown.
     pub(crate) shown: Vec<f64>,
+    /// The bones that are broken off, and where they are shown in the frames of those above them.
+    pub(crate) shifted: Vec<(usize, Vec2)>,
     /// The state that is shown.
     pub(crate) between: Vec<f64>,
     /// The states of the pose between which it moves in the ticks of a pass, and in one of them.

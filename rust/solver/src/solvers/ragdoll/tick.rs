@@ -3,7 +3,7 @@
 use glam::{DAffine2, DMat2, DVec2};
 
 use crate::kinematics::tree::Unsolvable;
-use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::contact::{Contact, Limb};
 use crate::solvers::ragdoll::course::Course;
 use crate::solvers::ragdoll::detour::Detours;
@@ -13,7 +13,7 @@ use crate::solvers::ragdoll::foreign::Foreigners;
 use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::momentum::{Momentum, slow_down_links};
-use crate::solvers::ragdoll::motion::{BodyMotion, Touch};
+use crate::solvers::ragdoll::motion::{BodyMotion, Impulse, Touch};
 use crate::solvers::ragdoll::own;
 use crate::solvers::ragdoll::rows::{Rows, Step, Surface};
 use crate::solvers::ragdoll::solid::RagdollTick;
@@ -84,12 +84,16 @@ pub(crate) struct Workspace {
     detours: Detours,
     contacts: Vec<Contact>,
     rows: Rows,
+    /// How each of its trees moved before a part.
+    momenta: Vec<Momentum>,
     half: Vec<f64>,
     speeds: Vec<f64>,
     after: Vec<f64>,
     /// How fast its state changed in the last part, with the push out of what is too deep.
     pub(crate) moved: Vec<f64>,
     still: BodyMotion,
+    /// For each link, the impulse of turning that the limit of its joint bore in the last tick.
+    pub(crate) strains: Vec<f64>,
     /// What the body did to others in the last tick.
     pub(crate) touches: Vec<Touch>,
 }
@@ -109,10 +113,13 @@ impl Tick<'_> {
         space.terrain.load(self.world, around);
         space.foreigners.load(self.world);
         // Room for what is not needed in each pass: none asks for memory later.
+        space.momenta.reserve(self.body.roots.len());
         space.pushed.copy(&space.foreigners);
         space.still.state.clone_from(&motion.state);
         space.still.rates.clone_from(&motion.rates);
         let links = self.body.links.len();
+        space.strains.clear();
+        space.strains.resize(links, 0.0);
         space.touches.clear();
         space.touches.reserve(TOUCHED * links);
         motion.make_room(TOUCHED * links);
@@ -149,7 +156,7 @@ impl Tick<'_> {
         space.figure.place(self.body, &motion.state);
         let around = self.around(seconds, motion, &space.figure);
         let is_free = forces.are_limp() && !space.terrain.reaches_into(around);
-        let rates = motion.rates[ROOT..].iter();
+        let rates = motion.rates[self.body.places()..].iter();
         let fastest = rates.fold(0.0_f64, |most, rate| most.max(rate.abs()));
         let parts = (seconds * fastest / FARTHEST_TURN).ceil();
         // A span that is shorter than others is not divided.
@@ -191,10 +198,13 @@ impl Tick<'_> {
         self.hold(step, motion, space);
         let is_free = forces.act_within() && space.rows.are_within();
         let is_driven = has_springs || !space.rows.are_idle();
-        let before = (is_free && is_driven).then(|| {
+        space.momenta.clear();
+        if is_free && is_driven {
             space.figure.place(self.body, &motion.state);
-            Momentum::of(self.body, &space.figure, &motion.rates)
-        });
+            let of_root =
+                |&root: &usize| Momentum::of(self.body, &space.figure, root, &motion.rates);
+            space.momenta.extend(self.body.roots.iter().map(of_root));
+        }
         if let Some(carried) = forces.carried {
             (space.moved[0], space.moved[1]) = carried.into();
         }
@@ -202,10 +212,11 @@ impl Tick<'_> {
             *state += step * moved;
         }
         space.figure.place(self.body, &motion.state);
-        if let Some(before) = before {
-            let now = Momentum::of(self.body, &space.figure, &space.after);
+        for (before, &root) in space.momenta.iter().zip(&self.body.roots) {
+            let now = Momentum::of(self.body, &space.figure, root, &space.after);
             let wanted = before.fallen(forces.gravity, step);
-            now.correct(wanted, &mut motion.state, &mut space.after);
+            let tree = (self.body, root);
+            now.correct(wanted, tree, &mut motion.state, &mut space.after);
         }
         let is_carried = forces.carried.is_some();
         slow_down_links(self.body, &space.figure, is_carried, &mut space.after);
@@ -268,6 +279,9 @@ impl Tick<'_> {
             }
         }
         space.rows.keep(&mut motion.kept);
+        for (link, impulse) in motion.kept.iter().filter_map(Impulse::of_joint) {
+            space.strains[link] += impulse;
+        }
         self.note_touches(motion, space);
         space.pushed.copy(&space.foreigners);
         space.rows.solve(true, &mut space.speeds, &mut space.pushed);
@@ -491,7 +505,7 @@ impl Workspace {
         self.half.clear();
         self.half.resize(body.size(), 0.0);
         let columns = self.figure.columns(body, link, place);
-        for (&index, column) in body.path(ROOT + link).iter().zip(columns) {
+        for (&index, column) in body.path(body.angle(link)).iter().zip(columns) {
             self.half[index] = column.dot(impulse);
         }
         self.factor.solve_upwards(body, &mut self.half);

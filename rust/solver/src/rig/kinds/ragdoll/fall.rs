@@ -11,7 +11,8 @@ use crate::rig::kinds::ragdoll::Ragdoll;
 use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::drive::Lead;
 use crate::solvers::ragdoll::limits::Interval;
-use crate::solvers::ragdoll::memory::{Carry, RagdollPhase, Whereabouts};
+use crate::solvers::ragdoll::memory::{RagdollPhase, Whereabouts};
+use crate::solvers::ragdoll::motion::BodyMotion;
 use crate::solvers::ragdoll::rest::{
     Pace, QUIET_TIME, STEADY, STEADY_TIME, haste, is_carried_by, is_on_still_ground, sum_of_orders,
     sum_of_world, tiredness,
@@ -33,8 +34,9 @@ impl Space {
     fn take_goals(&mut self, way: [f64; 2]) {
         for (goals, part) in self.goals.iter_mut().zip(way) {
             goals.clear();
+            let places = self.body.places();
             let pairs = self.begin.iter().zip(&self.state).enumerate();
-            goals.extend(pairs.map(|(index, (begin, end))| match index < ROOT {
+            goals.extend(pairs.map(|(index, (begin, end))| match index < places {
                 true => begin + part * (end - begin),
                 false => begin + part * wrapped(end - begin),
             }));
@@ -86,6 +88,10 @@ impl Ragdoll {
     ) -> Result<(), Unsolvable> {
         self.wake(space, context.to_global);
         self.carry_to(context.to_global, space);
+        space.overloaded.clear();
+        for index in 0..self.breaks.len() {
+            self.break_off(self.breaks[index], space, context)?;
+        }
         for index in 0..self.pushes.len() {
             self.take_push(self.pushes[index], space, context.to_global);
         }
@@ -93,8 +99,45 @@ impl Ragdoll {
         let done = self.advance(&ticks, space);
         self.ticks = ticks;
         done?;
+        while let Some(link) = space.overloaded.pop() {
+            self.break_off(link, space, context)?;
+        }
         self.show(space, context)?;
         context.is_moving = self.memory.after.phase == RagdollPhase::Falling;
+        Ok(())
+    }
+
+    /// Breaks a link off the one above it, with all that hangs on it. Each part goes on as it moves.
+    fn break_off(
+        &mut self,
+        link: usize,
+        space: &mut Space,
+        context: &Context<'_>,
+    ) -> Result<(), Unsolvable> {
+        let memory = &mut self.memory.after;
+        let Some(parent) = space.body.links[link].parent else {
+            return Ok(());
+        };
+        let order = memory.broken.partition_point(|&it| (it as usize) < link);
+        let place = ROOT * (1 + order);
+        let insert = |of: &mut Vec<f64>, number: DVec2| {
+            of.splice(place..place, number.to_array());
+        };
+        let figure = &mut space.figure;
+        figure.place(&space.body, &memory.before);
+        insert(&mut memory.before, figure.joints[link]);
+        let BodyMotion { state, rates, .. } = &mut memory.motion;
+        figure.place(&space.body, state);
+        let joint = figure.joints[link];
+        let speed = figure.speed(&space.body, parent, joint, rates);
+        insert(state, joint);
+        insert(rates, speed);
+        memory.broken.insert(order, link as u32);
+        memory.forget_pose();
+        memory.stir();
+        self.broke.push(link);
+        space.measure(self, context.pose, context.to_global)?;
+        self.memory.after.posed.clone_from(&space.state);
         Ok(())
     }
 
@@ -111,7 +154,8 @@ impl Ragdoll {
         let mut pairs = memory.posed.iter().zip(&space.state);
         let moves = memory.frame != frame || pairs.any(|(was, is)| (was - is).abs() > LED);
         let is_led = (follows || self.is_carried) && moves;
-        let is_new = world_is_new || is_led || before != orders || !self.pushes.is_empty();
+        let is_told = !self.pushes.is_empty() || !self.breaks.is_empty();
+        let is_new = world_is_new || is_led || before != orders || is_told;
         if memory.phase == RagdollPhase::Lying && is_new {
             memory.stir();
         }
@@ -121,7 +165,7 @@ impl Ragdoll {
     /// Takes what is kept into the frame that the skeleton has now: the body stays in the world.
     fn carry_to(&mut self, frame: Affine2, space: &Space) {
         let memory = &mut self.memory.after;
-        let Some(carry) = Carry::new(memory.frame, frame) else {
+        let Some(carry) = memory.carry_to(frame) else {
             return;
         };
         carry.apply(&mut memory.motion.state, Some(&mut memory.motion.rates));
@@ -149,8 +193,10 @@ impl Ragdoll {
             Hold::Whole if self.is_carried => middle(0),
             Hold::Whole => {
                 let change = impulse / space.body.mass();
-                motion.rates[0] += change.x;
-                motion.rates[1] += change.y;
+                for place in motion.rates[..space.body.places()].chunks_mut(ROOT) {
+                    place[0] += change.x;
+                    place[1] += change.y;
+                }
                 return;
             }
             Hold::Link(link) => middle(link),
@@ -236,6 +282,13 @@ impl Ragdoll {
             (memory.motion.state[0], memory.motion.state[1]) = lead.root[1].into();
         }
         self.touches.extend_from_slice(&space.tick.touches);
+        let most = f64::from(self.settings.break_torque);
+        if most > 0.0 {
+            let delta = f64::from(tick.delta);
+            let strains = space.tick.strains.iter().enumerate();
+            let torn = strains.filter(|(_, strain)| strain.abs() > most * delta);
+            space.overloaded.extend(torn.map(|(link, _)| link));
+        }
         self.note_rest(tick, space);
         Ok(())
     }
@@ -300,7 +353,7 @@ impl Ragdoll {
             // Where the point is in the frame of the link, in the pose.
             let place = space.frames[grab.link].transform_point2(grab.point.as_dvec2());
             let arm = place - space.frames[grab.link].translation;
-            let heading = unit_vector(space.state[ROOT + grab.link]);
+            let heading = unit_vector(space.state[body.angle(grab.link)]);
             let local = DVec2::new(heading.dot(arm), heading.perp_dot(arm));
             forces
                 .grips
@@ -418,7 +471,7 @@ impl Ragdoll {
             .rest
             .first()
             .map_or(glam::Vec2::X, |rest| rest.matrix2.x_axis);
-        let turned = unit_vector(motion.state[ROOT]);
+        let turned = unit_vector(motion.state[space.body.angle(0)]);
         let rest = rest.as_dvec2().normalize_or(DVec2::X);
         // The X axis, turned by as much as the root is from its rest pose.
         let turn = DVec2::new(rest.dot(turned), rest.perp_dot(turned));

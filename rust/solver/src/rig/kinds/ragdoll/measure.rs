@@ -5,7 +5,7 @@ use glam::{Affine2, DAffine2, DVec2};
 use crate::collision::penetration::nearest_on;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
-use crate::math::trigonometry::{angle_between, angle_of};
+use crate::math::trigonometry::{angle_between, angle_of, unit_vector};
 use crate::rig::kinds::ragdoll::Ragdoll;
 use crate::rig::pose::Pose;
 use crate::skeleton::limit::{Limit, LimitSpace};
@@ -41,14 +41,18 @@ impl Space {
         self.state.clear();
         self.limits.clear();
         self.frames.clear();
-        self.state.extend([0.0; ROOT]);
+        let places = ragdoll.memory.after.places();
+        self.state.resize(places, 0.0);
         let first = pose.bone(ragdoll.joints[0]);
         let mount = pose.frame(first.parent()).as_daffine2();
         for index in 0..ragdoll.joints.len() {
             self.measure_link(ragdoll, pose, mount, index);
         }
-        let origin = mount.transform_point2(first.position.as_dvec2());
-        (self.state[0], self.state[1]) = origin.into();
+        let links = self.body.links.iter().zip(&self.frames);
+        let roots = links.filter(|(link, _)| link.parent.is_none());
+        for (place, (_, frame)) in self.state.chunks_mut(ROOT).zip(roots) {
+            place.copy_from_slice(&frame.translation.to_array());
+        }
         self.thicken(ragdoll);
         let unit = to_global.as_daffine2().matrix2.determinant().abs();
         // Masses of skeleton space, so that impulses are those of global space.
@@ -62,6 +66,7 @@ impl Space {
     }
 
     fn measure_link(&mut self, ragdoll: &Ragdoll, pose: &Pose, mount: DAffine2, index: usize) {
+        let places = ragdoll.memory.after.places();
         let bone = ragdoll.joints[index];
         let posed = pose.bone(bone);
         let parent = posed.parent().filter(|_| index > 0);
@@ -89,15 +94,18 @@ impl Space {
         let radius = shape.radius_in(usual, from.distance(to), stretch);
         let capsule = Capsule { from, to, radius };
         let given = shape.mass.map(|mass| f64::from(mass.max(1e-3)));
-        self.body
-            .links
-            .push(Link::new(parent, joint, capsule).with_mass(given));
+        let mut link = Link::new(parent, joint, capsule).with_mass(given);
+        let is_broken = ragdoll.memory.after.is_broken(index);
+        if is_broken {
+            link = link.broken_off();
+        }
+        self.body.links.push(link);
         self.state.push(angle);
         self.frames.push(frame);
-        if index > 0 || ragdoll.is_carried {
+        if (index > 0 || ragdoll.is_carried) && !is_broken {
             let heading = match posed.parent() {
                 Some(_) => {
-                    parent.map_or(angle_of(mount.matrix2.x_axis), |it| self.state[ROOT + it])
+                    parent.map_or(angle_of(mount.matrix2.x_axis), |it| self.state[places + it])
                 }
                 None => 0.0,
             };
@@ -116,7 +124,8 @@ impl Space {
 
     /// The direction of a link in the pose.
     fn headings(&self, link: usize) -> DVec2 {
-        crate::math::trigonometry::unit_vector(self.state[ROOT + link])
+        let places = self.state.len() - self.frames.len();
+        unit_vector(self.state[places + link])
     }
 
     /// Adds what a joint may turn. `relative`: its angle in the pose against the link above, and that one's.
@@ -210,8 +219,9 @@ impl Space {
     /// The speeds of a body that came from `before` to the state of the pose in `delta` seconds.
     pub(super) fn speeds_from(&self, before: &[f64], delta: f64, rates: &mut Vec<f64>) {
         rates.clear();
+        let places = self.body.places();
         let pairs = self.state.iter().zip(before).enumerate();
-        rates.extend(pairs.map(|(index, (now, before))| match index < ROOT {
+        rates.extend(pairs.map(|(index, (now, before))| match index < places {
             true => (now - before) / delta,
             false => wrapped(now - before) / delta,
         }));
@@ -264,7 +274,7 @@ impl Space {
     pub(super) fn wind_limits(&mut self, state: &[f64]) {
         for limit in &mut self.limits {
             let middle = 0.5 * (limit.low + limit.high);
-            let angle = limit.angle(state);
+            let angle = limit.angle(&self.body, state);
             let shift = angle + wrapped(middle - angle) - middle;
             limit.low += shift;
             limit.high += shift;

@@ -22,7 +22,7 @@ use crate::rig::kept::{Keeps, Kept};
 use crate::rig::kind::{Context, Kind, Parts};
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::ragdoll::body::ROOT;
-use crate::solvers::ragdoll::memory::{Carry, RagdollMemory, RagdollPhase};
+use crate::solvers::ragdoll::memory::{RagdollMemory, RagdollPhase};
 use crate::solvers::ragdoll::motion::{BodyMotion, Touch};
 use crate::solvers::ragdoll::settings::{Grab, LimbShape, Push, RagdollSettings};
 use crate::solvers::ragdoll::solid::RagdollTick;
@@ -90,6 +90,9 @@ pub struct Ragdoll {
     /// The impulses since the last pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pushes: Vec<Push>,
+    /// The links that are to be broken off since the last pass.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub breaks: Vec<usize>,
     /// What holds it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grabs: Vec<Grab>,
@@ -99,6 +102,9 @@ pub struct Ragdoll {
     /// What was touched in the last pass.
     #[serde(skip)]
     pub touches: Vec<Touch>,
+    /// What broke off in the last pass.
+    #[serde(skip)]
+    pub broke: Vec<usize>,
     /// Whether other bodies meet its limbs.
     #[serde(skip)]
     pub is_solid: bool,
@@ -122,9 +128,11 @@ impl Ragdoll {
             ticks: Vec::new(),
             part: 1.0,
             pushes: Vec::new(),
+            breaks: Vec::new(),
             grabs: Vec::new(),
             memory: Box::default(),
             touches: Vec::new(),
+            broke: Vec::new(),
             is_solid: false,
             limbs: RagdollTick::default(),
         }
@@ -202,7 +210,8 @@ impl Kind for Ragdoll {
         let is_once =
             (1..self.joints.len()).all(|it| !self.joints[..it].contains(&self.joints[it]));
         let links = self.joints.len();
-        let of_grabs = self.grabs.iter().all(|grab| grab.link < links);
+        let of_grabs = self.grabs.iter().all(|grab| grab.link < links)
+            && self.breaks.iter().all(|&link| link < links);
         let fits =
             in_order && is_once && of_grabs && self.pushes.iter().all(|it| it.hold.fits(links));
         fits.then_some(()).ok_or(Fault::BrokenTree)
@@ -223,6 +232,7 @@ impl Ragdoll {
         context: &mut Context<'_>,
     ) -> Result<Report, Unsolvable> {
         self.forget_other();
+        self.broke.clear();
         self.touches.clear();
         self.touches.reserve(2 * self.joints.len());
         let frame = context.to_global;
@@ -263,7 +273,7 @@ impl Ragdoll {
     /// Notes where the pose is, and how fast it moves.
     fn look_at_pose(&mut self, space: &Space, context: &mut Context<'_>) {
         let memory = &mut self.memory.after;
-        let carry = Carry::new(memory.frame, context.to_global);
+        let carry = memory.carry_to(context.to_global);
         let is_new = memory.posed.is_empty() || memory.seen.is_empty();
         if is_new || carry.is_some_and(|carry| carry.is_mirrored()) {
             memory.led.clear();
@@ -300,7 +310,7 @@ impl Ragdoll {
         let character = self.character.filter(|it| it.is_finite());
         let character = character.map(|it| from_global * it.as_dvec2());
         let memory = &mut self.memory.after;
-        let carry = Carry::new(memory.frame, context.to_global);
+        let carry = memory.carry_to(context.to_global);
         let is_new = memory.posed.is_empty() || carry.is_some_and(|carry| carry.is_mirrored());
         if let Some(carry) = carry.filter(|_| !is_new) {
             memory.carry_pose(carry);
@@ -355,7 +365,7 @@ impl Ragdoll {
         for (now, before) in state.iter_mut().zip(&memory.before) {
             *now = before + part * (*now - before);
         }
-        if let Some(carry) = Carry::new(memory.frame, context.to_global) {
+        if let Some(carry) = memory.carry_to(context.to_global) {
             carry.apply_in_place(&mut state, &mut rates);
         }
         let place = space.rotations(self, &state, context.pose)?;
@@ -392,8 +402,11 @@ impl Ragdoll {
         memory.motion.state.clear();
         memory.before.clear();
         memory.posed.clear();
+        memory.broken.clear();
         memory.forget_pose();
         memory.phase = RagdollPhase::Rising;
+        // What was broken off is at its joint again.
+        space.measure(self, context.pose, context.to_global)?;
         self.show_rise(space, context)
     }
 

@@ -7,7 +7,6 @@
 use glam::Vec2;
 
 use crate::rig::kinds::ragdoll::Ragdoll;
-use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::memory::RagdollPhase;
 use crate::solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
 use crate::solvers::ragdoll::space::Space;
@@ -48,7 +47,7 @@ impl Ragdoll {
                 radius: (unit * link.capsule.radius) as f32,
                 body: index as u32,
                 velocity: (frame.matrix2 * moved).as_vec2(),
-                spin: (sense.signum() * motion.rates[ROOT + index]) as f32,
+                spin: (sense.signum() * motion.rates[body.angle(index)]) as f32,
                 centre: frame.transform_point2(centre).as_vec2(),
                 moves: true,
                 friction: self.settings.friction.max(0.0),

@@ -1,6 +1,6 @@
 //! A state of the body, as rotations of bones.
 
-use glam::{DAffine2, Vec2};
+use glam::{DAffine2, DVec2, Vec2};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
@@ -9,7 +9,6 @@ use crate::math::trigonometry::{angle_of, unit_vector};
 use crate::rig::kind::Context;
 use crate::rig::kinds::ragdoll::Ragdoll;
 use crate::rig::pose::Pose;
-use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::space::Space;
 
 impl Ragdoll {
@@ -32,6 +31,7 @@ impl Space {
         pose: &Pose,
     ) -> Result<Vec2, Unsolvable> {
         self.shown.clear();
+        self.shifted.clear();
         self.frames.clear();
         let root = pose.bone(ragdoll.joints[0]);
         let mount = pose.frame(root.parent()).as_daffine2();
@@ -39,22 +39,27 @@ impl Space {
             true => root.position.as_dvec2(),
             false => mount
                 .inverse()
-                .transform_point2(glam::DVec2::new(state[0], state[1])),
+                .transform_point2(DVec2::new(state[0], state[1])),
         };
         for (index, &bone) in ragdoll.joints.iter().enumerate() {
             let posed = pose.bone(bone);
-            let parent = self.body.links[index].parent;
-            let above = parent.map_or(mount, |parent| self.frames[parent]);
-            let seen = above.matrix2.inverse() * unit_vector(state[ROOT + index]);
+            let link = self.body.links[index];
+            let above = link.above.map_or(mount, |above| self.frames[above]);
+            let seen = above.matrix2.inverse() * unit_vector(state[self.body.angle(index)]);
             let angle = angle_of(seen);
             if !angle.is_finite() {
                 return Err(Unsolvable);
             }
             let turned = Rotation::from_angle(angle as f32).apply_to(posed.shape);
-            let position = if index == 0 {
-                place
-            } else {
-                posed.position.as_dvec2()
+            let position = match link.parent {
+                _ if index == 0 => place,
+                Some(_) => posed.position.as_dvec2(),
+                None => {
+                    let place = DVec2::new(state[link.place], state[link.place + 1]);
+                    let place = above.inverse().transform_point2(place);
+                    self.shifted.push((bone, place.as_vec2()));
+                    place
+                }
             };
             let own = DAffine2::from_mat2_translation(turned.as_dmat2(), position);
             self.frames.push(above * own);
@@ -78,6 +83,9 @@ impl Space {
             let posed = f64::from(context.pose.bone(bone).rotation);
             let swing = wrapped(angle - posed);
             Ragdoll::turn(context, bone, posed + swing, swing);
+        }
+        for &(bone, place) in &self.shifted {
+            context.influence.shift(context.pose, bone, place);
         }
         if !ragdoll.is_carried {
             context

@@ -432,7 +432,7 @@ fn any_impulse_gives_its_momentum_and_no_more_energy() {
         let kicked = thrown.energy();
         let turning = place.perp_dot(impulse);
         let spin = {
-            let whole = Momentum::of(&thrown.body, &figure, &thrown.motion.rates);
+            let whole = Momentum::of(&thrown.body, &figure, 0, &thrown.motion.rates);
             turning_about(&thrown, place, impulse) / whole.inertia
         };
         for _ in 0..3 {
