@@ -61,6 +61,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 	{
 		"root_bone": null,
 		"root_stiffness": 0.3,
+		"max_root_distance": 0.0,
 		"max_iterations": 16,
 		"tolerance": 0.05,
 	},

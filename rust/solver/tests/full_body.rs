@@ -426,6 +426,185 @@ fn a_head_that_stays_upright_stays_upright() {
     }
 }
 
+/// A hand that goes around is pulled out of reach of a root that may go so far, and no farther.
+#[test]
+fn the_root_stays_within_its_distance() {
+    for most in [4.0, 15.0] {
+        let mut hero = Hero::usual();
+        hero.body().settings.max_root_distance = most;
+        hero.body().effectors[0].weight = 0.5;
+        hero.body().effectors[1].weight = 0.0;
+        hero.solve();
+        let (hand, hips) = (hero.tip(0), hero.rig.position(0));
+        let (mut before, mut at_most) = (hips, 0);
+        for frame in 0..350 {
+            let angle = frame as f32 / 40.0;
+            hero.aim(
+                0,
+                hand + 120.0 * Vec2::from_angle(angle) * (frame as f32 / 60.0).min(1.0),
+            );
+            hero.go_on(1.0 / 60.0);
+            let now = hero.rig.position(0);
+            let away = now.distance(hips);
+            assert!(away < most + 1e-3, "frame {frame}: {away} px");
+            at_most += u32::from(away > most - 1e-3);
+            let step = now.distance(before);
+            assert!(step < 2.5, "frame {frame}: {step} px in a frame");
+            before = now;
+            for index in 2..4 {
+                let miss = hero.miss(index);
+                assert!(miss < 0.05, "frame {frame}, effector {index}: {miss} px");
+            }
+        }
+        assert!(at_most > 100, "{at_most} frames");
+    }
+}
+
+/// An effector fades in and out while its target is elsewhere: the hand goes there and back evenly.
+#[test]
+fn an_effector_fades_evenly() {
+    for (from, to) in [(0.0, 1.0), (1.0, 0.0)] {
+        let mut hero = Hero::usual();
+        let hand = hero.tip(0) + Vec2::new(20.0, 10.0);
+        hero.body().effectors[0].weight = from;
+        hero.aim(0, hand);
+        hero.solve();
+        let mut before = hero.rotations();
+        let mut last = vec![0.0; 18];
+        for frame in 1..=60 {
+            hero.body().effectors[0].weight = from + (to - from) * frame as f32 / 60.0;
+            hero.go_on(1.0 / 60.0);
+            let now = hero.rotations();
+            let turns: Vec<f32> = now
+                .iter()
+                .zip(&before)
+                .map(|(now, was)| now - was)
+                .collect();
+            let change = apart(&turns, &last);
+            assert!(change < 0.04, "to {to}, frame {frame}: {change} rad");
+            (before, last) = (now, turns);
+        }
+        match to > 0.0 {
+            true => assert!(hero.miss(0) < 0.05, "{} px", hero.miss(0)),
+            false => assert!(hero.rig.position(0).distance(Vec2::Y * 80.0) < 1e-3),
+        }
+    }
+}
+
+/// Hips on legs that are exactly straight and have no limits go down in the animation: the knees bend to one
+/// side at once, as far as the way asks for, and nothing leaps later.
+#[test]
+fn straight_legs_bend_as_the_hips_go_down() {
+    for side in [0.0, 1e-3, -1e-3] {
+        let mut hero = Hero::usual();
+        for [thigh, shin] in [[12, 13], [15, 16]] {
+            hero.rig.bones[thigh].limit = None;
+            hero.rig.bones[shin].limit = None;
+            hero.rig.bones[thigh].rotation = std::f32::consts::PI;
+            hero.rig.bones[shin].rotation = side;
+        }
+        hero.pin_all();
+        hero.plant_feet();
+        hero.body().settings.root_stiffness = 1.0;
+        for hand in 0..2 {
+            hero.body().effectors[hand].weight = 0.0;
+        }
+        hero.solve();
+        let hips = hero.rig.bones[0].position;
+        let mut before = hero.rotations();
+        for frame in 1..=60 {
+            hero.rig.bones[0].position = hips - Vec2::Y * 0.4 * frame as f32;
+            hero.go_on(1.0 / 60.0);
+            let now = hero.rotations();
+            let turn = apart(&before, &now);
+            assert!(turn < 0.3, "side {side}, frame {frame}: {turn} rad");
+            before = now;
+            let [one, other] = [13, 16].map(|shin| hero.rig.rotation(shin));
+            assert!(
+                one * other > 0.01,
+                "side {side}, frame {frame}: {one}, {other}"
+            );
+            assert!(one * side >= 0.0, "side {side}: {one}");
+            for index in 2..4 {
+                let miss = hero.miss(index);
+                assert!(miss < 0.05, "side {side}, frame {frame}: {miss} px");
+            }
+        }
+    }
+}
+
+/// With all targets where the tips are, nothing moves, whatever the build: a crab with unequal legs, and a snake with
+/// its root in the middle. Then both go along with what is pulled.
+#[test]
+fn other_builds_move_as_well() {
+    let bone = |parent, position, rotation| Bone {
+        position,
+        rotation,
+        ..Bone::below(parent)
+    };
+    let mut crab = vec![bone(None, Vec2::Y * -30.0, 0.0)];
+    let mut snake = vec![bone(None, Vec2::ZERO, 0.0)];
+    let mut ends = [Vec::new(), Vec::new()];
+    for leg in 0..8_u8 {
+        let side = if leg < 4 { -1.0 } else { 1.0 };
+        let (place, first) = (10.0 * f32::from(leg) - 35.0, crab.len());
+        let out = if leg < 4 { 3.7 } else { -0.6 };
+        crab.push(bone(Some(0), Vec2::X * place, out));
+        crab.push(bone(Some(first), Vec2::X * f32::from(25 + leg), 1.7 * side));
+        ends[0].push(on(first + 1, Vec2::X * 38.0));
+    }
+    for side in [1.0, -1.0] {
+        let mut above = 0;
+        for joint in 0..6_u8 {
+            let turn = if joint == 0 && side < 0.0 {
+                3.0
+            } else {
+                0.2 * side
+            };
+            let position = Vec2::X
+                * if joint == 0 {
+                    10.0 * side
+                } else {
+                    f32::from(15 + 4 * joint)
+                };
+            snake.push(bone(Some(above), position, turn));
+            above = snake.len() - 1;
+        }
+        ends[1].push(on(above, Vec2::X * 20.0));
+    }
+    for (bones, ends) in [crab, snake].into_iter().zip(ends) {
+        let mut rig = Rig::new(bones, Vec::new());
+        rig.take_base_pose();
+        let pin =
+            |&end: &tendon_solver::Point| Effector::new(End::Point(end), fixed(rig.locate(end)));
+        let effectors: Vec<_> = ends.iter().map(pin).collect();
+        let joints = (0..rig.bones.len()).collect();
+        rig.modifiers = vec![Modifier::new(FullBody::new(joints, effectors.clone()))];
+        rig.validate().expect("the rig is sound");
+        let mut workspace = Workspace::default();
+        rig.solve(&mut workspace);
+        for (index, bone) in rig.bones.iter().enumerate() {
+            assert_eq!(rig.rotation(index), bone.rotation);
+            assert_eq!(rig.position(index), bone.position);
+        }
+        for frame in 1..=300 {
+            let angle = frame as f32 / 30.0;
+            let way = 6.0 * Vec2::new(angle.sin(), 1.0 - angle.cos());
+            rig.go_on();
+            rig.delta = 1.0 / 60.0;
+            if let Solver::FullBody(body) = &mut rig.modifiers[0].solver {
+                body.effectors[0].target.position = effectors[0].target.position + way;
+            }
+            rig.solve(&mut workspace);
+            assert_eq!(
+                rig.modifiers[0].report.status,
+                Status::Reached,
+                "frame {frame}"
+            );
+        }
+    }
+}
+
 /// Nothing that a body may be given makes it panic, or leaves a number that is none.
 #[test]
 fn bad_input_does_not_spread() {

@@ -63,6 +63,10 @@ modifier_node! {
         #[var(set = set_root_stiffness)]
         #[init(val = FullBodySettings::default().root_stiffness)]
         root_stiffness: f32,
+        /// How far the root bone goes at most from where the animation has it, in the units of the skeleton. Use it for
+        /// hips that are not to leave a saddle or a seat. The default, `0.0`, is no bound.
+        #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px"))]
+        max_root_distance: f32,
         /// How many steps a pass may take. A body that follows its targets needs two or three, and more only
         /// when it changes to another pose. The default is `16`.
         #[export_group(name = "Solver")]

@@ -375,6 +375,7 @@ impl<'a> Source<'a> {
             }),
             12 => Kind::FullBody(FullBodySettings {
                 root_stiffness: self.mostly(0.3, -0.5, 1.5),
+                max_root_distance: self.mostly(0.0, -1.0, 60.0),
                 max_iterations: self.below(16) as u32,
                 tolerance: self.mostly(0.05, 0.0, 1.0),
             }),

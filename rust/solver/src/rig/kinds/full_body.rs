@@ -169,7 +169,7 @@ impl Kind for FullBody {
             body,
             self.settings,
             &mut self.memory.after,
-            tolerance,
+            stretch,
             context.delta,
         )?;
         let shift = solved.shift.as_vec2();

@@ -72,6 +72,13 @@ pub(super) struct Rows {
     pub(super) counts: bool,
 }
 
+/// Where a tip is in the base pose, and how its joint points there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rest {
+    pub(super) place: DVec2,
+    pub(super) heading: DVec2,
+}
+
 /// How an effector changes with one unknown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
@@ -91,13 +98,18 @@ pub(super) struct Force {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     pub(crate) goals: Vec<Goal>,
+    pub(super) rests: Vec<Rest>,
     pub(super) rows: Vec<Rows>,
     pub(super) columns: Vec<Column>,
     pub(super) forces: Vec<Force>,
     pub(super) stiffness: Vec<f64>,
     /// What a bone below a joint is pulled by, and what it is pulled by alone.
     pub(super) tension: Vec<[f64; 2]>,
+    /// From the joint of a bone to the next one on the way to a tip, in sizes.
+    pub(super) levers: Vec<DVec2>,
     pub(super) curvature: Vec<f64>,
+    /// Whether the curvature of the last step did not count in full.
+    pub(super) is_pushed: bool,
     /// The pose in which the pass began.
     pub(super) start: Vec<f64>,
     pub(super) problem: Problem,
@@ -161,6 +173,8 @@ pub(super) struct Body<'a> {
     /// Distance that counts as reached, in sizes.
     pub(super) tolerance: f64,
     pub(super) is_root_locked: bool,
+    /// How far the root may be from its base place, in sizes.
+    pub(super) reach: f64,
     /// How far the pose may go from that in which the pass began, in radians and sizes.
     pub(super) most: [f64; 2],
 }
@@ -205,19 +219,51 @@ impl Body<'_> {
             self.tree.swing_to([0.0]);
         }
         self.tree.unwind(std::f64::consts::PI);
-        self.tree.nodes[0].point = if self.is_root_locked {
+        self.put_root(if self.is_root_locked {
             DVec2::ZERO
         } else {
             shift
-        };
+        });
         self.tree.place();
+    }
+
+    /// Puts the root so far from its base place, as far as it may go.
+    pub(super) fn put_root(&mut self, shift: DVec2) {
+        self.tree.nodes[0].point = match self.reach < f64::INFINITY {
+            true => shift.clamp_length_max(self.reach * self.size),
+            false => shift,
+        };
+    }
+
+    /// The axes of the two unknowns of the root's place: with a reach, the first leads away from the base place.
+    pub(super) fn axes(&self) -> [DVec2; 2] {
+        let away = self.tree.nodes[0].point.try_normalize();
+        let away = away.filter(|_| self.reach < f64::INFINITY);
+        away.map_or([DVec2::X, DVec2::Y], |away| [away, away.perp()])
     }
 
     /// How far each unknown is from the base pose.
     pub(super) fn way_from_base(&self) -> impl Iterator<Item = f64> {
         let shift = self.tree.nodes[0].point / self.size;
         let swings = self.tree.nodes.iter().map(way_from_base);
-        [shift.x, shift.y].into_iter().chain(swings)
+        self.axes()
+            .map(|axis| axis.dot(shift))
+            .into_iter()
+            .chain(swings)
+    }
+
+    /// Takes the base pose, and notes where the tips are.
+    pub(super) fn note_rest(&mut self) {
+        self.take_pose(std::iter::repeat(0.0));
+        let (tree, workspace) = (&*self.tree, &mut *self.workspace);
+        workspace.rests.clear();
+        workspace.rests.extend(workspace.goals.iter().map(|goal| {
+            let tip = &tree.tips[goal.tip];
+            Rest {
+                place: tip.point,
+                heading: tree.nodes[tip.joint].frame.x_axis,
+            }
+        }));
     }
 }
 

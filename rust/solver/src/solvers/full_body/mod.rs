@@ -17,12 +17,14 @@
 //! from a tip to its target, or the turn that is left to its heading. `K` is the stiffness of the joints:
 //! one that carries much is stiffer. The **compliance** `μ` says how much an effector counts. From weight 1
 //! to ½ it grows by four powers of ten: what weighs less gives way, and what weighs more hardly notices.
+//! An effector that fades out goes back to where it is in the base pose on the way.
 //! Beyond a distance the pull no longer grows with the distance (P. Huber, 1964). So a target that is far
 //! out of reach takes others off theirs by no more than one that is just out of reach.
 //!
 //! A pass goes on from the pose of the pass before by steps of Newton's. The second derivatives of the
 //! effectors count there: without them steps oscillate about straight limbs. They are known from the forces
-//! of the step before, which are kept, too. So the pose is continuous in the targets, and comes back with
+//! of the step before, which are kept, too. A limb that is exactly straight and pushed along its line is
+//! bent a little, since no derivative says to which side. So the pose is continuous in the targets, and comes back with
 //! them. A joint turns at most at [`FASTEST_TURN`], so that no branch is changed in a leap.
 //!
 //! Sources: the equations are those of statics, for springs and a linkage under forces. The step is Newton's
@@ -65,6 +67,8 @@ settings! {
     FullBodySettings {
         /// How unwillingly the root moves and turns: from 0, as freely as a joint, to 1, not at all.
         root_stiffness: f32 = 0.3;
+        /// How far the root goes from its base place at most, in skeleton units; 0: as far as it likes.
+        max_root_distance: f32 = 0.0;
         /// Steps in a pass at most.
         max_iterations: u32 = 16;
         /// Distance that counts as reached, in skeleton units.
@@ -82,14 +86,14 @@ pub(crate) struct Solved {
     pub(crate) is_moving: bool,
 }
 
-/// Solves a prepared tree whose effectors are the goals of `workspace`. `tolerance` is in chain units,
-/// `delta` in seconds; 0 is a pass without time, in which the pose may go anywhere.
+/// Solves a prepared tree whose effectors are the goals of `workspace`. Lengths grow by `stretch` at most from chain
+/// space to skeleton space. `delta` is in seconds; 0 is a pass without time, in which the pose may go anywhere.
 pub(crate) fn solve(
     tree: &mut Tree,
     workspace: &mut Workspace,
     settings: FullBodySettings,
     memory: &mut FullBodyMemory,
-    tolerance: f64,
+    stretch: f64,
     delta: f64,
 ) -> Result<Solved, Unsolvable> {
     let span = f64::from(tree.span());
@@ -102,18 +106,24 @@ pub(crate) fn solve(
     };
     workspace.stiffen(tree, stiffness);
     workspace.recall(if goes_on { &memory.forces } else { &[] });
+    let to_sizes = (size * stretch).recip();
+    let farthest = f64::from(settings.max_root_distance) * to_sizes;
     let mut body = Body {
         tree,
         workspace,
         size,
-        tolerance: tolerance / size,
+        tolerance: f64::from(settings.tolerance) * to_sizes,
         is_root_locked: stiffness >= 1.0,
+        reach: if farthest > 0.0 {
+            farthest
+        } else {
+            f64::INFINITY
+        },
         most,
     };
-    let base = std::iter::repeat(0.0);
-    match goes_on {
-        true => body.take_pose(memory.pose.iter().copied()),
-        false => body.take_pose(base),
+    body.note_rest();
+    if goes_on {
+        body.take_pose(memory.pose.iter().copied());
     }
     let most_steps = settings.max_iterations.clamp(1, MOST_STEPS);
     let (steps, last) = match goes_on {
@@ -156,11 +166,15 @@ impl Body<'_> {
                 return Ok(all);
             }
         }
+        self.take_best();
+        Ok(all)
+    }
+
+    fn take_best(&mut self) {
         let best = std::mem::take(&mut self.workspace.best);
         self.take_pose(best.pose.iter().copied());
         self.workspace.recall(&best.forces);
         self.workspace.best = best;
-        Ok(all)
     }
 
     fn keep_best(&mut self) {

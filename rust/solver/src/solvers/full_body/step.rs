@@ -11,7 +11,8 @@
 
 use glam::DVec2;
 
-use crate::kinematics::tree::Unsolvable;
+use crate::kinematics::tree::{Node, Unsolvable};
+use crate::math::angle::wrapped;
 use crate::math::bounded::{EDGE, Hold, Problem};
 use crate::math::trigonometry::angle_between;
 use crate::solvers::full_body::body::{Body, Column, Force, Rows};
@@ -28,9 +29,15 @@ const ARM: f64 = 0.1;
 /// An angle, in radians, from which on the torque of a heading no longer grows.
 const WIDEST: f64 = 0.5;
 
-/// The compliance of an effector is this at a weight of 0, times 10 to the power of −8 times the weight, and
-/// divided by the weight, so that an effector fades out.
+/// The compliance of an effector is this, times 10 to the power of −8 times the weight, and divided by the weight.
 const COMPLIANCE: f64 = 0.03;
+
+/// An effector that weighs less fades out: it goes back to where it is in the base pose, and its compliance grows.
+const FADES: f64 = 0.5;
+
+/// By how much pushed limbs that are straight are bent, in radians, and the sine of the angle up to which they are.
+const BUCKLE: f64 = 0.05;
+const STRAIGHT: f64 = 0.02;
 
 /// The longest step, in radians and in sizes.
 const LONGEST: [f64; 2] = [0.5, 0.3];
@@ -40,7 +47,24 @@ const LEAST_PIVOT: f64 = 0.15;
 
 /// The compliance of an effector with this weight; infinite at 0.
 fn compliance(weight: f64) -> f64 {
-    COMPLIANCE * libm::exp(-8.0 * std::f64::consts::LN_10 * weight) / weight
+    let full = weight.max(FADES);
+    let faded = full / weight;
+    COMPLIANCE * libm::exp(-8.0 * std::f64::consts::LN_10 * full) / full * faded * faded
+}
+
+/// By how much a joint turns that buckles: as in the base pose, or to the side where it has room.
+fn buckling_turn(node: &Node) -> f64 {
+    let base = f64::from(node.base.angle());
+    let turn = BUCKLE.copysign(if base.abs() > 1e-6 { base } else { 1.0 });
+    let [lower, upper] = [node.lower, node.upper];
+    let room = |turn: f64| match turn > 0.0 {
+        true => upper - node.swing,
+        false => node.swing - lower,
+    };
+    match room(turn) < room(-turn).min(BUCKLE) {
+        true => -turn,
+        false => turn,
+    }
 }
 
 impl Body<'_> {
@@ -50,6 +74,25 @@ impl Body<'_> {
         start.clear();
         start.extend(self.pose());
         self.workspace.start = start;
+        let (mut steps, mut last) = self.settle(most)?;
+        if self.workspace.is_pushed {
+            let cost = self.cost();
+            self.keep_best();
+            if self.buckle() {
+                let more = self.settle(most)?;
+                steps += more.0;
+                last = more.1;
+                if self.cost() >= cost {
+                    self.take_best();
+                    self.measure();
+                }
+            }
+        }
+        Ok((steps, last))
+    }
+
+    /// The same from the present pose.
+    fn settle(&mut self, most: u32) -> Result<(u32, f64), Unsolvable> {
         self.hold_those_at_bounds();
         let mut last = f64::INFINITY;
         let mut steps = 0;
@@ -59,6 +102,29 @@ impl Body<'_> {
         }
         self.measure();
         Ok((steps, last))
+    }
+
+    /// Bends limbs that are straight and pushed along their line: as in the base pose, or else all to one side, as
+    /// far as the limits allow. Returns whether there are any.
+    fn buckle(&mut self) -> bool {
+        self.pull_bones();
+        let mut bends = false;
+        for joint in (1..self.tree.len()).rev() {
+            let Some(parent) = self.tree.nodes[joint].parent.filter(|&it| it > 0) else {
+                continue;
+            };
+            let [own, above] = [joint, parent].map(|it| self.workspace.levers[it]);
+            let is_pushed = [joint, parent].map(|it| self.workspace.tension[it][0] < 0.0);
+            let sine = own.perp_dot(above) / (own.length() * above.length());
+            if is_pushed == [true; 2] && sine.abs() < STRAIGHT {
+                let turn = buckling_turn(&self.tree.nodes[joint]);
+                self.tree.nodes[joint].swing_by(2.0 * turn);
+                self.tree.nodes[parent].swing_by(-turn);
+                bends = true;
+            }
+        }
+        self.tree.place();
+        bends
     }
 
     /// Whether all effectors are where they should be.
@@ -99,32 +165,40 @@ impl Body<'_> {
         self.untie();
         self.find_forces();
         let mut longest = 0.0_f64;
+        let [away, across] = self.axes();
         let step = &self.workspace.problem.step;
-        self.tree.nodes[0].point += DVec2::new(step[0], step[1]) * self.size;
+        let shift = (away * step[0] + across * step[1]) * self.size;
         for part in step {
             longest = longest.max(part.abs());
         }
         for (node, part) in self.tree.nodes.iter_mut().zip(&step[2..]) {
             node.swing_by(*part);
         }
+        self.put_root(self.tree.nodes[0].point + shift);
         self.tree.place();
         longest.is_finite().then_some(longest).ok_or(Unsolvable)
     }
 
     /// Finds what is left for each effector, and how it changes.
     fn measure(&mut self) {
+        let axes = self.axes();
         let (tree, workspace) = (&*self.tree, &mut *self.workspace);
         workspace.rows.clear();
         workspace.columns.clear();
-        for goal in &workspace.goals {
+        for (goal, rest) in workspace.goals.iter().zip(&workspace.rests) {
             let first = workspace.columns.len();
             let tip = &tree.tips[goal.tip];
             let compliance = compliance(goal.weight);
-            let way = (tip.target - tip.point) / self.size;
+            let faded = (1.0 - goal.weight / FADES).max(0.0);
+            // It sets out and comes to rest slowly.
+            let faded = faded * faded * (3.0 - 2.0 * faded);
+            let target = tip.target + (rest.place - tip.target) * faded;
+            let way = (target - tip.point) / self.size;
             let heading = tree.nodes[tip.joint].frame.x_axis;
-            let turn = goal
-                .heading
-                .map_or(0.0, |wanted| angle_between(heading, wanted));
+            let turn = goal.heading.map_or(0.0, |wanted| {
+                let back = faded * angle_between(wanted, rest.heading);
+                wrapped(angle_between(heading, wanted) + back)
+            });
             let counts = goal.weight > 0.0 && compliance.is_finite();
             workspace.rows.push(Rows {
                 columns: [first, first],
@@ -152,7 +226,7 @@ impl Body<'_> {
                     turn,
                 });
             }
-            for (unknown, place) in [(1, DVec2::Y), (0, DVec2::X)] {
+            for (unknown, place) in [(1, axes[1]), (0, axes[0])] {
                 workspace.columns.push(Column {
                     unknown,
                     place,
@@ -187,24 +261,42 @@ impl Body<'_> {
                 }
             }
         }
+        let away = self.tree.nodes[0].point.length() / self.size;
+        if away >= self.reach - EDGE && away > 0.0 {
+            // What presses the root against the end of its reach turns it back as it goes around.
+            let forces = self.workspace.forces.iter();
+            let pull: DVec2 = forces.map(|force| force.place).sum();
+            let press = pull.dot(self.axes()[0]) - self.workspace.stiffness[0] * away;
+            problem.hessian[count + 1] += press.max(0.0) / away;
+        }
         self.workspace.problem = problem;
     }
 
-    /// Adds the curvature that the forces of the step before make.
-    fn curve(&mut self) {
+    /// Finds what pulls each bone: the forces of the step before, and the way from its joint to the next one.
+    fn pull_bones(&mut self) {
         let (tree, workspace) = (&*self.tree, &mut *self.workspace);
-        let count = tree.len() + 2;
         workspace.tension.clear();
         workspace.tension.resize(tree.len(), [0.0; 2]);
+        workspace.levers.clear();
+        workspace.levers.resize(tree.len(), DVec2::ZERO);
         for (goal, force) in workspace.goals.iter().zip(&workspace.forces) {
             let tip = &tree.tips[goal.tip];
             let mut end = tip.point;
             for joint in tree.path(tip.joint) {
                 let point = tree.nodes[joint].point;
-                workspace.tension[joint][0] += force.place.dot(end - point) / self.size;
+                let lever = (end - point) / self.size;
+                workspace.levers[joint] = lever;
+                workspace.tension[joint][0] += force.place.dot(lever);
                 end = point;
             }
         }
+    }
+
+    /// Adds the curvature that the forces of the step before make.
+    fn curve(&mut self) {
+        self.pull_bones();
+        let (tree, workspace) = (&*self.tree, &mut *self.workspace);
+        let count = tree.len() + 2;
         for tension in &mut workspace.tension {
             tension[1] = tension[0].max(0.0);
         }
@@ -227,6 +319,7 @@ impl Body<'_> {
                 }
             }
             let least = if kind == 0 { LEAST_PIVOT } else { 0.0 };
+            workspace.is_pushed = kind > 0;
             if workspace
                 .problem
                 .add_if_definite(&workspace.curvature, least)
@@ -254,33 +347,36 @@ impl Body<'_> {
 
     /// Finds the bounds of the step.
     fn bound(&mut self) {
+        let axes = self.axes();
         let workspace = &mut *self.workspace;
         let rows = workspace.rows.iter().filter(|rows| rows.counts);
         let farthest = rows.map(|rows| rows.way.length()).fold(0.0, f64::max);
         let [turn, place] = LONGEST;
         let place = place.max(0.5 * farthest);
-        let shift = (self.tree.nodes[0].point / self.size).to_array();
         let Problem { lower, upper, .. } = &mut workspace.problem;
-        let mut set = |index: usize, now: f64, longest: f64, most: f64, bounds: [f64; 2]| {
-            let start = workspace.start[index];
-            // Rounding may leave a joint a little beyond its bounds.
-            lower[index] = (bounds[0] - now)
-                .max(start - most - now)
-                .max(-longest)
-                .min(0.0);
-            upper[index] = (bounds[1] - now)
-                .min(start + most - now)
-                .min(longest)
-                .max(0.0);
-        };
-        let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
+        let from = DVec2::new(workspace.start[0], workspace.start[1]);
+        let mut set =
+            |index: usize, (start, now): (f64, f64), longest: f64, most: f64, bounds: [f64; 2]| {
+                // Rounding may leave a joint a little beyond its bounds.
+                lower[index] = (bounds[0] - now)
+                    .max(start - most - now)
+                    .max(-longest)
+                    .min(0.0);
+                upper[index] = (bounds[1] - now)
+                    .min(start + most - now)
+                    .min(longest)
+                    .max(0.0);
+            };
         let [most_turn, most_place] = self.most;
-        for (index, &now) in shift.iter().enumerate() {
-            set(index, now, place, most_place, unbounded);
+        let shift = self.tree.nodes[0].point / self.size;
+        for (index, axis) in axes.into_iter().enumerate() {
+            let now = (axis.dot(from), axis.dot(shift));
+            set(index, now, place, most_place, [-self.reach, self.reach]);
         }
         for (index, node) in self.tree.nodes.iter().enumerate() {
             let bounds = [node.lower, node.upper];
-            set(index + 2, node.swing, turn, most_turn, bounds);
+            let now = (workspace.start[index + 2], node.swing);
+            set(index + 2, now, turn, most_turn, bounds);
         }
         if self.is_root_locked {
             lower[..3].fill(0.0);
