@@ -15,21 +15,16 @@ const WINDOW: Vector2i = Vector2i(1280, 800)
 const PICTURE: Vector2i = Vector2i(520, 580)
 const FILM: Vector2i = Vector2i(416, 464)
 
-## Which bones are pinned first.
-const PINS: Array[String] = ["Shoulder_L", "Shoulder_R"]
-## The drags: what is taken at its end, where the mouse goes, and the key that is held.
+## The drags, with pinned feet: what is taken at its end, where the mouse goes, and the key that is
+## held. A root is taken at its joint.
 const DRAGS: Array[Array] = [
-	["Hand_L", Vector2(118, -272), 0],
-	["Hand_R", Vector2(-50, -16), 0],
-	["Shin_R", Vector2(-4, 104), KEY_ALT],
-	["Toes_R", Vector2(2, 152), KEY_SHIFT],
-	["Chest", Vector2(24, -134), 0],
-	["Head", Vector2(62, -196), KEY_SHIFT],
-	["Hand_L", Vector2(96, -296), 0],
-	["Forearm_R", Vector2(-50, -42), KEY_ALT],
+	["Hips", Vector2(4, 24), 0],
+	["Hand_L", Vector2(244, -96), 0],
+	["Hand_R", Vector2(-62, -178), 0],
+	["Head", Vector2(92, -214), KEY_SHIFT],
 ]
 ## The drag that is in the second picture.
-const SHOWN: int = 2
+const SHOWN: int = 1
 
 var _folder: String
 var _frames: String
@@ -62,8 +57,7 @@ func _run() -> void:
 	_mouse = _on_screen(Vector2(160, 60))
 	await _hold(6)
 	_shot("posing_before")
-	for title: String in PINS:
-		await _pin(title)
+	await _pin_feet()
 	for index: int in DRAGS.size():
 		await _drag(DRAGS[index], index == SHOWN)
 	_go(_on_screen(Vector2(190, 100)))
@@ -106,17 +100,19 @@ func _shot_of(control: Control, title: String) -> void:
 	image.save_png(_folder.path_join(title + ".png"))
 
 
-func _pin(title: String) -> void:
-	await _go_to_end(title, KEY_ALT)
-	_press(true, true)
-	_press(false, true)
+func _pin_feet() -> void:
+	for button: Button in root.find_children("*", "Button", true, false):
+		if button.text == "Pin Feet":
+			button.pressed.emit()
 	await _hold(3)
 
 
-## Moves the mouse to the end of a bone.
+## Moves the mouse to the end of a bone, or to the joint of a root.
 func _go_to_end(title: String, key: int = 0) -> void:
 	var bone: Bone2D = EditorInterface.get_edited_scene_root().find_child(title)
-	var end: Vector2 = bone.global_transform * Vector2(bone.get_length(), 0)
+	var is_root: bool = bone.get_parent() is Skeleton2D
+	var length: float = 0.0 if is_root else bone.get_length()
+	var end: Vector2 = bone.global_transform * Vector2(length, 0)
 	var from: Vector2 = _mouse
 	for step: int in 4:
 		_go(from.lerp(_on_screen(end), smoothstep(0, 1, (step + 1) / 4.0)), key)
