@@ -4,6 +4,9 @@ extends "res://tests/ground_suite.gd"
 
 ## Of the foot bones of a hero.
 const FOOT: float = 13.0
+## How far a heel is drawn behind the ankle, and how long toes are.
+const HEEL: float = 0.6 * Hero.ANKLE
+const TOES: float = 7.0
 
 
 func test_feet_do_not_fall_between_bars() -> void:
@@ -75,3 +78,52 @@ func test_a_foot_is_put_beside_a_riser() -> void:
 		var deep: float = place.x - (3.0 + FOOT - toe)
 		check(deep < 0.5, "with %.0f px in it: the toe is %.1f px in the riser" % [toe, deep])
 		check(absf(place.y) < 0.5, "with %.0f px in it: it stands below" % toe)
+
+
+func test_a_heel_is_put_beside_a_riser() -> void:
+	for deep: float in [1.0, 3.0]:
+		begin()
+		box(Vector2.ZERO, Vector2(2000, 200))
+		# The left foot stands up there.
+		box(Vector2(3.0 - HEEL + deep - 300.0, -16), Vector2(600, 40))
+		var character: Hero = hero(Vector2(0, -0.1))
+		character.falls = false
+		character.play("idle")
+		await seconds(1.0)
+		check(character.legs.feet[0].is_planted(), "%.0f px in it: it is planted" % deep)
+		var place: Vector2 = character.legs.foot_bones[0].to_global(Vector2(-HEEL, Hero.ANKLE))
+		var inside: float = 3.0 - HEEL + deep - place.x
+		check(inside < 0.5, "%.0f px in it: the heel is %.1f px in the riser" % [deep, inside])
+		near(place.y, 0.0, 0.5, "%.0f px in it: it stands below" % deep)
+
+
+func test_a_foot_does_not_squeeze_between_stones() -> void:
+	for gap: float in [8.0, 13.0]:
+		begin()
+		box(Vector2(0, 8), Vector2(2000, 200))
+		# The heel is on one, and the toe comes to be in the other.
+		box(Vector2(7.0 - 0.5 * gap - 100.0, 0), Vector2(200, 40))
+		box(Vector2(7.0 + 0.5 * gap + 100.0, 0), Vector2(200, 40))
+		var character: Hero = hero(Vector2(0, -0.1))
+		character.falls = false
+		character.play("idle")
+		await seconds(1.0)
+		check(character.legs.feet[0].is_planted(), "gap of %.0f: it is planted" % gap)
+		near(character.legs.sole(0).y, 0.0, 0.5, "gap of %.0f: it stands on both" % gap)
+
+
+func test_toes_do_not_hang_over_an_edge() -> void:
+	for reaches: float in [3.0, 5.0]:
+		for drop: float in [3.0, 6.0, 200.0]:
+			begin()
+			var edge: float = 3.0 + FOOT + TOES - reaches
+			box(Vector2(edge - 500.0, 0), Vector2(1000, 200))
+			box(Vector2(edge + 500.0, drop), Vector2(1000, 200))
+			var character: Hero = hero(Vector2(0, -0.1))
+			character.falls = false
+			var toes: Bone2D = Bone2D.new()
+			Legs._attach(toes, character.legs.foot_bones[0], Vector2(FOOT, 0), 0.0, TOES)
+			character.play("idle")
+			await seconds(1.0)
+			check(character.legs.feet[0].is_planted(), "%.0f over an edge: planted" % reaches)
+			near(toes.rotation, 0.0, 0.05, "%.0f over an edge of %.0f" % [reaches, drop])

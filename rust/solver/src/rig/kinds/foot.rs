@@ -32,6 +32,9 @@ pub struct Foot {
 /// A foot that the animation has pitched by less than this, as the cosine of the angle, lies flat.
 const FLAT: f32 = 0.98;
 
+/// A heel is drawn so far behind the end of the leg, as a part of the height of that.
+const HEEL: f32 = 0.6;
+
 /// Where a point of a bone is in the rest pose.
 fn in_rest(point: Point, rest: &[Affine2]) -> Option<Vec2> {
     Some(rest.get(point.bone?)?.transform_point2(point.position))
@@ -103,7 +106,14 @@ impl Foot {
         let other = if is_on_ball { -front } else { front };
         let is_flat = posed.is_none_or(is_flat);
         let has_length = other != 0.0 && other.is_finite();
-        leg.sole = has_length.then_some(Sole { other, is_flat });
+        let behind = (HEEL * self.settings.sole_height.max(0.0)).min(0.5 * front.abs());
+        let ends = [-behind.copysign(front), end.map_or(front, along)].map(|end| end - place);
+        let span = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        leg.sole = has_length.then_some(Sole {
+            other,
+            span,
+            is_flat,
+        });
     }
 
     /// How the animation has it.

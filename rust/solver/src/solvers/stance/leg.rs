@@ -67,6 +67,8 @@ pub(crate) struct Leg {
 pub(crate) struct Sole {
     /// Where its other end is: the heel of a foot on its ball, the ball or the toe of another.
     pub(crate) other: f32,
+    /// From where to where it reaches, with its heel and its toes.
+    pub(crate) span: [f32; 2],
     /// Whether it lies flat in the pose, as it does on level ground.
     pub(crate) is_flat: bool,
 }

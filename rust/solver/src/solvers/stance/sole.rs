@@ -16,8 +16,10 @@ const CLEAR: f32 = 0.12;
 const TILT: f32 = 0.45;
 const STEP: f32 = 1.0;
 
-/// So far from the side of a step, or a wall, a foot is put, in units of the skeleton.
+/// So far from the side of a step, or a wall, a foot is put, in units of the skeleton; and what is no higher than this part
+/// of the foot is none.
 const BESIDE: f32 = 0.5;
+const LOW: f32 = 0.15;
 
 /// A foot with a sole: along the ground from its place, and up.
 struct Lying<'a> {
@@ -25,8 +27,9 @@ struct Lying<'a> {
     place: Vec2,
     /// How far the hip will have gone.
     lead: Vec2,
-    /// Where its other end is.
+    /// Where its other end is, and from where to where it reaches with heel and toes.
     end: f32,
+    span: [f32; 2],
     /// How steep it is at most.
     steepest: f32,
 }
@@ -128,17 +131,14 @@ impl Scene<'_> {
             place,
             lead,
             end: sole.other,
+            span: sole.span,
             steepest: libm::tanf(looking.leg.settings.max_slope.clamp(0.0, 1.5)),
         };
         let own = found.map(|found| lying.contact(found));
         let other = self.touch(&lying, looking, lying.end);
-        let half = 0.5 * lying.end.abs();
         let found = match [own, other] {
             [Some(own), Some(other)] => self.lie_on_both(&lying, looking, [own, other], comes),
-            [Some(_), None] => match comes {
-                true => self.lie_before_wall(&lying, looking, found?, half),
-                false => found,
-            },
+            [Some(_), None] => found,
             // Half of it is enough to stand on.
             [None, end] => {
                 let middle = self.touch(&lying, looking, 0.5 * lying.end)?;
@@ -152,12 +152,13 @@ impl Scene<'_> {
                 )
             }
         };
-        match looking.leg.toes.filter(|_| comes) {
-            Some([_, end]) => {
-                let toes = Lying { end, ..lying };
-                self.lie_before_wall(&toes, looking, found?, half.max(0.5 * end.abs()))
+        match comes {
+            true => {
+                let higher = [own, other].into_iter().flatten();
+                let higher = higher.max_by(|one, other| one.at.y.total_cmp(&other.at.y));
+                Some(self.lie_beside(&lying, looking, found?, higher))
             }
-            None => found,
+            false => found,
         }
     }
 
@@ -176,15 +177,15 @@ impl Scene<'_> {
         ground.map(|found| lying.contact(found))
     }
 
-    /// What juts out along a line, from its end up to a place along the ground: its side, and its top if that is ground.
+    /// What juts out along a line, from one place along the ground to another: its side, and its top if that is ground.
     fn between(
         &mut self,
         lying: &Lying<'_>,
         looking: &mut Looking<'_>,
         line: Line,
-        to: f32,
+        ends: [f32; 2],
     ) -> Option<(Contact, Option<Contact>)> {
-        let [from, to] = [line.through.x, to].map(|at| {
+        let [from, to] = ends.map(|at| {
             let height = line.height(at) + CLEAR * lying.end.abs();
             lying.place + lying.right() * at + self.up * height
         });
@@ -199,26 +200,52 @@ impl Scene<'_> {
         Some((side, top))
     }
 
-    /// A foot whose `end` comes to be in a wall stands beside that, if no more than half of it is there.
-    fn lie_before_wall(
+    /// Where the wall is that a foot on its ground comes to be in, seen from one end of it to the other.
+    fn wall(
+        &mut self,
+        lying: &Lying<'_>,
+        looking: &mut Looking<'_>,
+        own: &Contact,
+        ends: [f32; 2],
+    ) -> Option<f32> {
+        let line = lying.line(own);
+        let ends = ends.map(|end| own.at.x + end);
+        let (side, top) = self.between(lying, looking, line, ends)?;
+        let is_slope = side.found.normal.dot(self.up) > STEEPEST;
+        let low = LOW * (ends[1] - ends[0]).abs();
+        let is_low = top.is_some_and(|top| line.above(top.at) <= low);
+        (!is_slope && !is_low).then_some(side.at.x)
+    }
+
+    /// A foot of which no more than half comes to be in a wall stands beside that; between two that are nearer to each
+    /// other than it is long, on the `higher` one of its ends.
+    fn lie_beside(
         &mut self,
         lying: &Lying<'_>,
         looking: &mut Looking<'_>,
         found: Found,
-        half: f32,
-    ) -> Option<Found> {
-        let own = lying.contact(found);
-        let line = lying.line(&own);
-        let Some((side, top)) = self.between(lying, looking, line, lying.end) else {
-            return Some(found);
+        higher: Option<Contact>,
+    ) -> Found {
+        let ([back, front], own) = (lying.span, lying.contact(found));
+        let ways = [[front, back], [back, front]];
+        let wall = ways.into_iter().find_map(|ends| {
+            let wall = self.wall(lying, looking, &own, ends)?;
+            Some((ends, wall - ends[1] - BESIDE.copysign(ends[1] - ends[0])))
+        });
+        let Some(([from, to], aside)) = wall else {
+            return found;
         };
-        let aside = side.at.x - lying.end - BESIDE.copysign(lying.end);
-        let is_slope = side.found.normal.dot(self.up) > STEEPEST;
-        let is_low = top.is_some_and(|top| line.above(top.at) <= 0.5 * lying.end.abs());
-        match is_slope || is_low || aside.abs() > half {
-            true => Some(found),
-            false => lying.on(&[own], line.rise, aside),
+        let has_room = aside.abs() <= 0.5 * (front - back);
+        let beside = lying.on(&[own], lying.line(&own).rise, aside);
+        if let Some(beside) = beside.filter(|_| has_room) {
+            let moved = lying.contact(beside);
+            if self.wall(lying, looking, &moved, [to, from]).is_none() {
+                return beside;
+            }
         }
+        let higher = higher.filter(|end| end.at.y > own.at.y + lying.level());
+        let higher = higher.and_then(|higher| lying.on(&[higher], 0.0, 0.0));
+        higher.unwrap_or(found)
     }
 
     /// How the ground is sloped below the toes of a foot on its ground, in radians.
@@ -234,14 +261,20 @@ impl Scene<'_> {
             place: found.place,
             lead: Vec2::ZERO,
             end,
+            span: [0.0; 2],
             steepest: f32::INFINITY,
         };
         let foot = lying.line(&lying.contact(*found));
         let ball = Vec2::new(ball, foot.height(ball));
         let toe = self.touch(&lying, looking, end)?;
         let line = Line::between(ball, toe.at);
-        // What is steeper is a step.
-        (line.rise.abs() <= STEP).then(|| -libm::atanf(line.rise))
+        let is_in_line = line.rise.abs() <= STEP
+            && (foot.above(toe.at) >= -lying.level() || {
+                // They reach over an edge.
+                let middle = self.touch(&lying, looking, 0.5 * (ball.x + end))?;
+                line.above(middle.at).abs() <= 2.0 * lying.level()
+            });
+        is_in_line.then(|| -libm::atanf(line.rise))
     }
 
     fn lie_on_both(
@@ -259,8 +292,8 @@ impl Scene<'_> {
         let between = match comes || is_held_higher || !is_flat {
             // Seen from the lower end.
             true => match own.at.y <= other.at.y {
-                true => self.between(lying, looking, own_line, other.at.x),
-                false => self.between(lying, looking, other_line, own.at.x),
+                true => self.between(lying, looking, own_line, [own.at.x, other.at.x]),
+                false => self.between(lying, looking, other_line, [other.at.x, own.at.x]),
             },
             false => None,
         };
@@ -293,7 +326,8 @@ impl Scene<'_> {
         comes: bool,
     ) -> Option<Found> {
         // Its longer part is on this side.
-        let middle = 0.5 * lying.end - top.at.x;
+        let [back, front] = lying.span;
+        let middle = 0.5 * (back + front) - top.at.x;
         let is_on_own = middle * (ends[0].at.x - top.at.x) > 0.0;
         let [near, far] = if is_on_own { ends } else { [ends[1], ends[0]] };
         let tilt = Line::between(top.at, near.at);
@@ -307,9 +341,12 @@ impl Scene<'_> {
         let is_step = far.at.y >= top.at.y - 2.0 * lying.level();
         match (is_step, comes) {
             (true, true) => {
-                let aside = top.at.x - far.at.x;
+                let end = if far.at.x > top.at.x { front } else { back };
+                let aside = top.at.x - end;
                 lying.on(&[near], near_line.rise, aside + BESIDE.copysign(aside))
             }
+            // It was put there.
+            (true, false) if top.at.y.abs() <= lying.level() => lying.on(&[top], 0.0, 0.0),
             (true, false) => Some(ends[0].found),
             (false, _) => lying.on(&[top], lying.line(&top).rise, 0.0),
         }

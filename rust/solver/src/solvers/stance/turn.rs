@@ -21,7 +21,7 @@ const TURNING: f64 = 4.0;
 const FARTHEST: f32 = std::f32::consts::FRAC_PI_4;
 
 /// How far toes are bent by the ground at most, in radians.
-const BENT: f32 = 0.8;
+const BENT: f32 = 0.5;
 
 /// A foot is planted again when no more than this part of that is left.
 const REPLANT: f32 = 0.35;
