@@ -122,6 +122,45 @@ func test_a_pair_of_legs_stands_where_it_stops() -> void:
 		near_angle(legs.turns()[index], rest[index], 1e-3, "at rest, joint %d" % index)
 
 
+## By themselves, as animals of their size do.
+func test_strides_are_those_of_an_animal() -> void:
+	# Hips of 80 and 100 px/s: a human who walks. A small one makes more, and a run is no scurry.
+	for trial: Vector4 in [
+		Vector4(80, 100, 1.5, 2.6), Vector4(40, 70, 2.0, 4.0), Vector4(80, 300, 2.2, 3.8)
+	]:
+		begin()
+		box(Vector2.ZERO, Vector2(40000, 40))
+		var bone: float = 0.55 * trial.x
+		var legs: Legs = put(Legs.striding(Vector3(bone, bone, trial.x)), Vector2.ZERO)
+		await seconds(0.5)
+		var watch: Watch
+		for tick: int in 360:
+			holder_of(legs).position.x += trial.y * TICK
+			if tick == 60:
+				watch = Watch.new(legs)
+			await ticks(1)
+		var falls: float = watch.plants / 5.0
+		var text: String = "hips of %.0f at %.0f px/s" % [trial.x, trial.y]
+		check(falls >= trial.z and falls <= trial.w, "%s: %.1f footfalls a second" % [text, falls])
+		_is_calm(watch, text)
+
+
+func test_a_body_goes_down_before_it_steps_down() -> void:
+	for depth: float in [12.0, 18.0]:
+		for count: int in [2, 4]:
+			begin()
+			box(Vector2(-1000, 0), Vector2(2000, 20))
+			box(Vector2(1000, depth), Vector2(2000, 20))
+			var legs: Legs = put(Legs.stepping(count), Vector2(-150, 0))
+			await seconds(0.5)
+			var none: int = 0
+			for tick: int in 240:
+				holder_of(legs).position.x += 80.0 * TICK
+				await ticks(1)
+				none += int(legs.planted() == 0)
+			equal(none, 0, "%d legs, %.0f px down: looks at none that stands" % [count, depth])
+
+
 func _is_calm(watch: Watch, text: String) -> void:
 	var at: Array = [text, watch.added_turn, watch.added_at]
 	check(watch.added_turn <= MOST_TURN, "%s: a joint turns by %.2f in a tick: %s" % at)

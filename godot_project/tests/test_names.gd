@@ -164,7 +164,7 @@ const MODIFIERS: Dictionary[String, Dictionary] = {
 		"max_lifted": 0,
 		"step_distance": 30.0,
 		"step_height": 12.0,
-		"step_duration": 0.2,
+		"step_duration": 0.0,
 		"overshoot": 0.1,
 		"settle_time": 0.3,
 		"body_height": 0.0,

@@ -28,7 +28,7 @@ stance_node! {
     /// bones. Move the character as you like: this node makes its feet follow.
     ///
     /// The home of a foot is where the rest pose has it, below its hip. A foot that is too far from its home, or at the
-    /// end of its leg, steps: who needs it most goes first. With a [member step_duration] of `0.0`, strides are those of an
+    /// end of its leg, steps: who needs it most goes first. Unless [member step_duration] is set, strides are those of an
     /// animal of this size at this speed: legs walk and run, four legs also trot and gallop, with 980 units per second
     /// squared as gravity. It lands ahead of its home, by the motion
     /// of the character, or nearer to its hip if that is not reached. Where it lands is looked for until shortly
@@ -75,10 +75,9 @@ stance_node! {
         #[init(val = 12.0)]
         step_height: f32,
         /// How long a step takes, in seconds. Where legs of this pace would be too slow for the character,
-        /// they step faster, up to three times. With `0.0`, strides are those of an animal of this size and speed. The
-        /// default is `0.2`.
+        /// they step faster, up to three times. With the default, `0.0`, strides are those of an animal of this size and
+        /// speed.
         #[export(range = (0.0, 1.0, 0.001, or_greater, suffix = "s"))]
-        #[init(val = 0.2)]
         step_duration: f32,
         /// How far ahead of its home a foot lands, as the time in which the character goes that far. With
         /// half of the time that a foot stands, it is in the middle of that time below its leg. It counts where

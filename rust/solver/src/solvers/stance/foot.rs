@@ -145,7 +145,8 @@ pub struct FootMemory {
     /// Which way it pointed when it was the last time that it kept its direction.
     #[serde(with = "crate::math::number")]
     pub(super) heading: Vec2,
-    /// The ground that the leg might reach, of a foot that is not on it.
+    /// The ground that the leg might reach, of a foot that is not on it; or where one that is to step would, were it not too
+    /// low.
     #[serde(skip)]
     pub(super) below: Option<Vec2>,
     /// From where the server has its surface to where that is drawn, in this tick.

@@ -88,6 +88,11 @@ impl StanceMemory {
             };
             let hip = law.turned(posed.hip, &self.pelvis);
             let heights = |goal: Vec2| law.heights(foot, leg, posed, hip - goal);
+            let reaching =
+                |base: Vec2| law.height(NEARER * WITHIN * leg.reach, hip - base - posed.above);
+            if let (Some(_), Some(_), Some(below)) = (foot.plant, law.gait, foot.below) {
+                others = others.and(Heights(f32::NEG_INFINITY, reaching(below)));
+            }
             match (foot.plant, law.gait) {
                 (Some(_), _) if all_wait || !is_waiting(foot) => {
                     stands = stands.and(heights(law.goal(foot, posed)));
@@ -101,11 +106,10 @@ impl StanceMemory {
                 (None, Some(_)) => {
                     let Some(base) = foot.base() else { continue };
                     let lowest = heights(base).0;
-                    let way = hip - base - posed.above;
                     // One that steps, too, where the body would rise out of its reach for ever.
                     let highest = match foot.swing {
                         Some(_) if self.turns.still == 0.0 => f32::INFINITY,
-                        _ => law.height(NEARER * WITHIN * leg.reach, way),
+                        _ => reaching(base),
                     };
                     others = others.and(Heights(lowest, highest));
                 }

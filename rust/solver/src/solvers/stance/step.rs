@@ -120,10 +120,10 @@ impl March<'_> {
 }
 
 /// How far a foot of a leg may be before and behind its home.
-fn room_of(law: &Law<'_>, gait: GaitSettings, pace: Pace, leg: &Leg) -> [f32; 2] {
+fn room_of(law: &Law<'_>, gait: GaitSettings, pace: Pace, leg: &Leg, used: f32) -> [f32; 2] {
     let across = pace.way.dot(leg.home - leg.hip);
     let height = leg.height(law.up) - leg.above.dot(law.up) + law.lift(gait);
-    let used = USED * leg.reach;
+    let used = used * leg.reach;
     let room = (used * used - height * height).max(0.0).sqrt();
     let (mut before, mut after) = ((room - across).max(0.0), (room + across).max(0.0));
     if let Some(knee) = leg.knee
@@ -142,7 +142,7 @@ impl Stride {
         let March {
             law, gait, pace, ..
         } = march;
-        let [before, after] = room_of(law, gait, pace, leg);
+        let [before, after] = room_of(law, gait, pace, leg, USED);
         if let Some(rhythm) = march.rhythm {
             let half = 0.5 * rhythm.contact;
             return Self {
@@ -208,6 +208,7 @@ impl StanceMemory {
                 let mut looking = law.looking(&mut foot, &leg, &posed);
                 looking.room += self.pelvis.shift;
                 scene.holds(law, &mut looking, 0.0);
+                foot.below = None;
             }
             foot.has_settled &= stands;
             foot.urge = self.urge(&foot, march, &leg, &posed);
@@ -294,8 +295,8 @@ impl StanceMemory {
         let legs = || law.legs.iter().flatten();
         let count = legs().count();
         let room = |leg: &Leg| {
-            let [before, after] = room_of(law, gait, pace, leg);
-            before.min(EARLIEST * after)
+            let [before, after] = room_of(law, gait, pace, leg, STRETCHED);
+            before.min(after)
         };
         let height = legs().map(|leg| leg.height(law.up)).sum::<f32>() / count.max(1) as f32;
         let height = height + law.lift(gait);

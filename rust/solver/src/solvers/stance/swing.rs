@@ -73,15 +73,18 @@ impl StanceMemory {
         };
         let (foot, leg, rests) = (&mut self.feet[index], &walker.leg, march.rests());
         let useful = if rests { USEFUL_AT_REST } else { USEFUL };
-        let is_useful = found.place.distance(foot.place) >= useful * leg.reach;
+        let far = found.place.distance(foot.place);
+        let is_useful = far >= useful * leg.reach;
         if foot.plant.is_some() && !is_useful {
             foot.has_settled |= rests;
             return false;
         }
         foot.has_settled |= rests && foot.plant.is_some();
+        // One that hangs down to its ground is there.
+        let is_there = foot.plant.is_none() && far < LANDED * leg.reach;
         foot.let_go();
         foot.swing = Some(Swing {
-            part: 0.0,
+            part: if is_there { 1.0 } else { 0.0 },
             from: foot.place,
             landing: Landing::on(&found, scene),
         });
@@ -155,7 +158,10 @@ impl StanceMemory {
         let below = leg.home + side * (posed.hip - leg.home).dot(side);
         let stands = self.feet.iter().any(|foot| foot.plant.is_some());
         let turn = AHEAD + self.count as usize % INWARD;
+        // As far as the pelvis may go down, too.
+        let room = (law.room() + self.pelvis.shift).max(0.0);
         let foot = &mut self.feet[walker.index];
+        let mut too_low = None;
         for try_ in 0..AHEAD + INWARD {
             let is_same = (1..AHEAD).contains(&try_) && stride.ahead < 1.0;
             // In the air, one more look in a tick is enough.
@@ -167,6 +173,7 @@ impl StanceMemory {
                 false => leg.home.lerp(below, 0.2 * (try_ + 1 - AHEAD) as f32),
             };
             let mut looking = walker.looking(foot);
+            looking.room = room;
             let found = scene.probe(&mut looking, place + lead, true, lead).ground;
             let found = scene.lie(law, &mut looking, [place + lead, lead], found, true);
             let Some(found) = found else { continue };
@@ -184,6 +191,13 @@ impl StanceMemory {
                 foot.nearer = inward + side * (found.place - lead - place).dot(side);
                 return Some(found);
             }
+            if is_below && law.is_within_search(found.place) {
+                too_low = Some(found.place - lead);
+            }
+        }
+        if foot.plant.is_some() {
+            // The pelvis goes down to it.
+            foot.below = too_low;
         }
         None
     }
