@@ -129,12 +129,17 @@ impl StanceMemory {
             frame: surface.drawn,
         });
         scene.back = surface.shift();
+        // A belt carries nobody who has left it.
+        let stands = bears(surface.body) || self.feet.iter().any(|foot| foot.plant.is_some());
         Going {
             motion: match before == surface.drawn {
                 true => Affine2::IDENTITY,
                 false => surface.drawn * before.inverse(),
             },
-            belt: surface.velocity(scene.frame.translation) * scene.delta,
+            belt: match stands {
+                true => surface.velocity(scene.frame.translation) * scene.delta,
+                false => Vec2::ZERO,
+            },
         }
     }
 

@@ -73,18 +73,15 @@ impl StanceMemory {
         };
         let (foot, leg, rests) = (&mut self.feet[index], &walker.leg, march.rests());
         let useful = if rests { USEFUL_AT_REST } else { USEFUL };
-        let far = found.place.distance(foot.place);
-        let is_useful = far >= useful * leg.reach;
+        let is_useful = found.place.distance(foot.place) >= useful * leg.reach;
         if foot.plant.is_some() && !is_useful {
             foot.has_settled |= rests;
             return false;
         }
         foot.has_settled |= rests && foot.plant.is_some();
-        // One that hangs down to its ground is there.
-        let is_there = foot.plant.is_none() && far < LANDED * leg.reach;
         foot.let_go();
         foot.swing = Some(Swing {
-            part: if is_there { 1.0 } else { 0.0 },
+            part: 0.0,
             from: foot.place,
             landing: Landing::on(&found, scene),
         });
@@ -118,10 +115,13 @@ impl StanceMemory {
         // It comes to its place a tick before it is planted: what is planted was drawn there.
         let part = (swing.part / (1.0 - step).max(step)).min(1.0);
         let eased = smoothstep(0.0, 1.0, part);
-        let height = march.gait.step_height.max(0.0) * libm::sinf(PI * part);
+        // One that hangs down to its ground is not lifted.
+        let way = swing.from.distance(to) / leg.reach;
+        let far = smoothstep(USEFUL, NEAR, way);
+        let height = far * march.gait.step_height.max(0.0) * libm::sinf(PI * part);
         foot.place = swing.from.lerp(to, eased) + scene.up * height;
         if part < 1.0 {
-            let clear = CLEARANCE * leg.reach * (4.0 * (1.0 - part)).min(1.0);
+            let clear = far * CLEARANCE * leg.reach * (4.0 * (1.0 - part)).min(1.0);
             let before = before - march.pace.velocity * scene.delta;
             foot.pass_over([before, to], clear, walker, scene);
         }
@@ -195,7 +195,7 @@ impl StanceMemory {
                 too_low = Some(found.place - lead);
             }
         }
-        if foot.plant.is_some() {
+        if foot.plant.is_some() && !march.rests() {
             // The pelvis goes down to it.
             foot.below = too_low;
         }
