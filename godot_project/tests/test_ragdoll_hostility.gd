@@ -10,7 +10,7 @@ func test_handlers_of_all_signals_may_do_anything() -> void:
 		_free_ragdoll, _free_body, _free_rig, _stop_and_start, _reparent, _leave_and_return, _reset
 	]
 	acts.append_array([_grab_and_free, _state_back, _wild_settings, _duplicate, _hide])
-	for heard: String in ["hit", "settled", "recovered"]:
+	for heard: String in ["hit", "joint_broken", "settled", "recovered"]:
 		for act: Callable in acts:
 			_add_ground(Rect2(-2000, 0, 4000, 100))
 			var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -110))
@@ -19,7 +19,9 @@ func test_handlers_of_all_signals_may_do_anything() -> void:
 			var handler: Callable = func() -> void:
 				heard_it[0] = true
 				act.call(dummy)
-			dummy.ragdoll.connect(heard, handler.unbind(3) if heard == "hit" else handler)
+			var arguments: int = {"hit": 3, "joint_broken": 1}.get(heard, 0)
+			dummy.ragdoll.connect(heard, handler.unbind(arguments) if arguments > 0 else handler)
+			dummy.ragdoll.break_torque = 1000.0 if heard == "joint_broken" else 0.0
 			dummy.ragdoll.settled.connect(dummy.ragdoll.stop)
 			dummy.ragdoll.start(Vector2(500, 0))
 			for tick: int in 420:

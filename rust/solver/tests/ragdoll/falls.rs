@@ -492,6 +492,42 @@ fn a_floor_holds_below_what_gives_way() {
     }
 }
 
+/// What gives way trembles below a body that has come to rest and presses no more: that does not wake it.
+#[test]
+fn what_trembles_below_a_body_at_rest_does_not_wake_it() {
+    let crate_at = |shift: f32, speed: f32| {
+        let mut tick = World::flat().tick(TICK);
+        let solid = Solid {
+            body: 7,
+            friction: 1.0,
+            velocity: Vec2::new(0.0, speed),
+            moves: true,
+            lightness: Vec2::new(0.01, 1e-6),
+            ..Solid::default()
+        };
+        let corners = [(-90.0, -40.0), (90.0, -40.0), (90.0, 0.0), (-90.0, 0.0)];
+        let moved = corners.map(|(x, y)| Vec2::new(x, y + 0.2 + shift));
+        tick.push(solid, moved);
+        tick.sort();
+        vec![tick]
+    };
+    let mut puppet = Puppet::human(Vec2::new(0.0, -160.0));
+    for _ in 0..600 {
+        puppet.ragdoll().ticks = crate_at(0.0, 0.0);
+        puppet.solve(TICK);
+    }
+    assert_eq!(puppet.phase(), RagdollPhase::Lying);
+    for (shift, speed, phase) in [
+        (0.05, 3.0, RagdollPhase::Lying),
+        (-0.1, -2.0, RagdollPhase::Lying),
+        (3.0, 0.0, RagdollPhase::Falling),
+    ] {
+        puppet.ragdoll().ticks = crate_at(shift, speed);
+        puppet.solve(TICK);
+        assert_eq!(puppet.phase(), phase, "by {shift} px, at {speed} px/s");
+    }
+}
+
 /// A beam turns over a floor, and presses what lies there against it.
 #[test]
 fn what_is_squeezed_by_a_beam_is_not_thrown() {

@@ -1,5 +1,7 @@
 //! When a body is at rest, and what wakes it.
 
+use glam::Vec2;
+
 use crate::solvers::ragdoll::motion::Touch;
 use crate::solvers::ragdoll::settings::{Grab, RagdollSettings};
 use crate::solvers::ragdoll::solid::{RagdollTick, Solid};
@@ -102,18 +104,28 @@ impl Sum {
     }
 }
 
+/// A body of the world that gives way and is slower does not wake what lies on it, unless it gets elsewhere by about a
+/// pixel: in pixels and radians per second.
+const CALM: [f32; 2] = [6.0, 0.2];
+
 /// A sum of all that is around a body: two that differ are of other worlds.
 pub(crate) fn sum_of_world(tick: &RagdollTick) -> u64 {
     let mut sum = Sum::new();
     sum.add_numbers(tick.gravity.to_array());
     sum.add_numbers(tick.damp.to_array());
     for solid in &tick.solids {
-        sum.add_numbers(solid.velocity.to_array());
-        sum.add_numbers([solid.spin, solid.radius, solid.friction, solid.bounce]);
+        sum.add_numbers([solid.radius, solid.friction, solid.bounce]);
         sum.add_numbers(solid.lightness.to_array());
         sum.add_numbers(solid.one_way.to_array());
         let points = tick.points_of(solid).iter();
-        sum.add_numbers(points.flat_map(|point| point.to_array()));
+        // What gives way trembles when a body at rest does not press on it any more.
+        let is_calm = solid.velocity.length() < CALM[0] && solid.spin.abs() < CALM[1];
+        if is_calm && solid.lightness != Vec2::ZERO {
+            sum.add_numbers(points.flat_map(|point| point.round().to_array()));
+        } else {
+            sum.add_numbers([solid.velocity.x, solid.velocity.y, solid.spin]);
+            sum.add_numbers(points.flat_map(|point| point.to_array()));
+        }
     }
     sum.0
 }
