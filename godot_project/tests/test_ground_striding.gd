@@ -122,6 +122,36 @@ func test_a_pair_of_legs_stands_where_it_stops() -> void:
 		near_angle(legs.turns()[index], rest[index], 1e-3, "at rest, joint %d" % index)
 
 
+## A crab, which is lower than its legs are long and wider than that.
+func test_a_low_wide_body_follows_the_ground() -> void:
+	for degrees: float in [15.0, 27.0]:
+		begin()
+		var slope: float = tan(deg_to_rad(degrees))
+		polygon(
+			[
+				Vector2(-600, 0),
+				Vector2.ZERO,
+				Vector2(200, -200 * slope),
+				Vector2(400, 0),
+				Vector2(900, 0),
+				Vector2(0, 900)
+			]
+		)
+		var legs: Legs = Legs.stepping(6, Vector3(22, 24, 16), 6.0, 18.0)
+		var body: CharacterBody2D = carry(legs, Vector2(-100, -1))
+		body.floor_snap_length = 20.0
+		await fall(body, 0.0, 0.5)
+		var deep: int = 0
+		for tick: int in 500:
+			await fall(body, 60.0, TICK)
+			for leg: int in 6:
+				deep += int(height_above_ground(legs.sole(leg)) < -4.0)
+		check(body.position.x > 250.0, "%.0f degrees: it gets to %s" % [degrees, body.position])
+		check(deep <= 15, "%.0f degrees: soles are in the ground in %d looks" % [degrees, deep])
+		await fall(body, 0.0, 1.5)
+		check(legs.planted() >= 3, "%.0f degrees: %d feet stand" % [degrees, legs.planted()])
+
+
 ## By themselves, as animals of their size do.
 func test_strides_are_those_of_an_animal() -> void:
 	# Hips of 80 and 100 px/s: a human who walks. A small one makes more, and a run is no scurry.
