@@ -22,6 +22,7 @@ use std::fmt::{self, Display};
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::number;
 use crate::rig::Rig;
 use crate::rig::validation::Defect;
 use crate::rig::workspace::Workspace;
@@ -49,10 +50,10 @@ pub struct Capture {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
     /// What bones and modifiers are called, and what does not work.
-    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
+    #[serde(default, skip_serializing_if = "number::is_usual")]
     pub scene: Scene,
     /// Transforms above the skeleton, outermost first.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub ancestors: Vec<Affine2>,
     /// What went in.
     pub rig: Rig,
@@ -80,21 +81,13 @@ pub struct Scene {
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// Radians, one for each bone.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub rotations: Vec<f32>,
     /// Positions in the parents' frames, one for each bone; none if no bone has moved.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "number")]
     pub positions: Vec<Vec2>,
     /// Scales of the bones' own axes, one for each bone; none if no bone was scaled.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "number")]
     pub scales: Vec<Vec2>,
     /// One for each modifier.
     pub modifiers: Vec<Report>,

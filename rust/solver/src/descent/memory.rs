@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::tree::Tree;
 use crate::math::angle::{shortest_way, wound_like, wrapped};
 use crate::math::clone_in_place::clone_in_place;
+use crate::math::number;
 
 /// In which order joints turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,35 +48,35 @@ impl Order {
 #[serde(default, deny_unknown_fields)]
 pub struct Memory {
     /// How far the joints were turned from the base pose, in radians; empty without memory.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub swings: Vec<f32>,
     /// The pose at the end of the transition that the limb is in; empty if it is in none. Captures
     /// call it `branch`.
     #[serde(
         rename = "branch",
         skip_serializing_if = "Vec::is_empty",
-        with = "crate::math::number"
+        with = "number"
     )]
     pub destination: Vec<f32>,
     /// The pose that the limb passes on the way there; empty if there is none.
-    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub waypoint: Vec<f32>,
     /// In which order the joints turn on the way. If there is a waypoint, the joints may turn in
     /// another order before it than after it.
-    #[serde(skip_serializing_if = "crate::math::number::is_usual")]
+    #[serde(skip_serializing_if = "number::is_usual")]
     pub order: Order,
     /// The pose that goes there ahead of the one that is shown, by its route and at full speed; empty if there is none.
-    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub leader: Vec<f32>,
     /// Whether the leader itself is shown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_hasty: bool,
     /// How fast the joints turned in the last pass, in radians per second; empty if that is not known.
-    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub rates: Vec<f32>,
     /// From each target to its tip, in chain space. Empty if the pose was
     /// given by something else than the modifier, which has measured nothing in it.
-    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub misses: Vec<Vec2>,
     /// Whether the tips had arrived.
     pub has_arrived: bool,
@@ -86,7 +87,7 @@ pub struct Memory {
     #[serde(rename = "attempts")]
     pub tried_starts: u32,
     /// For how many seconds the limb has moved since the pose without memory was last compared.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub unreviewed: f32,
     /// Whether only a part of the swings was shown, so that whole turns of them are seen.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -30,6 +30,7 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::descent::TransitionSpeeds;
+use crate::math::number;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::Skeleton;
 use crate::rig::influence::Influence;
@@ -72,17 +73,13 @@ pub struct Rig {
     pub modifiers: Vec<Modifier>,
     /// Seconds since the pass before. A negative number or NaN counts as 0, and more than
     /// [`LONGEST_FRAME`] counts as that.
-    #[serde(default, with = "crate::math::number")]
+    #[serde(default, with = "number")]
     pub delta: f32,
     /// The skeleton's global transform. Only what moves by itself depends on it.
-    #[serde(
-        default,
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
     pub to_global: Affine2,
     /// How fast limbs go over to another pose by themselves.
-    #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
+    #[serde(default, skip_serializing_if = "number::is_usual")]
     pub transition_speeds: TransitionSpeeds,
     /// Bones that go back to the base pose.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -10,6 +10,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::math::number;
 use crate::rig::Rig;
 use crate::rig::kind_list::Solver;
 use crate::rig::let_go::LetGo;
@@ -97,24 +98,12 @@ struct ModifierState {
 #[serde(deny_unknown_fields)]
 struct Outcome {
     status: Status,
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     tip: Option<Vec2>,
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     distance: Option<f32>,
     iterations: u32,
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     penetration: Option<f32>,
 }
 

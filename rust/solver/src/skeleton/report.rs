@@ -3,6 +3,8 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::math::number;
+
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -26,12 +28,12 @@ pub struct Report {
     /// How the solve ended.
     pub status: Status,
     /// Where the tip is after the pass, in skeleton space.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub tip: Vec2,
     /// The distance between tip and target after the pass, in skeleton units. For springs and
     /// chains along paths, the distance between the tip and its goal. 0 for modifiers without a
     /// target or a goal, and infinite for a tip that follows those of effectors.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub distance: f32,
     /// How many iterations the solve took: sweeps of the named algorithm and constrained steps.
     /// Without memory, the steps from a pose that reaches to the nearest one do not count.
@@ -39,11 +41,7 @@ pub struct Report {
     /// How deep the deepest bone is inside an obstacle, in skeleton units; 0 when all are outside.
     /// It may be more than the true depth if the frame in which the root hangs is stretched. If an
     /// obstacle covers the root, the depth that this alone makes unavoidable is not counted.
-    #[serde(
-        default,
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
     pub penetration: f32,
 }
 

@@ -30,6 +30,7 @@ use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::easing::{Ease, Easing, Transition};
 use crate::math::interval::clamp01;
+use crate::math::number;
 use crate::math::settings::settings;
 
 settings! {
@@ -111,7 +112,7 @@ const TURNING: f32 = 2.0;
 pub(crate) struct Goal(
     /// Two coordinates of the place, the angle of the heading, and how much of the modifier's turns there
     /// is, 0 to 1.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     Vec4,
 );
 
@@ -182,10 +183,10 @@ pub struct Passing {
     #[serde(with = "elapsed")]
     elapsed: Option<f32>,
     /// How long this handover takes, if that is not what the settings say.
-    #[serde(skip_serializing_if = "Option::is_none", with = "crate::math::number")]
+    #[serde(skip_serializing_if = "Option::is_none", with = "number")]
     pub(crate) seconds: Option<f32>,
     /// Where the goal was before it, in skeleton space, as far as nothing else is known of that.
-    #[serde(skip_serializing_if = "Option::is_none", with = "crate::math::number")]
+    #[serde(skip_serializing_if = "Option::is_none", with = "number")]
     pub(crate) from: Option<Vec2>,
     /// The goal of the last pass, and where it was shown.
     wanted: Goal,
@@ -197,13 +198,10 @@ pub struct Passing {
     off: Goal,
     drift: Goal,
     /// How fast an angle that is set has changed in the last pass.
-    #[serde(
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
+    #[serde(skip_serializing_if = "number::is_usual", with = "number")]
     turning: f32,
     /// The rotations that the joints were shown with, if their speed is limited.
-    #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub(crate) turned: Vec<f32>,
     /// The turns of a limb that may bend either way: one, or none. A list keeps its memory where it has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]

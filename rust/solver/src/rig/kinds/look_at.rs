@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::descent::Memory;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
+use crate::math::number;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
@@ -52,11 +53,7 @@ pub struct LookAt {
     /// `sight`.
     pub chain: Chain,
     /// The shares of the bones in the turn, root first; empty: all alike. Negative ones count as 0.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "number")]
     pub shares: Vec<f32>,
     /// What points at the target, from the end of the last bone on, which carries it: a muzzle beside the bone.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
+use crate::math::number;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
@@ -32,9 +33,9 @@ pub struct Spline {
     /// The greatest factor by which segments that end at a bone are lengthened to come to the end
     /// of the path; 1 is off.
     #[serde(
-        default = "crate::math::number::one",
-        skip_serializing_if = "crate::math::number::is_one",
-        with = "crate::math::number"
+        default = "number::one",
+        skip_serializing_if = "number::is_one",
+        with = "number"
     )]
     pub stretch: f32,
     /// Where the chain begins on the path.

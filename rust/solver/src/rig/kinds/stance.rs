@@ -12,6 +12,7 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Unsolvable;
+use crate::math::number;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::Keeps;
@@ -39,32 +40,28 @@ pub struct Stance {
     /// The feet.
     pub feet: Vec<Foot>,
     /// The frames of all bones in the rest pose, in skeleton space.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub rest: Vec<Affine2>,
     /// Away from the ground; of any length but zero.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub up: Vec2,
     /// Whether that is in skeleton space, and not in global space.
     #[serde(default)]
     pub is_up_of_skeleton: bool,
     /// How high the pelvis is over the ground when the character stands; 0: as in the rest pose.
-    #[serde(default, with = "crate::math::number")]
+    #[serde(default, with = "number")]
     pub stand_height: f32,
     /// How much higher and lower than the animation's own plane ground counts.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub search_up: f32,
     /// See above.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub search_down: f32,
     /// How the pelvis is moved.
     #[serde(default)]
     pub pelvis_settings: PelvisSettings,
     /// How much of the slope of animated feet the body takes, 0 to 1.
-    #[serde(
-        default,
-        with = "crate::math::number",
-        skip_serializing_if = "crate::math::number::is_usual"
-    )]
+    #[serde(default, with = "number", skip_serializing_if = "number::is_usual")]
     pub body_tilt: f32,
     /// How feet step that have no animation.
     #[serde(default, skip_serializing_if = "Option::is_none")]

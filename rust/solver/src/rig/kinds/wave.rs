@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Unsolvable;
+use crate::math::number;
 use crate::math::rotation::Rotation;
 use crate::math::settings::settings;
 use crate::math::trigonometry::unit_vector;
@@ -59,11 +60,7 @@ pub struct Wave {
     /// The bones that turn.
     pub chain: Chain,
     /// What the amplitude of each joint is multiplied by, root first; empty: all by 1.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "number")]
     pub factors: Vec<f32>,
     /// How it waves.
     #[serde(default)]

@@ -23,6 +23,7 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::cubic::Cubic;
+use crate::math::number;
 use crate::math::number::bits_apart;
 
 mod exit;
@@ -43,7 +44,7 @@ pub struct Path {
     /// The curve, in its own space.
     pub curve: Curve,
     /// From the curve's own space to that of the bone, or skeleton space.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub frame: Affine2,
     /// Index of the bone that carries the path; `None` for one that is fixed in skeleton space.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,22 +56,22 @@ pub struct Path {
 #[serde(deny_unknown_fields)]
 pub struct CurvePoint {
     /// Where the point is.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub position: Vec2,
     /// From the point to the handle of the segment that ends there.
     #[serde(
         default,
         rename = "in",
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
+        skip_serializing_if = "number::is_usual",
+        with = "number"
     )]
     pub incoming: Vec2,
     /// From the point to the handle of the segment that begins there.
     #[serde(
         default,
         rename = "out",
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
+        skip_serializing_if = "number::is_usual",
+        with = "number"
     )]
     pub outgoing: Vec2,
 }
@@ -80,7 +81,7 @@ pub struct CurvePoint {
 #[serde(from = "Written")]
 pub struct Curve {
     points: Vec<CurvePoint>,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     bake_interval: f32,
     /// The baked points, and one behind the last segment.
     #[serde(skip)]
@@ -94,7 +95,7 @@ pub struct Curve {
 #[serde(deny_unknown_fields)]
 struct Written {
     points: Vec<CurvePoint>,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     bake_interval: f32,
 }
 

@@ -3,6 +3,7 @@
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::math::number;
 use crate::math::settings::settings;
 
 settings! {
@@ -37,7 +38,7 @@ settings! {
         /// What a grab pulls with at most; without a bound at 0.
         grab_force: f32 = 0.0;
         /// A joint breaks whose limit has to bear a larger torque; none does at 0.
-        #[serde(skip_serializing_if = "crate::math::number::is_usual")]
+        #[serde(skip_serializing_if = "number::is_usual")]
         break_torque: f32 = 0.0;
         /// Whether limbs that are no neighbours meet.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -58,7 +59,7 @@ pub enum Hold {
         /// That link.
         link: Option<usize>,
         /// Where.
-        #[serde(with = "crate::math::number")]
+        #[serde(with = "number")]
         position: Vec2,
     },
 }
@@ -83,7 +84,7 @@ pub struct Push {
     /// Where it acts.
     pub hold: Hold,
     /// The impulse: mass times velocity.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub impulse: Vec2,
 }
 
@@ -94,10 +95,10 @@ pub struct Grab {
     /// The number of the link.
     pub link: usize,
     /// The point in the frame of its bone.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub point: Vec2,
     /// Where it is pulled, in global space.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub target: Vec2,
 }
 
@@ -106,34 +107,22 @@ pub struct Grab {
 #[serde(deny_unknown_fields)]
 pub struct LimbShape {
     /// Where its axis begins.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub from: Vec2,
     /// Where it ends.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub to: Vec2,
     /// `None` for that of the settings.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub radius: Option<f32>,
     /// Without a radius, and without one in the settings, it is at least that thick: what hangs on it is beside its axis.
-    #[serde(
-        default,
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
     pub spread: f32,
     /// `None` for its share, by area, of what the others leave of the mass of the body.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     pub mass: Option<f32>,
     /// How stiff its joint follows the pose, in Hz; `None` for that of the settings.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     pub frequency: Option<f32>,
 }
 

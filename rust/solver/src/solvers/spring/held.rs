@@ -6,6 +6,7 @@ use glam::{Affine2, DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::clone_in_place::clone_in_place;
+use crate::math::number;
 
 /// The state of a chain that is held at both ends. Empty while it hangs freely.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -14,24 +15,21 @@ pub struct Hanging {
     /// The joints and the end, root first.
     pub points: Vec<HangingPoint>,
     /// Where the end was held in the last pass.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub pin: DVec2,
     /// To which side the goal is bent; zero before the first step.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub bulge: DVec2,
     /// The straightest bend of the goal, and how far from there it is bent: the search for the next begins there.
-    #[serde(
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
+    #[serde(skip_serializing_if = "number::is_usual", with = "number")]
     pub bend: Vec2,
     /// Seconds since the last whole step.
     pub since: f64,
     /// From the space of the points to global space, in the last pass.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub mount: Affine2,
     /// For how many seconds it has hardly moved.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub still: f32,
 }
 
@@ -40,13 +38,13 @@ pub struct Hanging {
 #[serde(deny_unknown_fields)]
 pub struct HangingPoint {
     /// Where it was after the last whole step.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub place: DVec2,
     /// Its velocity then.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub velocity: DVec2,
     /// Where the pose had it in the last pass.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub posed: DVec2,
 }
 

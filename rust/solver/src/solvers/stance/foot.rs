@@ -3,6 +3,7 @@
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::number;
 use crate::solvers::stance::leg::Lock;
 use crate::solvers::stance::world::Surface;
 
@@ -17,22 +18,18 @@ pub struct Plant {
     pub surface: u32,
     /// See above.
     pub body: u32,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) local: Vec2,
     /// Which way the foot points.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) direction: Vec2,
     /// Where the surface was at the last tick.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) frame: Affine2,
     #[serde(default)]
     pub(super) lock: Lock,
     /// How high above it the animation had the foot at the lowest, in units of the skeleton.
-    #[serde(
-        default,
-        with = "crate::math::number",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
     pub(super) lift: Option<f32>,
 }
 
@@ -41,19 +38,15 @@ pub struct Plant {
 #[serde(deny_unknown_fields)]
 pub struct Support {
     /// Where it is.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub place: Vec2,
     /// The direction away from it.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub normal: Vec2,
     /// Which surface it is.
     pub surface: u32,
     /// Where the foot touches it, if that is elsewhere: its other end, or what is between.
-    #[serde(
-        default,
-        with = "crate::math::number",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
     pub touch: Option<Vec2>,
 }
 
@@ -62,7 +55,7 @@ pub struct Support {
 #[serde(default, deny_unknown_fields)]
 pub struct FootMemory {
     /// Where it is put.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) place: Vec2,
     /// Where it is planted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,76 +67,70 @@ pub struct FootMemory {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) held: Option<u32>,
     /// Where the animation had it at the last tick, also in global space.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "number", skip_serializing_if = "Option::is_none")]
     pub(super) posed: Option<Vec2>,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) seen: Vec2,
     /// How far it went against the ground since the pose changed, for how long; and how fast that was.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) way: Vec2,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) since: f32,
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "number", skip_serializing_if = "Option::is_none")]
     pub(super) motion: Option<Vec2>,
     /// How fast the animation lifted it then, per second.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) lifting: f32,
     /// How near to its hip the animation ever had it.
-    #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "number", skip_serializing_if = "Option::is_none")]
     pub(super) nearest: Option<f32>,
     /// How far it stays behind the animation along the ground, and how far it is moved in all.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) slip: Vec2,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) shift: Vec2,
     /// How fast that changes, per second, and how far it is to be moved.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) shift_rate: Vec2,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) goal: Vec2,
     /// How far it stayed behind when it began to step home; 0: it does not.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) stepped: f32,
     /// How fast it came down in the last moments before it was planted, per second, and how long ago that was.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) descent: f32,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     descended: f32,
     /// The step that it makes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) swing: Option<Swing>,
     /// Where it is in the rhythm of its steps: from 0, where it is planted, to 1.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) phase: f32,
     /// What walls and reach took from its last step.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) nearer: Vec2,
     /// Whether it has gone home since the character stands.
     pub(super) has_settled: bool,
     /// How it is turned to the slope; besides, to keep its direction; and what is left of that when it is let go.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) slope: f32,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) slope_rate: f32,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) hold: f32,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) twist: f32,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) twist_rate: f32,
     /// How far its toes are bent besides.
-    #[serde(
-        with = "crate::math::number",
-        skip_serializing_if = "crate::math::number::is_usual"
-    )]
+    #[serde(with = "number", skip_serializing_if = "number::is_usual")]
     pub(super) bend: f32,
-    #[serde(
-        with = "crate::math::number",
-        skip_serializing_if = "crate::math::number::is_usual"
-    )]
+    #[serde(with = "number", skip_serializing_if = "number::is_usual")]
     pub(super) bend_rate: f32,
     /// Which way it pointed when it was the last time that it kept its direction.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) heading: Vec2,
     /// The ground that the leg might reach, of a foot that is not on it; or where one that is to step would, were it not too
     /// low.
@@ -227,10 +214,10 @@ impl FootMemory {
 #[serde(deny_unknown_fields)]
 pub(super) struct Swing {
     /// How much of it is over.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) part: f32,
     /// Where it begins, in skeleton space.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) from: Vec2,
     /// Where it ends.
     pub(super) landing: Landing,
@@ -241,9 +228,9 @@ pub(super) struct Swing {
 #[serde(deny_unknown_fields)]
 pub(super) struct Landing {
     /// In skeleton space.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) place: Vec2,
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub(super) normal: Vec2,
     /// On its surface.
     pub(super) plant: Plant,

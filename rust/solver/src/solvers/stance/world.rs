@@ -6,6 +6,8 @@
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
+use crate::math::number;
+
 /// Who answers.
 pub trait World {
     /// The first thing on a ray, in the server's world. With `from_inside`, what the ray begins in is met there.
@@ -19,10 +21,10 @@ pub trait World {
 #[serde(deny_unknown_fields)]
 pub struct Hit {
     /// Where.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub position: Vec2,
     /// Away from it; zero if the ray began inside.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub normal: Vec2,
     /// What it is.
     pub surface: Surface,
@@ -39,31 +41,19 @@ pub struct Surface {
     /// Of which body.
     pub body: u32,
     /// Where the server has it.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub server: Affine2,
     /// Where it is drawn.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub drawn: Affine2,
     /// How its points go besides, as those of a belt do: all of them, and in radians about a place. Per second.
-    #[serde(
-        default,
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
     pub linear_velocity: Vec2,
     /// See above.
-    #[serde(
-        default,
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
     pub angular_velocity: f32,
     /// See above.
-    #[serde(
-        default,
-        skip_serializing_if = "crate::math::number::is_usual",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
     pub pivot: Vec2,
 }
 
@@ -87,32 +77,24 @@ impl Surface {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Posed {
     /// Where its limb begins.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub hip: Vec2,
     /// The place of its sole that is put on the ground.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub sole: Vec2,
     /// From there to the tip of the limb.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub above: Vec2,
     /// The direction of the foot's bone, if that is known.
-    #[serde(
-        default,
-        with = "crate::math::number",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec2>,
     /// The same in the rest pose; zero without such a bone.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub rest: Vec2,
     /// Whether its sole is below the ball of the foot.
     pub is_on_ball: bool,
     /// How far from where it was to be the last pass has drawn it, if that counts.
-    #[serde(
-        default,
-        with = "crate::math::number",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
     pub miss: Option<Vec2>,
 }
 
@@ -128,10 +110,10 @@ impl Posed {
 #[serde(deny_unknown_fields)]
 pub struct Tick {
     /// Its length in seconds.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub delta: f32,
     /// The skeleton's global transform.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub to_global: Affine2,
     /// Whether the character's body is on a floor, if that is known.
     pub is_on_floor: Option<bool>,
@@ -140,11 +122,7 @@ pub struct Tick {
     pub is_in_air: Option<bool>,
     /// How far an animation has moved the skeleton against the character's body, in global space: the ground of the
     /// animation stays with the body.
-    #[serde(
-        default,
-        with = "crate::math::number",
-        skip_serializing_if = "crate::math::number::is_usual"
-    )]
+    #[serde(default, with = "number", skip_serializing_if = "number::is_usual")]
     pub moved: Vec2,
     /// How many of the [floors](Ticks::floors) are this tick's.
     pub(super) floors: usize,

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::interval::{clamp, clamp01};
+use crate::math::number;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::{Keeps, Kept};
 use crate::rig::kind::{Context, Kind, Parts};
@@ -57,35 +58,23 @@ pub struct Ragdoll {
     #[serde(default)]
     pub settings: RagdollSettings,
     /// How long a physics frame is, in seconds.
-    #[serde(default, with = "crate::math::number")]
+    #[serde(default, with = "number")]
     pub tick: f32,
     /// How fast the character itself moves that the body belongs to, in global space, if that is known.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     pub character: Option<Vec2>,
     /// For each joint, a factor of the frequency; all alike if there is none.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "number")]
     pub stiffer: Vec<f32>,
     /// For each of them, its frame in the rest pose, in skeleton space; none if that is not known.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        with = "crate::math::number"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "number")]
     pub rest: Vec<Affine2>,
     /// The physics frames since the last pass, and what was around the body in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ticks: Vec<RagdollTick>,
     /// Where the pass is between the last tick and the next, 0 to 1: what is shown lags by one. In a physics
     /// frame it is 1.
-    #[serde(with = "crate::math::number")]
+    #[serde(with = "number")]
     pub part: f32,
     /// The impulses since the last pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -20,6 +20,7 @@ use crate::kinematics::limb::Limb;
 use crate::kinematics::limit_enforcement::Bound;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
+use crate::math::number;
 use crate::rig::chain::Chain;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::influence::Influence;
@@ -82,9 +83,9 @@ pub struct Spring {
     pub pin: Aimed<Point>,
     /// How long a chain with a pin is, as a factor of the lengths that the pose gives its bones.
     #[serde(
-        default = "crate::math::number::one",
-        skip_serializing_if = "crate::math::number::is_one",
-        with = "crate::math::number"
+        default = "number::one",
+        skip_serializing_if = "number::is_one",
+        with = "number"
     )]
     pub slack: f32,
     /// Shapes that the bones stay out of.
