@@ -228,6 +228,19 @@ func test_hands_and_head_move_with_the_body_and_feet_stay_flat() -> void:
 		skeleton.get_parent().free()
 
 
+func test_a_foot_and_toes_by_name_have_the_leg_above_them() -> void:
+	var skeleton: Skeleton2D = _skeleton()
+	add_child(skeleton.get_parent())
+	var hips: Bone2D = _bone(skeleton, "Hips", Vector2(0, -90), 0.0, 10)
+	for side: String in ["A", "B"]:
+		var upper: Bone2D = _bone(hips, side + "_0", Vector2.ZERO, 1.3, 0)
+		var lower: Bone2D = _bone(upper, side + "_1", Vector2(45, 0), 0.5, 0)
+		var foot: Bone2D = _bone(lower, side + "_foot", Vector2(45, 0), -1.6, 0)
+		_bone(foot, side + "_toe", Vector2(14, 0), -0.1, 7)
+	equal(_feet_of(skeleton), ["A_0 A_1 A_foot", "B_0 B_1 B_foot"], "legs")
+	skeleton.get_parent().free()
+
+
 func test_static_builders_work_on_threads_outside_the_tree() -> void:
 	var thread: Thread = Thread.new()
 	thread.start(_build)

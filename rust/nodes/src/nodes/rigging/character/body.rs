@@ -107,7 +107,12 @@ impl<'a> Body<'a> {
     /// A limb: the bones that reach, and the one at their end. Where only the end has a name, the two above.
     fn limb(&self, bone: usize, part: Part) -> Found {
         let mut line = self.line_from(bone, part);
-        while line.len() < 3
+        let named = |&bone: &usize| is_one_of(&words(&self.bones[bone].name), FEET);
+        let lacks = |line: &[usize]| {
+            let foot = line.iter().position(named).filter(|_| part == Part::Leg);
+            line.len() < 3 || foot.is_some_and(|foot| foot < 2)
+        };
+        while lacks(&line)
             && let Some(above) = self.bones[line[0]].parent
             && self.parts[above].is_none()
             && self.children(above).count() == 1
