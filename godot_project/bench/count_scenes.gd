@@ -134,6 +134,7 @@ func _add_spider(index: int) -> void:
 	var trunk: Bone2D = _bone(skeleton, "Body", Vector2(0, -40), 0, 10)
 	var gait: TendonGait2D = TendonGait2D.new()
 	gait.pelvis = trunk
+	gait.step_duration = 0.2
 	_rig([gait], skeleton)
 	var bend: float = acos(0.5 * 45.0 / 30.0)
 	for side: int in [-1, 1]:

@@ -140,6 +140,8 @@ func _drag_path(scene: String) -> void:
 func _drag_ground(scene: String) -> void:
 	await _open(scene)
 	var facts: Dictionary = {}
+	# Without a duration, strides are those of an animal, and no distance counts.
+	_node("Skeleton/Rig/Gait").set("step_duration", 0.2)
 	await _select(["Skeleton/Rig/Gait"])
 	facts["gait step_distance"] = await _lengthen("Skeleton/Rig/Gait:step_distance", Vector2.RIGHT)
 	facts["gait step_height"] = await _lengthen("Skeleton/Rig/Gait:step_height", Vector2.UP)

@@ -119,7 +119,7 @@ func test_target_on_the_chain() -> void:
 		figure.bones[bone].add_child(modifier.target)
 		_run(figure)
 		equal(modifier.get_status(), TendonFABRIK2D.STATUS_IDLE, "status")
-		expect_warnings(["is below a bone of the chain that reaches for it"], "bone %d" % bone)
+		expect_warnings(["is below a bone of the chain that goes by it"], "bone %d" % bone)
 
 
 func test_a_bone_of_the_chain_as_target() -> void:

@@ -33,6 +33,7 @@ pub(super) fn short_label(property: &str) -> Option<&'static str> {
         "max_iterations" => "Iterations",
         "max_pelvis_drop" => "Pelvis Drop",
         "max_pelvis_rise" => "Pelvis Rise",
+        "max_root_distance" => "Root Distance",
         "max_turn_speed" => "Turn Speed",
         "pelvis_frequency" => "Frequency",
         "preview_in_editor" => "Preview",

@@ -49,7 +49,7 @@ const BIPED: Kind = Kind {
     walk: [0.52, -0.1],
     run: [0.36, -0.22],
     fastest: 1.28,
-    settling: 0.42,
+    settling: 0.3,
     runs: [0.66, 0.78],
     gallops: NEVER,
     bob: 1.0,

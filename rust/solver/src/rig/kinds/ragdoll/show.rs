@@ -66,7 +66,9 @@ impl Space {
             self.shown.push(angle);
         }
         let place = place.as_vec2();
-        place.is_finite().then_some(place).ok_or(Unsolvable)
+        let mut places = self.shifted.iter().map(|&(_, place)| place);
+        let is_finite = place.is_finite() && places.all(Vec2::is_finite);
+        is_finite.then_some(place).ok_or(Unsolvable)
     }
 
     /// Takes the state `between` into the pose.
