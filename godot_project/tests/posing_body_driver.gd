@@ -173,10 +173,4 @@ func _pin_place() -> Dictionary:
 
 func _click_with_ctrl(place: Vector2) -> void:
 	for pressed: bool in [true, false]:
-		var event: InputEventMouseButton = InputEventMouseButton.new()
-		event.position = place
-		event.global_position = place
-		event.button_index = MOUSE_BUTTON_LEFT
-		event.pressed = pressed
-		event.ctrl_pressed = true
-		_push(event)
+		_click(place, pressed, false, MOUSE_BUTTON_LEFT, true)

@@ -530,7 +530,11 @@ func _move(place: Vector2, shift: bool = false, keys: Array = []) -> void:
 
 
 func _click(
-	place: Vector2, pressed: bool, alt: bool = false, button: MouseButton = MOUSE_BUTTON_LEFT
+	place: Vector2,
+	pressed: bool,
+	alt: bool = false,
+	button: MouseButton = MOUSE_BUTTON_LEFT,
+	ctrl: bool = false
 ) -> void:
 	var event: InputEventMouseButton = InputEventMouseButton.new()
 	event.position = place
@@ -538,6 +542,7 @@ func _click(
 	event.button_index = button
 	event.pressed = pressed
 	event.alt_pressed = alt
+	event.ctrl_pressed = ctrl
 	_push(event)
 
 
