@@ -21,7 +21,7 @@ func _stay() -> void:
 	for scene: String in ["path", "mirrored path"]:
 		await _drag_path(scene)
 	for scene: String in ["ground", "mirrored ground"]:
-		await _drag_ground(scene)
+		await _see_ground(scene)
 	await _see_what_is_shown()
 
 
@@ -36,8 +36,6 @@ func _drag_handles(scene: String) -> void:
 			await _select([LIMITS[index]])
 			facts["%s %d" % [property, index]] = await _turn(key, index)
 	await _select([ARM])
-	for property: String in ["min_distance", "max_distance", "softness"]:
-		facts[property] = await _pull("%s:%s" % [ARM, property])
 	for place: String in ["Target", "Pole"]:
 		facts[place] = await _move(place + ":position")
 	_seen[scene] = facts
@@ -65,26 +63,6 @@ func _turn(key: String, index: int) -> Dictionary:
 		rotation = across.basis_xform(Vector2.from_angle(direction)).angle()
 	var pointing: Vector2 = _canvas().basis_xform(above.basis_xform(Vector2.from_angle(rotation)))
 	facts["miss"] = rad_to_deg(absf(pointing.angle_to(facts["mouse"] - joint)))
-	return facts
-
-
-## Pulls the handle of a distance or of the softness towards the joint. Tells how far the new
-## value is from what the mouse's distance asks for.
-func _pull(key: String) -> Dictionary:
-	var bone: Bone2D = _node(BONES[0])
-	var joint: Vector2 = _canvas() * bone.global_position
-	var arm: Vector2 = _handles()[_path(key)] - joint
-	var share: float = 2.0 if "min" in key else 0.7
-	var way: PackedVector2Array = []
-	for step: int in 5:
-		way.append(joint + arm * lerpf(1.0, share, step / 4.0))
-	var facts: Dictionary = await _drag(key, way)
-	var skeleton: Transform2D = (_node("Skeleton") as Node2D).global_transform
-	var seen: Vector2 = (_canvas() * skeleton).affine_inverse() * facts["mouse"]
-	var distance: float = seen.distance_to(bone.position)
-	if "softness" in key:
-		distance = 1.0 - distance / 220.0
-	facts["miss"] = absf(distance - facts["after"])
 	return facts
 
 
@@ -136,43 +114,14 @@ func _drag_path(scene: String) -> void:
 	_seen[scene] = {"spline progress": await _go_along("Skeleton/Rig/Spline:progress")}
 
 
-## Handles of a gait and of a foot placement.
-func _drag_ground(scene: String) -> void:
+## A gait and a foot placement are drawn, without handles.
+func _see_ground(scene: String) -> void:
 	await _open(scene)
-	var facts: Dictionary = {}
-	# Without a duration, strides are those of an animal, and no distance counts.
-	_node("Skeleton/Rig/Gait").set("step_duration", 0.2)
-	await _select(["Skeleton/Rig/Gait"])
-	facts["gait step_distance"] = await _lengthen("Skeleton/Rig/Gait:step_distance", Vector2.RIGHT)
-	facts["gait step_height"] = await _lengthen("Skeleton/Rig/Gait:step_height", Vector2.UP)
-	for modifier: String in ["Gait", "Placement"]:
-		var node: String = "Skeleton/Rig/" + modifier
-		await _select([node])
-		for property: String in ["search_up", "search_down", "max_pelvis_drop", "max_pelvis_rise"]:
-			var is_down: bool = "down" in property or "drop" in property
-			var way: Vector2 = Vector2.DOWN if is_down else Vector2.UP
-			var key: String = "%s:%s" % [node, property]
-			facts["%s %s" % [modifier.to_lower(), property]] = await _lengthen(key, way)
-	var foot: String = "Skeleton/Rig/Placement/Foot0:unplant_distance"
-	await _select(["Skeleton/Rig/Placement/Foot0"])
-	facts["placement unplant_distance"] = await _lengthen(foot, Vector2.RIGHT)
-	_seen[scene] = facts
-
-
-## Pulls a length along [param way], as the skeleton has it. Tells how far it then is from what
-## was pulled.
-func _lengthen(key: String, way: Vector2) -> Dictionary:
-	var start: Vector2 = _handles()[_path(key)]
-	var frame: Transform2D = (_node("Skeleton") as Node2D).global_transform
-	# Lengths are those of the skeleton, along its own up and across it.
-	var up: Vector2 = frame.affine_inverse().basis_xform(Vector2.UP).normalized()
-	var along: Vector2 = -way.y * up + way.x * Vector2(-up.y, up.x)
-	var places: PackedVector2Array = []
-	for step: int in 5:
-		places.append(start + _canvas().basis_xform(frame.basis_xform(along)) * 2.5 * step)
-	var facts: Dictionary = await _drag(key, places)
-	facts["miss"] = absf(facts["before"] + 10.0 - facts["after"])
-	return facts
+	var handles: Array = []
+	for modifier: String in ["Gait", "Placement", "Placement/Foot0"]:
+		await _select(["Skeleton/Rig/" + modifier])
+		handles.append_array(_handles().keys())
+	_seen[scene] = {"handles": handles}
 
 
 ## Moves the beginning of a chain along its path.

@@ -105,10 +105,6 @@ impl Canvas {
         let radius = if is_active { 6.5 } else { 5.0 } * scale;
         match handle.look {
             Look::Knob => self.disc(handle.at, radius, colour),
-            Look::Hollow => {
-                self.disc(handle.at, radius, self.palette.shade.with_alpha(0.9));
-                self.ring(handle.at, radius - scale, solid(colour, 1.75 * scale));
-            }
             Look::Node if is_active => {
                 self.ring(handle.at, 13.0 * scale, solid(colour, 1.5 * scale));
             }

@@ -12,7 +12,7 @@ use crate::gizmos::handle::property::{Property, Value};
 use crate::gizmos::handle::{Key, Look};
 use crate::gizmos::kinds::footholds::Standing;
 use crate::gizmos::kinds::geometry::{Bend, End};
-use crate::gizmos::kinds::{chain, obstacle, path, reach};
+use crate::gizmos::kinds::{chain, path, reach, shapes};
 use crate::gizmos::palette::Palette;
 use crate::gizmos::pen::Pen;
 use crate::gizmos::shown::{Selected, ShownModifier, ShownRig, as_bone, shown_rigs, skeletons_of};
@@ -128,24 +128,24 @@ impl Composer<'_> {
         let node = Gd::<Node>::try_from_instance_id(modifier.node).ok();
         let node = node.filter(|node| is_saved_with(&self.root, node));
         let pen = &mut self.pen(view, node.as_ref().map(Gd::instance_id));
-        for outline in &geometry.obstacles {
-            obstacle::draw(outline, modifier.is_penetrated, pen);
+        for obstacle in &geometry.obstacles {
+            shapes::draw_obstacle(obstacle, modifier.is_penetrated, pen);
         }
-        if let Some(body) = &geometry.body {
-            body.draw(pen);
+        if let Some(limbs) = &geometry.body {
+            shapes::draw_body(limbs, pen);
         }
         let Some(end) = geometry.ends.first() else {
             return;
         };
         if let Some(extent) = &geometry.extent {
-            reach::draw(extent, end, pen);
+            reach::draw(extent, pen);
         }
         chain::draw_bones(geometry, false, pen);
         if let Some(bend) = &geometry.bend {
             draw_bend(bend, end, node.as_ref(), pen);
         }
         let node = pen.node;
-        self.show_footholds(modifier, view, node);
+        self.show_footholds(modifier, view);
         self.show_ends(modifier, view, false);
         if let Some(path) = &geometry.path {
             let colour = self.palette.of_status(modifier.status);
@@ -158,15 +158,15 @@ impl Composer<'_> {
     }
 
     /// Shows where the feet of a placement or a gait stand.
-    fn show_footholds(&mut self, modifier: &ShownModifier, view: View, node: Option<InstanceId>) {
+    fn show_footholds(&mut self, modifier: &ShownModifier, view: View) {
         if let Some(footholds) = &modifier.geometry.footholds
-            && let Ok(own) = Gd::try_from_instance_id(modifier.node)
+            && let Ok(node) = Gd::try_from_instance_id(modifier.node)
         {
             let standing = Standing {
                 footholds,
-                node: &own,
+                node: &node,
                 feet: &modifier.others,
-                pen: self.pen(view, node),
+                pen: self.pen(view, None),
             };
             standing.draw();
         }
@@ -214,7 +214,7 @@ impl Composer<'_> {
         for point in 0..curve.get_point_count() {
             let place = curve.get_point_position(point);
             let (seen, value) = (view.to_screen * place, Value::Position(place));
-            let (property, mapper) = (Property::PathPoint(point), DragMapper::Position { view });
+            let (property, mapper) = (Property::PathPoint(point), DragMapper::Position(view));
             self.pen(view, Some(id))
                 .handle(property, seen, look, value, mapper);
         }

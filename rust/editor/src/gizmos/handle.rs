@@ -38,8 +38,6 @@ impl Key {
 pub(crate) enum Look {
     /// Sets a number.
     Knob,
-    /// Sets a number, which is off now.
-    Hollow,
     /// Drags a node, or another thing that is drawn without the handle.
     Node,
 }
@@ -73,7 +71,7 @@ mod tests {
         Handle {
             key: Key {
                 node: InstanceId::from_i64(number),
-                property: Property::Softness,
+                property: Property::Progress,
             },
             at,
             look: Look::Knob,

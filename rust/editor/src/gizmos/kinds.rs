@@ -4,14 +4,13 @@
 //! |---|---|
 //! | [`geometry`] | what a modifier works on, from the last pass |
 //! | [`chain`], [`reach`] | the bones of a modifier, and how far they reach |
-//! | [`limit`], [`obstacle`], [`path`] | joint limits, shapes to stay out of, the path of a spline |
-//! | [`footholds`], [`body`] | feet on ground, and the limbs of a ragdoll |
+//! | [`limit`], [`path`] | joint limits, the path of a spline |
+//! | [`shapes`], [`footholds`] | shapes to stay out of and limbs of a ragdoll, and feet on ground |
 
-pub(super) mod body;
 pub(super) mod chain;
 pub(super) mod footholds;
 pub(super) mod geometry;
 pub(super) mod limit;
-pub(super) mod obstacle;
 pub(super) mod path;
 pub(super) mod reach;
+pub(super) mod shapes;

@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 
 use crate::gizmos::handle::drag_mapper::DragMapper;
-use crate::gizmos::handle::property::{Property, Unit, Value};
+use crate::gizmos::handle::property::{Property, Value};
 use crate::gizmos::handle::{Handle, Key, Look};
 use crate::gizmos::palette::Palette;
 use crate::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
@@ -69,43 +69,6 @@ impl Pen<'_> {
                 value,
                 mapper,
             });
-        }
-    }
-
-    /// Adds a handle for a number that is off at 0.
-    pub(super) fn number(
-        &mut self,
-        property: Property,
-        at: Vector2,
-        colour: Color,
-        value: f32,
-        mapper: DragMapper,
-    ) {
-        let look = if value > 0.0 {
-            Look::Knob
-        } else {
-            Look::Hollow
-        };
-        self.handle(property, at, (look, colour), Value::Number(value), mapper);
-    }
-
-    /// The same pen with the handles, if there are any, for properties of another node.
-    pub(super) fn of_node(&mut self, node: InstanceId) -> Pen<'_> {
-        Pen {
-            node: self.node.map(|_| node),
-            sketch: &mut *self.sketch,
-            ..*self
-        }
-    }
-
-    /// A mapper along places of the space, each with its number.
-    pub(super) fn along(&self, places: &[(Vec2, f32)], unit: Unit) -> DragMapper {
-        let places = places
-            .iter()
-            .map(|&(at, number)| (self.view.at(at), number));
-        DragMapper::Along {
-            places: places.collect(),
-            unit,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The properties that handles set, and their values: as names, as text and as units.
+//! The properties that handles set, and their values: as names and as text.
 
 use godot::prelude::*;
 
@@ -7,37 +7,11 @@ use godot::prelude::*;
 pub(in crate::gizmos) enum Property {
     MinAngle,
     MaxAngle,
-    MinDistance,
-    MaxDistance,
-    Softness,
     Progress,
-    Radius,
-    /// How a gait steps.
-    StepDistance,
-    StepHeight,
-    /// How far the ground is looked for.
-    SearchUp,
-    SearchDown,
-    /// How far the pelvis goes with the feet.
-    MaxPelvisDrop,
-    MaxPelvisRise,
-    /// How far a planted foot may be moved.
-    UnplantDistance,
     Position,
     /// The position of a point of a path.
     PathPoint(i32),
     FlipBend,
-}
-
-/// What a number measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::gizmos) enum Unit {
-    Pixels,
-    /// Pixels; zero is off.
-    Length,
-    /// Radians, with whole turns.
-    Turn,
-    Factor,
 }
 
 impl Property {
@@ -50,26 +24,16 @@ impl Property {
         }
     }
 
-    /// Its name in scripts, the name of a drag in the undo history, and what its numbers measure.
-    fn row(self) -> (&'static str, &'static str, Unit) {
+    /// Its name in scripts, and the name of a drag in the undo history. The editor itself drags positions of nodes,
+    /// and names that.
+    fn row(self) -> (&'static str, &'static str) {
         match self {
-            Self::MinAngle => ("min_angle", "Change Joint Limit", Unit::Turn),
-            Self::MaxAngle => ("max_angle", "Change Joint Limit", Unit::Turn),
-            Self::MinDistance => ("min_distance", "Change Target Distance", Unit::Length),
-            Self::MaxDistance => ("max_distance", "Change Target Distance", Unit::Length),
-            Self::Softness => ("softness", "Change Softness", Unit::Factor),
-            Self::Progress => ("progress", "Change Progress", Unit::Pixels),
-            Self::Radius => ("radius", "Change Radius", Unit::Length),
-            Self::StepDistance => ("step_distance", "Change Step Distance", Unit::Pixels),
-            Self::StepHeight => ("step_height", "Change Step Height", Unit::Pixels),
-            Self::SearchUp => ("search_up", "Change Search Range", Unit::Pixels),
-            Self::SearchDown => ("search_down", "Change Search Range", Unit::Pixels),
-            Self::MaxPelvisDrop => ("max_pelvis_drop", "Change Range of Pelvis", Unit::Pixels),
-            Self::MaxPelvisRise => ("max_pelvis_rise", "Change Range of Pelvis", Unit::Pixels),
-            Self::UnplantDistance => ("unplant_distance", "Change Unplant Distance", Unit::Pixels),
-            Self::Position => ("position", "", Unit::Pixels),
-            Self::PathPoint(_) => ("position", "Move Point of Path", Unit::Pixels),
-            Self::FlipBend => ("flip_bend_direction", "Flip Bend Direction", Unit::Factor),
+            Self::MinAngle => ("min_angle", "Change Joint Limit"),
+            Self::MaxAngle => ("max_angle", "Change Joint Limit"),
+            Self::Progress => ("progress", "Change Progress"),
+            Self::Position => ("position", ""),
+            Self::PathPoint(_) => ("position", "Move Point of Path"),
+            Self::FlipBend => ("flip_bend_direction", "Flip Bend Direction"),
         }
     }
 
@@ -89,7 +53,7 @@ impl Property {
         }
     }
 
-    /// The name of a drag in the undo history. The editor itself drags positions of nodes, and names that.
+    /// The name of a drag in the undo history.
     pub(in crate::gizmos) fn action(self) -> &'static str {
         self.row().1
     }
@@ -98,7 +62,7 @@ impl Property {
 /// What a handle sets its property to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value {
-    /// Radians, skeleton units, or a share.
+    /// Radians or skeleton units.
     Number(f32),
     /// A position in the parent's frame.
     Position(Vector2),
@@ -122,15 +86,13 @@ impl Value {
             Self::Position(place) => return format!("({:.1}, {:.1}) px", place.x, place.y),
             Self::Number(number) => number,
         };
-        match property.row().2 {
-            Unit::Length if number <= 0.0 => "off".into(),
-            Unit::Turn => {
+        match property {
+            Property::MinAngle | Property::MaxAngle => {
                 let degrees = number.to_degrees();
                 // No minus before a zero.
                 format!("{:.1}°", if degrees.abs() < 0.05 { 0.0 } else { degrees })
             }
-            Unit::Factor => format!("{number:.3}"),
-            Unit::Pixels | Unit::Length => format!("{number:.1} px"),
+            _ => format!("{number:.1} px"),
         }
     }
 }
@@ -146,10 +108,7 @@ mod tests {
         let text = |number, property| Value::Number(number).text(property);
         assert_eq!(text(PI / 4.0, Property::MaxAngle), "45.0°");
         assert_eq!(text(-1e-5, Property::MinAngle), "0.0°");
-        assert_eq!(text(0.0, Property::MinDistance), "off");
-        assert_eq!(text(12.34, Property::MaxDistance), "12.3 px");
-        assert_eq!(text(0.25, Property::Softness), "0.250");
         assert_eq!(text(PI, Property::MaxAngle), "180.0°");
-        assert_eq!(text(3.0, Property::StepHeight), "3.0 px");
+        assert_eq!(text(12.34, Property::Progress), "12.3 px");
     }
 }

@@ -1,5 +1,5 @@
 //! Where feet stand, how far from there the ground is looked for and where it is, how they step or are let
-//! go, and how far the pelvis goes with them. Handles set all of that.
+//! go, and how far the pelvis goes with them.
 
 use godot::classes::{ProjectSettings, Skeleton2D};
 use godot::prelude::*;
@@ -9,7 +9,6 @@ use tendon_nodes::nodes::modifier::rig_above;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Foothold, Footholds, Status};
 
-use crate::gizmos::handle::property::{Property, Unit};
 use crate::gizmos::pen::Pen;
 use crate::gizmos::sketch::{Layer, Pattern, Stroke};
 
@@ -17,13 +16,8 @@ use crate::gizmos::sketch::{Layer, Pattern, Stroke};
 /// editor's design.
 const MARK: f32 = 5.0;
 const PLACE: f32 = 4.0;
-
 /// How much of the ground is drawn to each side of where it is found, in the same.
 const GROUND: f32 = 14.0;
-
-/// Lengths that handles can be dragged to, in units of the skeleton.
-const FAR: f32 = 1e4;
-
 /// Points of the way of a step.
 const POINTS: u16 = 24;
 
@@ -39,42 +33,23 @@ pub(in crate::gizmos) struct Standing<'a> {
 impl Standing<'_> {
     /// Draws all of it.
     pub(in crate::gizmos) fn draw(mut self) {
-        let Footholds {
-            right,
-            up,
-            steps,
-            distance,
-            ..
-        } = *self.footholds;
-        let feet = self.footholds.feet.iter().zip(self.feet);
-        let feet: Vec<_> = feet
-            .filter_map(|(foot, &node)| Some((foot.as_ref()?, node)))
-            .collect();
+        let Footholds { steps, .. } = *self.footholds;
         let skeleton = self.skeleton();
-        for &(foot, node) in &feet {
+        for (foot, &node) in self.footholds.feet.iter().zip(self.feet) {
+            let Some(foot) = foot else { continue };
             let (at, radius) = (self.pen.view.at(foot.place), self.pen.pixels(PLACE));
             let rim = self.line(1.0);
             self.pen.sketch.ring(Layer::Point, at, radius, rim);
-            let sole = foot.tip - up * foot.sole_height;
+            let sole = foot.tip - self.footholds.up * foot.sole_height;
             self.draw_line(foot.tip, sole, self.line(0.7));
             self.draw_search(foot.place);
             if let Some(skeleton) = &skeleton {
                 self.draw_ground(foot.place, skeleton);
             }
             match steps {
-                true => self.draw_step(foot.place, distance),
+                true => self.draw_step(foot.place),
                 false => self.draw_hold(foot, node),
             }
-        }
-        if let Some((first, _)) = feet.first().filter(|_| steps) {
-            if distance.is_some() {
-                self.add_handle(Property::StepDistance, (first.place, right));
-            }
-            self.add_handle(Property::StepHeight, (first.place, up));
-        }
-        if let Some((last, _)) = feet.last() {
-            self.add_handle(Property::SearchUp, (last.place, up));
-            self.add_handle(Property::SearchDown, (last.place, -up));
         }
         self.draw_pelvis();
     }
@@ -121,14 +96,9 @@ impl Standing<'_> {
         skeleton.try_cast::<Skeleton2D>().ok()
     }
 
-    /// How far above and below a foothold the ground is looked for, in units of the skeleton.
-    fn search(&self) -> [f32; 2] {
-        [Property::SearchUp, Property::SearchDown].map(|it| self.number(it))
-    }
-
     /// The ends of the ray that looks for the ground of a foothold.
     fn ray(&self, place: Vec2) -> [Vec2; 2] {
-        let [above, below] = self.search();
+        let [above, below] = ["search_up", "search_down"].map(|it| number(self.node, it));
         [above, -below].map(|way| place + self.footholds.up * way)
     }
 
@@ -167,14 +137,19 @@ impl Standing<'_> {
     }
 
     /// How far a foot of a gait may be from its home, and how high it steps.
-    fn draw_step(&mut self, home: Vec2, distance: Option<f32>) {
-        let Footholds { right, up, .. } = *self.footholds;
+    fn draw_step(&mut self, home: Vec2) {
+        let Footholds {
+            right,
+            up,
+            distance,
+            ..
+        } = *self.footholds;
         let aside = distance.unwrap_or(0.0);
         let ends = [-aside, aside].map(|aside| home + right * aside);
         if distance.is_some() {
             self.draw_span(ends, right, self.line(1.0), self.line(1.0));
         }
-        let height = self.number(Property::StepHeight);
+        let height = number(self.node, "step_height");
         let points = (0..=POINTS).map(|point| {
             let part = f32::from(point) / f32::from(POINTS);
             let lift = up * (height * 4.0 * part * (1.0 - part));
@@ -188,12 +163,9 @@ impl Standing<'_> {
         let Ok(node) = Gd::<Node>::try_from_instance_id(node) else {
             return;
         };
-        let right = self.footholds.right;
-        let property = Property::UnplantDistance;
-        let radius = number(&node, property) * right.length();
+        let radius = number(&node, "unplant_distance") * self.footholds.right.length();
         let circle = self.pen.view.around(foot.place).circle(radius);
         self.pen.sketch.line(Layer::Ring, circle, self.dashed());
-        self.add_handle_of(&node, property, (foot.place, right));
     }
 
     /// Where the pelvis is over the feet, and how far it goes up and down.
@@ -208,38 +180,15 @@ impl Standing<'_> {
         let part = (pelvis - middle).dot(up) / up.length_squared();
         let top = middle + up * part;
         self.draw_line(middle, top, self.dashed());
-        let [drop, rise] = [Property::MaxPelvisDrop, Property::MaxPelvisRise];
-        let ends = [top - up * self.number(drop), top + up * self.number(rise)];
+        let [drop, rise] = ["max_pelvis_drop", "max_pelvis_rise"].map(|it| number(self.node, it));
+        let ends = [top - up * drop, top + up * rise];
         self.draw_span(ends, up, self.line(1.0), self.line(1.0));
         let mark = right * (2.0 * MARK / self.zoom());
         self.draw_line(top - mark, top + mark, self.line(1.0));
-        self.add_handle(drop, (top, -up));
-        self.add_handle(rise, (top, up));
-    }
-
-    fn number(&self, property: Property) -> f32 {
-        number(self.node, property)
-    }
-
-    /// Adds the handle of a property of the modifier, a length from a place along a direction.
-    fn add_handle(&mut self, property: Property, place: (Vec2, Vec2)) {
-        self.add_handle_of(self.node, property, place);
-    }
-
-    fn add_handle_of(&mut self, node: &Gd<Node>, property: Property, (from, unit): (Vec2, Vec2)) {
-        let value = number(node, property);
-        let at = |length: f32| from + unit * length;
-        let mapper = self
-            .pen
-            .along(&[(at(0.0), 0.0), (at(FAR), FAR)], Unit::Pixels);
-        let (seen, colour) = (self.pen.view.at(at(value)), self.pen.palette.bone);
-        self.pen
-            .of_node(node.instance_id())
-            .number(property, seen, colour, value, mapper);
     }
 }
 
 /// What a property is set to.
-fn number(node: &Gd<Node>, property: Property) -> f32 {
-    node.get(&property.name()).try_to().unwrap_or(0.0)
+fn number(node: &Gd<Node>, property: &str) -> f32 {
+    node.get(property).try_to().unwrap_or(0.0)
 }

@@ -3,9 +3,9 @@
 
 use tendon_solver::glam::{Affine2, Mat2, Vec2};
 use tendon_solver::nearest_distance;
-use tendon_solver::{Footholds, Modifier, Point, Rig, Shape, Solver};
+use tendon_solver::{Footholds, LimbOutline, Modifier, Point, Rig, Solver};
 
-use crate::gizmos::kinds::body::BodyOutline;
+use crate::gizmos::kinds::shapes::PlacedShape;
 
 /// The lines and points of one modifier, all in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,11 +18,11 @@ pub(in crate::gizmos) struct Geometry {
     pub(in crate::gizmos) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
     pub(in crate::gizmos) extent: Option<Extent>,
-    pub(in crate::gizmos) obstacles: Vec<Outline>,
+    pub(in crate::gizmos) obstacles: Vec<PlacedShape>,
     /// Where the feet of a placement or a gait stand.
     pub(in crate::gizmos) footholds: Option<Footholds>,
     /// The limbs of a ragdoll.
-    pub(in crate::gizmos) body: Option<BodyOutline>,
+    pub(in crate::gizmos) body: Option<Vec<LimbOutline>>,
 }
 
 /// A tip and its target.
@@ -65,17 +65,9 @@ pub(in crate::gizmos) struct Extent {
     pub(in crate::gizmos) nearest: f32,
     /// The factor by which stretching lengthens the reach at most.
     pub(super) stretch: f32,
-    pub(in crate::gizmos) softness: f32,
+    pub(super) softness: f32,
     /// Least and greatest distance of a limb's target, in skeleton units; 0 is off.
     pub(super) distances: Option<[f32; 2]>,
-}
-
-/// An obstacle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::gizmos) struct Outline {
-    pub(super) shape: Shape,
-    /// From the shape's own frame to skeleton space.
-    pub(in crate::gizmos) frame: Affine2,
 }
 
 impl Geometry {
@@ -98,9 +90,9 @@ impl Geometry {
             bend: Bend::of(rig, modifier),
             path: LaidPath::of(rig, modifier),
             extent: Extent::of(rig, modifier),
-            obstacles: outlines(rig, modifier),
+            obstacles: obstacles(rig, modifier),
             footholds: rig.shown(index).footholds(),
-            body: BodyOutline::of(rig, index),
+            body: rig.shown(index).limbs_of_body(),
         }
     }
 }
@@ -253,13 +245,13 @@ fn growth(rig: &Rig, bone: Option<usize>) -> f32 {
     if factor.is_normal() { factor } else { 1.0 }
 }
 
-fn outlines(rig: &Rig, modifier: &Modifier) -> Vec<Outline> {
+fn obstacles(rig: &Rig, modifier: &Modifier) -> Vec<PlacedShape> {
     let obstacles = modifier.parts().obstacles().iter();
-    let outlines = obstacles.map(|obstacle| Outline {
+    let placed = obstacles.map(|obstacle| PlacedShape {
         shape: obstacle.shape,
         frame: frame(rig, obstacle.bone) * obstacle.frame,
     });
-    outlines.collect()
+    placed.collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use crate::gizmos::handle::Look;
 use crate::gizmos::handle::drag_mapper::DragMapper;
-use crate::gizmos::handle::property::{Property, Unit, Value};
+use crate::gizmos::handle::property::{Property, Value};
 use crate::gizmos::kinds::geometry::{Geometry, LaidPath};
 use crate::gizmos::pen::Pen;
 use crate::gizmos::sketch::{Layer, Pattern};
@@ -35,12 +35,8 @@ pub(in crate::gizmos) fn draw(
     let knob = entry + beside;
     pen.sketch.line(Layer::Link, vec![entry, knob], rim);
     let places = path.places.iter();
-    let mapper = DragMapper::Along {
-        places: places
-            .map(|&(place, at)| (pen.view.at(place) + beside, at))
-            .collect(),
-        unit: Unit::Pixels,
-    };
+    let places = places.map(|&(place, at)| (pen.view.at(place) + beside, at));
+    let mapper = DragMapper::Along(places.collect());
     let (look, value) = ((Look::Knob, pen.palette.bone), Value::Number(path.progress));
     pen.handle(Property::Progress, knob, look, value, mapper);
 }

@@ -16,8 +16,6 @@ pub struct LimbOutline {
     pub to: Vec2,
     /// How far it reaches around that.
     pub radius: f32,
-    /// Whether it has a radius of its own, rather than that of the settings.
-    pub has_shape: bool,
     /// What it weighs.
     pub mass: f32,
 }
@@ -34,8 +32,8 @@ impl LimbOutline {
 }
 
 impl Shown<'_> {
-    /// The limbs of a ragdoll, and the radius that its settings have. `None` if it is none.
-    pub fn limbs_of_body(self) -> Option<(Vec<LimbOutline>, f32)> {
+    /// The limbs of a ragdoll. `None` if the modifier is none.
+    pub fn limbs_of_body(self) -> Option<Vec<LimbOutline>> {
         let Solver::Ragdoll(ragdoll) = &self.modifier().solver else {
             return None;
         };
@@ -54,7 +52,6 @@ impl Shown<'_> {
                 from,
                 to,
                 radius: radius as f32,
-                has_shape: shape.radius.is_some(),
                 mass: 0.0,
             }
         });
@@ -65,6 +62,6 @@ impl Shown<'_> {
         for (limb, given) in limbs.iter_mut().zip(given) {
             limb.mass = shares.of(limb.area().into(), given) as f32;
         }
-        Some((limbs, ragdoll.settings.radius))
+        Some(limbs)
     }
 }
