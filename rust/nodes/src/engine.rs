@@ -6,36 +6,36 @@
 //! | [`readable`] | nodes of this extension, which a pass reads only if they may have changed |
 //! | [`direct_calls`] | the engine's methods that [`frame_calls`] calls |
 //! | [`gdext_private`] | all that is used of gdext beyond its public interface |
-//! | [`notifications`] | what the engine notifies nodes of, whatever their scripts define |
-//! | [`of_node`] | what a plan has of a node until it leaves the tree |
+//! | [`notifications`] | the engine's notifications of nodes, whatever their scripts define |
+//! | [`of_node`] | resources that a plan has of a node until it leaves the tree |
 //! | [`resource_watch`] | notices changes of a resource of a node, until it leaves the tree |
-//! | [`script_state`] | what the script of a node remembers, as text |
-//! | [`afterwards`] | what a method has to tell, told when it no longer borrows its node |
+//! | [`script_state`] | the state of the script of a node, as text |
+//! | [`afterwards`] | the messages of a method, told when it no longer borrows its node |
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
 //! | [`finite_guard`], [`enum_guard`] | refuse values that no property can have, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
 //! | [`children`] | the children of a node, with internal ones |
 //! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
-//! | [`shared`] | what a node and plans own together |
+//! | [`shared`] | data that a node and plans own together |
 //! | [`shortcut`] | a method that is called without gdext |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`held`] | properties that hold a resource |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
-//! | [`skeleton`] | which skeleton a bone belongs to, its bones, and whether a bone has a rest pose |
-//! | [`bone_lines`] | lines of bones, and where bones end |
+//! | [`skeleton`] | the skeleton of a bone, the bones of a skeleton, and checks for a rest pose |
+//! | [`bone_lines`] | lines of bones, and the ends of bones |
 //! | [`bone_transform`] | the pose of a bone by its properties |
 //! | [`body_shape`] | the shapes of bodies, as the physics server has them |
-//! | [`node_place`] | where a node is that modifiers follow |
+//! | [`node_place`] | the place of a node that modifiers follow |
 //! | [`listener`] | runs Rust code when an object emits a signal |
-//! | [`threads`] | the main thread, and which nodes are processed on another one |
+//! | [`threads`] | the main thread, and the nodes that are processed on another one |
 //! | [`frame_watch`] | polls nodes for changes that the engine does not report |
 //! | [`tree_watch`] | notices nodes that enter or leave the tree |
 //! | [`class_enum`] | enums that scripts know by name |
 //! | [`editor_help`] | the help of classes |
 //! | [`ray`] | a ray that is kept and moved, and what it has met |
 //! | [`optional`] | nodes that a script may leave out |
-//! | [`unusable`] | what a message says of an argument that cannot be taken |
+//! | [`unusable`] | the text of a message about an argument that cannot be taken |
 //! | [`property`] | properties as the inspector lists them |
 
 pub(crate) mod afterwards;

@@ -8,16 +8,16 @@
 //! |---|---|
 //! | [`planner`] | makes a plan |
 //! | [`modifier`] | a modifier of the plan, whatever its class |
-//! | [`class`] | what a class of modifiers says of itself; the classes are in `nodes/` |
-//! | [`locate`] | where a node is: the bone that carries it, and its frame there |
-//! | [`chain`], [`tip`], [`target`], [`obstacles`] | what several classes are composed of |
-//! | [`node_reference`] | what a modifier refers to besides bones |
-//! | [`search`] | the search for what a modifier refers to |
-//! | [`bones`] | the bones of a plan, and what it depends on |
+//! | [`class`] | the traits of a class of modifiers; the classes are in `nodes/` |
+//! | [`locate`] | the place of a node: the bone that carries it, and its frame there |
+//! | [`chain`], [`tip`], [`target`], [`obstacles`] | the parts that several classes are composed of |
+//! | [`node_reference`] | a node that a modifier refers to besides bones |
+//! | [`search`] | the search for the nodes that a modifier refers to |
+//! | [`bones`] | the bones of a plan, and its dependencies |
 //! | [`limit`] | joint limits |
-//! | [`rest_bend`] | to which side a limb bends at rest |
+//! | [`rest_bend`] | the side to which a limb bends at rest |
 //! | [`result`] | the result of a pass, as each node keeps it |
-//! | [`order`] | in which order modifiers have to run |
+//! | [`order`] | the order in which modifiers have to run |
 //! | [`overlap`] | modifiers that undo the work of others |
 //! | [`invalid`] | why a modifier cannot be solved by now, in words |
 //! | [`change`] | updates the solver's input, and notices what changes |
@@ -68,7 +68,7 @@ pub struct Plan {
     pub(crate) limits: Vec<PlannedLimit>,
     /// All modifiers, also those that cannot be solved.
     pub modifiers: Vec<PlannedModifier>,
-    /// What is solved, without the modifiers that cannot be.
+    /// The solver's rig, without the modifiers that cannot be solved.
     pub rig: Rig,
     /// The skeleton's global transform in the last pass.
     pub to_global: Option<Transform2D>,
@@ -79,7 +79,7 @@ pub struct Plan {
     pub(crate) influence: f32,
     /// The name of the rig's signal `modification_processed`.
     pub(crate) processed_signal: StringName,
-    /// Whether the scene is being edited, and so may be saved.
+    /// `true` if the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
     /// Has the nodes let go of that leave the tree, for as long as there is the plan.
     _tree_watch: Rc<TreeWatch>,
@@ -139,14 +139,14 @@ impl Plan {
         }
     }
 
-    /// Whether a modifier that could not be solved might be solvable by now, for a cause that is not
+    /// Returns `true` if a modifier that could not be solved might be solvable by now, for a cause that is not
     /// reported.
     pub(crate) fn may_recover_unnoticed(&self) -> bool {
         let mut modifiers = self.modifiers.iter();
         modifiers.any(PlannedModifier::may_recover_unnoticed)
     }
 
-    /// What is wrong with `node`, a modifier or an effector.
+    /// The problems of `node`, a modifier or an effector.
     pub(crate) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
         let mut subjects = self.subjects().into_iter();
         let subject = subjects.find(|subject| subject.node == *node);
@@ -214,8 +214,9 @@ impl Plan {
         self.solve_again();
     }
 
-    /// What bones hold becomes their base pose: those that the modifier `only` turns, or all. What turns them begins anew
-    /// from there. Returns whether the modifier is among these, and set up well enough.
+    /// Makes the pose that bones hold their base pose: those that the modifier `only` turns, or all. The modifiers that
+    /// turn them begin anew from there. Returns `false`, and changes nothing, if `only` is not in the plan or cannot be
+    /// solved.
     pub(crate) fn keep_pose(&mut self, only: Option<&Gd<Node>>) -> bool {
         let modifier = only.map(|node| self.solver_of(node));
         if modifier.is_some_and(|modifier| modifier.is_none()) {

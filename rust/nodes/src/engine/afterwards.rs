@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use godot::classes::Resource;
 use godot::prelude::*;
 
-/// What there is to tell. The node may have been freed by then.
+/// A message that waits. The node may have been freed when it is told.
 enum Message {
     PropertiesChanged(InstanceId),
     WarningsChanged(InstanceId),

@@ -12,8 +12,8 @@ pub fn parent_bone(bone: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
     bone.get_parent()?.try_cast().ok()
 }
 
-/// Where `bone` ends, in its own frame: at its first child bone if its length is automatic, else [`own_end`]. All that
-/// asks where a bone ends asks this, as plans do for the end of a chain, so that what is put there stays there.
+/// The end of `bone`, in its own frame: its first child bone if its length is automatic, else [`own_end`]. Everything
+/// that needs the end of a bone asks this, as plans do for the end of a chain, so that what is put there stays there.
 pub fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
     match child_bones(bone).next() {
         Some(child) if bone.get_autocalculate_length_and_angle() => child.get_position(),
@@ -21,7 +21,7 @@ pub fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
     }
 }
 
-/// Where `bone` ends by its own length and angle, whatever hangs on it.
+/// The end of `bone` by its own length and angle, in its own frame, whatever hangs on it.
 pub(crate) fn own_end_of(bone: &Gd<Bone2D>) -> Vector2 {
     let is_automatic = bone.get_autocalculate_length_and_angle();
     let end = own_end(is_automatic, bone.get_length(), bone.get_bone_angle());
@@ -93,7 +93,7 @@ pub(crate) fn frame_in(node: &Gd<Node2D>, above: Option<&Gd<Node>>) -> Transform
     frame
 }
 
-/// How far along a line the place is that is nearest to `place`, as a part of its length.
+/// The point of a line that is nearest to `place`, as a part of its length, from `0.0` at the start to `1.0`.
 pub fn share_along([start, end]: [Vector2; 2], place: Vector2) -> f32 {
     let along = end - start;
     match along.length_squared() {

@@ -22,13 +22,13 @@ pub(crate) fn children<C: Inherits<Node>, T: Inherits<Node>>(
     children_of(node).filter_map(|child| child.try_cast().ok())
 }
 
-/// How many children `node` has.
+/// The number of children of `node`.
 pub(crate) fn count_children(node: &Gd<Node>) -> i32 {
     let counted = node.get_child_count_ex().include_internal(true);
     counted.done()
 }
 
-/// Which of its parent's children `node` is.
+/// The index of `node` among the children of its parent.
 pub(crate) fn index_of(node: &Gd<Node>) -> i32 {
     node.get_index_ex().include_internal(true).done()
 }

@@ -17,7 +17,7 @@ use godot::prelude::*;
 #[derive(Default)]
 struct Departed {
     nodes: HashMap<i64, StringName>,
-    /// How many there were when those that had been freed were last forgotten.
+    /// The number of nodes that were kept when those that had been freed were last forgotten.
     kept: usize,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn forget_all() {
     DEPARTED.take();
 }
 
-/// Whether the node with this ID must not be used: it was freed, or may be at any moment.
+/// Returns `true` if the node with this ID must not be used: it was freed, or may be at any moment.
 pub(crate) fn is_gone(node: InstanceId) -> bool {
     let has_left = DEPARTED.with_borrow(|departed| departed.nodes.contains_key(&node.to_i64()));
     has_left || !node.lookup_validity()

@@ -63,7 +63,7 @@ returned! {
     Transform2D, Transform2D, |it| it;
 }
 
-/// What a method is called with: one value of the engine's, or none.
+/// The argument of a method: one value of the engine's, or none.
 pub(super) trait Argument {
     /// Calls with where the value is, encoded; null for none.
     fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R;

@@ -37,7 +37,7 @@ impl EnumSetter {
         })
     }
 
-    /// Whether `value` is not to be stored. Warns of that once.
+    /// Returns `true` if `value` is not to be stored, and warns of that once.
     pub(super) fn is_refused(&self, value: i64) -> bool {
         let values = self
             .values

@@ -23,7 +23,7 @@ pub(super) struct FiniteSetter {
     /// With its class.
     property: String,
     is_vector: bool,
-    /// Whether it can be no place.
+    /// `true` if it can be [`UNSET`].
     can_be_unset: bool,
     told: AtomicBool,
 }
@@ -45,7 +45,7 @@ impl FiniteSetter {
         self.is_vector
     }
 
-    /// Whether `value` is not to be stored. Warns of that once.
+    /// Returns `true` if `value` is not to be stored, and warns of that once.
     pub(super) fn is_refused(&self, value: &Variant) -> bool {
         let is_unset =
             self.can_be_unset && value.try_to().is_ok_and(|place: Vector2| place == UNSET);
@@ -66,7 +66,7 @@ impl FiniteSetter {
     }
 }
 
-/// Whether `value` is finite as a property stores it, in 32 bits. Values of other types are left to the
+/// Returns `true` if `value` is finite as a property stores it, in 32 bits. Values of other types are left to the
 /// setter.
 fn is_finite(value: &Variant) -> bool {
     match value.get_type() {

@@ -42,13 +42,13 @@ use crate::engine::direct_calls::{Argument, Method, Methods, Returned, Signature
 use crate::engine::freed::Freed;
 use crate::engine::gdext_private::object_of;
 
-/// Who has something to do with a node before it leaves the tree.
+/// Something to be told of a node before it leaves the tree.
 pub(crate) trait ExitHook {
     /// `node` is about to leave the tree, and is used for the last time. Nothing may run scripts.
     fn leaves(&self, node: InstanceId);
 }
 
-/// What is known of a [`Live`].
+/// The data that is kept of a [`Live`].
 struct Watched {
     freed: &'static Freed,
     hook: Option<Weak<dyn ExitHook>>,
@@ -60,7 +60,7 @@ thread_local! {
         const { RefCell::new(BTreeMap::new()) };
 }
 
-/// What is known of all [`Live`]s of a node, as `read` returns it.
+/// The data that is kept of each [`Live`] of a node, as `read` returns it.
 fn each_of<R>(node: InstanceId, read: impl Fn(&Watched) -> Option<R>) -> Vec<R> {
     let id = node.to_i64();
     WATCHED.with_borrow(|watched| {
@@ -89,7 +89,7 @@ pub(super) fn let_go(node: &Gd<Node>) {
 /// is `None` if that has happened.
 pub struct Live<T: GodotClass> {
     node: Gd<T>,
-    /// Whether the node was freed, or has left the tree.
+    /// Set if the node was freed, or has left the tree.
     freed: &'static Freed,
 }
 

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Whether an object was freed. Its destructor sets it, or who lets go of it before.
+/// A flag that is set if an object was freed: by its destructor, or by who lets go of it before.
 #[derive(Debug, Default)]
 pub(super) struct Freed(AtomicBool);
 

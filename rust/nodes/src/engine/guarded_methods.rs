@@ -36,9 +36,9 @@ pub(crate) struct SharedClass {
     id: fn() -> ClassId,
     /// `None` for a resource, which is in no tree.
     node: Option<unsafe fn(sys::GDExtensionClassInstancePtr) -> Gd<Node>>,
-    /// Whether plans read its properties.
+    /// `true` if plans read its properties.
     is_readable: bool,
-    /// What the engine calls for its notifications, if it acts on them.
+    /// The function that the engine calls for its notifications, if it acts on them.
     notify: Option<Notify>,
     /// The method that is called without gdext.
     shortcut: fn() -> Option<Shortcut>,
@@ -89,9 +89,9 @@ struct GuardedMethod {
     class: Option<SharedClass>,
     setter: Option<Setter>,
     objects: Option<ObjectParameters>,
-    /// Whether it may change the node.
+    /// `true` if it may change the node.
     changes: bool,
-    /// How it is called without gdext.
+    /// The call of it without gdext, if there is one.
     shortcut: Option<Shortcut>,
 }
 
@@ -222,7 +222,7 @@ unsafe fn find_setter(
 }
 
 impl GuardedMethod {
-    /// Whether the method is not to be called for `instance`.
+    /// Returns `true` if the method is not to be called for `instance`.
     ///
     /// # Safety
     /// `instance` is that of the method's class, or null for a static method.
@@ -255,7 +255,7 @@ impl GuardedMethod {
         }
     }
 
-    /// Whether the first of `arguments` is not to be stored, or one of them no object of its class.
+    /// Returns `true` if the first of `arguments` is not to be stored, or one of them is no object of its class.
     ///
     /// # Safety
     /// There have to be `count` of them.

@@ -35,7 +35,7 @@ impl<T: GodotClass> Link<T> {
         self.id().and_then(departed::find)
     }
 
-    /// Whether there is a node, wherever it is.
+    /// Returns `true` if there is a node, wherever it is.
     pub(crate) fn is_set(&self) -> bool {
         self.id().is_some_and(InstanceId::lookup_validity)
     }

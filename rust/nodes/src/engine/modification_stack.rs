@@ -18,7 +18,7 @@ pub fn stack_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<Resource>> {
     ask(skeleton, "get_modification_stack", &[])
 }
 
-/// Whether the engine turns bones of `skeleton`, or would as soon as it runs.
+/// Returns `true` if the engine turns bones of `skeleton`, or would as soon as it runs.
 pub(crate) fn is_at_work(skeleton: &Gd<Skeleton2D>) -> bool {
     stack_of(skeleton).is_some_and(|stack| {
         let count: i64 = ask(&stack, "get_modification_count", &[]).unwrap_or(0);

@@ -14,7 +14,7 @@ pub struct NodePlace {
 }
 
 impl NodePlace {
-    /// Where `node` is now.
+    /// The present place of `node`.
     pub fn of(node: &Gd<Node2D>) -> Self {
         Self {
             node: node.clone(),

@@ -44,11 +44,11 @@ pub(crate) trait Notified: OwnClass + GodotClass<Base = Node> {
     /// A physics frame, in the same way.
     fn on_physics_process(_this: Gd<Self>) {}
 
-    /// What it belongs to was put elsewhere, and is not to be seen on the way there.
+    /// Its interpolation is reset: what it belongs to was put elsewhere, and is not to be seen on the way there.
     fn on_interpolation_reset(_this: Gd<Self>) {}
 }
 
-/// What the engine calls for a class.
+/// The function that the engine calls for each notification of a class.
 pub(super) type Notify =
     unsafe extern "C" fn(sys::GDExtensionClassInstancePtr, i32, sys::GDExtensionBool);
 
@@ -60,7 +60,7 @@ pub(super) const REGISTER: &std::ffi::CStr = c"classdb_register_extension_class4
 static REGISTER_CLASS: OnceLock<Register> = OnceLock::new();
 static FIND: OnceLock<fn(&StringName) -> Option<Notify>> = OnceLock::new();
 
-/// What is to be called instead of `register`, the engine's function [`REGISTER`]. `find` returns what the
+/// The function to call instead of `register`, the engine's function [`REGISTER`]. `find` returns the function that the
 /// engine is to call for the class of this name.
 pub(super) fn exchange(register: Register, find: fn(&StringName) -> Option<Notify>) -> Register {
     // Both are the same when the library is loaded again.

@@ -44,7 +44,7 @@ impl ObjectParameters {
         })
     }
 
-    /// Whether one of `arguments` is no object of its class. Says so.
+    /// Returns `true` if one of `arguments` is no object of its class, and prints that as an error.
     ///
     /// # Safety
     /// There have to be `count` of them.
@@ -69,7 +69,7 @@ impl ObjectParameters {
     }
 }
 
-/// What `value` is, if it is neither an object of `class` nor `null`.
+/// A description of `value`, if it is neither an object of `class` nor `null`.
 fn what_else(value: &Variant, class: &StringName) -> Option<String> {
     if value.is_nil() {
         return None;

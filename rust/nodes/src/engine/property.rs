@@ -16,7 +16,7 @@ pub(crate) fn set_range(property: &mut PropertyInfo, hint: &str) {
     property.hint_info.hint_string = GString::from(hint);
 }
 
-/// Whether `node` has the property `name`.
+/// Returns `true` if `node` has the property `name`.
 pub fn has(node: &Gd<Node>, name: &str) -> bool {
     let (properties, name) = (node.get_property_list(), name.to_variant());
     let mut names = properties.iter_shared();

@@ -12,7 +12,7 @@ use crate::engine::frame_calls::Live;
 /// A ray.
 pub(crate) struct Ray(Live<RayCast2D>);
 
-/// What it has met.
+/// The first thing that a ray has met, in global coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct RayAnswer {
     pub(crate) position: Vector2,

@@ -15,7 +15,7 @@ use crate::engine::frame_calls::Live;
 use crate::engine::gdext_private::OwnClass;
 
 thread_local! {
-    /// How many calls may have changed each node that a plan reads.
+    /// The number of calls that may have changed each node that a plan reads.
     static CALLS: RefCell<HashMap<InstanceId, Rc<Cell<u64>>>> = RefCell::default();
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Readable<T: GodotClass> {
     live: Live<Node>,
     node: Gd<T>,
     calls: Rc<Cell<u64>>,
-    /// How many calls there were when it was last read; `None` before.
+    /// The number of calls when it was last read; `None` before.
     read: Cell<Option<u64>>,
 }
 

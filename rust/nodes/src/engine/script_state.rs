@@ -7,7 +7,7 @@ use godot::prelude::*;
 const GET_STATE: &str = "_get_state";
 const SET_STATE: &str = "_set_state";
 
-/// What the script of `node` says that it remembers, as text. `None` if it says nothing.
+/// The state that the script of `node` returns, as text. `None` if it returns none.
 pub(crate) fn state_of(node: &Gd<Node>) -> Option<String> {
     let mut node = running(node, GET_STATE)?;
     let state = node.try_call(GET_STATE, &[]).ok()?;
@@ -15,7 +15,7 @@ pub(crate) fn state_of(node: &Gd<Node>) -> Option<String> {
     Some(bytes.hex_encode().to_string())
 }
 
-/// Whether the script of `node` takes back what [`state_of`] has returned.
+/// Returns `true` if the script of `node` takes back what [`state_of`] has returned.
 pub(crate) fn takes_state(node: &Gd<Node>) -> bool {
     running(node, SET_STATE).is_some()
 }
@@ -36,12 +36,12 @@ fn running(node: &Gd<Node>, method: &str) -> Option<Gd<Node>> {
     (runs(&script) && has_method(&script, method)).then_some(node)
 }
 
-/// Whether a script runs: in the editor only one with `@tool` does.
+/// Returns `true` if a script runs: in the editor only one with `@tool` does.
 pub(crate) fn runs(script: &Gd<Script>) -> bool {
     script.is_tool() || !Engine::singleton().is_editor_hint()
 }
 
-/// Whether `script`, or one that it extends, has the method.
+/// Returns `true` if `script`, or one that it extends, has the method.
 pub(crate) fn has_method(script: &Gd<Script>, method: &str) -> bool {
     let methods = script.clone().get_script_method_list();
     let mut names = methods

@@ -28,7 +28,7 @@ impl Shortcut {
         })
     }
 
-    /// Whether it is the method of this name.
+    /// Returns `true` if it is the method of this name.
     pub(super) fn is(self, name: &StringName) -> bool {
         *name == self.name
     }

@@ -16,12 +16,12 @@ pub fn skeleton_of_bone(bone: &Gd<Bone2D>) -> Option<Gd<Skeleton2D>> {
     }
 }
 
-/// Whether `bone` has a rest pose.
+/// Returns `true` if `bone` has a rest pose.
 pub fn has_rest(bone: &Gd<Bone2D>) -> bool {
     is_rest(bone.get_rest())
 }
 
-/// Whether `rest` is a rest pose: the engine's default is a transform of zeros.
+/// Returns `true` if `rest` is a rest pose: the engine's default is a transform of zeros.
 pub(crate) fn is_rest(rest: Transform2D) -> bool {
     rest.is_finite() && rest.a != Vector2::ZERO
 }

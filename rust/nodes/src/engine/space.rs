@@ -73,7 +73,7 @@ fn unless_tiny(axis: Vec2) -> Vec2 {
     }
 }
 
-/// What the engine takes a scale of 0 for is 1e-5; this is that with its rounding.
+/// The greatest scale that counts as 0. The engine takes a scale of 0 for 1e-5; this is that with its rounding.
 const NOTHING: f32 = 1.01e-5;
 
 /// A solver frame for Godot.

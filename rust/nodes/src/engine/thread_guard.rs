@@ -13,7 +13,7 @@ use godot::prelude::*;
 
 use crate::engine::threads::is_main_thread;
 
-/// Whether nothing may be done with a node on this thread. Warns of that once. `node` returns it, or
+/// Returns `true` if nothing may be done with a node on this thread, and warns of that once. `node` returns it, or
 /// nothing if it is of a class for the main thread only.
 pub(super) fn is_refused(node: impl FnOnce() -> Option<Gd<Node>>) -> bool {
     if is_main_thread() {
@@ -27,7 +27,7 @@ pub(super) fn is_refused(node: impl FnOnce() -> Option<Gd<Node>>) -> bool {
     is_refused
 }
 
-/// Whether `node` may be used on this thread: for what the engine calls without a method.
+/// Returns `true` if `node` may be used on this thread: for what the engine calls without a method.
 pub(crate) fn is_usable<T: Inherits<Node>>(node: &Gd<T>) -> bool {
     !is_refused(|| Some(node.clone().upcast()))
 }

@@ -18,12 +18,12 @@ pub(crate) fn mark_main_thread() {
     MAIN.set(true);
 }
 
-/// Whether this is the engine's main thread.
+/// Returns `true` on the engine's main thread.
 pub(crate) fn is_main_thread() -> bool {
     MAIN.get()
 }
 
-/// Whether `node` is in a thread group, and so would be processed on another thread.
+/// Returns `true` if `node` is in a thread group, and so would be processed on another thread.
 pub(crate) fn is_in_thread_group(node: &Gd<Node>) -> bool {
     let mut line = with_ancestors(node).map(|node| node.get_process_thread_group());
     let group = line.find(|&group| group != ProcessThreadGroup::INHERIT);

@@ -30,7 +30,7 @@ pub(crate) struct TreeWatch {
     _listeners: [Gd<TendonListener>; 2],
 }
 
-/// What has happened to a node.
+/// A change of a node's place in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TreeChange {
     /// It has entered the tree.

@@ -28,7 +28,7 @@ pub struct Bones {
     /// Nodes with children whose order counts: of several limits, or of several bones at the end of
     /// a chain, the first counts.
     pub(super) with_ordered_children: Vec<Gd<Node>>,
-    /// Whether a rest pose was read.
+    /// `true` if a rest pose was read.
     pub(crate) reads_rest: bool,
     /// The curves and animations of modifiers, which may change, each after the node that has it.
     pub(crate) resources: Vec<(Gd<Node>, Gd<Resource>)>,
@@ -38,7 +38,7 @@ pub struct Bones {
     pub(super) inputs: Vec<InstanceId>,
     /// The modifiers that get their targets from others.
     pub(crate) placed_limbs: HashSet<InstanceId>,
-    /// Whether a modifier asks the physics server.
+    /// `true` if a modifier asks the physics server.
     pub(crate) senses: bool,
     indices: HashMap<InstanceId, usize>,
 }
@@ -212,7 +212,7 @@ impl Bones {
         line.find(|&index| self.tracked.get(index).is_top_level())
     }
 
-    /// Whether `bone` does not move with the bones above it, or one of these does not.
+    /// Returns `true` if `bone`, or one of the bones above it, is top-level and does not move with those above.
     pub(crate) fn has_top_level(&self, bone: usize) -> bool {
         self.top_level(bone).is_some()
     }
@@ -222,7 +222,7 @@ impl Bones {
         line_up(&self.solved, Some(index))
     }
 
-    /// Whether `bone` is `above` or a descendant of it.
+    /// Returns `true` if `bone` is `above` or a descendant of it.
     pub(crate) fn is_at_or_below(&self, bone: usize, above: usize) -> bool {
         self.with_ancestors(bone).any(|index| index == above)
     }

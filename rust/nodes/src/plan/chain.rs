@@ -24,7 +24,7 @@ pub(crate) struct ChainProperties<'a> {
     /// The end of the chain; the last bone's own end if it is empty. `None` if there is no such
     /// property.
     pub(crate) tip: Option<&'a Link<Node2D>>,
-    /// Whether a bone at the tip is moved or turned.
+    /// `true` if a bone at the tip is moved or turned.
     pub(crate) moves_tip_bone: bool,
 }
 
@@ -39,7 +39,7 @@ pub(crate) enum Joints<'a> {
     Line(BoneProperty<'a>, BoneProperty<'a>),
 }
 
-/// What [`ChainProperties`] are set to.
+/// The IDs of the nodes that [`ChainProperties`] are set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChainReferences {
     bones: [Option<InstanceId>; 2],
@@ -56,7 +56,7 @@ pub(crate) struct FoundChain {
     pub(crate) tip: Tip,
     /// Index of the bone at the tip, if it is to be moved or turned.
     pub(crate) tip_bone: Option<usize>,
-    /// What is wrong with where it ends.
+    /// The problems of its end.
     flaws: Vec<Problem>,
 }
 
@@ -109,7 +109,7 @@ impl<'a> ChainProperties<'a> {
         }
     }
 
-    /// What they are set to, without touching a node.
+    /// The nodes that they are set to, by their IDs: no node is accessed.
     pub(crate) fn references(&self) -> ChainReferences {
         ChainReferences {
             bones: self.joints.ends().map(|(_, link)| link.id()),

@@ -18,11 +18,11 @@ use crate::warnings::problem::Problem;
 
 /// The properties that all modifiers have. `modifier_node!` implements it.
 pub trait ModifierBase: 'static {
-    /// Whether it is switched on.
+    /// Returns `true` if it is switched on.
     fn is_active(&self) -> bool;
     /// 0 to 1; NaN counts as 0.
     fn influence(&self) -> f32;
-    /// How it goes over to another target.
+    /// The settings of its transition to another target.
     fn handover(&self) -> HandoverSettings {
         HandoverSettings::default()
     }
@@ -30,7 +30,7 @@ pub trait ModifierBase: 'static {
     fn exchange(&self) -> Option<&Cell<Option<Exchange>>> {
         None
     }
-    /// What it is set to reach for.
+    /// The node that it is set to reach for.
     fn target(&self) -> Option<InstanceId> {
         None
     }
@@ -42,19 +42,19 @@ pub trait ModifierBase: 'static {
     fn result(&self) -> &Shared<Cell<PassResult>>;
 }
 
-/// What a class of modifiers refers to, and how it becomes the solver's data.
+/// The class-specific part of a modifier: the nodes that it refers to, and the conversion to the solver's data.
 pub(crate) trait ModifierClass: ModifierBase + OwnClass {
-    /// What its properties are set to, by the IDs of nodes: equal as long as a plan need not be made
+    /// The nodes that its properties are set to, by their IDs: equal as long as a plan need not be made
     /// again.
     type References: PartialEq + 'static;
-    /// What a plan knows of the nodes.
+    /// The nodes, as a plan knows them.
     type Nodes: Gathered<Self::Solver>;
-    /// What it solves.
+    /// The solver's data for this class.
     type Solver: SolverKind;
-    /// Whether [`TendonEffector2D`](crate::nodes::effector::TendonEffector2D) nodes belong to it.
+    /// `true` if [`TendonEffector2D`](crate::nodes::effector::TendonEffector2D) nodes belong to it.
     const TAKES_EFFECTORS: bool = false;
 
-    /// What its properties are set to, without a call of the engine.
+    /// Returns the nodes that its properties are set to, without a call of the engine.
     fn references(&self) -> Self::References;
 
     /// Finds the nodes that it refers to. What is wrong although it works is added to
@@ -86,12 +86,12 @@ pub(crate) trait Gathered<Solver>: PlannedNodes {
 
 /// The nodes of a modifier that is set up well enough to be solved.
 pub trait PlannedNodes: 'static {
-    /// What it refers to besides bones.
+    /// The nodes that it refers to besides bones.
     fn node_references(&self) -> Vec<NodeReference<'_>> {
         Vec::new()
     }
 
-    /// What it reaches for, if it can be placed or let go of that.
+    /// The target that it reaches for, if it can be placed or let go of that.
     fn target(&self) -> Option<&Target> {
         None
     }
@@ -101,17 +101,17 @@ pub trait PlannedNodes: 'static {
         None
     }
 
-    /// Whether it takes over the direction of what it reads, and not only the place.
+    /// Returns `true` if it takes over the direction of what it reads, and not only the place.
     fn takes_directions(&self) -> bool {
         false
     }
 
-    /// What it has to do with. What it remembers of another one means nothing.
+    /// The node that its memory belongs to: what it remembers of another one means nothing.
     fn subject_of_memory(&self) -> Option<InstanceId> {
         None
     }
 
-    /// Whether it can run here, if it is active.
+    /// Returns `true` if it can run here, provided that it is active.
     fn runs(&self) -> bool {
         true
     }

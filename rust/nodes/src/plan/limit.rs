@@ -62,7 +62,7 @@ impl Default for SharedLimit {
 }
 
 impl LimitSettings {
-    /// What is wrong with the numbers.
+    /// The problem with the numbers, if there is one.
     pub(crate) fn problem(&self) -> Option<Problem> {
         let sum = self.max - self.min + self.stiffness;
         if !sum.is_finite() {
@@ -96,7 +96,7 @@ fn update_warnings(limit: &LimitNode) {
     node.call_deferred("update_configuration_warnings", &[]);
 }
 
-/// Where a bone's angles count from.
+/// The zeros that a bone's angles are measured from, in the rest pose.
 #[derive(Clone, Copy)]
 pub(crate) struct Rest {
     /// The direction of the bone's X axis in the parent's frame, radians.
@@ -155,7 +155,7 @@ impl PlannedLimit {
         })
     }
 
-    /// Whether its bone has further limits.
+    /// Returns `true` if its bone has further limits.
     pub(super) fn has_others(&self) -> bool {
         !self.others.is_empty()
     }

@@ -23,13 +23,13 @@ use crate::engine::space::{frame_of, to_solver};
 /// A plan no longer describes the tree; a new one is needed.
 pub(crate) struct Stale;
 
-/// How a node hangs on the skeleton, by the tree alone.
+/// The attachment of a node to the skeleton, by the tree alone.
 pub(super) struct Attachment {
     /// The bone that carries the node; `None` for one that the skeleton itself carries.
     pub(super) bone: Option<Gd<Bone2D>>,
     /// The nodes between them, upwards.
     between: Vec<Gd<Node2D>>,
-    /// Whether the node itself is one of the skeleton's bones.
+    /// `true` if the node itself is one of the skeleton's bones.
     is_bone: bool,
 }
 
@@ -68,13 +68,13 @@ pub struct Input {
     pub node: Live<Node2D>,
     /// The first bone of the modifier that reads it, if that must not carry it.
     root: Option<usize>,
-    /// Whether it is below the skeleton. If it or a node above it gets another parent, it enters the tree
+    /// `true` if it is below the skeleton. If it or a node above it gets another parent, it enters the tree
     /// again, and a new plan is made.
     is_below_skeleton: bool,
     /// The way from there up to the bone that carries it, from the first pass on: to look it up takes longer
     /// than to solve a limb.
     way_up: OnceCell<WayUp>,
-    /// Whether it is drawn on another canvas than the skeleton, in the same viewport.
+    /// `true` if it is drawn on another canvas than the skeleton, in the same viewport.
     is_on_other_canvas: bool,
 }
 
@@ -120,7 +120,7 @@ impl Input {
 struct WayUp {
     /// Index of the bone.
     bone: Option<usize>,
-    /// Which bone of the plan the node itself is.
+    /// Index of the node itself, if it is a bone of the plan.
     own: Option<usize>,
     /// The nodes between them, upwards.
     between: Box<[Live<Node2D>]>,
@@ -142,7 +142,7 @@ impl WayUp {
     }
 }
 
-/// Whether `node` is drawn on another canvas than the skeleton, in the same viewport.
+/// Returns `true` if `node` is drawn on another canvas than the skeleton, in the same viewport.
 fn is_on_other_canvas(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> bool {
     skeleton.is_inside_tree()
         && node.is_inside_tree()
@@ -150,7 +150,7 @@ fn is_on_other_canvas(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> bool {
         && node.get_viewport() == skeleton.get_viewport()
 }
 
-/// Where a node is.
+/// The place of a node: the bone that carries it, and its frame there.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Place {
     /// Index of the bone that carries it; `None` for one that no bone of the rig moves.
@@ -185,7 +185,7 @@ impl Place {
     }
 }
 
-/// What modifiers are read from in a pass, after the bones were read.
+/// The sources that modifiers are read from in a pass, after the bones were read.
 pub(crate) struct Gather<'a> {
     pub(crate) skeleton: &'a Live<Skeleton2D>,
     pub(crate) tracked: &'a TrackedBones,
@@ -207,7 +207,7 @@ impl Gather<'_> {
         }
     }
 
-    /// Where a node is that a modifier must not move.
+    /// The place of a node that the modifier must not move.
     ///
     /// # Errors
     /// [`Stale`] if the modifier moves it by now, or as [`place`](Self::place).
@@ -219,8 +219,8 @@ impl Gather<'_> {
         }
     }
 
-    /// Where a node is. A bone of the plan is where the working pose has it, since its node may hold
-    /// what the rig wrote. Only the first bone of the modifier itself counts as its base pose has it.
+    /// The place of a node. A bone of the plan has that of the working pose, since its node may hold
+    /// what the rig wrote. Only the first bone of the modifier itself has that of the base pose.
     ///
     /// # Errors
     /// [`Stale`] if the node was freed, or hangs on a bone that is not part of the plan.
@@ -281,7 +281,7 @@ impl Gather<'_> {
         Ok(frame.map(|frame| (way.bone, way.own, frame)))
     }
 
-    /// How `node` hangs on the skeleton. `None` if that does not carry it.
+    /// The way from `node` up to the bone or the skeleton that carries it. `None` if the skeleton does not carry it.
     fn find_way_up(&self, node: &Gd<Node2D>) -> Result<Option<WayUp>, Stale> {
         let skeleton = self.skeleton.alive().ok_or(Stale)?;
         let Some(attachment) = Attachment::find(node, skeleton) else {
@@ -298,7 +298,7 @@ impl Gather<'_> {
         }))
     }
 
-    /// Whether `bone` is `root` or hangs below it.
+    /// Returns `true` if `bone` is `root` or hangs below it.
     pub(crate) fn is_carried(&self, bone: Option<usize>, root: Option<usize>) -> bool {
         root.is_some() && line_up(self.bones, bone).any(|bone| Some(bone) == root)
     }

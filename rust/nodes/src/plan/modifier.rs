@@ -24,7 +24,7 @@ use crate::warnings::problem::Problem;
 
 /// A modifier node, whatever its class. `modifier_node!` implements it.
 pub trait Modifier: ModifierBase {
-    /// Whether effectors below it give it further tips.
+    /// Returns `true` if effectors below it give it further tips.
     fn takes_effectors(&self) -> bool;
     /// Finds what it refers to.
     fn plan(&self, bones: &mut Bones) -> PlannedModifier;
@@ -36,15 +36,15 @@ pub(super) type ModifierNode = DynGd<Node, dyn Modifier>;
 /// A modifier with everything that a pass needs of it.
 pub struct PlannedModifier {
     class: Box<dyn OfClass>,
-    /// What it was set to reach for.
+    /// The node that it was set to reach for.
     pub(super) target: Option<InstanceId>,
     /// The result of the last pass, which its node returns.
     result: Shared<Cell<PassResult>>,
-    /// What the solver begins with, until the plan takes it.
+    /// The solver's modifier, until the plan takes it.
     pub(super) solver: Option<SolverModifier>,
-    /// Why it cannot be solved.
+    /// The problem that keeps it from being solved, if there is one.
     problem: Option<Problem>,
-    /// What is wrong with a modifier that works all the same.
+    /// The problems of a modifier that works all the same.
     pub(super) flaws: Vec<Problem>,
     /// The nodes that belong to it.
     pub(crate) children: Vec<Rc<dyn PlannedChild>>,
@@ -53,13 +53,13 @@ pub struct PlannedModifier {
 /// A modifier, as its class plans it.
 struct Planned<T: ModifierClass> {
     node: Readable<T>,
-    /// What its properties were set to when the plan was made.
+    /// The nodes that its properties were set to when the plan was made.
     references: T::References,
     is_active: Cell<bool>,
     influence: Cell<f32>,
-    /// What it refers to, if it can be solved.
+    /// The nodes that it refers to, if it can be solved.
     nodes: Option<T::Nodes>,
-    /// Whether it is solved to let go of a target that it lacks.
+    /// `true` if it is solved to let go of a target that it lacks.
     lacks_target: bool,
     /// The place that it reaches for, which no node marks, in global coordinates.
     place: Cell<Option<Vector2>>,
@@ -71,7 +71,7 @@ trait OfClass {
     fn node(&self) -> &Live<Node>;
     fn nodes(&self) -> Option<&dyn PlannedNodes>;
     fn lacks_target(&self) -> bool;
-    /// Whether the node is there, and refers to the same nodes as when the plan was made.
+    /// Returns `true` if the node is there, and refers to the same nodes as when the plan was made.
     fn is_current(&self) -> bool;
     fn gather(
         &self,
@@ -82,7 +82,7 @@ trait OfClass {
 }
 
 impl<T: ModifierClass> Planned<T> {
-    /// Whether `node`, its own, refers to what it did when the plan was made.
+    /// Returns `true` if `node`, its own, refers to the same nodes as when the plan was made.
     fn still_refers(&self, node: &T) -> bool {
         node.target_position().is_some() == self.place.get().is_some()
             && node.references() == self.references
@@ -204,12 +204,12 @@ impl PlannedModifier {
         self.class.node()
     }
 
-    /// What it refers to, if it can be solved.
+    /// The nodes that it refers to, if it can be solved.
     pub fn nodes(&self) -> Option<&dyn PlannedNodes> {
         self.class.nodes()
     }
 
-    /// Whether it is solved to let go of a target that it lacks.
+    /// Returns `true` if it is solved to let go of a target that it lacks.
     pub(crate) fn lacks_target(&self) -> bool {
         self.class.lacks_target()
     }
@@ -232,13 +232,13 @@ impl PlannedModifier {
         }
     }
 
-    /// Whether it is `old` of an earlier plan, and what that remembers means something to it.
+    /// Returns `true` if it is `old` of an earlier plan, and what that remembers means something to it.
     pub(super) fn goes_on_from(&self, old: &Self) -> bool {
         let subject = |planned: &Self| planned.nodes().map(PlannedNodes::subject_of_memory);
         self.node().id() == old.node().id() && subject(self) == subject(old)
     }
 
-    /// The modifier and what is wrong with it, unless it was freed.
+    /// The modifier and its problems, unless it was freed.
     pub(super) fn subject(&self) -> Option<Subject> {
         Subject::of(
             self.node(),
@@ -257,7 +257,7 @@ impl PlannedModifier {
         self.result.get()
     }
 
-    /// Whether a problem of it, or of a node that belongs to it, may vanish without any notification.
+    /// Returns `true` if a problem of it, or of a node that belongs to it, may vanish without any notification.
     pub(super) fn may_recover_unnoticed(&self) -> bool {
         let children = self.children.iter();
         let children = children.filter_map(|child| child.problem());

@@ -5,24 +5,24 @@ use godot::prelude::*;
 use crate::plan::locate::Input;
 use crate::plan::tip::Tip;
 
-/// What a modifier refers to besides bones.
+/// A node that a modifier refers to besides bones.
 pub enum NodeReference<'a> {
     /// The end of its chain.
     Tip(&'a Tip),
-    /// What a tip is brought to.
+    /// The target of a tip.
     Target(&'a Input),
-    /// What a limb bends towards.
+    /// The pole that a limb bends towards.
     Pole(&'a Input),
-    /// What a chain lies along.
+    /// The path that a chain lies along.
     Path(&'a Input),
-    /// What is read besides, and has to be in place before.
+    /// Another node that is read, and has to be in place before.
     Input(&'a Input),
     /// Any other node.
     Node(InstanceId),
 }
 
 impl<'a> NodeReference<'a> {
-    /// What the modifier reads, and has to be in place before.
+    /// The node, if the modifier reads it and it has to be in place before.
     pub fn input(&self) -> Option<&'a Input> {
         match *self {
             Self::Target(input) | Self::Pole(input) | Self::Path(input) | Self::Input(input) => {

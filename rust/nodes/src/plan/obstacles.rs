@@ -30,7 +30,7 @@ struct Obstacle {
     node: Gd<CollisionShape2D>,
     input: Input,
     held: OfNode<HeldShape>,
-    /// Whether the chain itself carries it. Then it is ignored.
+    /// `true` if the chain itself carries it. Then it is ignored.
     on_chain: bool,
 }
 

@@ -58,13 +58,13 @@ pub fn sorted(above: &[Vec<usize>]) -> Vec<usize> {
     order
 }
 
-/// What the modifiers of a plan have to do with each other, in the order of the plan.
+/// The relations between the modifiers of a plan, by their indices in it.
 pub struct Relations {
     /// For each, those that move the bones above its own, or its target, sorted.
     pub carriers: Vec<Vec<usize>>,
     /// For each that starts from the pose of its bones, those that turn one of them, sorted.
     pub sharers: Vec<Vec<usize>>,
-    /// Whether each starts from the pose that all others give.
+    /// `true` for each that starts from the pose that all others give.
     pub following: Vec<bool>,
 }
 
@@ -79,9 +79,9 @@ impl Relations {
         (0..count).map(others).collect()
     }
 
-    /// What each has to run after, sorted. A modifier has to run after those that carry it, unless it carries them,
-    /// too. What starts from the pose of its bones has to run after all that turn one of them, and those do not come
-    /// after it, unless what carries them does.
+    /// For each, the modifiers that it has to run after, sorted. A modifier has to run after those that carry it,
+    /// unless it carries them, too. One that starts from the pose of its bones has to run after all that turn one of
+    /// them, and those do not come after it, unless what carries them does.
     pub fn dependencies(&self) -> Vec<Vec<usize>> {
         let all = 0..self.carriers.len();
         let mut found: Vec<_> = all.clone().map(|one| self.carriers_of(one)).collect();
@@ -114,7 +114,8 @@ impl Relations {
     }
 }
 
-/// Whether each has to run after `one`, if `above` lists what each has to run after.
+/// For each, `true` if it has to run after `one`, directly or through others. `above` lists the modifiers that each has
+/// to run after.
 fn all_after(one: usize, above: &[Vec<usize>]) -> Vec<bool> {
     let mut below = vec![Vec::new(); above.len()];
     for (other, above) in above.iter().enumerate() {
@@ -247,7 +248,7 @@ fn rig_that_carries(node: &Gd<Node2D>) -> Option<Gd<Node>> {
     children_of(&skeleton).find(|it| it.is_class("TendonRig2D") && it.get_child_count() > 0)
 }
 
-/// Whether the turn of `rig` is before that of `other` in a frame.
+/// Returns `true` if `rig` runs before `other` in a frame.
 fn runs_before(rig: &Gd<Node>, other: &Gd<Node>) -> bool {
     let turn = |of: &Gd<Node>| {
         let mode = of.get("callback_mode_process").to::<i64>();
@@ -276,7 +277,7 @@ fn moves((planned, modifier): (&PlannedModifier, Option<&Modifier>)) -> Vec<usiz
     joints.chain(besides).collect()
 }
 
-/// Whether a modifier starts from the pose that all others give, as a spring does.
+/// Returns `true` if the modifier starts from the pose that all others give, as a spring does.
 fn follows_the_pose((_, modifier): (&PlannedModifier, Option<&Modifier>)) -> bool {
     modifier.is_some_and(|modifier| modifier.parts().follows_the_pose())
 }

@@ -96,13 +96,14 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Whether only its result is seen, and not that of `above`.
+    /// Returns `true` if only its result is seen, and not that of `above`.
     fn replaces(&self, above: &Self) -> bool {
         self.class == above.class && self.joints == above.joints
     }
 
-    /// Whether it begins at a bone of `above`, both are limbs, and it takes the tip of that one from its target.
-    /// One that begins higher up is a matter of the order. A head at the end of a spine may look elsewhere.
+    /// Returns `true` if both are limbs with different targets: it then takes the tip of `above`, at one of whose bones
+    /// it begins, from its target. One that begins higher up is a matter of the order. A head at the end of a spine may
+    /// look elsewhere.
     fn disturbs(&self, above: &Self) -> bool {
         let are_limbs = [self, above].iter().all(|work| work.is_limb());
         are_limbs && self.target != above.target

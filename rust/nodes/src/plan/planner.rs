@@ -24,9 +24,9 @@ pub(crate) struct Dependencies {
     /// Nodes that must neither enter nor leave the tree: the skeleton, with all bones, and what its
     /// modifiers refer to.
     pub(crate) nodes: Box<[InstanceId]>,
-    /// Whether the rest poses of bones count.
+    /// `true` if the rest poses of bones count.
     pub(crate) reads_rest: bool,
-    /// Whether a modifier asks the physics server.
+    /// `true` if a modifier asks the physics server.
     pub(crate) senses: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct LimbBones<'a> {
 }
 
 impl LimbBones<'_> {
-    /// Whether it now bends to the other side than at rest, however little: as a two-bone modifier does with
+    /// Returns `true` if it now bends to the other side than at rest, however little: as a two-bone modifier does with
     /// `flip_bend_direction`.
     pub fn is_flipped(&self) -> bool {
         let bend = self.bend_now().filter(|&bend| bend != 0.0);
@@ -32,7 +32,7 @@ impl LimbBones<'_> {
         Some((bend < 0.0) != self.rests_flipped())
     }
 
-    /// Whether the rest pose bends to the side to which a limb that is straight at rest is flipped.
+    /// Returns `true` if the rest pose bends to the side to which a limb that is straight at rest is flipped.
     pub fn rests_flipped(&self) -> bool {
         self.bend_at_rest().is_some_and(|bend| bend < -STRAIGHT)
     }

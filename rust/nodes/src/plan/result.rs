@@ -16,7 +16,7 @@ use crate::warnings::problem::Problem;
 /// The result of the last pass, for a modifier's `get_…` functions.
 #[derive(Clone, Copy, Debug)]
 pub struct PassResult {
-    /// What scripts get as the status.
+    /// The status that scripts get.
     pub status: Status,
     /// Skeleton units; infinite while nothing is measured.
     pub distance: f32,
@@ -25,7 +25,7 @@ pub struct PassResult {
     pub(crate) iterations: u32,
     /// Skeleton units; 0 when no bone is inside an obstacle.
     pub penetration: f32,
-    /// Whether the modifier goes over to another target.
+    /// `true` while the modifier goes over to another target.
     pub(crate) is_in_transition: bool,
     /// The causes that were reported, as bits of [`Problem::bit`].
     warned: u64,
@@ -122,12 +122,12 @@ impl PassResult {
         }
     }
 
-    /// Whether the running game was told of the cause of `problem`.
+    /// Returns `true` if the running game was told of the cause of `problem`.
     pub(super) fn was_told(&self, problem: &Problem) -> bool {
         self.warned & problem.bit() != 0
     }
 
-    /// Whether `problem` was not reported to the running game before.
+    /// Marks the cause of `problem` as reported. Returns `true` if it was not, and is worth a warning.
     fn is_new(&mut self, problem: &Problem) -> bool {
         let seen = self.warned;
         self.warned |= problem.bit();
@@ -144,7 +144,7 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// `node` with its result and what is wrong with it, unless it was freed.
+    /// `node` with its result and its problems, unless it was freed.
     pub(crate) fn of<'a>(
         node: &Live<Node>,
         result: &Shared<Cell<PassResult>>,

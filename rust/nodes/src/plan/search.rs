@@ -13,16 +13,16 @@ use crate::warnings::problem::Problem;
 pub(crate) struct Search<'a> {
     /// Those of the whole plan.
     pub(crate) bones: &'a mut Bones,
-    /// What is wrong with the modifier, although it works.
+    /// Problems of the modifier with which it works all the same.
     pub(crate) flaws: Vec<Problem>,
     /// The nodes that belong to it.
     pub(crate) children: Vec<Rc<dyn PlannedChild>>,
     pub(super) node: Gd<Node>,
-    /// Whether it lets go of its target slowly.
+    /// `true` if it lets go of its target slowly.
     pub(super) lingers: bool,
-    /// Whether it reaches for a place, which no node marks.
+    /// `true` if it reaches for a place, which no node marks.
     pub(super) has_place: bool,
-    /// Whether another modifier has it reach for something.
+    /// `true` if another modifier has it reach for something.
     pub(super) is_placed: bool,
 }
 
@@ -44,12 +44,12 @@ impl Search<'_> {
 /// A node below a modifier that belongs to it, such as an effector, as a plan knows it. What the modifier does with it is the
 /// modifier's own.
 pub(crate) trait PlannedChild {
-    /// Whether the node is there, and none of its properties was set to another node since the plan
+    /// Returns `true` if the node is there, and none of its properties was set to another node since the plan
     /// was made.
     fn is_current(&self) -> bool;
-    /// What is wrong with it.
+    /// The problem with it, if there is one.
     fn problem(&self) -> Option<&Problem>;
-    /// The node and what is wrong with it, unless it was freed.
+    /// The node and its problems, unless it was freed.
     fn subject(&self) -> Option<Subject>;
     /// Forgets the last pass.
     fn go_idle(&self);

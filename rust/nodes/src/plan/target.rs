@@ -19,13 +19,13 @@ use crate::warnings::problem::Problem;
 pub struct Exchange {
     /// In how many seconds; `None`: as its properties say.
     pub(crate) seconds: Option<f32>,
-    /// What it reached for before, in global coordinates.
+    /// The place that it reached for before, in global coordinates.
     pub(crate) from: Option<Vector2>,
 }
 
 impl Exchange {
-    /// What a modifier with this `result` has reached for in the last pass, in global coordinates: its `target`, else its `place`,
-    /// and where its tip is if both were taken from it since then. `None` if it was idle.
+    /// The place that a modifier with this `result` has reached for in the last pass, in global coordinates: its
+    /// `target`, else its `place`, else its tip if both were taken from it since then. `None` if it was idle.
     pub(crate) fn place_before(
         result: PassResult,
         target: &Link<Node2D>,
@@ -55,7 +55,7 @@ pub enum Target {
     Node(Input),
     /// The place that [`Gather`] has.
     Place,
-    /// What another modifier is going to have it reach for.
+    /// The place that another modifier is going to have it reach for.
     Goal,
     /// Nothing: what was the target is let go of.
     Nothing,
@@ -101,12 +101,12 @@ impl Target {
         }
     }
 
-    /// Whether there is nothing to reach for but what another modifier says.
+    /// Returns `true` if there is nothing to reach for but what another modifier says.
     pub(super) fn awaits_goal(&self) -> bool {
         matches!(self, Self::Goal)
     }
 
-    /// Whether there is nothing to reach for, and the last target is let go of.
+    /// Returns `true` if there is nothing to reach for, and the last target is let go of.
     pub(super) fn is_let_go(&self) -> bool {
         matches!(self, Self::Nothing)
     }
@@ -119,7 +119,7 @@ impl Target {
         }
     }
 
-    /// Where it is. Without a node: at the place, or at the skeleton's origin, where nobody reaches for it.
+    /// Its place. Without a node: that of [`Gather`], or the skeleton's origin, where nobody reaches for it.
     pub(crate) fn locate(&self, from: &Gather<'_>) -> Result<Place, Stale> {
         match self {
             // One that has left the tree since the plan was made is let go of, and so not found.

@@ -26,7 +26,7 @@ pub struct Tip {
     bone: OnceCell<Option<usize>>,
 }
 
-/// Where a tip is read from.
+/// The source that a tip is read from.
 enum Source {
     /// A node below the last bone.
     Node(Input),
@@ -38,7 +38,7 @@ enum Source {
     /// The length and angle of the last bone.
     Axis {
         bone: Live<Bone2D>,
-        /// Whether it would end at a child bone if its length were automatic.
+        /// `true` if it would end at a child bone if its length were automatic.
         has_child: bool,
     },
 }
@@ -86,7 +86,7 @@ impl Tip {
         (parent.instance_id() == last.instance_id()).then_some(bone)
     }
 
-    /// Where it is.
+    /// The end of the chain in this pass.
     ///
     /// # Errors
     /// [`Stale`] if the chain no longer ends there.
@@ -121,7 +121,7 @@ impl Tip {
         }))
     }
 
-    /// Where it is in the frame of `last`, the last bone, while all bones below that are at rest.
+    /// Its position in the frame of `last`, the last bone, while all bones below that are at rest.
     pub(crate) fn at_rest(&self, last: &Gd<Bone2D>) -> Option<Vector2> {
         let mut next: Gd<Node2D> = match &self.source {
             Source::Node(node) => node.node.alive()?.clone(),
@@ -185,12 +185,12 @@ impl Source {
     }
 }
 
-/// Whether `bone` ends at its first child bone: its length and angle are automatic.
+/// Returns `true` if the length and angle of `bone` are automatic, so that it ends at its first child bone.
 fn ends_at_child(bone: &Live<Bone2D>) -> Result<bool, Stale> {
     bone.get_autocalculate_length_and_angle().ok_or(Stale)
 }
 
-/// What is wrong with where a chain ends that takes `tip` and whose last bone is `last`.
+/// The problems of the end of a chain that takes `tip` and whose last bone is `last`.
 pub(super) fn flaws_of_end(tip: Option<&Link<Node2D>>, last: &Gd<Bone2D>) -> Vec<Problem> {
     if tip.and_then(Link::get).is_some() {
         return Vec::new();
@@ -210,13 +210,13 @@ pub(super) fn flaws_of_end(tip: Option<&Link<Node2D>>, last: &Gd<Bone2D>) -> Vec
     beside.into_iter().chain(unknown).collect()
 }
 
-/// Whether the length and angle of `bone` are automatic, and it has no child bone that they could
+/// Returns `true` if the length and angle of `bone` are automatic, and it has no child bone that they could
 /// follow from: the engine then leaves a length and an angle that mean nothing.
 pub fn has_unknown_end(bone: &Gd<Bone2D>) -> bool {
     child_bones(bone).next().is_none() && bone.get_autocalculate_length_and_angle()
 }
 
-/// Whether `bone` ends elsewhere than at its first `child`, by a length and an angle that were set
+/// Returns `true` if `bone` ends elsewhere than at its first `child`, by a length and an angle that were set
 /// by hand.
 pub fn ends_beside(bone: &Gd<Bone2D>, child: &Gd<Bone2D>) -> bool {
     let end = Vector2::from_angle(bone.get_bone_angle()) * bone.get_length();
