@@ -8,7 +8,7 @@
 //! | [`nodes`] | the nodes that users add to a scene |
 //! | [`pass`] | gather, solve, scatter, in every frame |
 //! | [`plan`] | from nodes to indices, when something has changed |
-//! | [`base_pose`] | what animation gave a bone, in contrast to what the rig wrote |
+//! | [`base_pose`] | the pose that animation gave a bone, in contrast to the one that the rig wrote |
 //! | [`warnings`] | the texts of all warnings |
 //! | [`engine`] | calls of every frame, references to nodes, conversions |
 //!

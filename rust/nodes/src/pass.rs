@@ -28,7 +28,7 @@ use crate::plan::result::{Change, PassResult};
 use crate::plan::{Plan, pair_up};
 
 thread_local! {
-    /// What solves need besides the rigs. All rigs share it, so that it stays in the cache.
+    /// Memory for solving, besides the rigs. All rigs share it, so that it stays in the cache.
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 

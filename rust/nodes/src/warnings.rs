@@ -2,9 +2,9 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`problem`] | what can be wrong with modifiers, effectors and joint limits |
-//! | [`rig`] | what can be wrong with a rig, or with a call of one of its functions |
-//! | [`refusal`] | why a function that takes a bone does nothing |
+//! | [`problem`] | the problems of modifiers, effectors and joint limits |
+//! | [`rig`] | the problems of a rig, and of calls of its functions |
+//! | [`refusal`] | the reasons why a function that takes a bone does nothing |
 //! | [`log`] | prints a warning to the log |
 //!
 //! In the editor, what is wrong with a node is shown as a configuration warning. A running game prints

@@ -59,7 +59,7 @@ impl BonePose {
         }
     }
 
-    /// Whether it is the same as `other`, but for last bits: the engine changes these whenever it saves.
+    /// Returns `true` if it is the same as `other`, but for last bits: the engine changes these whenever it saves.
     pub(super) fn is_near(&self, other: &Self) -> bool {
         shortest_way(self.rotation, other.rotation).abs() <= 1e-6
             && self.position == other.position
@@ -67,7 +67,7 @@ impl BonePose {
                 <= 1e-6 * self.scale.abs().max_element()
     }
 
-    /// What `node` holds.
+    /// The pose that `node` holds.
     pub(crate) fn held_by(node: &Gd<Bone2D>) -> Self {
         Self {
             rotation: node.get_rotation(),
@@ -96,7 +96,7 @@ impl BonePose {
         [self.rotation, position.x, position.y, scale.x, scale.y]
     }
 
-    /// What [`to_numbers`](Self::to_numbers) has returned.
+    /// The pose of which [`to_numbers`](Self::to_numbers) has returned these numbers.
     pub(super) fn from_numbers([rotation, x, y, scale_x, scale_y]: [f32; NUMBERS]) -> Self {
         Self {
             rotation,
@@ -106,11 +106,11 @@ impl BonePose {
     }
 }
 
-/// What storing a number changes at most: the engine takes two for the same that differ by less than 1e-5, or that
-/// part of themselves.
+/// The greatest change of a number by storing it, relative if it is above 1: the engine takes two for the same that
+/// differ by less than 1e-5, or that part of themselves.
 const STORED: f32 = 2e-5;
 
-/// How many numbers a pose consists of.
+/// The count of the numbers of a pose.
 pub(super) const NUMBERS: usize = 5;
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ fn found(
     found
 }
 
-/// What a bone held and its base pose, as the dictionary has them.
+/// The pose that a bone held and its base pose, as the dictionary has them.
 fn poses(values: &Variant) -> Option<[BonePose; 2]> {
     let values = values.try_to::<PackedFloat32Array>().ok()?;
     let &[held, base] = values.as_slice().as_chunks().0 else {

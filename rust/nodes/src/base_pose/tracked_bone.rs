@@ -26,24 +26,24 @@ pub struct TrackedBone {
     /// Borrowed for as long as nothing runs scripts: a bone may leave the tree in any script, also while a
     /// pass writes it, and then gets its base pose back at once.
     memory: RefCell<Memory>,
-    /// Whether the bone is top-level, and so does not move with the bones above it.
+    /// `true` if the bone is top-level, and so does not move with the bones above it.
     is_top_level: bool,
 }
 
-/// What a rig remembers of a bone.
+/// A rig's memory of a bone.
 struct Memory {
     written: WrittenPose,
-    /// What the node held when it was last read or written.
+    /// The pose that the node held when it was last read or written.
     held: BonePose,
     /// The node's local transform when it was last read or written. As long as it has that, nobody
     /// else has moved the bone.
     seen: Transform2D,
     access: Access,
-    /// Whether a pass has read the bone.
+    /// `true` if a pass has read the bone.
     is_known: bool,
 }
 
-/// How a rig knows the transform of a bone.
+/// The last access of a rig to the transform of a bone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
     Never,
@@ -84,12 +84,12 @@ impl TrackedBone {
         self.node.alive()
     }
 
-    /// Whether it was top-level when the plan was made.
+    /// Returns `true` if it was top-level when the plan was made.
     pub(crate) fn is_top_level(&self) -> bool {
         self.is_top_level
     }
 
-    /// Whether it was made top-level since, or no longer is.
+    /// Returns `true` if it was made top-level since, or no longer is.
     pub(crate) fn has_changed_level(&self) -> bool {
         let is_top_level = self.node.is_set_as_top_level();
         is_top_level.is_some_and(|is_top_level| is_top_level != self.is_top_level)
@@ -265,7 +265,7 @@ impl TrackedBone {
         }
     }
 
-    /// What the node holds, and what is remembered of it, bit by bit. `None` if it was freed.
+    /// The pose that the node holds, and what is remembered of it, bit by bit. `None` if it was freed.
     pub(super) fn save(&self) -> Option<[u32; SAVED]> {
         let held = self.read_held()?.to_numbers();
         let mut words = [0; SAVED];
@@ -274,7 +274,7 @@ impl TrackedBone {
         Some(words)
     }
 
-    /// Whether [`save`](Self::save) could have written these words.
+    /// Returns `true` if [`save`](Self::save) could have written these words.
     pub(super) fn could_save(words: &[u32; SAVED]) -> bool {
         let (held, written) = words.split_at(NUMBERS);
         let mut held = held.iter().map(|&word| f32::from_bits(word));
@@ -308,14 +308,14 @@ impl TrackedBone {
         memory.is_known = other.is_known;
     }
 
-    /// What the node holds, and its base pose. `None` if it was freed.
+    /// The pose that the node holds, and its base pose. `None` if it was freed.
     pub(crate) fn poses(&self) -> Option<(BonePose, BonePose)> {
         let held = self.read_held()?;
         let mut written = self.memory.borrow().written.clone();
         Some((held, written.base(&held)))
     }
 
-    /// What the node holds now. Computing it from the matrix would change its last bits from pass to
+    /// The pose that the node holds now. Computing it from the matrix would change its last bits from pass to
     /// pass. `None` if it was freed.
     fn read_held(&self) -> Option<BonePose> {
         Some(BonePose {
@@ -326,7 +326,7 @@ impl TrackedBone {
     }
 }
 
-/// How many numbers a bone is saved as.
+/// The count of the words that a bone is saved as.
 pub(super) const SAVED: usize = NUMBERS + written_pose::SAVED;
 
 /// Gives `bone` the rotation, scale and skew of `known` where they differ by no more than the
@@ -345,7 +345,7 @@ fn keep_last_bits(bone: &mut Bone, known: &Bone) {
     }
 }
 
-/// Whether `transform` is `written`, as nearly as two ways to compute it from the same rotation
+/// Returns `true` if `transform` is `written`, as nearly as two ways to compute it from the same rotation
 /// agree. A smaller difference is not a new base either: see [`crate::base_pose::written_pose`].
 fn is_close(transform: Transform2D, written: Transform2D) -> bool {
     let (read, frame) = (frame_of(transform), frame_of(written));

@@ -118,7 +118,7 @@ impl TrackedBones {
         }
     }
 
-    /// What the bones hold, and what is remembered of them, bit by bit. `None` if one was freed.
+    /// The poses that the bones hold, and what is remembered of them, bit by bit. `None` if one was freed.
     pub(crate) fn save(&self) -> Option<Vec<u32>> {
         let mut words = Vec::with_capacity(SAVED * self.bones.len());
         for tracked in &self.bones {
@@ -127,10 +127,10 @@ impl TrackedBones {
         Some(words)
     }
 
-    /// Whether [`save`](Self::save) of as many bones has written `words`.
+    /// Checks that [`save`](Self::save) of as many bones could have written `words`.
     ///
     /// # Errors
-    /// Why not, in words.
+    /// The reason why not, in words.
     pub(crate) fn check(&self, words: &[u32]) -> Result<(), &'static str> {
         let (saved, rest) = words.as_chunks();
         if saved.len() != self.bones.len() || !rest.is_empty() {
@@ -163,7 +163,7 @@ impl TrackedBones {
         bones.filter_map(|tracked| Some((tracked.id(), tracked.poses()?.1)))
     }
 
-    /// What each bone holds, and its base pose.
+    /// The pose that each bone holds, and its base pose.
     pub(crate) fn poses(&self) -> impl Iterator<Item = (InstanceId, BonePose, BonePose)> {
         let bones = self.bones.iter();
         bones.filter_map(|tracked| {

@@ -22,7 +22,7 @@ pub(crate) struct UndoHistory {
     version: Option<u64>,
     /// The base poses as they were noted last.
     bases: HashMap<InstanceId, BonePose>,
-    /// What changed with the action that led to a version.
+    /// The changes by the action that led to a version.
     actions: BTreeMap<u64, Changes>,
     /// The bones that have left the plan, as they were known.
     removed: HashMap<InstanceId, Bone>,

@@ -43,18 +43,18 @@ struct WrittenRotation {
 #[derive(Clone, Copy, Debug)]
 struct Written {
     base: Vec2,
-    /// What the rig wrote.
+    /// The value that the rig wrote.
     solved: Vec2,
 }
 
-/// What the rig remembers of one bone. Few bones are ever moved or scaled.
+/// The values that the rig wrote into one bone, and the base that they replaced. Few bones are ever moved or scaled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WrittenPose {
     rotation: Option<WrittenRotation>,
     others: Option<Box<Others>>,
 }
 
-/// What the rig remembers of a bone beside its rotation. Once there, it stays: a pass allocates
+/// The written position and scale of a bone, beside its rotation. Once there, it stays: a pass allocates
 /// nothing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Others {
@@ -86,7 +86,7 @@ impl WrittenPose {
         }
     }
 
-    /// What to restore in a bone that the rig releases: the base of what it holds as the rig wrote it.
+    /// The pose to restore in a bone that the rig releases: the base of what it holds as the rig wrote it.
     pub(super) fn release(&mut self, bone: &BonePose) -> BonePose {
         BonePose {
             rotation: self.release_rotation(bone).unwrap_or(bone.rotation),
@@ -107,7 +107,7 @@ impl WrittenPose {
     /// The base rotation to restore in a bone that the rig releases. `None` if the bone does not
     /// hold what the rig wrote, and so needs nothing.
     ///
-    /// What is restored is remembered too: each saving may change its last bit.
+    /// The restored rotation is remembered too: each saving may change its last bit.
     fn release_rotation(&mut self, bone: &BonePose) -> Option<f32> {
         let base = self.remembered_rotation(bone);
         self.rotation = base.map(|base| WrittenRotation {
@@ -169,7 +169,7 @@ impl WrittenPose {
         self.set_scale(Written::new(base, scale));
     }
 
-    /// Whether the bone may hold a scale that the rig wrote.
+    /// Returns `true` if the bone may hold a scale that the rig wrote.
     pub(super) fn has_scaled(&self) -> bool {
         self.scale().is_some()
     }
@@ -245,7 +245,7 @@ impl WrittenPose {
 pub(super) const SAVED: usize = 14;
 
 impl WrittenPose {
-    /// What is remembered, bit by bit.
+    /// The remembered values, bit by bit.
     pub(super) fn save(&self) -> [u32; SAVED] {
         let mut words = [0; SAVED];
         if let Some(WrittenRotation {
@@ -270,8 +270,8 @@ impl WrittenPose {
         words
     }
 
-    /// Whether [`save`](Self::save) could have written these words: flags that are none, and numbers that are
-    /// not finite, are another's.
+    /// Returns `true` if [`save`](Self::save) could have written these words: it writes only `0` and `1` as flags, and
+    /// only finite numbers.
     pub(super) fn could_save(words: &[u32; SAVED]) -> bool {
         let is_finite = |word: &u32| f32::from_bits(*word).is_finite();
         let is_sound = |part: &[u32]| match part[0] {
@@ -283,7 +283,7 @@ impl WrittenPose {
         rotation[3] <= 1 && is_sound(rotation) && vectors.chunks(5).all(is_sound)
     }
 
-    /// What [`save`](Self::save) has written.
+    /// The pose of which [`save`](Self::save) has written these words.
     pub(super) fn load(words: [u32; SAVED]) -> Self {
         let is_there = |index: usize| words[index] == 1;
         let number = |index: usize| f32::from_bits(words[index]);

@@ -20,15 +20,15 @@ use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
-/// What the properties of a chain modifier are set to: the chain, the target, and whether that turns the
-/// last bone.
+/// The references of a chain modifier: the chain, the target, and `true` if the last bone takes over the target's
+/// rotation.
 pub(super) type References = (ChainReferences, Option<InstanceId>, bool);
 
 /// A chain modifier, as a plan reads it.
 pub(super) struct ChainModifier<'a> {
     chain: ChainProperties<'a>,
     target: &'a Link<Node2D>,
-    /// Whether the last bone takes over the target's rotation.
+    /// `true` if the last bone takes over the target's rotation.
     matches_rotation: bool,
     obstacles: &'a Links<CollisionShape2D>,
     algorithm: Algorithm,
@@ -36,7 +36,7 @@ pub(super) struct ChainModifier<'a> {
     pub(super) effectors: Vec<Gd<TendonEffector2D>>,
 }
 
-/// What a plan knows of it.
+/// The nodes of a chain modifier, as a plan knows them.
 pub(crate) struct ChainNodes {
     tip: Tip,
     /// `None` for a tip that is free to follow those of effectors.

@@ -37,7 +37,7 @@ class_enum! {
 }
 
 impl Channel {
-    /// How the inspector shows a value of it: with its range, step and unit.
+    /// The hint for the inspector: the range, step and unit of its values.
     pub(super) fn hint(self) -> &'static str {
         match self {
             Self::Rotation => "-360,360,0.1,or_less,or_greater,radians_as_degrees",
@@ -50,7 +50,7 @@ impl Channel {
 }
 
 class_enum! {
-    /// Where channels are read and written: relative to parents, to the skeleton or to the canvas.
+    /// The space in which channels are read and written: relative to parents, to the skeleton or to the canvas.
     Space is TendonCopyTransform2D.Space and tendon_solver::Space {
         #[default]
         Parent: "Parent", SPACE_PARENT;
@@ -240,7 +240,7 @@ modifier_node! {
     }
 }
 
-/// What a plan knows of a copied transform.
+/// The nodes of a copied transform, as a plan knows them.
 pub(crate) struct CopyNodes {
     tip: Tip,
     source: Option<PlannedSource>,
@@ -259,7 +259,7 @@ impl TendonCopyTransform2D {
         }
     }
 
-    /// Whether it works without a source, too.
+    /// Returns `true` if it works without a source, too.
     fn may_copy_nothing(&self) -> bool {
         self.space != Space::Parent
     }

@@ -44,7 +44,7 @@ modifier_node! {
     ///
     /// Add it below a [TendonRig2D].
     TendonCustomModifier2D {} {
-        /// Whether a call was refused, and a message printed.
+        /// `true` if a call was refused, and a message printed.
         has_warned: bool,
     } impl {
         /// Override it with a script. It is called in each pass. `delta` is the time since the last
@@ -157,7 +157,7 @@ modifier_node! {
 }
 
 impl TendonCustomModifier2D {
-    /// What `act` does with the pose that is lent to the script, and with the index of `bone`. If that is refused,
+    /// The result of `act` on the pose that is lent to the script, and on the index of `bone`. If that is refused,
     /// `default`, with a message the first time.
     fn with_pose<T>(
         mut this: Gd<Self>,

@@ -20,7 +20,7 @@ use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of,
 use crate::warnings::problem::Problem;
 
 class_enum! {
-    /// What the angles of a joint limit are counted from: the rest rotation in the parent's frame, or the rest
+    /// The zero of the angles of a joint limit: the rest rotation in the parent's frame, or the rest
     /// direction in the skeleton's.
     Space is TendonJointLimit2D.Space and LimitSpace {
         #[default]
@@ -204,7 +204,7 @@ impl JointLimit for TendonJointLimit2D {
 }
 
 impl TendonJointLimit2D {
-    /// Whether the limit is active.
+    /// Returns `true` if the limit is active.
     pub fn counts(&self) -> bool {
         self.shared.settings.get().active
     }
@@ -261,11 +261,11 @@ pub fn limit_on(bone: &Gd<Bone2D>) -> Option<Gd<TendonJointLimit2D>> {
 pub struct Displayed {
     pub bone: Gd<Bone2D>,
     pub limit: Limit,
-    /// Whether the bone is held to it.
+    /// `true` if the bone is held to it.
     pub counts: bool,
 }
 
-/// What the editor shows of `limit`, whatever may be wrong with its angles. `None` if it is not on
+/// The part of `limit` that the editor shows, whatever may be wrong with its angles. `None` if it is not on
 /// a bone with a rest pose, or not finite.
 pub fn displayed(limit: &Gd<TendonJointLimit2D>) -> Option<Displayed> {
     let bone = bone_of(limit)?;
@@ -282,7 +282,7 @@ pub fn displayed(limit: &Gd<TendonJointLimit2D>) -> Option<Displayed> {
     })
 }
 
-/// What is wrong with `limit`.
+/// The problem with `limit`, if there is one.
 pub fn problem_of(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     let settings = limit.bind().shared.settings.get();
     setup_problem(limit)
@@ -294,7 +294,7 @@ pub fn problem_of(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
         })
 }
 
-/// What is wrong with the place of `limit` in the tree.
+/// The problem with the place of `limit` in the tree, if there is one.
 fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
     let Some(bone) = bone_of(limit) else {
         return Some(Problem::LimitElsewhere);

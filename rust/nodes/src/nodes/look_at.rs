@@ -76,7 +76,7 @@ modifier_node! {
     }
 }
 
-/// What a plan knows of a look-at.
+/// The nodes of a look-at, as a plan knows them.
 pub(crate) struct LookNodes {
     tip: Tip,
     target: Target,

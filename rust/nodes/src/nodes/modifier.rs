@@ -15,15 +15,15 @@ use crate::nodes::rig::skeleton::misplacement;
 use crate::plan::class::ModifierClass;
 use crate::warnings::problem::Problem;
 
-/// How the inspector shows a modifier class.
+/// The description of a modifier class for the inspector.
 pub(super) trait EditedModifier: ModifierClass {
     /// Registers the enums that it has beside its status.
     fn register_enums() {}
-    /// Whether `property` has no effect as the others are set, and is not shown.
+    /// Returns `true` if `property` has no effect as the others are set, and is not shown.
     fn hides(&self, _property: &StringName) -> bool {
         false
     }
-    /// Whether `property` describes the curve of a transition that there is not.
+    /// Returns `true` if `property` describes the curve of a transition that there is not.
     fn hides_curve(&self, property: &StringName) -> bool {
         let is_curve = *property == "transition_type" || *property == "ease_type";
         is_curve && self.handover().duration <= 0.0
@@ -68,7 +68,7 @@ pub(super) fn in_words(problems: impl IntoIterator<Item = Problem>) -> PackedStr
     texts.map(|text| GString::from(&text)).collect()
 }
 
-/// How a modifier goes over to another target, as its properties say.
+/// The solver's settings for the transition to another target, of these values of a modifier's properties.
 pub(super) fn handover(
     duration: f32,
     (transition, ease): (TransitionType, EaseType),

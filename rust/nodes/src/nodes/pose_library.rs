@@ -388,7 +388,7 @@ impl TendonPoseLibrary {
         this.emit_changed();
     }
 
-    /// What to say where there is no pose called `name`.
+    /// The message for a `name` that no pose has.
     fn names_instead_of(&self, name: &StringName) -> String {
         let names = self.get_pose_list();
         let names = names.as_slice().iter().map(|name| format!("\"{name}\""));
@@ -413,7 +413,7 @@ impl StoredPose {
         bones.find(|(bone, _)| bone == name).map(|(_, pose)| pose)
     }
 
-    /// Where it has the target `name`.
+    /// The place of the target `name`, if it has one.
     pub fn target(&self, name: &str) -> Option<&Placement> {
         let mut targets = self.targets.iter();
         let found = targets.find(|(target, _)| target == name);

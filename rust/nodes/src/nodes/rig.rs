@@ -2,19 +2,19 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`shared`] | what it knows, which its passes share |
-//! | [`notified`] | what the engine calls: in every frame, and when the rig enters or leaves the tree |
-//! | [`frames`] | in which frames it runs; [`callback_mode`] is the property's type |
+//! | [`shared`] | the data that it shares with its passes |
+//! | [`notified`] | the engine's notifications: of every frame, and when the rig enters or leaves the tree |
+//! | [`frames`] | the frames in which it runs; [`callback_mode`] is the property's type |
 //! | [`pass`] | runs a pass: the plan, a new one where it is stale, and the signals |
 //! | [`plan_guard`] | gives the rig its plan back if a panic ends a pass |
-//! | [`planning`] | when the plan is made again |
+//! | [`planning`] | replaces the plan when it is stale, and answers questions about it |
 //! | [`staleness`] | the changes that make the plan stale |
 //! | [`base_pose`] | returns and restores base poses |
-//! | [`state`] | the functions that save and restore what the next pass goes on from |
+//! | [`state`] | the functions that save and restore the state that the next pass goes on from |
 //! | [`sleep`] | pauses a rig that nobody sees |
 //! | [`skeleton`] | the skeleton that a rig acts on, and the rig of a skeleton |
 //! | [`editing`] | saving, undo and copies in the editor |
-//! | [`preview`] | whether it may show solved poses in the editor |
+//! | [`preview`] | the switch for solved poses in the editor |
 //! | [`reporting`] | shows and prints its warnings, each once |
 
 mod base_pose;
@@ -400,7 +400,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Whether it is to run, now or when a script has it run.
+    /// Returns `true` if it is to run, now or when a script has it run.
     pub(super) fn is_due(&self) -> bool {
         let rig = &self.shared;
         let is_manual = rig.callback_mode_process.get() == CallbackModeProcess::Manual;
@@ -408,7 +408,7 @@ impl TendonRig2D {
         rig.active.get() && !is_paused
     }
 
-    /// What the rig `this` shares with its passes. It is not borrowed for that in the tree.
+    /// The part of the rig `this` that it shares with its passes. It is not borrowed for that in the tree.
     fn shared(this: &Gd<Self>) -> Shared<SharedRig> {
         let known = in_tree(this.instance_id_unchecked());
         known.unwrap_or_else(|| this.bind().shared.clone())

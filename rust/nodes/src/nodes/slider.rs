@@ -141,10 +141,10 @@ impl TendonSlider2D {
     }
 }
 
-/// What a plan knows of a slider.
+/// The nodes of a slider, as a plan knows them.
 pub(crate) struct SliderNodes {
     source: Input,
-    /// Whether the source is one of the skeleton's bones. The pose has it.
+    /// `true` if the source is one of the skeleton's bones. The pose has it.
     is_bone: bool,
     animation: PlannedAnimation,
 }

@@ -111,7 +111,7 @@ modifier_node! {
     }
 }
 
-/// What a plan knows of a chain along a path.
+/// The nodes of a chain along a path, as a plan knows them.
 pub(crate) struct SplineNodes {
     tip: Tip,
     path: PlannedPath,

@@ -132,7 +132,7 @@ modifier_node! {
         pushed: Vec2,
         /// The same at places of the chain.
         blows: Blows,
-        /// How often it was reset.
+        /// The number of resets, wrapped around.
         resets: u32,
     } impl {
         #[func]
@@ -204,7 +204,7 @@ modifier_node! {
     }
 }
 
-/// What a plan knows of a spring.
+/// The nodes of a spring, as a plan knows them.
 pub(crate) struct SpringNodes {
     tip: Tip,
     pin: Option<Target>,
@@ -216,8 +216,8 @@ impl TendonSpring2D {
         self.pin.is_set()
     }
 
-    /// Which part of the chain is nearest to `position`, from 0 at its root to 1 at its end: all bones count
-    /// as equally long. `None` if there is no chain, or no such place.
+    /// The point of the chain that is nearest to `position`, in global coordinates, as a part from `0.0` at its root to
+    /// `1.0` at its end: all bones count as equally long. `None` if there is no chain, or no such point.
     fn share_at(&self, position: Vector2) -> Option<f32> {
         let (root, last) = (self.root_bone.get()?, self.tip_bone.get()?);
         let bones = line_between(&root, &last)?;

@@ -64,7 +64,7 @@ modifier_node! {
         #[export(range = (0.0, 1.0, 0.001))]
         #[var(set = set_stiffness)]
         stiffness: f32,
-        /// How often it was reset.
+        /// The number of resets, wrapped around.
         resets: u32,
     } impl {
         #[func]
@@ -81,7 +81,7 @@ modifier_node! {
     }
 }
 
-/// What a plan knows of a trail.
+/// The nodes of a trail, as a plan knows them.
 pub(crate) struct TrailNodes {
     tip: Tip,
     leader: Option<Target>,

@@ -129,7 +129,7 @@ modifier_node! {
     }
 }
 
-/// What a plan knows of a limb.
+/// The nodes of a limb, as a plan knows them.
 pub(crate) struct LimbNodes {
     tip: Tip,
     target: Target,
@@ -199,7 +199,7 @@ impl ModifierClass for TendonTwoBoneIK2D {
     }
 }
 
-/// Whether the limb of two bones bends at rest to the side to which one that is straight at rest is flipped.
+/// Returns `true` if the limb of two bones bends at rest to the side to which one that is straight at rest is flipped.
 fn rests_flipped(bones: &mut Bones, [upper, lower]: [usize; 2], tip: &Tip) -> bool {
     bones.reads_rest = true;
     let (Some(upper), Some(lower)) = (bones.node(upper), bones.node(lower)) else {

@@ -69,7 +69,7 @@ modifier_node! {
     }
 }
 
-/// What a plan knows of a wave.
+/// The nodes of a wave, as a plan knows them.
 pub(crate) struct WaveNodes {
     tip: Tip,
 }

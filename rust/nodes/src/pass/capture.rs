@@ -47,7 +47,7 @@ fn name_of(node: Option<Gd<Node>>) -> String {
     node.map_or("(freed)".into(), |node| node.get_name().to_string())
 }
 
-/// What is wrong with a node, one line for each cause.
+/// The problems of a node, one line for each cause.
 fn in_words(subject: Subject) -> Vec<String> {
     let Subject { node, problems, .. } = subject;
     let name = format!("{} \"{}\"", node.get_class(), node.get_name());

@@ -7,7 +7,7 @@ use tendon_solver::{Snapshot, Unfit};
 use crate::plan::Plan;
 use crate::plan::result::Change;
 
-/// What the next pass over `plan` goes on from. `None` if a bone was freed.
+/// The state that the next pass over `plan` goes on from. `None` if a bone was freed.
 pub(crate) fn save(plan: &Plan) -> Option<Snapshot> {
     Some(Snapshot::of(&plan.rig, plan.bones.save()?))
 }

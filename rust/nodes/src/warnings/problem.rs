@@ -45,7 +45,7 @@ macro_rules! problems {
 }
 
 problems! {
-    /// Why a modifier, an effector or a joint limit cannot work, or not fully. Shown as a configuration
+    /// A reason why a modifier, an effector or a joint limit cannot work, or not fully. Shown as a configuration
     /// warning in the editor. A running game prints it once if it
     /// [is worth a warning](Self::is_worth_a_warning).
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,7 +166,7 @@ problems! {
         OutOfOrder { order: String } =>
             "A modifier below this one moves the bones above it, or its target, so it misses. Choose \
              Tendon > Sort Modifiers. The order that works is: {order}.";
-        /// What it reads hangs on a bone of a rig that runs later in the frame.
+        /// A node that it reads hangs on a bone of a rig that runs later in the frame.
         LaterRig { node: String, rig: String } =>
             "\"{node}\" hangs on a bone of another skeleton, whose \"{rig}\" runs after this rig: it is seen where \
              it was a frame before. Give both rigs the same callback_mode_process, and this one a higher \
@@ -231,7 +231,7 @@ problems! {
             "\"{other}\" below turns {bones} again, towards another target, so this modifier's tip leaves its own. Let \
              its chain end before these bones, or give both the same target. If the two take turns, switch one \
              off, or blend them by their \"Influence\".";
-        /// What it reads, or a bone, is not finite or scaled to nothing.
+        /// A value that it reads, or a bone, is not finite or is scaled to nothing.
         NotFinite { what: String } =>
             "{what} is not finite (NaN or infinity), or is scaled to 0. This modifier leaves its bones alone \
              until it is a number again. Look for what sets it.";
@@ -239,7 +239,7 @@ problems! {
         IdleRig { rig: String } =>
             "The TendonRig2D above, \"{rig}\", does not run, as its own warning says. Move this node \
              below the one that does.";
-        /// What it refers to was not where a plan had just found it.
+        /// A node that it refers to was not where a plan had just found it.
         Outdated =>
             "The rig has looked up what this node refers to, and found it changed in the same pass, \
              twice. So it has not run. Do not change modifiers or the tree in what a pass calls, such \
@@ -248,8 +248,8 @@ problems! {
 }
 
 impl Problem {
-    /// Whether a running game prints it. A game may remove targets, paths and sources on purpose.
-    /// Where a bone ends is something that the editor warns of.
+    /// Returns `true` if a running game prints it. A game may remove targets, paths and sources on purpose.
+    /// Only the editor warns of the ends of bones.
     pub(crate) fn is_worth_a_warning(&self) -> bool {
         !matches!(
             self,
@@ -262,7 +262,7 @@ impl Problem {
         )
     }
 
-    /// Whether the cause can vanish without any notification, so that the rig has to check again.
+    /// Returns `true` if the cause can vanish without any notification, so that the rig has to check again.
     pub(crate) fn may_vanish_unnoticed(&self) -> bool {
         matches!(
             self,
@@ -280,7 +280,7 @@ impl Problem {
     }
 }
 
-/// What the inspector writes for `property`.
+/// The label of `property` in the inspector.
 fn label(property: &str) -> String {
     let words = property.split('_').map(|word| {
         let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
@@ -289,7 +289,7 @@ fn label(property: &str) -> String {
     words.collect::<Vec<_>>().join(" ").replace("2d", "2D")
 }
 
-/// What the node in `property` is to the modifier.
+/// The noun for the node in `property`: its first word.
 fn noun(property: &str) -> &str {
     property.split('_').next().unwrap_or(property)
 }

@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 use crate::warnings::log::warn;
 
-/// Why a script gets nothing of a bone.
+/// A reason why a script gets nothing of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// No bone was passed.

@@ -43,7 +43,7 @@ pub(crate) const OUTDATED: &str = "This rig has looked up its bones, and found t
     twice. So it has not run. Do not change bones or the tree in what a pass calls, such as handlers of \
     signals of its bones. If nothing does, report it as a bug of Tendon.";
 
-/// Which of these warnings a rig has printed. Each is printed once.
+/// The warnings that a rig has printed. Each is printed once.
 #[derive(Default)]
 pub(crate) struct Warned {
     pub(crate) misplaced: bool,

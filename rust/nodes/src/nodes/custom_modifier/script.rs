@@ -37,12 +37,12 @@ pub(super) struct LentPose {
 type BoneIndices = Rc<HashMap<InstanceId, usize>>;
 
 thread_local! {
-    /// What is lent to the scripts that run, the innermost last: a script may have another rig run. It is not
-    /// in the nodes, since to borrow one takes several times as long as what a script asks for.
+    /// The poses that are lent to the scripts that run, the innermost last: a script may have another rig run. They are
+    /// not in the nodes, since to borrow one takes several times as long as what a script asks for.
     static LENT: RefCell<Vec<LentPose>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What `act` does with the pose that is lent to the script of `node`, and with the index of `bone` in it.
+/// The result of `act` on the pose that is lent to the script of `node`, and on the index of `bone` in it.
 pub(super) fn with_lent<R>(
     node: InstanceId,
     bone: Option<&Gd<Bone2D>>,
@@ -62,7 +62,7 @@ pub(crate) struct PlannedScript {
     bones: BoneIndices,
     /// [`METHOD`], as the engine has it.
     method: StringName,
-    /// Whether it runs: in the editor only scripts with `@tool` do.
+    /// `true` if it runs: in the editor only scripts with `@tool` do.
     runs: bool,
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::bone_transform::BoneTransform;
 use crate::engine::skeleton::bones_of;
 
-/// By how much a bone differs from its rest pose, in the frame of its parent.
+/// The difference of a bone from its rest pose, in the frame of its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deviation {
     /// In radians.
@@ -32,7 +32,7 @@ impl Deviation {
         skew: 0.0,
     };
 
-    /// By how much `bone` differs now.
+    /// The present difference of `bone`.
     pub fn of(bone: &Gd<Bone2D>) -> Self {
         let (now, rest) = (BoneTransform::of(bone), rest_of(bone));
         let factor = |now: f32, rest: f32| if rest == 0.0 { 1.0 } else { now / rest };
@@ -100,7 +100,7 @@ impl Deviation {
         }
     }
 
-    /// What a resource has. What is missing, or no finite number, is as at rest.
+    /// The deviation that a resource has. A value that is missing, or not finite, is as at rest.
     pub(super) fn from_dictionary(data: &VarDictionary) -> Self {
         let number = |key: &str| {
             let value = data.get(key)?.try_to_relaxed::<f64>().ok()? as f32;

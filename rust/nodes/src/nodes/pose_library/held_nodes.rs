@@ -26,11 +26,11 @@ pub const FLIPS: &str = "flip_bend_direction";
 
 /// A node that modifiers follow.
 pub struct HeldNode {
-    /// What it is called in a pose: its path from the skeleton, where several have one name.
+    /// Its name in a pose: its path from the skeleton, where several have one name.
     pub name: String,
     /// The node itself.
     pub node: Gd<Node2D>,
-    /// Who follows it.
+    /// The modifiers that follow it.
     pub followers: Vec<Follower>,
     /// The bone that carries it, or the skeleton.
     pub frame: Gd<Node2D>,
@@ -124,12 +124,12 @@ fn frame_of(node: &Gd<Node2D>, skeleton: &Gd<Skeleton2D>) -> Gd<Node2D> {
 }
 
 impl HeldNode {
-    /// Whether a modifier that follows it turns `bone`.
+    /// Returns `true` if a modifier that follows it turns `bone`.
     pub fn moves(&self, bone: &Gd<Bone2D>) -> bool {
         self.followers.iter().any(|follower| follower.turns(bone))
     }
 
-    /// To which side the limbs bend whose target it is.
+    /// The sides to which the limbs bend whose target it is.
     pub fn bends(&self) -> Vec<Bend> {
         let mut followers: Vec<_> = self.followers.iter().collect();
         followers.retain(|it| it.property == "target" && it.modifier.is_instance_valid());
@@ -153,17 +153,17 @@ impl Follower {
     }
 }
 
-/// To which side a limb bends.
+/// The side to which a limb bends.
 #[derive(Clone)]
 pub struct Bend {
     /// The modifier of the limb.
     pub modifier: Gd<Node>,
-    /// Whether it bends to the other side than in its rest pose.
+    /// `true` if it bends to the other side than in its rest pose.
     pub flips: bool,
 }
 
 impl Bend {
-    /// To which side the limb of `modifier` bends now, if that can be chosen.
+    /// The side to which the limb of `modifier` bends now, if that can be chosen.
     pub fn of(modifier: &Gd<Node>) -> Option<Self> {
         let flips = modifier.get(FLIPS).try_to().ok()?;
         let modifier = modifier.clone();
@@ -178,20 +178,21 @@ impl Bend {
     }
 }
 
-/// Where a held node is, in the frame of the bone that carries it, or of the skeleton.
+/// The place of a held node, in the frame of the bone that carries it, or of the skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
     /// In pixels.
     pub position: [f32; 2],
     /// In radians.
     pub rotation: f32,
-    /// Whether limbs bend to the other side than in their rest pose on the way there, if that can be chosen.
+    /// `true` if limbs bend to the other side than in their rest pose on the way there; `None` if that cannot be
+    /// chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flips: Option<bool>,
 }
 
 impl Placement {
-    /// Where `held` is now.
+    /// The present place of `held`.
     pub fn of(held: &HeldNode) -> Self {
         let to_frame = held.to_frame();
         let position = to_frame * held.node.get_position();
@@ -203,7 +204,7 @@ impl Placement {
         }
     }
 
-    /// To which sides limbs bend on the way from the present place to this one: to those of the nearer one.
+    /// The sides to which limbs bend on the way from the present place to this one: those of the nearer one.
     pub fn bends(&self, held: &HeldNode, weight: f32) -> Vec<Bend> {
         let mut bends = held.bends();
         if let Some(flips) = self.flips.filter(|_| weight >= 0.5) {
@@ -212,7 +213,7 @@ impl Placement {
         bends
     }
 
-    /// Whether it is a place.
+    /// Returns `true` if all its numbers are finite.
     pub fn is_finite(&self) -> bool {
         let [x, y] = self.position;
         [x, y, self.rotation].iter().all(|it| it.is_finite())
@@ -257,7 +258,7 @@ impl Placement {
         data
     }
 
-    /// What a resource has. `None` if that is no place.
+    /// The place that a resource has. `None` if it has none.
     pub(super) fn from_dictionary(data: &VarDictionary) -> Option<Self> {
         let position = data.get("position")?.try_to_relaxed::<Vector2>().ok()?;
         let rotation = data.get("rotation")?.try_to_relaxed::<f64>().ok()? as f32;

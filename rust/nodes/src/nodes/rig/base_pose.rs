@@ -101,7 +101,7 @@ impl TendonRig2D {
     }
 }
 
-/// What happens to the plan after the base pose was restored.
+/// The treatment of the plan after the base pose was restored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum After {
     Keep,
@@ -150,7 +150,7 @@ impl TendonRig2D {
         Self::restore_bones(this, After::Drop);
     }
 
-    /// What `act` makes of the plan, if there is one. Nothing is borrowed meanwhile.
+    /// The result of `act` on the plan, if there is one. Nothing is borrowed meanwhile.
     pub(super) fn with_plan<R>(this: &Gd<Self>, act: impl FnOnce(&mut Plan) -> R) -> Option<R> {
         let rig = Self::shared(this);
         let mut guard = PlanGuard::of(&rig);

@@ -11,7 +11,7 @@ use godot::prelude::*;
 use crate::engine::class_enum::class_enum;
 
 class_enum! {
-    /// When a rig runs its pass.
+    /// The frames in which a rig runs its pass.
     CallbackModeProcess is TendonRig2D.CallbackModeProcess {
         /// In every physics frame.
         Physics: "Physics", CALLBACK_MODE_PROCESS_PHYSICS;
@@ -45,7 +45,7 @@ impl FrameEnd {
         Self { tween: Some(tween) }
     }
 
-    /// Whether the node is called. A script may have killed the tween.
+    /// Returns `true` if the node is called. A script may have killed the tween.
     pub(super) fn is_running(&self) -> bool {
         self.tween.as_ref().is_some_and(|tween| tween.is_valid())
     }

@@ -39,7 +39,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Whether bones may hold something else than their base pose in the editor.
+    /// Returns `true` if bones may hold something else than their base pose in the editor.
     pub fn shows_solution(this: &Gd<Self>) -> bool {
         let rig = Self::shared(this);
         rig.active.get() && rig.is_previewed()
@@ -60,7 +60,7 @@ impl TendonRig2D {
         });
     }
 
-    /// What the bones have got since the last action is not of the next one: an animation has set it.
+    /// Notes the base poses that an animation has set since the last action: they are not part of the next one.
     pub fn note_base_poses(this: Gd<Self>) {
         Self::with_history(&this, |history, plan| {
             history.note(plan.bones.base_poses());

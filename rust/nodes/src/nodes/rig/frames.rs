@@ -116,7 +116,7 @@ impl SharedRig {
         self.return_plan(guard);
     }
 
-    /// How long the present frame is, of the kind `frame`, in seconds.
+    /// The length of the present frame, of the kind `frame`, in seconds.
     fn length_of(&self, frame: CallbackModeProcess, node: &Gd<TendonRig2D>) -> f64 {
         let plan = self.plan.borrow();
         let planned = plan.as_deref().map(|plan| &plan.rig_node);

@@ -26,7 +26,7 @@ impl Drop for Lock<'_> {
     }
 }
 
-/// What a panic may have left half done.
+/// Data that a panic may have left half done.
 pub(super) trait Interrupted {
     /// Forgets what the next pass would go on from.
     fn forget(&mut self);
@@ -38,12 +38,12 @@ impl Interrupted for Box<Plan> {
     }
 }
 
-/// Where something was taken from.
+/// The place that something was taken from.
 struct Slot<'a, T> {
     slot: &'a RefCell<Option<T>>,
     /// Set if it comes back half done.
     stale: &'a Cell<bool>,
-    /// Whether it may come back.
+    /// `true` if it may come back.
     is_open: &'a Cell<bool>,
     is_locked: &'a Cell<bool>,
 }
@@ -87,7 +87,7 @@ impl<'a, T: Interrupted> Guard<'a, T> {
         Self { from, value, _lock }
     }
 
-    /// What was taken, or has replaced it, for good.
+    /// Returns what was taken, or has replaced it, for good.
     pub(super) fn keep(mut self) -> Option<T> {
         self.value.take()
     }

@@ -105,13 +105,13 @@ impl TendonRig2D {
         Ref::filter_map(self.shared.plan.borrow(), Option::as_deref).ok()
     }
 
-    /// What is wrong with `node`, a modifier or an effector, as of the last plan.
+    /// The problems of `node`, a modifier or an effector, as of the last plan.
     pub(in crate::nodes) fn problems_of(&self, node: &Gd<Node>) -> Vec<Problem> {
         self.plan()
             .map_or(Vec::new(), |plan| plan.problems_of(node))
     }
 
-    /// Whether the rig runs in the editor, too.
+    /// Returns `true` if the rig runs in the editor, too.
     pub fn is_previewed(&self) -> bool {
         self.shared.is_previewed()
     }

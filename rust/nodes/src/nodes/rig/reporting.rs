@@ -15,7 +15,7 @@ use crate::warnings::rig::{
 };
 
 impl TendonRig2D {
-    /// What is wrong with the rig itself, with advice what to do.
+    /// The problems of the rig itself, with advice what to do.
     pub(super) fn advice(this: &Gd<Self>) -> Vec<&'static str> {
         let node = this.clone().upcast();
         let threaded = is_in_thread_group(&node).then_some(OFF_MAIN_THREAD);
@@ -38,7 +38,7 @@ impl TendonRig2D {
         }
     }
 
-    /// Whether nothing can be done on this thread. Warns of that once.
+    /// Returns `true` if nothing can be done on this thread, and warns of that once.
     pub(in crate::nodes) fn is_refused(this: &Gd<Self>) -> bool {
         static TOLD: AtomicBool = AtomicBool::new(false);
         let is_refused = !is_main_thread();
@@ -49,7 +49,7 @@ impl TendonRig2D {
     }
 }
 
-/// Whether a physics body above the skeleton of `rig` is mirrored by its own scale. Static ones do not move.
+/// Returns `true` if a physics body above the skeleton of `rig` is mirrored by its own scale. Static ones do not move.
 fn is_below_mirrored_body(rig: &Gd<Node>) -> bool {
     let bodies = with_ancestors(rig).filter_map(|node| node.try_cast::<PhysicsBody2D>().ok());
     let mut bodies = bodies.filter(|body| !body.is_class("StaticBody2D"));

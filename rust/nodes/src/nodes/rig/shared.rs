@@ -71,30 +71,30 @@ pub(super) struct SharedRig {
     pub(super) skip_when_invisible: Cell<bool>,
     pub(super) transition_speeds: Cell<TransitionSpeeds>,
 
-    /// What a pass touches; absent before the first pass and while one is running.
+    /// The plan, with everything that a pass touches; `None` before the first pass and while one is running.
     pub(super) plan: RefCell<Option<Box<Plan>>>,
     /// The bones of the plan, also while a pass has it. Outside the tree there are none: another thread may
     /// have the rig then.
     pub(super) planned_bones: RefCell<Weak<TrackedBones>>,
     /// Set when the tree under the plan changes.
     pub(super) stale: Cell<bool>,
-    /// Whether no pass may begin: one is under way, its signals are being emitted, or bones are
+    /// `true` if no pass may begin: one is under way, its signals are being emitted, or bones are
     /// being restored.
     pub(super) is_locked: Cell<bool>,
-    /// Whether `reset` was called during a pass, while the rig did not have the plan.
+    /// `true` if `reset` was called during a pass, while the rig did not have the plan.
     pub(super) resets_after_pass: Cell<bool>,
     /// The same of a rig that has no plan yet.
     pub(super) resets_before_pass: Cell<bool>,
-    /// Which warnings were printed already.
+    /// The warnings that were printed already.
     pub(super) warned: RefCell<Warned>,
     pub(super) in_editor: bool,
-    /// Whether it has entered the tree and not left it.
+    /// `true` if it has entered the tree and not left it.
     pub(super) in_tree: Cell<bool>,
-    /// Whether it runs in no frame, as the skeleton is not visible.
+    /// `true` if it runs in no frame, as the skeleton is not visible.
     pub(super) is_asleep: Cell<bool>,
-    /// Whether the engine would process the rig on another thread. It is not processed then.
+    /// `true` if the engine would process the rig on another thread. It is not processed then.
     pub(super) on_other_thread: Cell<bool>,
-    /// Whether the engine's own stack turns bones of the skeleton. Only checked in the editor.
+    /// `true` if the engine's own stack turns bones of the skeleton. Only checked in the editor.
     pub(super) is_beside_stack: Cell<bool>,
     /// The tween that calls the rig at the end of each frame, if there is one.
     pub(super) frame_end: RefCell<FrameEnd>,
@@ -108,13 +108,13 @@ pub(super) struct SharedRig {
     pub(super) start_rotations: RefCell<Option<VarDictionary>>,
     /// The signals and nodes that make the plan stale.
     pub(super) dependencies: RefCell<Dependencies>,
-    /// Whether the rig is connected to the skeleton's signal.
+    /// `true` if the rig is connected to the skeleton's signal.
     pub(super) is_connected_to_skeleton: Cell<bool>,
     /// Notices nodes that enter or leave the tree.
     pub(super) tree_watch: RefCell<Option<Rc<TreeWatch>>>,
     /// Has the rig polled.
     pub(super) frame_watch: RefCell<Option<Rc<FrameWatch>>>,
-    /// What the last poll checked.
+    /// `true` if the last poll checked the thread.
     pub(super) has_checked_thread: Cell<bool>,
 }
 
@@ -166,7 +166,7 @@ impl SharedRig {
         }
     }
 
-    /// Whether the rig runs in the editor, too.
+    /// Returns `true` if the rig runs in the editor, too.
     pub(super) fn is_previewed(&self) -> bool {
         self.preview_in_editor.get() && !self.is_beside_stack.get() && preview::is_allowed()
     }

@@ -20,7 +20,7 @@ pub fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
     children(skeleton).next()
 }
 
-/// What is wrong with the rig's place in the tree, with advice what to do.
+/// The problem with the rig's place in the tree, with advice what to do.
 pub fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
     let Some(skeleton) = skeleton_of(rig) else {
         return Some(WITHOUT_SKELETON);

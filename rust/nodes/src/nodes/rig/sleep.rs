@@ -61,7 +61,7 @@ impl TendonRig2D {
 }
 
 impl SharedRig {
-    /// Whether the rig is not to run because the skeleton is not visible.
+    /// Returns `true` if the rig is not to run because the skeleton is not visible.
     pub(super) fn is_unseen(&self) -> bool {
         match &*self.plan.borrow() {
             Some(plan) if self.skip_when_invisible.get() && !self.in_editor => {

@@ -62,7 +62,7 @@ impl TendonRig2D {
         rig.tree_watch.take();
     }
 
-    /// What the signals of a plan call.
+    /// The method that the signals of a plan call.
     pub(super) fn plan_method(this: &Gd<Self>) -> Callable {
         Callable::from_object_method(this, ON_PLAN)
     }

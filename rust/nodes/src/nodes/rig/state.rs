@@ -136,7 +136,7 @@ impl TendonRig2D {
     }
 }
 
-/// What of `states` each script gets, of the nodes in `scripts`. Both have the indices of modifiers.
+/// The script nodes of `scripts`, each with the one of `states` that it gets. Both have the indices of modifiers.
 ///
 /// # Errors
 /// That it is of other scripts, in words.

@@ -18,9 +18,9 @@ use crate::warnings::problem::Problem;
 pub(super) struct PlannedAnimation {
     player: Live<AnimationPlayer>,
     name: StringName,
-    /// What the player has under that name.
+    /// The animation that the player has under that name.
     animation: OfNode<Gd<Animation>>,
-    /// Where the paths of the tracks begin.
+    /// The path of the node from which the paths of the tracks begin.
     root: NodePath,
     /// By their bones, as the samples are.
     tracks: Vec<Track>,
@@ -30,7 +30,7 @@ pub(super) struct PlannedAnimation {
 struct Track {
     index: i32,
     is_bezier: bool,
-    /// What it has the values of: one channel, or both of a vector.
+    /// The channels of its values: one channel, or both of a vector.
     channels: &'static [Channel],
 }
 
@@ -89,7 +89,7 @@ impl PlannedAnimation {
         Ok((planned, samples))
     }
 
-    /// Whether the player still has the animation, and finds the nodes of its tracks from the same
+    /// Returns `true` if the player still has the animation, and finds the nodes of its tracks from the same
     /// node.
     pub(super) fn is_current(&self) -> bool {
         self.player.alive().is_some_and(|player| {
@@ -98,7 +98,7 @@ impl PlannedAnimation {
         })
     }
 
-    /// How long it is, in seconds.
+    /// The length of the animation, in seconds.
     pub(super) fn length(&self) -> f32 {
         let animation = self.animation.get();
         animation.map_or(0.0, |animation| animation.get_length())
@@ -122,7 +122,7 @@ impl PlannedAnimation {
 }
 
 impl Track {
-    /// What it has at `time`: as many values as it has channels, and anything after that.
+    /// Its values at `time`, in seconds: as many as it has channels, and anything after that.
     fn values(&self, animation: &Gd<Animation>, time: f64) -> [f32; 2] {
         if self.is_bezier {
             return [animation.bezier_track_interpolate(self.index, time), 0.0];
@@ -195,7 +195,7 @@ fn skipped_tracks(animation: &Gd<Animation>, driven: &[(usize, Track)]) -> Optio
     (!paths.is_empty()).then(|| paths.join(", "))
 }
 
-/// What a track of `property` has the values of, if bones can be posed by it.
+/// The channels of a track of `property`, if bones can be posed by it.
 fn channels_of(property: &str, is_bezier: bool) -> Option<&'static [Channel]> {
     Some(match property {
         "rotation" => &[Channel::Rotation],

@@ -22,9 +22,9 @@ pub(super) struct PlannedPath {
     /// The node as an input of the modifier.
     pub(super) input: Input,
     held: OfNode<HeldCurve>,
-    /// Whether the curve has to be read.
+    /// Set if the curve has to be read.
     has_changed: Rc<Cell<bool>>,
-    /// Whether the curve had a length when the plan was made.
+    /// `true` if the curve had a length when the plan was made.
     has_length: bool,
 }
 
@@ -70,7 +70,8 @@ impl PlannedPath {
         }
     }
 
-    /// What is wrong with the curve, although the modifier is solved: it may change at any time.
+    /// The problem with the curve, if there is one. The modifier is solved all the same: the curve may change at any
+    /// time.
     pub(super) fn flaw(&self) -> Option<Problem> {
         let path = self.node.get_name().to_string();
         (!self.has_length).then_some(Problem::ShortCurve { path })
