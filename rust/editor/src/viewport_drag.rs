@@ -14,7 +14,7 @@ use godot::prelude::*;
 pub(crate) use target_drag::TargetDrag;
 pub(crate) use watch::Watch;
 
-/// What is dragged.
+/// The object of a drag.
 pub(crate) enum Held<T> {
     Node(TargetDrag),
     Own(T),
@@ -26,7 +26,7 @@ pub(crate) trait OwnDrag {
     fn finish(self);
     /// All is as it was before.
     fn cancel(self);
-    /// What it holds.
+    /// The watch of the nodes that it holds.
     fn watch(&self) -> &Watch;
 }
 
@@ -45,7 +45,7 @@ pub(crate) trait Drags:
     fn hand_over(&mut self, _goes_on: bool) {}
 }
 
-/// What the plugin drags by itself, taken out of it, unless it is gone.
+/// Takes the drag that the plugin carries out by itself out of it. `None` if there is none, or its nodes are gone.
 pub(crate) fn take_own<P: Drags>(this: &mut Gd<P>) -> Option<P::Own> {
     let mut plugin = this.bind_mut();
     let own = match plugin.held().take() {
@@ -98,7 +98,7 @@ pub(crate) fn lead_node<P: Drags>(
     Some(is_taken)
 }
 
-/// Whether the editor's own tool has taken a node.
+/// Returns `true` if the editor's own tool has taken a node.
 fn moves_node<P: Drags>(this: &mut Gd<P>) -> bool {
     let mut plugin = this.bind_mut();
     matches!(plugin.held(), Some(Held::Node(drag)) if drag.has_begun())
@@ -133,7 +133,7 @@ pub(crate) fn cancel<P: Drags>(this: &mut Gd<P>) -> bool {
     is_any
 }
 
-/// Whether the editor's own tool can no longer go on with the node that it has taken.
+/// Returns `true` if the editor's own tool can no longer go on with the node that it has taken.
 fn has_lost_node<P: Drags>(this: &mut Gd<P>) -> bool {
     let mut plugin = this.bind_mut();
     matches!(plugin.held(), Some(Held::Node(drag)) if !drag.is_whole())

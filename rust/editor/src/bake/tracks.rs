@@ -76,7 +76,7 @@ impl Tracks {
     }
 }
 
-/// Whether `animation` is saved with another scene than the one whose root is `scene`.
+/// Returns `true` if `animation` is saved with another scene than the one whose root is `scene`.
 pub(crate) fn is_foreign(animation: &Gd<Animation>, scene: &Gd<Node>) -> bool {
     let path = animation.get_path().to_string();
     let file = path

@@ -44,7 +44,7 @@ impl Arc {
         }
     }
 
-    /// Whether every angle is on it.
+    /// Returns `true` if every angle is on it.
     pub(super) fn is_whole(self) -> bool {
         self.to - self.from > TAU - 1e-6
     }

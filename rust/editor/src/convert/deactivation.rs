@@ -20,7 +20,7 @@ pub(super) struct Deactivation {
     stack: Gd<Resource>,
     skeleton: Gd<Skeleton2D>,
     was_on: bool,
-    /// Whether it is saved with the edited scene, and nobody else in it uses it.
+    /// `true` if it is saved with the edited scene, and nobody else in it uses it.
     is_own: bool,
     /// The other skeletons of the scene that use it.
     others: Vec<Gd<Skeleton2D>>,
@@ -39,7 +39,7 @@ impl Deactivation {
         }
     }
 
-    /// Whether it is switched on.
+    /// Returns `true` if it is switched on.
     pub(super) fn is_on(&self) -> bool {
         self.was_on
     }
@@ -63,7 +63,7 @@ impl Deactivation {
         }
     }
 
-    /// How much of it is applied.
+    /// The part of it that is applied: `1.0` is all of it.
     pub(super) fn strength(&self) -> f32 {
         ask(&self.stack, "get_strength", &[]).unwrap_or(1.0)
     }
@@ -125,7 +125,7 @@ impl Deactivation {
         }
     }
 
-    /// What the report says about the stack. `is_new` says whether the rig is.
+    /// The text about the stack for the report. `is_new` is `true` if the rig is new.
     pub(super) fn report(&self, is_new: bool) -> String {
         let path = self.stack.get_path().to_string();
         let file = path.split("::").next().unwrap_or_default();
@@ -148,7 +148,7 @@ fn other_users(stack: &Gd<Resource>, selection: &Selection) -> Vec<Gd<Skeleton2D
     others
 }
 
-/// Whether `stack` is a part of the edited scene's file, or will be.
+/// Returns `true` if `stack` is a part of the edited scene's file, or will be.
 fn is_saved_with(stack: &Gd<Resource>, selection: &Selection) -> bool {
     let scene = &selection.scene;
     let skeleton = selection.skeleton.clone().upcast::<Node>();

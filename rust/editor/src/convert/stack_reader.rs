@@ -13,21 +13,22 @@ use crate::convert::constraint_arc::Arc;
 
 /// A modification, as plain data.
 pub(super) struct OldModification {
-    /// What to call it: its resource's name, or its class without the prefix.
+    /// Its name: that of its resource, or its class without the prefix.
     pub(super) name: String,
-    /// Whether a user has given it that name.
+    /// `true` if a user has given it that name.
     pub(super) is_named: bool,
-    /// Whether it and the stacks that contain it, except for the outermost, are enabled.
+    /// `true` if it and the stacks that contain it, except for the outermost, are enabled.
     pub(super) enabled: bool,
-    /// How much of it is applied by the stacks that contain it, except for the outermost.
+    /// The strength of the innermost of the stacks that contain it; `1.0` in the outermost, whose own does not count
+    /// here.
     pub(super) strength: f32,
-    /// Whether it runs in physics frames.
+    /// `true` if it runs in physics frames.
     pub(super) physics: bool,
     pub(super) target: NodePath,
     pub(super) kind: OldKind,
 }
 
-/// What a modification does.
+/// The kind of a modification, with its properties.
 pub(super) enum OldKind {
     LookAt {
         joint: OldJoint,
@@ -80,10 +81,10 @@ pub(super) struct OldJoint {
     pub(super) rotates_from_joint: bool,
 }
 
-/// How far a modification turns a bone.
+/// The limits within which a modification turns a bone.
 pub(super) struct OldConstraint {
     pub(super) allowed: Arc,
-    /// Whether its angles are the bone's own rotation, rather than that on the screen.
+    /// `true` if its angles are the bone's own rotation, rather than that on the screen.
     pub(super) is_local: bool,
 }
 
@@ -330,7 +331,7 @@ impl Reader {
     }
 }
 
-/// What a getter answers, or nothing.
+/// The value that a getter returns; nil if there is no such getter.
 fn answer(resource: &Gd<Resource>, method: &str, arguments: &[Variant]) -> Variant {
     ask(resource, method, arguments).unwrap_or_default()
 }

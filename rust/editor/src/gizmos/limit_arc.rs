@@ -9,16 +9,16 @@ use crate::gizmos::view::View;
 /// A joint limit and the bone that it limits.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LimitArc {
-    /// How the parent's frame is seen, with the joint as its origin.
+    /// The view of the parent's frame, with the joint as its origin.
     pub(super) view: View,
     /// From the parent's frame to the skeleton's; only its linear part is used.
     pub(super) in_skeleton: Transform2D,
     pub(super) limit: Limit,
-    /// Whether the bone is held to it.
+    /// `true` if the bone is held to it.
     pub(super) counts: bool,
     /// The bone's rotation in its parent's frame, radians.
     pub(super) rotation: f32,
-    /// Where the bone ends, at a rotation of zero, in its parent's units.
+    /// The end of the bone, at a rotation of zero, relative to the joint, in its parent's units.
     pub(super) axis: Vector2,
 }
 

@@ -62,7 +62,7 @@ impl ShownModifier {
         Some(shown)
     }
 
-    /// Whether one of its nodes is selected.
+    /// Returns `true` if one of its nodes is selected.
     pub(super) fn concerns(&self, selected: &Selected) -> bool {
         let own = [self.node];
         let nodes = own.iter().chain(&self.joints).chain(&self.targets);
@@ -98,7 +98,7 @@ impl ShownRig {
         })
     }
 
-    /// Whether any of it is to be shown.
+    /// Returns `true` if any of it is to be shown.
     pub(super) fn concerns(&self, selected: &Selected, skeletons: &Selected) -> bool {
         let skeleton = self.skeleton.instance_id();
         selected.contains(&self.rig_node)
@@ -119,7 +119,7 @@ pub(super) fn shown_rigs(root: &Gd<Node>) -> Vec<ShownRig> {
     edited_rigs(root).iter().filter_map(ShownRig::of).collect()
 }
 
-/// Whether gizmos are shown when `node` is selected.
+/// Returns `true` if gizmos are shown when `node` is selected.
 pub(super) fn is_shown(node: &Gd<Node>) -> bool {
     if node.clone().try_cast::<TendonJointLimit2D>().is_ok() {
         return true;
@@ -156,7 +156,7 @@ pub(super) fn skeletons_of(nodes: &[Gd<Node>]) -> Selected {
         .collect()
 }
 
-/// Where the bones of all rigs are. The editor marks these places, but does not see that a rig
+/// The positions of the bones of all rigs, in global coordinates. The editor marks these, but does not see that a rig
 /// moves its bones.
 pub(super) fn joints() -> Vec<Vector2> {
     let root = EditorInterface::singleton().get_edited_scene_root();

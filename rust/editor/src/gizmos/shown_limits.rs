@@ -13,7 +13,7 @@ use crate::gizmos::limit_arc::LimitArc;
 use crate::gizmos::shown::as_bone;
 use crate::gizmos::view::View;
 
-/// How much is shown of a limit.
+/// The part of a limit that is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Show {
     Faint,

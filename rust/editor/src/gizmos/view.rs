@@ -53,7 +53,7 @@ impl View {
         self.arc(radius, 0.0, TAU)
     }
 
-    /// Where the circle around the origin with this radius is at `angle`.
+    /// The point of the circle around the origin with this radius at `angle`, in radians, on the screen.
     pub(super) fn on_circle(&self, radius: f32, angle: f32) -> Vector2 {
         self.to_screen * (Vector2::from_angle(angle) * radius)
     }

@@ -72,7 +72,7 @@ impl TendonBaseRotation {
 }
 
 impl TendonBaseRotation {
-    /// Whether `object` of the inspector is, or stands for, a bone of a skeleton with a rig.
+    /// Returns `true` if `object` of the inspector is, or stands for, a bone of a skeleton with a rig.
     pub(super) fn suits(object: Gd<Object>) -> bool {
         let mut nodes = edited_nodes(object).into_iter();
         nodes.any(|node| {
@@ -133,7 +133,7 @@ impl TendonBaseRotation {
     }
 }
 
-/// What drives `node`, if it is a bone that a modifier turns.
+/// The driven bone that `node` is, if a modifier turns it.
 fn driver_of(node: &Gd<Node>) -> Option<DrivenBone> {
     let bone = node.clone().try_cast::<Bone2D>().ok()?;
     DrivenBone::of(&bone)

@@ -10,7 +10,7 @@ use godot::register::info::PropertyHint;
 /// The part of a row's width that the label has if the field is narrow. By default it has half.
 pub(super) const SHARE: f64 = 0.58;
 
-/// Whether a row for such a property has a narrow field.
+/// Returns `true` if a row for such a property has a narrow field.
 pub(super) fn is_narrow(kind: VariantType, hint: PropertyHint) -> bool {
     let is_number = matches!(kind, VariantType::FLOAT | VariantType::INT);
     kind == VariantType::BOOL || is_number && hint != PropertyHint::ENUM

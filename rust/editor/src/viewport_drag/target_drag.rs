@@ -16,7 +16,7 @@ use crate::viewport_event::CLICK;
 /// A handle of a node that is pressed, or dragged.
 pub(crate) struct TargetDrag {
     pub(crate) node: InstanceId,
-    /// Where the mouse was pressed.
+    /// The place where the mouse was pressed, in pixels of the viewport.
     press: Vector2,
     /// Where the node goes from where the mouse takes it, on the canvas of the edited scene.
     pub(crate) shift: Vector2,
@@ -44,12 +44,12 @@ impl TargetDrag {
         }
     }
 
-    /// Whether the editor drags the node.
+    /// Returns `true` if the editor drags the node.
     pub(super) fn has_begun(&self) -> bool {
         self.begun.is_some()
     }
 
-    /// Whether the mouse at `mouse` drags, and does not only click.
+    /// Returns `true` if the mouse at `mouse` drags, and does not only click.
     pub(super) fn is_far(&self, mouse: Vector2, scale: f32) -> bool {
         mouse.distance_to(self.press) > CLICK * scale
     }
@@ -131,14 +131,14 @@ impl TargetDrag {
         selection.emit_signal("selection_changed", &[]);
     }
 
-    /// Whether the node is still there, and what the editor's tool moves: that crashes with nodes that are no longer
-    /// selected, and is not told that they are not.
+    /// Returns `true` if the node is still there, and is the one that the editor's tool moves: that crashes with nodes
+    /// that are no longer selected, and is not told that they are not.
     pub(super) fn is_whole(&self) -> bool {
         let is_moved = |node: Gd<Node>| selected_nodes() == [node];
         self.watch.is_whole() && (!self.has_begun() || self.node().is_some_and(is_moved))
     }
 
-    /// Where the node is.
+    /// The position of the node, in the frame of its parent.
     pub(crate) fn position(&self) -> Option<Vector2> {
         let node = self.node()?.try_cast::<Node2D>().ok()?;
         Some(node.get_position())

@@ -31,7 +31,7 @@ impl Watch {
         Self { nodes, told }
     }
 
-    /// Whether all is still there.
+    /// Returns `true` if all nodes are still there.
     pub(crate) fn is_whole(&self) -> bool {
         self.nodes.iter().all(is_edited)
     }

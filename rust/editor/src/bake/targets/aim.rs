@@ -15,7 +15,7 @@ pub(crate) struct Aim {
     follows: Follows,
 }
 
-/// What a target follows.
+/// The part of a pose that a target follows.
 enum Follows {
     /// The tip of a chain, and the direction of a bone if the modifier takes over the target's.
     Tip {
@@ -55,7 +55,7 @@ impl Tip {
     }
 }
 
-/// What the targets of `modifiers` follow.
+/// The targets of `modifiers`, each with the part of the pose that it follows.
 ///
 /// # Errors
 /// Why a modifier cannot be baked, with advice what to do.
@@ -79,7 +79,7 @@ pub(super) fn aims_of(modifiers: &[Gd<Node>]) -> Result<Vec<Aim>, Refusal> {
 }
 
 impl Aim {
-    /// What the target of `node` follows, a modifier or an effector.
+    /// The target of `node`, a modifier or an effector, with the part of the pose that it follows.
     ///
     /// # Errors
     /// Why there is none, with advice what to do.
@@ -107,7 +107,7 @@ impl Aim {
         Ok(Self { target, follows })
     }
 
-    /// Whether the target's rotation counts.
+    /// Returns `true` if the target's rotation counts.
     pub(crate) fn turns(&self) -> bool {
         let Follows::Tip { direction, .. } = &self.follows else {
             return false;
@@ -115,7 +115,7 @@ impl Aim {
         direction.is_some()
     }
 
-    /// Whether `bone` turns when the target is turned.
+    /// Returns `true` if `bone` turns when the target is turned.
     pub(crate) fn turns_bone(&self, bone: &Gd<Bone2D>) -> bool {
         matches!(&self.follows, Follows::Tip { direction, .. } if direction.as_ref() == Some(bone))
     }

@@ -3,14 +3,14 @@
 use godot::prelude::*;
 use tendon_solver::Status;
 
-/// What the row shows.
+/// The content of the row.
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct Content {
     pub(super) word: String,
     /// The name of an editor theme's colour.
     pub(super) colour: &'static str,
     pub(super) measure: String,
-    /// What the measure means.
+    /// The meaning of the measure, as a tooltip.
     pub(super) meaning: &'static str,
     pub(super) note: Note,
 }
@@ -19,7 +19,7 @@ pub(super) struct Content {
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct Note {
     pub(super) text: String,
-    /// Whether it says what to do about a problem.
+    /// `true` if it says what to do about a problem.
     pub(super) is_advice: bool,
 }
 
@@ -43,7 +43,7 @@ impl Note {
     }
 }
 
-/// What the measure of a modifier and of an effector means.
+/// The meaning of the measure of a modifier and of an effector.
 pub(super) const DISTANCE: &str =
     "What is left between the tip and the target, in the skeleton's units";
 
@@ -65,7 +65,7 @@ pub(super) fn first_of(warnings: &PackedStringArray) -> String {
     first.map_or(String::new(), GString::to_string)
 }
 
-/// How `status` is called, and the name of an editor theme's colour for it.
+/// The word for `status`, and the name of an editor theme's colour for it.
 pub(super) fn text_of(status: Status) -> (&'static str, &'static str) {
     match status {
         Status::Idle => ("Idle", GREY),
@@ -75,7 +75,7 @@ pub(super) fn text_of(status: Status) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether `status` is true of the result, but not of the pose, which is only a part of the way
+/// Returns `true` if `status` is true of the result, but not of the pose, which is only a part of the way
 /// there.
 pub(super) fn is_partial(status: Status, influence: f32) -> bool {
     status == Status::Reached && influence < 1.0
