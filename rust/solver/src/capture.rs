@@ -6,7 +6,7 @@
 //! | member | meaning |
 //! |---|---|
 //! | `version` | of this format: [`VERSION`] |
-//! | `tendon`, `platform` | what captured it; no result depends on the platform |
+//! | `tendon`, `platform` | the version and the system that captured it; no result depends on the platform |
 //! | `name`, `about` | of golden cases |
 //! | `scene` | names for the reader: `bones` and `modifiers`, in the order of `rig`; `problems`, in words, of modifiers that do not work and so are not in `rig` |
 //! | `ancestors` | transforms above the skeleton, outermost first; a capture has one, the skeleton's global transform. No result depends on them: what does depends on `to_global` of `rig` |
@@ -43,25 +43,25 @@ pub struct Capture {
     /// The system and the processor that it was captured on.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub platform: String,
-    /// What the case is called.
+    /// The name of the case.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// What the case is about.
+    /// A description of the case.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// What bones and modifiers are called, and what does not work.
+    /// The names of bones and modifiers, and what does not work.
     #[serde(default, skip_serializing_if = "number::is_usual")]
     pub scene: Scene,
     /// Transforms above the skeleton, outermost first.
     #[serde(with = "number")]
     pub ancestors: Vec<Affine2>,
-    /// What went in.
+    /// The input of the pass.
     pub rig: Rig,
-    /// What came out.
+    /// The output of the pass.
     pub result: Answer,
 }
 
-/// What a reader wants to know about where a capture comes from.
+/// Names and problems of the scene that a capture comes from, for its reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scene {
@@ -71,12 +71,12 @@ pub struct Scene {
     /// The modifiers' names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modifiers: Vec<String>,
-    /// What is wrong with nodes that are not in the rig, or only in part.
+    /// The problems, in words, of nodes that are not in the rig, or only in part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
 }
 
-/// What came out of a pass.
+/// The output of a pass.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
@@ -94,7 +94,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What the last [`solve`](Rig::solve) of `rig` came to.
+    /// Returns the output of the last [`solve`](Rig::solve) of `rig`.
     ///
     /// # Panics
     /// When it has not been solved.
@@ -118,7 +118,7 @@ impl Answer {
     }
 }
 
-/// What is wrong with the text of a capture.
+/// An error in the text of captures.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// Nothing is there.
@@ -127,21 +127,21 @@ pub enum Unreadable {
     /// It is not JSON, or not that of a capture.
     #[error("capture {number} is damaged: {cause}")]
     Damaged {
-        /// Which one, counted from 1.
+        /// The number of the capture, counted from 1.
         number: usize,
-        /// What the parser says.
+        /// The error of the parser.
         cause: serde_json::Error,
     },
     /// It is JSON without a version.
     #[error("capture {number} has no version, so it is none of Tendon's")]
     Foreign {
-        /// Which one, counted from 1.
+        /// The number of the capture, counted from 1.
         number: usize,
     },
     /// It is of another version of the format.
     #[error("capture {number} is of version {found}, and only version {VERSION} can be read")]
     Version {
-        /// Which one, counted from 1.
+        /// The number of the capture, counted from 1.
         number: usize,
         /// The version that it has.
         found: u64,
@@ -149,15 +149,15 @@ pub enum Unreadable {
     /// Its rig cannot be solved.
     #[error("capture {number} has an unsound rig: {cause}")]
     Unsound {
-        /// Which one, counted from 1.
+        /// The number of the capture, counted from 1.
         number: usize,
-        /// What the rig's own check says.
+        /// The defect that the rig's own check found.
         cause: Defect,
     },
     /// Its result or its names are not those of its rig.
     #[error("capture {number} has a result or names that are not those of its rig")]
     Mismatched {
-        /// Which one, counted from 1.
+        /// The number of the capture, counted from 1.
         number: usize,
     },
 }
@@ -279,18 +279,18 @@ impl Capture {
         differences.0
     }
 
-    /// What to call a bone.
+    /// Returns a name for a bone: its index, and its own name if it has one.
     pub fn bone_name(&self, bone: usize) -> String {
         named("bone", bone, &self.scene.bones)
     }
 
-    /// What to call a modifier.
+    /// Returns a name for a modifier: its index, and its own name if it has one.
     pub fn modifier_name(&self, modifier: usize) -> String {
         named("modifier", modifier, &self.scene.modifiers)
     }
 }
 
-/// What to call number `index` of some things, if it has no name of its own or besides that.
+/// Returns a name for number `index` of some things, with its own name if it has one.
 fn named(thing: &str, index: usize, names: &[String]) -> String {
     match names.get(index) {
         Some(name) => format!("{thing} {index} \"{name}\""),
@@ -306,7 +306,7 @@ pub fn platform() -> String {
 /// Something in a replay that is not as it was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// What differs.
+    /// The bone or modifier that differs, and which value of it.
     pub place: String,
     /// As it was captured.
     pub was: String,
@@ -362,13 +362,13 @@ impl Differences {
     }
 }
 
-/// Whether the vectors have the same bits, or are both none.
+/// Returns `true` if all vectors have the same bits, where all NaNs count as one.
 fn are_same(given: impl Iterator<Item = Vec2>, now: &[Vec2]) -> bool {
     let mut pairs = given.zip(now);
     pairs.all(|(given, now)| same(given.x, now.x) && same(given.y, now.y))
 }
 
-/// Whether two numbers have the same bits, or are both none.
+/// Returns `true` if two numbers have the same bits, or are both NaN.
 fn same(a: f32, b: f32) -> bool {
     a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
 }

@@ -6,7 +6,7 @@
 //! | folder or file | what is in it |
 //! |---|---|
 //! | [`capture`] | a pass as JSON, solved again elsewhere |
-//! | [`key_thinning`] | which samples of a recorded motion an animation needs |
+//! | [`key_thinning`] | the samples of a recorded motion that an animation needs |
 //! | `rig` | bones and modifiers as data, the working pose, and the pass over them |
 //! | `solvers` | one file for each named solver, and what they share |
 //! | `descent` | the one constrained step, where it starts, and how a pose follows from the last |

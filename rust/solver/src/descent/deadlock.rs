@@ -50,7 +50,7 @@ pub(crate) fn bend_out(tree: &mut Tree, workspace: &mut Workspace) {
     workspace.wanted_points = wanted_points;
 }
 
-/// Which way the base pose bends.
+/// Returns the sense in which the base pose bends, 1 or −1.
 fn sense_of_base_pose(tree: &mut Tree, workspace: &mut Workspace) -> f64 {
     // Not `start` or `best`, which a search may be using.
     let mut present = std::mem::take(&mut workspace.model);
@@ -62,7 +62,7 @@ fn sense_of_base_pose(tree: &mut Tree, workspace: &mut Workspace) -> f64 {
     sense
 }
 
-/// Whether the tip is as far from the root as it can be.
+/// Returns `true` if the tip is as far from the root as it can be, apart from rounding.
 fn is_straight(tree: &Tree) -> bool {
     let tip = &tree.tips[0];
     tip.point.length() >= tip.far * (1.0 - STRAIGHT)

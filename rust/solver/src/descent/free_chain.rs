@@ -35,8 +35,8 @@ const LONGEST_STEP: f64 = 0.7;
 /// Damping, relative to what a row weighs on average.
 const DAMPING: f64 = 1e-9;
 
-/// Which part of the curvature of the tip's path a step towards the base pose counts: all of it,
-/// unless the function has no least value then. Without any, it has one for certain.
+/// The parts of the curvature of the tip's path that a step towards the base pose counts, in the order in which they
+/// are tried: all of it, unless the function has no least value then. Without any, it has one for certain.
 const CURVATURES: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 
 /// The cost of the root's turn curves by no less than this part of its cost.
@@ -58,13 +58,13 @@ struct Segment {
     to_tip: DVec2,
     /// −1 where the frame above the joint mirrors, or else 1.
     sense: f64,
-    /// How far the joint is turned from the base pose, radians.
+    /// The angle of the joint from the base pose, in radians.
     swing: f64,
-    /// What a turn of the joint costs, relative to that of other joints.
+    /// The cost of a turn of the joint, relative to that of other joints.
     cost: f64,
     /// The inverse of that.
     compliance: f64,
-    /// How far the segment swings in a step.
+    /// The angle by which the segment swings in a step, in radians.
     step: f64,
     /// The factorised tridiagonal system: the pivot's inverse, and the solutions.
     pivot: f64,
@@ -122,7 +122,7 @@ impl FreeChain {
         self.tip.as_vec2()
     }
 
-    /// How far joint `index` is turned from the base pose, in radians and as a unit vector.
+    /// Returns the angle of joint `index` from the base pose, in radians and as a unit vector.
     pub(crate) fn swing(&self, index: usize) -> (f32, Vec2) {
         let segment = &self.segments[index];
         let above = match index.checked_sub(1) {
@@ -380,7 +380,7 @@ impl FreeChain {
     }
 }
 
-/// How many eigenvalues of a symmetric matrix are negative.
+/// Returns the number of negative eigenvalues of a symmetric matrix.
 fn negative_directions(matrix: DMat2) -> u32 {
     if matrix.determinant() < 0.0 {
         1
@@ -392,8 +392,8 @@ fn negative_directions(matrix: DMat2) -> u32 {
 }
 
 impl Segment {
-    /// How far the joint is from the base pose, as the segment swings. The cost of the root's turn
-    /// is periodic.
+    /// Returns the distance of the joint from the base pose, in the sense in which the segment swings. The cost of the
+    /// root's turn is periodic.
     fn bend(&self, index: usize) -> f64 {
         let swing = if index == 0 {
             unit_vector(self.swing).y

@@ -43,11 +43,11 @@ impl Order {
     }
 }
 
-/// What a modifier remembers from one pass to the next.
+/// The state that a modifier keeps from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Memory {
-    /// How far the joints were turned from the base pose, in radians; empty without memory.
+    /// The angles of the joints from the base pose, in radians; empty without memory.
     #[serde(with = "number")]
     pub swings: Vec<f32>,
     /// The pose at the end of the transition that the limb is in; empty if it is in none. Captures
@@ -68,28 +68,28 @@ pub struct Memory {
     /// The pose that goes there ahead of the one that is shown, by its route and at full speed; empty if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub leader: Vec<f32>,
-    /// Whether the leader itself is shown.
+    /// `true` if the leader itself is shown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_hasty: bool,
-    /// How fast the joints turned in the last pass, in radians per second; empty if that is not known.
+    /// The angular velocities of the joints in the last pass, in radians per second; empty if they are not known.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub rates: Vec<f32>,
     /// From each target to its tip, in chain space. Empty if the pose was
     /// given by something else than the modifier, which has measured nothing in it.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub misses: Vec<Vec2>,
-    /// Whether the tips had arrived.
+    /// `true` if the tips had arrived at their targets.
     pub has_arrived: bool,
-    /// Which start is tried next for another branch. Captures call it `attempt`.
+    /// The number of the start that is tried next for another branch. Captures call it `attempt`.
     #[serde(rename = "attempt")]
     pub next_start: u32,
-    /// How many starts were tried since a target moved. Captures call it `attempts`.
+    /// The number of starts that were tried since a target moved. Captures call it `attempts`.
     #[serde(rename = "attempts")]
     pub tried_starts: u32,
     /// For how many seconds the limb has moved since the pose without memory was last compared.
     #[serde(with = "number")]
     pub unreviewed: f32,
-    /// Whether only a part of the swings was shown, so that whole turns of them are seen.
+    /// `true` if only a part of the swings was shown, so that whole turns of them are seen.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_partial: bool,
 }
@@ -101,7 +101,7 @@ const BEYOND_HALF: f32 = 0.3;
 /// No joint is wound farther than this, in radians: `f32` could not hold a fine angle.
 const MOST_SWING: f32 = 1e4;
 
-/// Whether `pose` has as many `joints`, and could have been shown.
+/// Returns `true` if `pose` has as many `joints`, and could have been shown.
 fn is_pose(pose: &[f32], joints: usize) -> bool {
     pose.len() == joints && pose.iter().all(|swing| swing.abs() < MOST_SWING)
 }
@@ -197,7 +197,7 @@ impl Memory {
         self.order = Order::default();
     }
 
-    /// Whether the limb is in transition to another pose.
+    /// Returns `true` if the limb is in transition to another pose.
     pub(crate) fn is_in_transition(&self) -> bool {
         !self.destination.is_empty()
     }
@@ -211,7 +211,7 @@ impl Memory {
         if is_pose(pose, joints) { pose } else { &[] }
     }
 
-    /// Whether there is a pose of as many joints to go on from.
+    /// Returns `true` if there is a pose of as many joints to go on from.
     pub(crate) fn holds(&self, joints: usize) -> bool {
         let others = [&self.waypoint, &self.leader];
         let mut others = others.into_iter().filter(|pose| !pose.is_empty());
@@ -255,8 +255,8 @@ impl Memory {
         self.destination.extend_from_slice(&self.swings);
     }
 
-    /// Whether the remembered pose was [given](Self::begin_from_given_pose), and no pass has gone
-    /// on from it yet.
+    /// Returns `true` if the remembered pose was [given](Self::begin_from_given_pose), and no pass has gone on from it
+    /// yet.
     pub(super) fn is_given_pose(&self) -> bool {
         self.misses.is_empty()
     }
@@ -282,8 +282,8 @@ impl Memory {
         self.misses.extend(misses);
     }
 
-    /// How far the targets have moved since they were remembered, seen from the tips. `tree` is in
-    /// the remembered pose.
+    /// Returns the largest distance that a target has moved since it was remembered, seen from its tip, in chain units.
+    /// `tree` is in the remembered pose.
     pub(crate) fn target_motion(&self, tree: &Tree) -> f64 {
         let tips = tree.tips.iter().zip(&self.misses);
         let moved = tips.map(|(tip, before)| tip.miss().distance(before.as_dvec2()));

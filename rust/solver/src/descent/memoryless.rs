@@ -64,13 +64,13 @@ pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
     1
 }
 
-/// Whether every tip is at its target and no bone inside a shape.
+/// Returns `true` if every tip is at its target and no bone is inside a shape.
 pub(crate) fn has_arrived(tree: &Tree, workspace: &Workspace, tolerance: f64) -> bool {
     tree.error() <= reaching::enough(tree.span, tolerance)
         && obstacle_avoidance::is_outside(workspace)
 }
 
-/// How far the present pose is from the base pose.
+/// Returns the distance from the base pose to the present one, as the sum of the costs of all swings.
 pub(super) fn distance_to_base(tree: &Tree) -> f64 {
     let costs = tree.nodes.iter().map(|node| match node.parent {
         _ if node.compliance <= 0.0 => 0.0,

@@ -7,7 +7,7 @@
 //!
 //! | file or folder | what is in it |
 //! |---|---|
-//! | [`memory`] | what a modifier carries from one pass to the next |
+//! | [`memory`] | the state that a modifier keeps from one pass to the next |
 //! | [`out_of_reach`] | targets out of reach, in closed form |
 //! | [`lone_joint`] | chains that limits keep from their target, in closed form |
 //! | [`free_chain`] | chains without limits and obstacles, in O(joints) |

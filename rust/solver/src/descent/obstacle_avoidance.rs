@@ -27,28 +27,28 @@ use crate::kinematics::tree::Tree;
 /// that obstacles allow.
 const NEARLY: f64 = 1.02;
 
-/// How much contacts count while bones find their way around shapes: so little that the tips
-/// pull bones through and out on the other side, where that is the way.
+/// The weight of contacts while bones find their way around shapes: so little that the tips pull bones through and out
+/// on the other side, where that is the way.
 const LOOSE: Emphasis = contacts_count(0.05);
 
-/// How much they count when poses are compared that have not arrived.
+/// The weight of contacts when poses are compared that have not arrived.
 const RANKING: Emphasis = contacts_count(4.0);
 
-/// How much they count in the end: in three descents, each from the pose of the one before.
+/// The weights of contacts in the end: in three descents, each from the pose of the one before.
 const TIGHT: [Emphasis; 3] = [
     contacts_count(1e2),
     contacts_count(3e3),
     contacts_count(1e5),
 ];
 
-/// How much they count where tips come nearer to their targets while bones stay outside.
+/// The weights of contacts where tips come nearer to their targets while bones stay outside.
 const GUARDED: [Emphasis; 2] = [guarded(3e3), guarded(1e5)];
 
-/// How much they count when poses are compared in which being outside comes first: one that is
-/// outside is better than any that is not.
+/// The weight of contacts when poses are compared in which being outside comes first: one that is outside is better
+/// than any that is not.
 const OUTSIDE_FIRST: Emphasis = contacts_count(1e9);
 
-/// What counts when the only aim is to be outside the shapes.
+/// The weights when the only aim is to be outside the shapes.
 const OUTSIDE_ONLY: Emphasis = Emphasis {
     tips: 0.0,
     ..contacts_count(1.0)
@@ -61,7 +61,7 @@ const fn guarded(contacts: f64) -> Emphasis {
     }
 }
 
-/// What counts in the steps of a pose that has arrived.
+/// Returns the weights in the steps of a pose that has arrived.
 pub(super) fn after_arrival(tree: &Tree) -> Emphasis {
     if tree.obstacles.is_empty() {
         TIPS_ONLY
@@ -189,7 +189,7 @@ fn tighten(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
     steps
 }
 
-/// Whether no bone is inside a shape, as of the contacts that were gathered last.
+/// Returns `true` if no bone is inside a shape, as of the contacts that were gathered last.
 pub(super) fn is_outside(workspace: &Workspace) -> bool {
     contact::deepest(&workspace.contacts) == 0.0
 }

@@ -46,7 +46,7 @@ pub(crate) fn keep_within(tree: &mut Tree) {
     (tip.goal, tip.target) = (goal, goal);
 }
 
-/// Whether the target of a chain with limits is farther away than the chain is long. Straight is the nearest
+/// Returns `true` if the target of a chain with limits is farther away than the chain is long. Straight is the nearest
 /// pose then, too, if the limits allow it.
 pub(super) fn is_beyond_limited(tree: &Tree) -> bool {
     let [tip] = &tree.tips[..] else { return false };
@@ -54,7 +54,7 @@ pub(super) fn is_beyond_limited(tree: &Tree) -> bool {
     is_plain && tip.target.length() >= tree.lengths_to(tip)[0]
 }
 
-/// Whether the only tip is on the straight way to its target, which is out of reach: as near as it can be.
+/// Returns `true` if the only tip is on the straight way to its target, which is out of reach: as near as it can be.
 pub(super) fn is_straight(tree: &Tree) -> bool {
     let tip = &tree.tips[0];
     let way = tip.goal - tree.settled_of(tip);
@@ -75,8 +75,8 @@ pub(super) fn stretch_out(tree: &mut Tree, wanted_points: &mut Vec<DVec2>) {
     point_at(tree, wanted_points);
 }
 
-/// How near to its root the tip of a folded chain can come, by its longest piece and the sum of
-/// all: zero unless one piece is longer than all others together.
+/// Returns the least distance from the root to the tip of a folded chain, by its longest piece and the sum of all: zero
+/// unless one piece is longer than all others together.
 pub fn nearest_distance(longest: f64, reach: f64) -> f64 {
     (2.0 * longest - reach).max(0.0)
 }

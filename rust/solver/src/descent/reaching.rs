@@ -28,7 +28,7 @@ pub(crate) const ALREADY_REACHED: f64 = 1e-7;
 /// A descent from another start is better when its tips are nearer by this part of the span.
 const BETTER_START: f64 = 1e-3;
 
-/// How many starts are tried for a pose that is only to be nearer, not to arrive.
+/// The number of starts that are tried for a pose that is only to be nearer, not to arrive.
 pub(super) const FEW_STARTS: u32 = 20;
 
 /// Nothing counts but effectors.

@@ -14,13 +14,13 @@ use glam::DVec2;
 use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::angle_of;
 
-/// How many starts there are.
+/// The number of starts.
 pub(super) const STARTS: u32 = (CURLS.len() + PARTS.len()) as u32 + SCATTERED;
 
-/// How many of them are scattered.
+/// The number of scattered starts.
 const SCATTERED: u32 = 44;
 
-/// How the base pose is bent, in radians for each joint.
+/// A bend of the base pose, in radians for each joint.
 #[derive(Clone, Copy)]
 struct Curl {
     /// The same way everywhere.
@@ -31,13 +31,13 @@ struct Curl {
     wave: f64,
     /// Every joint its own way, up to this much.
     tangle: f64,
-    /// Which of many tangles.
+    /// The number of the tangle among many.
     number: u32,
 }
 
 impl Curl {
-    /// What the curl adds to joint `index`, which is `depth` joints below the root. The joint that
-    /// is farthest from the root is `deepest` joints below it.
+    /// Returns the angle, in radians, that the curl adds to joint `index`, which is `depth` joints below the root. The
+    /// joint that is farthest from the root is `deepest` joints below it.
     fn angle(&self, index: usize, depth: u32, deepest: u32) -> f64 {
         let zigzag = if depth.is_multiple_of(2) { 1.0 } else { -1.0 };
         let wave = if 2 * depth < deepest { 1.0 } else { -1.0 };
@@ -70,7 +70,7 @@ const fn curl(bend: f64, zigzag: f64, wave: f64) -> Curl {
     }
 }
 
-/// What helps most often, in that order.
+/// The curls that help most often, in that order.
 const CURLS: [Curl; 15] = [
     curl(0.0, 0.0, 0.0),
     curl(0.3, 0.0, 0.0),

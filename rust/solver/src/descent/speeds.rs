@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How fast limbs go over to another pose.
+/// The speeds at which limbs go over to another pose.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[f64; 2]", into = "[f64; 2]")]
 pub struct TransitionSpeeds {
-    /// How fast a joint turns at most, in radians per second.
+    /// The highest speed at which a joint turns, in radians per second.
     pub(crate) turn: f64,
-    /// How fast a point moves at most, in spans of the limb per second.
+    /// The highest speed at which a point moves, in spans of the limb per second.
     pub(crate) point: f64,
 }
 
@@ -42,17 +42,18 @@ impl TransitionSpeeds {
         }
     }
 
-    /// How fast a joint turns at most, in radians per second.
+    /// Returns the highest speed at which a joint turns, in radians per second.
     pub fn turn(self) -> f64 {
         self.turn
     }
 
-    /// How fast a point moves at most, in lengths of the limb per second.
+    /// Returns the highest speed at which a point moves, in lengths of the limb per second.
     pub fn point(self) -> f64 {
         self.point
     }
 
-    /// How far a point may move at once in `delta` seconds while the targets move by `target_motion`, in lengths of the limb.
+    /// Returns the distance that a point may move at once in `delta` seconds while the targets move by `target_motion`,
+    /// in lengths of the limb.
     pub(crate) fn at_once(self, delta: f64, target_motion: f64) -> f64 {
         (self.point * delta).max(LEAP * target_motion)
     }

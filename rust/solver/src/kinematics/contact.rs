@@ -27,7 +27,7 @@ pub(crate) struct Contact {
     pub(crate) point: DVec2,
     /// The unit vector along which the bone leaves the shape soonest.
     pub(crate) way_out: DVec2,
-    /// How deep the point is inside the shape and its clearance; negative outside.
+    /// The depth of the point inside the shape and its clearance, in chain units; negative outside.
     pub(crate) depth: f64,
     /// The part of the depth that is clearance. A bone that is no deeper than this is outside.
     spare: f64,
@@ -67,14 +67,14 @@ pub(crate) fn gather(tree: &Tree, foresight: f64, contacts: &mut Vec<Contact>) {
     }
 }
 
-/// How deep the deepest contact is inside its shape; 0 when all are outside.
+/// Returns the depth of the deepest contact inside its shape; 0 when all are outside.
 pub(crate) fn deepest(contacts: &[Contact]) -> f64 {
     let depths = contacts.iter().map(|contact| contact.depth - contact.spare);
     depths.fold(0.0, f64::max)
 }
 
-/// How far inside a shape the target of some effector that counts is: no free pose brings that
-/// tip nearer.
+/// Returns the depth inside a shape of the deepest target of an effector that counts: no free pose brings that tip
+/// nearer.
 pub(crate) fn deepest_target(tree: &Tree) -> f64 {
     let counting = tree.tips.iter().filter(|tip| tip.weight > 0.0);
     let depth = |target| {

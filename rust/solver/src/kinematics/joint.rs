@@ -13,11 +13,11 @@ use crate::math::rotation::Rotation;
 /// One joint and the bone that it turns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joint {
-    /// How far the joint is turned in its parent's frame.
+    /// The rotation of the joint in its parent's frame.
     pub(crate) rotation: Rotation,
-    /// Where the next joint or the tip is, seen from this joint before it turns.
+    /// The position of the next joint or the tip, seen from this joint before it turns.
     pub(crate) offset: Vec2,
-    /// What the next joint's frame is, seen from this joint before it turns.
+    /// The linear part of the next joint's frame, seen from this joint before it turns.
     pub(crate) carry: Mat2,
     /// The rotation in the base pose.
     pub(crate) base: Rotation,
@@ -63,7 +63,7 @@ impl Joint {
         }
     }
 
-    /// How far the joint has turned from the base pose, in radians.
+    /// Returns the angle of the joint from the base pose, in radians.
     pub(crate) fn turned(&self) -> f32 {
         if self.rotation == self.base {
             return 0.0;
@@ -76,7 +76,7 @@ impl Joint {
         adjugate_times(self.basis, direction)
     }
 
-    /// Where the X axis of the joint's bone points in chain space, before the bone's own scale.
+    /// Returns the direction of the X axis of the joint's bone in chain space, before the bone's own scale.
     pub(super) fn heading(&self) -> Rotation {
         Rotation::towards(self.basis * self.rotation.direction()).unwrap_or(Rotation::NONE)
     }

@@ -24,7 +24,7 @@ const SINGULAR: f32 = 1e-6;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Limb {
     pub(crate) joints: Vec<Joint>,
-    /// What the joints' limits leave them.
+    /// The bounds that limits set to the joints; `None` for a free one.
     pub(crate) bounds: Vec<Option<Bound>>,
     /// Lengths of the segments in the base pose.
     pub(crate) lengths: Vec<f32>,
@@ -107,7 +107,7 @@ impl Limb {
         self.place_each(|index, joint| joint.point_along(direction(index)), false);
     }
 
-    /// Whether the frames of all joints keep the angles of chain space, mirrored or not.
+    /// Returns `true` if the frames of all joints keep the angles of chain space, mirrored or not.
     pub(crate) fn keeps_angles(&self) -> bool {
         let inner = self.joints.len().saturating_sub(1);
         let mut inner = self.joints[..inner].iter();
@@ -133,12 +133,12 @@ impl Limb {
         }
     }
 
-    /// Whether any joint is limited.
+    /// Returns `true` if any joint is limited.
     pub(crate) fn is_limited(&self) -> bool {
         self.bounds.iter().any(Option::is_some)
     }
 
-    /// Whether the lengths of the segments are the same in every pose.
+    /// Returns `true` if the lengths of the segments are the same in every pose.
     pub(crate) fn is_rigid(&self) -> bool {
         self.is_rigid
     }

@@ -27,7 +27,7 @@ use crate::skeleton::limit::{Limit, LimitSpace};
 /// turn a little, or it could not stay within the limit while its parent turns.
 const LEAST_WEIGHT: f32 = 1e-4;
 
-/// Which direction a [`Bound`] is about.
+/// The direction that a [`Bound`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     /// The joint's rotation in its parent's frame.
@@ -143,7 +143,7 @@ impl Bound {
         }
     }
 
-    /// Whether `joint` is within the limit. Its `basis` must be up to date.
+    /// Returns `true` if `joint` is within the limit. Its `basis` must be up to date.
     pub(crate) fn holds(&self, joint: &Joint) -> bool {
         self.inwards(match self.measure {
             Measure::Rotation => joint.rotation,
@@ -173,7 +173,7 @@ impl Bound {
         self.enforce(joint);
     }
 
-    /// Whether the arc is less than the whole circle.
+    /// Returns `true` if the arc is less than the whole circle.
     pub(crate) fn has_ends(&self) -> bool {
         self.half < PI
     }

@@ -5,8 +5,8 @@
 //! | [`joint`] | one joint, for solvers in closed form |
 //! | [`limb`] | one or two joints, for solvers in closed form |
 //! | [`tree`] | a chain or tree of joints, for solvers that iterate: a folder |
-//! | [`limit_enforcement`] | what a joint limit allows a joint, and how the joint is kept within it |
-//! | [`contact`] | where the bones of a tree touch obstacles |
+//! | [`limit_enforcement`] | the bound that a limit sets to a joint, and keeping the joint within it |
+//! | [`contact`] | the contacts of the bones of a tree with obstacles |
 //! | [`pointing`] | turns the joints of a tree towards given places |
 
 pub(crate) mod contact;

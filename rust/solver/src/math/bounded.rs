@@ -15,7 +15,7 @@ pub(crate) const EDGE: f64 = 1e-12;
 /// A held unknown is let go if the function falls by more than this.
 const LETS_GO: f64 = 1e-9;
 
-/// Whether an unknown is held at a bound.
+/// The state of an unknown: free, or held at a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hold {
     Free,
@@ -33,11 +33,11 @@ pub(crate) struct Problem {
     pub(crate) gradient: Vec<f64>,
     pub(crate) lower: Vec<f64>,
     pub(crate) upper: Vec<f64>,
-    /// Where the search for those begins that are held, and where it has ended.
+    /// The unknowns that are held: those that the search begins with, and those that it has ended with.
     pub(crate) holds: Vec<Hold>,
     /// The result.
     pub(crate) step: Vec<f64>,
-    /// Where the primal method is.
+    /// The point at which the primal method is.
     from: Vec<f64>,
     free: Vec<usize>,
     matrix: Vec<f64>,
@@ -80,8 +80,8 @@ impl Problem {
         self.gradient.len()
     }
 
-    /// Whether the Hessian with `added` on top is positive definite, and none of the pivots less than
-    /// `least`. If so it is taken over.
+    /// Adds `added` to the Hessian if the sum is positive definite, with all pivots greater than `least`. Returns
+    /// whether it is.
     pub(crate) fn add_if_definite(&mut self, added: &[f64], least: f64) -> bool {
         let count = self.len();
         self.matrix.clone_from(&self.hessian);
@@ -162,7 +162,7 @@ impl Problem {
         self.hessian[one.max(other) * self.len() + one.min(other)]
     }
 
-    /// How the function changes with an unknown.
+    /// Returns the derivative of the function by an unknown.
     fn slope(&self, index: usize) -> f64 {
         let terms = self.step.iter().enumerate();
         let sum: f64 = terms
@@ -264,8 +264,8 @@ impl Problem {
         is_definite
     }
 
-    /// Which free unknown meets its bound first on the way to the step, after which part of the way, and how
-    /// it is held there.
+    /// Returns the free unknown that meets its bound first on the way to the step, the part of the way after which it
+    /// does, and the bound at which it is held.
     fn first_met(&self, from: &[f64]) -> Option<(usize, f64, Hold)> {
         let mut first: Option<(usize, f64, Hold)> = None;
         for (index, &before) in from.iter().enumerate() {

@@ -53,15 +53,15 @@ impl Cubic {
         outer * rest * a + 3.0 * outer * at * b + 3.0 * rest * inner * c + inner * at * d
     }
 
-    /// How fast the point moves with the parameter.
+    /// Returns the derivative of the point by the parameter.
     pub(crate) fn velocity(&self, at: f64) -> DVec2 {
         let [a, b, c, d] = self.0;
         let rest = 1.0 - at;
         3.0 * (rest * rest * (b - a) + 2.0 * rest * at * (c - b) + at * at * (d - c))
     }
 
-    /// How far it is from the parameter `at` on to about where the segment is at `distance` from there: to the second
-    /// order. Infinite or less than nothing where it stands still or turns back.
+    /// Returns the change of the parameter from `at` on after which the segment is at about `distance` from there, to
+    /// the second order. Infinite or less than nothing where it stands still or turns back.
     fn way_to(&self, distance: f64, at: f64) -> f64 {
         let [a, b, c, d] = self.0;
         let velocity = self.velocity(at);
@@ -177,7 +177,7 @@ struct Part {
 }
 
 impl Part {
-    /// How often the coefficients change from inside to outside or back. Zeros belong to either.
+    /// Returns the number of times that the coefficients change from inside to outside or back. Zeros belong to either.
     fn changes_of_sign(&self) -> u32 {
         let mut changes = 0;
         let mut is_outside = false;

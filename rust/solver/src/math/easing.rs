@@ -55,7 +55,7 @@ impl Transition {
     ];
 }
 
-/// Where a curve is slow, in the order of `Tween.EaseType`.
+/// The end at which a curve is slow, in the order of `Tween.EaseType`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are Godot's")]
@@ -80,7 +80,7 @@ const STEEPEST: f32 = 5.0;
 /// A curve that would begin more steeply, or with a leap, begins as a line over this part.
 const BEGINNING: f32 = 0.1;
 
-/// How far `Back` goes back.
+/// The overshoot of `Back`, as the coefficient in its formula.
 const BACK: f32 = 1.70158;
 
 /// A curve from 0 to 1.
@@ -91,7 +91,7 @@ pub(crate) struct Easing {
 }
 
 impl Easing {
-    /// Where the curve is at `time`, 0 to 1.
+    /// Returns the value of the curve at `time`, 0 to 1.
     pub(crate) fn at(self, time: f32) -> f32 {
         let value = self.exact(time);
         match time < BEGINNING && self.begins_steeply() {
@@ -136,7 +136,7 @@ impl Easing {
         }
     }
 
-    /// Whether the slope at the beginning is not that of the curve.
+    /// Returns `true` if the slope at the beginning is not that of the curve.
     fn begins_steeply(self) -> bool {
         use Transition::{Circ, Elastic, Expo};
         matches!(self.transition, Expo | Elastic | Circ)

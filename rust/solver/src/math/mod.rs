@@ -12,7 +12,7 @@
 //! | [`cubic`] | a cubic Bézier segment |
 //! | [`oscillator`] | a damped oscillator in closed form |
 //! | [`easing`] | easing curves by the names of Godot's `Tween` |
-//! | [`pursuit`] | what is shown goes after a goal that leaps, without a leap |
+//! | [`pursuit`] | the law by which a place goes after a goal that leaps, without a leap |
 //! | [`number`] | numbers that survive JSON |
 //! | [`settings`] | settings, whose fields are declared once |
 

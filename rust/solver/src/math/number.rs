@@ -28,7 +28,7 @@ pub(crate) fn one() -> f32 {
     1.0
 }
 
-/// Whether a field with that default need not be written.
+/// Returns `true` if a field with that default need not be written.
 pub(crate) fn is_one(value: &f32) -> bool {
     *value == 1.0
 }
@@ -38,7 +38,7 @@ pub(crate) fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// What is made of numbers.
+/// A value that is made of numbers.
 pub(crate) trait Numbers: Sized {
     /// The same, of numbers that can be written.
     type Written: Serialize + DeserializeOwned;

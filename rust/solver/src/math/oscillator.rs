@@ -6,7 +6,7 @@
 
 use crate::math::trigonometry::unit_vector;
 
-/// What a damped oscillator makes of a place and a speed after some time.
+/// The linear map that a damped oscillator applies to a place and a rate in some time.
 #[derive(Clone, Debug)]
 pub(crate) struct Oscillator {
     place: [f64; 2],
@@ -52,7 +52,8 @@ impl Oscillator {
     }
 }
 
-/// What is left of a distance to rest and of its rate; nothing at all when it is less than `least`.
+/// Returns what is left of a distance to rest and of its rate after the time of `spring`; both are 0 when they are less
+/// than `least`.
 pub(crate) fn settle(spring: &Oscillator, place: f32, rate: f32, least: f32) -> (f32, f32) {
     let (place, rate) = spring.advance(place.into(), rate.into());
     match place.abs() < f64::from(least) && rate.abs() < 100.0 * f64::from(least) {

@@ -20,7 +20,7 @@ pub(crate) fn brake(seconds: f64, delta: f64, ramp: f64) -> f64 {
     speed.min(1.0)
 }
 
-/// How fast a place goes after another: at `speed` per second at most, to which it comes in `ramp` seconds.
+/// The speed at which a place goes after another: `speed` per second at most, which it reaches in `ramp` seconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
     pub(crate) speed: f32,
@@ -28,8 +28,8 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Where a place is after `delta` seconds that goes after a goal, and its velocity. Both are given as they are now, and
-    /// the goal as it was and will be.
+    /// Advances a place that goes after a goal by `delta` seconds. Returns it with its velocity. Both are given as they
+    /// are now, and the goal as it was and will be.
     pub(crate) fn advance(
         self,
         [place, velocity]: [Vec2; 2],

@@ -3,9 +3,9 @@
 
 use glam::Vec2;
 
-/// What a setting may be.
+/// A type that a setting may have.
 pub(crate) trait Sound {
-    /// Whether a solver can go on with it.
+    /// Returns `true` if a solver can go on with the value.
     fn is_sound(&self) -> bool {
         true
     }

@@ -22,7 +22,7 @@ const QUARTER: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
 /// Angles beyond this, in radians, take the long way.
 const LARGEST_EXACT: f64 = 1e6;
 
-/// What is added to a number of quarters so that its last bits hold a whole number.
+/// The number that is added to a number of quarters so that the last bits of the sum hold a whole number.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// The unit vector at `angle` radians from the X axis, to 4e-16 up to [`LARGEST_EXACT`].

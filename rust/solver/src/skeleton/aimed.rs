@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a tip is brought to, or a direction that a bone takes over.
+/// A point that a tip is brought to, or a direction that a bone takes over.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Option<T>", into = "Option<T>")]
 pub struct Aimed<T: Copy> {
-    /// What the modifier itself aims at.
+    /// The aim of the modifier itself.
     pub own: Option<T>,
     /// In place of `own`, as long as another modifier or a handover has it so.
     goal: Option<T>,
@@ -24,12 +24,12 @@ impl<T: Copy> Aimed<T> {
         Self::from(Some(own))
     }
 
-    /// What it aims at now.
+    /// Returns the present aim.
     pub fn now(self) -> Option<T> {
         self.goal.or(self.own)
     }
 
-    /// Whether it aims at nothing of its own.
+    /// Returns `true` if it aims at nothing of its own.
     pub fn is_nowhere(&self) -> bool {
         self.own.is_none()
     }

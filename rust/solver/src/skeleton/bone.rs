@@ -30,7 +30,7 @@ pub struct Bone {
     /// Skew of the bone's own Y axis, radians.
     #[serde(default, with = "crate::math::number")]
     pub skew: f32,
-    /// How far the bone may turn.
+    /// The joint limit: the interval within which the bone may turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
 }

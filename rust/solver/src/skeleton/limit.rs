@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a [`Limit`]'s angles are measured against.
+/// The reference that a [`Limit`]'s angles are measured against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitSpace {
@@ -20,7 +20,7 @@ pub enum LimitSpace {
     Skeleton,
 }
 
-/// How far a bone may turn.
+/// The interval within which a bone may turn, and its stiffness.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
@@ -34,14 +34,13 @@ pub struct Limit {
     /// The greatest angle from `rest`, radians.
     #[serde(with = "crate::math::number")]
     pub max: f32,
-    /// What the angles are measured against.
+    /// The reference that the angles are measured against.
     #[serde(default)]
     pub space: LimitSpace,
-    /// How much less the joint turns: from 0, as much as without stiffness, to 1, not at all. With
-    /// 1 the joint keeps its base rotation, or the nearest one within the limit. A chain still
-    /// reaches its target if other joints can make up for it. Look-at turns by 1 − `stiffness` of
-    /// the angle. Two bones cannot reach otherwise, so they ignore every value below 1. The joint
-    /// of a spring bends by 1 − `stiffness` of what it would bend under the same load.
+    /// The stiffness of the joint: from 0, none, to 1, at which it does not turn. With 1 the joint keeps its base
+    /// rotation, or the nearest one within the limit. A chain still reaches its target if other joints can make up for
+    /// it. Look-at turns by 1 − `stiffness` of the angle. Two bones cannot reach otherwise, so they ignore every value
+    /// below 1. The joint of a spring bends by 1 − `stiffness` of what it would bend under the same load.
     #[serde(default, with = "crate::math::number")]
     pub stiffness: f32,
 }
@@ -58,8 +57,7 @@ impl Limit {
         }
     }
 
-    /// Whether the numbers are finite and `min` is not above `max`. A solve treats any other
-    /// limit as absent.
+    /// Returns `true` if the numbers are finite and `min` is not above `max`. A solve treats any other limit as absent.
     pub fn is_sound(&self) -> bool {
         let sum = self.rest + self.max - self.min + self.stiffness;
         sum.is_finite() && self.min <= self.max

@@ -6,7 +6,7 @@
 //! | [`bone`] | bones and points |
 //! | [`limit`] | joint limits |
 //! | [`path`] | curves that chains lie along |
-//! | [`report`] | what a solve tells its caller |
+//! | [`report`] | the report of a solve to its caller |
 
 pub(crate) mod aimed;
 pub(crate) mod bone;

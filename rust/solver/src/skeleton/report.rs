@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::number;
 
-/// How a solve ended.
+/// The outcome of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -21,13 +21,13 @@ pub enum Status {
     Invalid,
 }
 
-/// What one modifier of a rig did in a pass.
+/// The report of one modifier of a rig in a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
-    /// How the solve ended.
+    /// The outcome of the solve.
     pub status: Status,
-    /// Where the tip is after the pass, in skeleton space.
+    /// The position of the tip after the pass, in skeleton space.
     #[serde(with = "number")]
     pub tip: Vec2,
     /// The distance between tip and target after the pass, in skeleton units. For springs and
@@ -35,19 +35,19 @@ pub struct Report {
     /// target or a goal, and infinite for a tip that follows those of effectors.
     #[serde(with = "number")]
     pub distance: f32,
-    /// How many iterations the solve took: sweeps of the named algorithm and constrained steps.
-    /// Without memory, the steps from a pose that reaches to the nearest one do not count.
+    /// The number of iterations of the solve: sweeps of the named algorithm and constrained steps. Without memory, the
+    /// steps from a pose that reaches to the nearest one do not count.
     pub iterations: u32,
-    /// How deep the deepest bone is inside an obstacle, in skeleton units; 0 when all are outside.
-    /// It may be more than the true depth if the frame in which the root hangs is stretched. If an
-    /// obstacle covers the root, the depth that this alone makes unavoidable is not counted.
+    /// The depth of the deepest bone inside an obstacle, in skeleton units; 0 when all are outside. It may be more than
+    /// the true depth if the frame in which the root hangs is stretched. If an obstacle covers the root, the depth that
+    /// this alone makes unavoidable is not counted.
     #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
     pub penetration: f32,
 }
 
 /// Reports without the places that are measured at the end of a pass.
 impl Report {
-    /// Where nothing was turned, or no target was reached for.
+    /// Returns the report of a modifier that has turned nothing, or reached for no target.
     pub(crate) fn without_solve(status: Status) -> Self {
         Self {
             status,

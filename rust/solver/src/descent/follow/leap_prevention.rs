@@ -10,7 +10,7 @@ use crate::descent::transition::{self, take_pose, turn_between};
 use crate::kinematics::tree::Tree;
 use crate::math::angle::{wound_like, wrapped};
 
-/// What rounding may add to that, as a part of the span.
+/// The distance that rounding may add to the motion that is allowed at once, as a part of the span.
 const LEAP_ROUNDING: f64 = 1e-6;
 
 /// A joint has arrived at its destination when it is nearer than this, in radians.
@@ -25,8 +25,8 @@ const LONG_LOOK: f64 = 0.4;
 const CARRIED_WITHIN: f64 = 1e-3;
 
 impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
-    /// Whether a point of the limb is farther from where it was shown than the time and a
-    /// `target_motion` allow.
+    /// Returns `true` if a point of the limb is farther from where it was shown than the time and a `target_motion`
+    /// allow.
     pub(super) fn leaps(&self, target_motion: f64) -> bool {
         let speeds = self.workspace.pursuit.speeds;
         let allowed = speeds.at_once(self.delta, target_motion / self.tree.span);
@@ -34,8 +34,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         moved > (allowed + LEAP_ROUNDING) * self.tree.span
     }
 
-    /// Whether a point of the present pose starts or stops dead. So it may where targets carry all tips, since these would
-    /// leave them, and among obstacles, where a limb is the longer inside them the slower it goes through.
+    /// Returns `true` if a point of the limb starts or stops dead in the present pose. So it may where targets carry
+    /// all tips, since these would leave them, and among obstacles, where a limb is the longer inside them the slower
+    /// it goes through.
     pub(super) fn starts_dead(&mut self) -> bool {
         let is_known = self.delta > 0.0
             && self.memory.rates.len() == self.tree.len()
@@ -52,7 +53,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         starts_dead
     }
 
-    /// Whether all tips were at their targets, and are.
+    /// Returns `true` if all tips were at their targets in the last pass, and are in this one.
     fn is_carried(&self) -> bool {
         let near = CARRIED_WITHIN * self.tree.span;
         let mut misses = self.memory.misses.iter();

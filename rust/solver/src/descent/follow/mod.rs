@@ -4,9 +4,9 @@
 //! |---|---|
 //! | this one | one pass |
 //! | [`same_branch`] | following the targets on the branch of the last pass |
-//! | [`settling`] | how fast that comes nearer to the base pose |
+//! | [`settling`] | the speed at which that comes nearer to the base pose |
 //! | [`other_branch`] | looking for another branch |
-//! | [`leap_prevention`] | how the pose is shown without leaps: at once, or by a transition |
+//! | [`leap_prevention`] | showing the pose without leaps: at once, or by a transition |
 //!
 //! A **branch** is a family of poses that reach the targets and change without leaps while the
 //! targets move. The poses of an arm with the elbow on one side are a branch, those with the elbow
@@ -45,10 +45,10 @@ pub(super) mod settling;
 /// angle. Up to there an angle changes as smoothly as the pose.
 pub(super) const MOST_WOUND: f64 = 7.0;
 
-/// What a pass with memory came to.
+/// The outcome of a pass with memory.
 pub(crate) struct Followed {
     pub(crate) steps: u32,
-    /// Whether the next pass would move something, if nothing else changed.
+    /// `true` if the next pass would move something, if nothing else changed.
     pub(crate) is_moving: bool,
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn smooth(
     showing != Showing::AtOnce
 }
 
-/// How a pose that was found is shown.
+/// The way in which a pose that was found is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Showing {
     /// At once: the limb follows its targets, or is at rest.
@@ -121,12 +121,11 @@ struct Follower<'a, Find> {
     enough: f64,
     tolerance: f64,
     find_first_pose: Find,
-    /// How far the targets have moved since the last pass.
+    /// The largest distance that a target has moved since the last pass, in chain units.
     target_motion: f64,
-    /// Whether the limb begins from a pose that was given to it, and the tips are not at their
-    /// targets there.
+    /// `true` if the limb begins from a pose that was given to it, and the tips are not at their targets there.
     has_left_targets: bool,
-    /// Whether the pose comes from a closed form, which may leap where no chain does.
+    /// `true` if the pose comes from a closed form, which may leap where no chain does.
     is_closed_form: bool,
     steps: u32,
 }
@@ -197,7 +196,7 @@ impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
         transition::remember_points(self.tree, &mut self.workspace.points_before);
     }
 
-    /// How the pose that was found is shown.
+    /// Returns the way in which the pose that was found is shown.
     fn showing(&mut self, is_other_branch: bool) -> Showing {
         let is_in_transition = self.memory.is_in_transition();
         // No route has been chosen yet from a pose that was given.
@@ -225,24 +224,24 @@ impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
         );
     }
 
-    /// Whether nothing but the reach of a chain keeps it from any pose: there is always a way to
-    /// the target then.
+    /// Returns `true` if nothing but the reach of a chain keeps it from any pose: there is always a way to the target
+    /// then.
     fn is_free_chain(&self) -> bool {
         let tree = &self.tree;
         !tree.has_limits && tree.is_rigid && tree.tips.len() == 1 && tree.obstacles.is_empty()
     }
 
-    /// Whether every tip is at its target and no bone inside a shape.
+    /// Returns `true` if every tip is at its target and no bone is inside a shape.
     fn has_arrived(&self) -> bool {
         self.tree.error() <= self.enough && obstacle_avoidance::is_outside(self.workspace)
     }
 
-    /// Whether the targets are not where they were in the last pass.
+    /// Returns `true` if a target is not where it was in the last pass.
     fn have_targets_moved(&self) -> bool {
         self.target_motion > PRECISION * self.tree.span
     }
 
-    /// Whether the next pass would try further starts.
+    /// Returns `true` if the next pass would try further starts.
     fn is_searching(&self) -> bool {
         !self.memory.has_arrived && !self.is_free_chain() && self.memory.tried_starts < STARTS
     }

@@ -27,8 +27,8 @@ const REVIEW_TIME: f32 = 0.25;
 /// present one.
 const CLEARLY_NEARER: f64 = 0.4;
 
-/// How much farther from targets that are out of reach the tips may be in the pose without memory,
-/// as a part of the span.
+/// The distance by which the tips may be farther from targets that are out of reach in the pose without memory, as a
+/// part of the span.
 const STILL_AS_NEAR: f64 = 1e-3;
 
 /// A target that is reached and moves may be left for another branch for as many seconds as this.
@@ -87,7 +87,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         is_taken
     }
 
-    /// Whether some pose may be as much nearer to the targets as another branch has to be.
+    /// Returns `true` if some pose may be as much nearer to the targets as another branch has to be.
     fn could_be_nearer(&self) -> bool {
         let least = self.tree.least_distance();
         least <= self.enough || least < self.tree.error() - LEAST_GAIN * self.tree.span
@@ -128,14 +128,14 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         arrives || !self.have_targets_moved() || self.is_worth_the_time(before - least)
     }
 
-    /// How many starts are tried in this pass.
+    /// Returns the number of starts to try in this pass.
     fn count_of_starts(&self) -> u32 {
         let rate = f64::from(self.starts()) / ROUND;
         let wanted = (self.delta * rate).ceil().min(MOST_STARTS) as u32;
         wanted.min(self.starts().saturating_sub(self.memory.tried_starts))
     }
 
-    /// How many starts are tried: not all for a short chain while its targets move on.
+    /// Returns the number of starts to try in all: not all for a short chain while its targets move on.
     fn starts(&self) -> u32 {
         let is_short = self.tree.len() <= SHORT && self.tree.tips.len() == 1;
         match is_short && self.tree.obstacles.is_empty() && self.have_targets_moved() {
@@ -144,15 +144,14 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
     }
 
-    /// Whether a pose that does not arrive is worth the time of the transition to it, while the
-    /// targets move. The present pose is that pose, and its tips are nearer to the targets by
-    /// `gain`.
+    /// Returns `true` if a pose that does not arrive is worth the time of the transition to it, while the targets move.
+    /// The present pose is that pose, and its tips are nearer to the targets by `gain`.
     fn is_worth_the_time(&mut self, gain: f64) -> bool {
         self.memory.is_in_transition()
             || gain > (LEAST_GAIN + GAIN_PER_SECOND * self.try_out_transition()) * self.tree.span
     }
 
-    /// Whether the limb is in transition to a pose that arrives: another one would take longer.
+    /// Returns `true` if the limb is in transition to a pose that arrives: another one would take longer.
     fn is_on_its_way(&self, has_arrived: bool) -> bool {
         has_arrived && self.memory.is_in_transition()
     }

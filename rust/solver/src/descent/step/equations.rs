@@ -62,8 +62,8 @@ impl Descent<'_> {
         true
     }
 
-    /// What the square of a row is: of an effector's on average if there is one, else of a
-    /// contact's. Damping is relative to it.
+    /// Returns the mean square of a row: of an effector's if there is one, else of a contact's. Damping is relative to
+    /// it.
     pub(super) fn typical_row(tree: &Tree, workspace: &Workspace, emphasis: Emphasis) -> f64 {
         let rows = workspace.residuals.len();
         let weights: f64 = tree.tips.iter().map(|tip| emphasis.tips * tip.weight).sum();

@@ -6,7 +6,7 @@
 
 use crate::kinematics::tree::Node;
 
-/// What holds a joint in a step.
+/// The constraint that holds a joint in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hold {
     /// Nothing.
@@ -19,7 +19,7 @@ pub(super) enum Hold {
     Upper,
 }
 
-/// How fast a joint must turn to keep its direction while one that carries it turns.
+/// The rate at which a joint must turn to keep its direction while one that carries it turns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tie {
     pub(super) joint: usize,
@@ -28,7 +28,7 @@ pub(super) struct Tie {
     pub(super) rate: f64,
 }
 
-/// Whether a held joint is held at the end of an arc.
+/// Returns `true` if a held joint is held at the end of an arc.
 pub(super) fn is_tied(node: &Node, hold: Hold) -> bool {
     match hold {
         Hold::Free | Hold::Locked => false,

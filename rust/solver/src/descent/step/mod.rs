@@ -5,9 +5,9 @@
 //! | this one | steps in a row, until nothing is left to gain |
 //! | [`workspace`] | the memory for all of it |
 //! | [`rows`] | `r` and `J` at the present pose |
-//! | [`obstacle_contacts`] | how shapes push joints, several at once |
+//! | [`obstacle_contacts`] | contacts by which shapes push joints, several at once |
 //! | [`active_set`] | one step: which joints are clamped |
-//! | [`held`] | how joints that are clamped to an arc follow those that carry them |
+//! | [`held`] | the ties by which joints that are clamped to an arc follow those that carry them |
 //! | [`equations`] | the equations of the other joints |
 //! | [`newton`] | the same with second derivatives, where progress is slow |
 //! | [`one_tip`] | the same for a chain with one tip and without contacts, in less time |
@@ -95,15 +95,15 @@ const SLOW: f64 = 0.5;
 /// Slow steps in a row after which second derivatives are worth their cost.
 const PATIENCE: u32 = 2;
 
-/// What counts how much in the function that a descent minimises.
+/// The weights of the terms in the function that a descent minimises.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Emphasis {
     /// Effectors, besides their weights.
     pub(in crate::descent) tips: f64,
     /// Contacts. At 0 there are none.
     pub(in crate::descent) contacts: f64,
-    /// Whether a step that brings a bone deeper into a shape than any is already is taken back,
-    /// and near shapes are foreseen. Otherwise a long step may leap through a thin wall.
+    /// `true` if a step that brings a bone deeper into a shape than any is already is taken back, and near shapes are
+    /// foreseen. Otherwise a long step may leap through a thin wall.
     pub(in crate::descent) guarded: bool,
 }
 
@@ -145,7 +145,7 @@ struct Descent<'a> {
     tree: &'a mut Tree,
     workspace: &'a mut Workspace,
     emphasis: Emphasis,
-    /// Whether second derivatives of the residuals are used.
+    /// `true` if second derivatives of the residuals are used.
     uses_hessian: bool,
 }
 

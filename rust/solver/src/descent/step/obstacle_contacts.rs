@@ -8,7 +8,7 @@ use crate::descent::step::Descent;
 use crate::descent::step::active_set::PATIENT_ROUNDS;
 use crate::kinematics::contact;
 
-/// How near a shape is foreseen, as a part of the span.
+/// The distance within which shapes are foreseen, as a part of the span.
 const FORESIGHT: f64 = 0.02;
 
 impl Descent<'_> {

@@ -17,7 +17,7 @@ use crate::kinematics::tree::{Node, Tree};
 use crate::math::cholesky;
 
 impl Descent<'_> {
-    /// Whether this file can solve a step.
+    /// Returns `true` if this file can solve a step: there is one tip, and there are no contacts and no ties.
     pub(super) fn has_one_tip_alone(&self) -> bool {
         self.workspace.residuals.len() == 2 && self.workspace.ties.is_empty()
     }

@@ -11,10 +11,10 @@ use crate::math::bounded::Problem;
 /// Trees with more joints than this take no Newton steps.
 pub(super) const LARGEST_NEWTON_TREE: usize = 128;
 
-/// What a solve needs besides the tree. Keeps its memory.
+/// Memory for a solve, besides the tree. Keeps its allocations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    /// Where sweeps want the joints to be.
+    /// The places that sweeps want the joints to have, in chain space.
     pub(crate) wanted_points: Vec<DVec2>,
     /// The swings of the best of several attempts.
     pub(in crate::descent) best: Vec<f64>,
@@ -26,8 +26,8 @@ pub(crate) struct Workspace {
     /// taken.
     pub(in crate::descent) model: Vec<f64>,
     pub(super) direction: Vec<f64>,
-    /// Where joints are in the arcs that they keep to: in the pose that was shown last, and before
-    /// a step of a transition.
+    /// The places of joints in the arcs that they keep to, in radians: in the pose that was shown last, and before a
+    /// step of a transition.
     pub(in crate::descent) shown_places_in_arcs: Vec<f64>,
     pub(in crate::descent) places_in_arcs: Vec<f64>,
     /// By what angles the joints turn in a step of a transition.
@@ -45,7 +45,7 @@ pub(crate) struct Workspace {
     pub(super) multipliers: Vec<f64>,
     pub(super) desire: Vec<f64>,
     pub(super) step: Vec<f64>,
-    /// How joints that keep to an arc follow those that carry them, joint by joint.
+    /// The ties of joints that keep to an arc to those that carry them, joint by joint.
     pub(super) ties: Vec<Tie>,
     pub(super) holds: Vec<Hold>,
     /// Rows that count: contacts that only would pull do not.
@@ -106,7 +106,7 @@ impl Workspace {
     }
 }
 
-/// What a pursuit needs. Keeps its memory.
+/// Memory for a pursuit. Keeps its allocations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pursuit {
     pub(crate) speeds: TransitionSpeeds,

@@ -86,7 +86,7 @@ pub(in crate::descent) fn remember_points(tree: &Tree, points: &mut Vec<DVec2>) 
     points.extend(tree.points());
 }
 
-/// How far a joint or tip is at most from the `points` that were remembered.
+/// Returns the largest distance of a joint or tip from the `points` that were remembered.
 pub(in crate::descent) fn farthest_from(tree: &Tree, points: &[DVec2]) -> f64 {
     let pairs = tree.points().zip(points);
     let moved = pairs.map(|(now, before)| now.distance_squared(*before));

@@ -16,8 +16,8 @@
 //! |---|---|
 //! | [`route`] | trying routes out |
 //! | [`step`] | one step of a leader, as far as the speed allows |
-//! | [`pursuit`] | how what is shown goes after the leader, or after the exact pose |
-//! | [`measure`] | how far joints have to turn, and points have moved |
+//! | [`pursuit`] | the law by which the pose that is shown goes after the leader, or after the exact pose |
+//! | [`measure`] | the angles by which joints have to turn, and the distances that points have moved |
 //!
 //! A joint turns by the shorter way around, unless it keeps to an arc of directions. That is fixed
 //! in chain space, so the joint turns by as much as its direction moves within the arc, and back by

@@ -27,7 +27,7 @@ pub(crate) const RAMP: f64 = 0.07;
 /// The speed of a pose that is shown at once may change by this factor more.
 const ARRIVING: f64 = 1.4;
 
-/// How far a point may be drawn aside on a curve: spans per second squared.
+/// The acceleration with which a point may be drawn aside on a curve, in spans per second squared.
 const SWERVE: f64 = 105.0;
 
 /// A limb that would swerve more is no slower than if its way took so many seconds at full speed: targets at rest are reached
@@ -39,7 +39,7 @@ const HURRY_LED: f64 = 0.08;
 const SMALL: f64 = 1e-4;
 const SMALL_CURVE: f64 = 1e-3;
 
-/// How often a step that is too far is shortened.
+/// The number of times that a step that is too far is shortened at most.
 const MOST_ESTIMATES: u32 = 6;
 
 impl Pursuit {
@@ -62,8 +62,8 @@ impl Pursuit {
         refill(&mut self.goal_rates, rates);
     }
 
-    /// Whether a point starts dead where the joints come to turn by the goal's rates at once. What stops dead may: it would go
-    /// past the goal. Leaves `tree` in any pose.
+    /// Returns `true` if a point starts dead where the joints come to turn by the goal's rates at once. What stops dead
+    /// may: it would go past the goal. Leaves `tree` in any pose.
     pub(in crate::descent) fn starts_dead(&mut self, tree: &mut Tree, delta: f64) -> bool {
         let most = ARRIVING * delta / RAMP;
         if self.most_effort(tree, &self.goal_rates) <= most {
@@ -193,7 +193,7 @@ impl Pursuit {
         (fastest(tree, rates) / self.speeds.turn).max(speed / (self.speeds.point * tree.span))
     }
 
-    /// What the effort of turning the joints by `rates` is at most, in any pose.
+    /// Returns an upper bound of the effort of turning the joints by `rates`, in any pose.
     fn most_effort(&self, tree: &Tree, rates: &[f64]) -> f64 {
         let ways = rates.iter().enumerate();
         let speeds = ways.map(|(joint, rate)| tree.length_beyond(joint) * rate.abs());
@@ -226,8 +226,8 @@ fn widest(rates: &[f64]) -> f64 {
     rates.iter().fold(0.0, |most, rate| most.max(rate.abs()))
 }
 
-/// How fast the joint turns that turns the fastest. Together with those above it, a joint that keeps to an arc turns faster
-/// than its direction: it does not count.
+/// Returns the speed of the joint that turns the fastest, in radians per second. Together with those above it, a joint
+/// that keeps to an arc turns faster than its direction: it does not count.
 fn fastest(tree: &Tree, rates: &[f64]) -> f64 {
     let pairs = tree.nodes.iter().zip(rates);
     let counting = pairs.filter(|(node, _)| node.place_in_arc().is_none());

@@ -28,8 +28,8 @@ const SOON: f64 = 0.4;
 /// Another route is taken if it is quicker by this factor.
 const CLEARLY_QUICKER: f64 = 0.95;
 
-/// How far a curled limb is bent in all, in radians from its root to its tip: most of a full turn,
-/// which brings the tip near the root. With more, the tip would whirl.
+/// The angle by which a curled limb is bent in all, in radians from its root to its tip: most of a full turn, which
+/// brings the tip near the root. With more, the tip would whirl.
 const CURL: f64 = 5.2;
 
 /// In which order joints turn, and how the limb curls up on the way. Either way is tried, or a mirrored limb would not be
@@ -46,11 +46,11 @@ const ROUTES: [Route; 7] = [
     (Order::FromTip, -CURL),
 ];
 
-/// What a route came to when it was tried out.
+/// The outcome of a route that was tried out.
 #[derive(Clone, Copy, Debug)]
 struct Trial {
     seconds: f64,
-    /// Whether it brings no bone deeper into a shape than its ends are.
+    /// `true` if it brings no bone deeper into a shape than its ends are.
     is_clear: bool,
 }
 
@@ -109,7 +109,7 @@ pub(in crate::descent) fn choose_route(
     best.seconds
 }
 
-/// How deep a bone is in a shape in the pose `swings`.
+/// Returns the depth of the deepest bone inside a shape in the pose `swings`, in chain units.
 fn depth(tree: &mut Tree, workspace: &mut Workspace, swings: &[f32]) -> f64 {
     if tree.obstacles.is_empty() {
         return 0.0;
@@ -125,7 +125,7 @@ struct Journey<'a> {
     workspace: &'a mut Workspace,
     shown: &'a [f32],
     destination: &'a [f32],
-    /// How deep a bone may be in a shape on the way.
+    /// The depth to which a bone may be inside a shape on the way, in chain units.
     tolerated_depth: f64,
 }
 

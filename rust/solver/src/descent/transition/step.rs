@@ -26,7 +26,7 @@ pub(crate) struct Step {
     pub(in crate::descent) has_arrived: bool,
     /// The part that was not too far, of a step by which joints turn as fast as they may.
     pub(super) part: f64,
-    /// How many seconds the way that is left takes at least.
+    /// The least time that the way that is left takes, in seconds.
     pub(super) least_left: f64,
 }
 

@@ -11,15 +11,15 @@ pub(crate) struct JointInput {
     /// Index of the joint that carries this one. `None` for the root alone, whose `offset` and
     /// `carry` are not used.
     pub parent: Option<usize>,
-    /// Where the joint is, seen from its parent before that turns.
+    /// The position of the joint, seen from its parent before that turns.
     pub offset: Vec2,
-    /// What the joint's frame is, seen from its parent before that turns.
+    /// The linear part of the joint's frame, seen from its parent before that turns.
     pub carry: Mat2,
     /// The joint's rotation in its frame in the base pose.
     pub base: Rotation,
-    /// How far the joint may turn, and how willingly it does; `None` for a free one.
+    /// The bounds of the joint and its willingness to turn; `None` for a free one.
     pub bound: Option<Bound>,
-    /// What a turn of this joint costs, relative to that of other joints; 1 is usual.
+    /// The cost of a turn of this joint, relative to that of other joints; 1 is usual.
     pub cost: f32,
 }
 
@@ -28,13 +28,13 @@ pub(crate) struct JointInput {
 pub(crate) struct EffectorInput {
     /// Index of the joint that carries the point.
     pub joint: usize,
-    /// Where the point is, seen from that joint before it turns.
+    /// The position of the point, seen from that joint before it turns.
     pub position: Vec2,
-    /// Whether the last piece, which ends there, can be lengthened.
+    /// `true` if the last piece, which ends there, can be lengthened.
     pub is_elastic: bool,
-    /// What it reaches for, in chain space.
+    /// The place that it reaches for, in chain space.
     pub target: Vec2,
-    /// How much its distance counts beside that of the other effectors: the sum of
-    /// `weight · distance²` is minimised. 0 does not count.
+    /// The weight of its distance beside that of the other effectors: the sum of `weight · distance²` is minimised. 0
+    /// does not count.
     pub weight: f32,
 }

@@ -22,36 +22,36 @@ impl Node {
         clamp(swing, [self.lower, self.upper])
     }
 
-    /// Whether the swing has bounds in any frame.
+    /// Returns the bounds of the swing that hold in any frame, in radians. `None` if there are none.
     pub(crate) fn interval(&self) -> Option<[f64; 2]> {
         let [lower, upper] = self.room;
         (upper - lower < TAU).then_some(self.room)
     }
 
-    /// Whether the joint keeps to an arc, so that its bounds change with its frame.
+    /// Returns `true` if the joint keeps to an arc, so that its bounds change with its frame.
     pub(crate) fn has_arc(&self) -> bool {
         self.arc.is_some()
     }
 
-    /// How far the joint is turned in its present arc, in radians from the lower end. `None` if it
-    /// keeps to no arc, or has bounds besides, which say by which way it turns.
+    /// Returns the place of the joint in its present arc, in radians from the lower end. `None` if it keeps to no arc,
+    /// or has bounds besides, which say by which way it turns.
     pub(crate) fn place_in_arc(&self) -> Option<f64> {
         let has_arc_alone = self.has_arc() && self.interval().is_none();
         has_arc_alone.then_some(self.swing - self.lower)
     }
 
-    /// Whether the arc is a single direction.
+    /// Returns `true` if the arc is a single direction.
     pub(crate) fn is_headed(&self) -> bool {
         self.arc.is_some_and(|(_, half)| half == 0.0)
     }
 
-    /// Whether `bound`, one of the present two, changes with the joint's frame.
+    /// Returns `true` if `bound`, one of the present two, changes with the joint's frame.
     pub(crate) fn follows(&self, bound: f64) -> bool {
         self.has_arc() && self.room[0] < bound && bound < self.room[1]
     }
 
-    /// How fast the joint must turn for its X axis to keep its direction while `above`, a joint
-    /// that carries it, turns: radians per radian.
+    /// Returns the rate at which the joint must turn for its X axis to keep its direction while `above`, a joint that
+    /// carries it, turns, in radians per radian.
     pub(crate) fn tie_to(&self, above: &Self) -> f64 {
         let heading = self.frame.x_axis;
         let [moved, own] = [above, self].map(|joint| heading.perp_dot(joint.spin * heading));

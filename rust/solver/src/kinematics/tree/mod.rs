@@ -3,14 +3,14 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`input`] | joints and effectors as a tree is given them |
-//! | [`build`] | how it becomes a tree |
+//! | [`build`] | building a tree of them |
 //! | [`node`] | one joint: its swing and its place |
-//! | [`limit_enforcement`] | how a joint is kept within its limit |
+//! | [`limit_enforcement`] | keeping a joint within its limit |
 //! | [`tip`] | tips, and the pieces between joints |
-//! | [`prepare`] | what is measured before a solve |
+//! | [`prepare`] | measurements before a solve |
 //! | [`place`] | forward kinematics |
-//! | [`reach_bound`] | how near the tip of a chain with limits can come to its target |
-//! | this one | what solvers ask of a tree
+//! | [`reach_bound`] | a lower bound of the distance from the tip of a chain with limits to its target |
+//! | this one | the functions of a tree for solvers
 //!
 //! **Chain space** is the frame of the root joint's parent, moved to the root joint: the root is
 //! at the origin and does not move. Mirrored, stretched or skewed ancestors of the character are
@@ -52,7 +52,7 @@ pub(crate) use crate::kinematics::tree::node::Node;
 pub(super) use crate::kinematics::tree::tip::End;
 pub(crate) use crate::kinematics::tree::tip::Tip;
 
-/// What a joint carries is at least this part of the span long.
+/// The least length that a joint counts as carrying, as a part of the span.
 const SHORT: f64 = 1e-3;
 
 /// Why a tree cannot be solved.
@@ -70,26 +70,26 @@ pub(crate) struct Tree {
     pub(crate) tips: Vec<Tip>,
     /// Sorted by joint.
     pub(crate) links: Vec<Link>,
-    /// What the bones of the tree stay out of, in chain space.
+    /// The obstacles that the bones of the tree stay out of, in chain space.
     pub(crate) obstacles: Shapes,
     pub(crate) span: f64,
-    /// Whether no joint has bounds or a heading.
+    /// `true` if no joint has bounds or a heading.
     pub(crate) is_unbounded: bool,
-    /// Whether a joint has bounds besides a heading.
+    /// `true` if a joint has bounds besides a heading.
     pub(crate) has_limits: bool,
-    /// Whether the lengths of all pieces are the same in every pose.
+    /// `true` if the lengths of all pieces are the same in every pose.
     pub(crate) is_rigid: bool,
-    /// Whether the target of a free chain is beyond its reach, so that it has to be straight.
+    /// `true` if the target of a free chain is beyond its reach, so that it has to be straight.
     pub(crate) is_overstretched: bool,
 }
 
 impl Tree {
-    /// How many joints there are.
+    /// Returns the number of joints.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How far a joint has turned from the base pose, in radians.
+    /// Returns the angle of a joint from the base pose, in radians.
     pub(crate) fn swing(&self, joint: usize) -> f32 {
         self.nodes[joint].swing as f32
     }
@@ -99,7 +99,7 @@ impl Tree {
         self.nodes.iter().map(|node| node.swing)
     }
 
-    /// How a joint is turned in its frame.
+    /// Returns the rotation of a joint in its frame.
     pub(crate) fn rotation(&self, joint: usize) -> Rotation {
         let node = &self.nodes[joint];
         if node.swing == 0.0 {
@@ -125,14 +125,14 @@ impl Tree {
         [node.point, node.point + node.frame * link.offset]
     }
 
-    /// How long a link is in the present pose.
+    /// Returns the length of a link in the present pose, in chain units.
     pub(crate) fn length_of(&self, link: &Link) -> f64 {
         let [from, to] = self.ends(link);
         from.distance(to)
     }
 
-    /// Which way the present pose bends: 1 for positive angles from piece to piece, or none at
-    /// all, and −1 for negative ones.
+    /// Returns the sense in which the present pose bends: 1 for positive angles from piece to piece, or none at all,
+    /// and −1 for negative ones.
     pub(crate) fn sense(&self) -> f64 {
         let mut bend = 0.0;
         for link in &self.links {
@@ -151,13 +151,14 @@ impl Tree {
         self.span as f32
     }
 
-    /// How far a point that a joint carries can be from it, nearly: what the longest branch leaves.
+    /// Returns about the largest distance from a joint to a point that it carries, in chain units: the rest of the
+    /// longest branch.
     pub(crate) fn length_beyond(&self, joint: usize) -> f64 {
         (self.span - self.nodes[joint].length).max(SHORT * self.span)
     }
 
-    /// How long the line of bones from the root to a tip is in the base pose, up to the part that
-    /// a heading fixes, and how much of that can be lengthened.
+    /// Returns the length of the line of bones from the root to a tip in the base pose, up to the part that a heading
+    /// fixes, and the part of it that can be lengthened, in chain units.
     pub(crate) fn lengths_to(&self, tip: &Tip) -> [f64; 2] {
         let node = &self.nodes[tip.joint];
         if node.is_headed() {
@@ -186,7 +187,7 @@ impl Tree {
         distances.fold(0.0, f64::max) as f32
     }
 
-    /// Whether some target that counts is farther away than its tip can be.
+    /// Returns `true` if some target that counts is farther away than its tip can be.
     pub(crate) fn is_out_of_reach(&self) -> bool {
         let counting = |tip: &&Tip| tip.weight > 0.0;
         let far = |tip: &Tip| {

@@ -10,7 +10,7 @@ use crate::math::trigonometry::{small_rotation, unit_vector};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) parent: Option<usize>,
-    /// How many joints carry this one.
+    /// The number of joints that carry this one.
     pub(crate) depth: u32,
     pub(super) offset: DVec2,
     pub(super) carry: DMat2,
@@ -33,7 +33,7 @@ pub(crate) struct Node {
     pub(super) arc: Option<(DVec2, f64)>,
     /// 1 − stiffness.
     pub(crate) mobility: f64,
-    /// How far the joint turns for a unit of torque: mobility divided by cost.
+    /// The angle by which the joint turns for a unit of torque: mobility divided by cost.
     pub(crate) compliance: f64,
     /// The summed weights of all effectors that the joint carries.
     pub(crate) weight: f64,
@@ -41,7 +41,7 @@ pub(crate) struct Node {
     pub(crate) swing: f64,
     /// `from`, rotated by `swing`: the present rotation in the joint's frame as a unit vector.
     pub(crate) direction: DVec2,
-    /// Where the joint is.
+    /// The position of the joint, in chain space.
     pub(crate) point: DVec2,
     /// `B`: the frame that the joint turns in.
     pub(crate) basis: DMat2,
@@ -76,8 +76,8 @@ impl Node {
         }
     }
 
-    /// How far the joint has turned from the base pose, in radians. A joint that keeps to an arc of
-    /// directions winds up as those above it turn, and cannot turn back: whole turns do not count.
+    /// Returns the angle of the joint from the base pose, in radians. A joint that keeps to an arc of directions winds
+    /// up as those above it turn, and cannot turn back: whole turns do not count.
     pub(crate) fn way_from_base(&self) -> f64 {
         match self.place_in_arc() {
             Some(_) => wrapped(self.swing),
@@ -85,7 +85,7 @@ impl Node {
         }
     }
 
-    /// How fast a point that the joint carries moves when the joint turns, per radian.
+    /// Returns the velocity of a point that the joint carries when the joint turns, per radian.
     pub(crate) fn velocity(&self, point: DVec2) -> DVec2 {
         self.spin * (point - self.point)
     }

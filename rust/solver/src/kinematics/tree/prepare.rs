@@ -111,7 +111,7 @@ impl Tree {
     }
 }
 
-/// Whether the frame that a joint is given has two independent axes.
+/// Returns `true` if the frame that a joint is given has two independent axes.
 fn is_sound(node: &Node) -> bool {
     let (x, y) = (node.carry.x_axis, node.carry.y_axis);
     let area = x.perp_dot(y);

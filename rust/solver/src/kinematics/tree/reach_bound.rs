@@ -19,7 +19,7 @@ use crate::kinematics::tree::Tree;
 use crate::kinematics::tree::node::Node;
 use crate::math::trigonometry::{angle_of, unit_vector};
 
-/// What rounding may take from the bound, as a part of the span.
+/// The distance that rounding may add to the bound, as a part of the span.
 const ROUNDING: f64 = 1e-9;
 
 /// A part of a ring around the origin.
@@ -177,7 +177,7 @@ impl Sector {
         libm::asin((self.far / length).min(1.0))
     }
 
-    /// How far a place is from the sector: 0 inside.
+    /// Returns the distance from a place to the sector: 0 inside.
     fn distance_to(&self, place: DVec2) -> f64 {
         let distance = place.length();
         let middle = 0.5 * (self.from + self.to);

@@ -7,13 +7,13 @@ use glam::DVec2;
 pub(crate) struct Tip {
     pub(crate) joint: usize,
     pub(super) position: DVec2,
-    /// Whether it is a bone, which can be moved to lengthen the piece that ends there.
+    /// `true` if it is a bone, which can be moved to lengthen the piece that ends there.
     pub(super) is_elastic: bool,
     /// The target that was asked for.
     pub(crate) wanted: DVec2,
-    /// What the tip reaches for in the end: the target, or a place within soft reach.
+    /// The place that the tip reaches for in the end: the target, or a place within soft reach.
     pub(crate) goal: DVec2,
-    /// What the tip reaches for at present: `goal`, or a place on the way there.
+    /// The place that the tip reaches for at present: `goal`, or a place on the way there.
     pub(crate) target: DVec2,
     /// Relative to the heaviest effector.
     pub(crate) weight: f64,
@@ -34,14 +34,14 @@ impl Tip {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
     pub(crate) joint: usize,
-    /// Where the end is, seen from the joint before it turns.
+    /// The position of the end, seen from the joint before it turns.
     pub(crate) offset: DVec2,
     pub(in crate::kinematics) end: End,
-    /// Whether another link is the same piece.
+    /// `true` if another link is the same piece.
     pub(in crate::kinematics) double: bool,
 }
 
-/// What a [`Link`] leads to.
+/// The joint or tip that a [`Link`] leads to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::kinematics) enum End {
     Joint(usize),

@@ -38,7 +38,7 @@ impl Curve {
         self.exit_along_tangent(last, frame, radius)
     }
 
-    /// Where the tangent at `from` leaves the circle.
+    /// Returns the place where the tangent at `from` leaves the circle.
     fn exit_along_tangent(&self, from: Place, frame: DAffine2, radius: f64) -> Place {
         let here = frame.transform_point2(self.point(from));
         let way = frame.matrix2 * self.tangent(from);

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | this one | curves, and how they are baked |
 //! | [`place`] | places on a curve |
-//! | [`exit`] | where it leaves a circle |
+//! | [`exit`] | the place at which it leaves a circle |
 //! | `tests` | its tests |
 //!
 //! A curve is a line of cubic Bézier segments between its points. It is closed if its last point is
@@ -31,7 +31,7 @@ pub(crate) mod place;
 #[cfg(test)]
 mod tests;
 
-/// How often the engine halves a segment at most.
+/// The number of times that the engine halves a segment at most.
 const MOST_HALVINGS: u32 = 10;
 
 /// Numbers that differ by less than this part are equal, as `is_equal_approx` has it.
@@ -55,7 +55,7 @@ pub struct Path {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CurvePoint {
-    /// Where the point is.
+    /// The position of the point.
     #[serde(with = "number")]
     pub position: Vec2,
     /// From the point to the handle of the segment that ends there.
@@ -154,14 +154,14 @@ impl Curve {
         &self.points
     }
 
-    /// Whether all numbers are finite.
+    /// Returns `true` if all numbers are finite.
     pub fn is_finite(&self) -> bool {
         let is_finite =
             |point: &CurvePoint| (point.position + point.incoming + point.outgoing).is_finite();
         self.points.iter().all(is_finite) && self.length().is_finite()
     }
 
-    /// Whether the last point is the first, so that the curve goes on there.
+    /// Returns `true` if the last point is the first, so that the curve goes on there.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -171,8 +171,8 @@ impl Curve {
         self.knots.last().map_or(0.0, |knot| knot.length)
     }
 
-    /// Where a follower with this progress is, in the curve's own space. An open curve goes straight
-    /// on at both ends. The origin for a curve without length.
+    /// Returns the position of a follower with this progress, in the curve's own space. An open curve goes straight on
+    /// at both ends. The origin for a curve without length.
     pub fn position_at(&self, progress: f64) -> Vec2 {
         self.place_at(progress)
             .map_or(Vec2::ZERO, |place| self.point(place).as_vec2())
@@ -246,7 +246,7 @@ fn is_same(a: &CurvePoint, b: &CurvePoint) -> bool {
     pairs.map(|(a, b)| bits_apart(a.into(), b.into())) == [0; 3]
 }
 
-/// Whether two points are one, as the engine compares them.
+/// Returns `true` if two points are one, as the engine compares them.
 fn are_equal(a: Vec2, b: Vec2) -> bool {
     let is_close = |a: f32, b: f32| (a - b).abs() < APPROXIMATELY * a.abs().max(1.0);
     is_close(a.x, b.x) && is_close(a.y, b.y)

@@ -14,7 +14,7 @@ pub(crate) struct Place {
     pub(crate) segment: usize,
     /// Parameter of the segment.
     pub(crate) at: f64,
-    /// How far it is off the curve, in the direction of the tangent there; negative: against it.
+    /// The distance from the end of the curve, in the direction of the tangent there; negative: against it.
     pub(crate) beyond: f64,
 }
 
@@ -35,7 +35,7 @@ impl Place {
 }
 
 impl Curve {
-    /// Where a place is, in the curve's own space.
+    /// Returns the position of a place, in the curve's own space.
     pub(crate) fn point(&self, place: Place) -> DVec2 {
         let point = self.segment(place.segment).point(place.at);
         if place.beyond == 0.0 {
@@ -98,8 +98,8 @@ impl Curve {
         Place::new(from.segment, at_part(&cubic, [from.at, end], part))
     }
 
-    /// How far it is from a place on to another one, counted in segments; what is off the curve
-    /// counts as a part of the whole. For comparisons: it is not proportional to lengths.
+    /// Returns the distance from a place on to another one, counted in segments. Straight continuations count as parts
+    /// of the whole curve. For comparisons: it is not proportional to lengths.
     pub(crate) fn steps_between(&self, from: Place, to: Place) -> f64 {
         let steps = self.steps_to(to) - self.steps_to(from);
         if self.is_closed && steps < 0.0 {
@@ -109,8 +109,7 @@ impl Curve {
         }
     }
 
-    /// How far it is from one progress to another, along the curve: of a closed one, the shorter
-    /// way round.
+    /// Returns the distance from one progress to another, along the curve: of a closed one, the shorter way round.
     pub(crate) fn way_between(&self, from: f32, to: f32) -> f64 {
         let way = (f64::from(to) - f64::from(from)).abs();
         if self.is_closed {
@@ -121,7 +120,7 @@ impl Curve {
         }
     }
 
-    /// Whether a place that was once on the curve still is.
+    /// Returns `true` if a place that was once on the curve still is.
     pub(crate) fn contains(&self, place: Place) -> bool {
         place.segment < self.segments()
     }
