@@ -32,7 +32,7 @@ impl Algorithm {
         }
     }
 
-    /// What a turn of joint `index` of `count` costs, relative to that of other joints.
+    /// Returns the cost of a turn of joint `index` of `count`, relative to that of other joints.
     pub(crate) fn cost(self, index: usize, count: usize) -> f32 {
         match self {
             Self::Ccd(sweep) => sweep.cost(index, count),

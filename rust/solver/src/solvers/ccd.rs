@@ -53,15 +53,14 @@ impl Sweep {
         }
     }
 
-    /// What a turn of joint `index` of `count` costs: the joints that a sweep begins with turn
-    /// most.
+    /// Returns the cost of a turn of joint `index` of `count`: the joints that a sweep begins with turn most.
     pub(crate) fn cost(self, index: usize, count: usize) -> f32 {
         let place = index as f32 / count.saturating_sub(1).max(1) as f32 - 0.5;
         libm::exp2f(if self.root_first { LEAD } else { -LEAD } * place)
     }
 }
 
-/// Where the joints are after a sweep from the tip.
+/// Fills `wanted_points` with the places of the joints after a sweep from the tip, in chain space.
 fn sweep_from_tip(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     let target = tree.tips[0].target;
     let mut tip = tree.tips[0].point;
@@ -85,7 +84,7 @@ fn sweep_from_tip(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     }
 }
 
-/// Where the joints are after a sweep from the root.
+/// Fills `wanted_points` with the places of the joints after a sweep from the root, in chain space.
 fn sweep_from_root(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     let (tip, target) = (tree.tips[0].point, tree.tips[0].target);
     let mut swung = DVec2::X;

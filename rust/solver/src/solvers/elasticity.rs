@@ -42,7 +42,7 @@ const BEYOND: f64 = 1.0 + 1e-5;
 const SAME_LENGTH: f64 = 1e-9;
 
 settings! {
-    /// How a chain or a tree behaves at full reach.
+    /// The behaviour of a chain or a tree at full reach.
     Elasticity {
         /// The part of the reach over which the chain eases towards its full length, 0 to 1; 0 is off.
         softness: f32 = 0.0;
@@ -52,7 +52,7 @@ settings! {
     }
 }
 
-/// What a line of bones gives for a target near its full reach or beyond it.
+/// The yield of a line of bones to a target near its full reach or beyond it.
 #[derive(Clone, Copy)]
 struct Yield {
     /// The distance that it stretches out to without being lengthened.
@@ -62,7 +62,7 @@ struct Yield {
 }
 
 impl Elasticity {
-    /// Whether it changes nothing.
+    /// Returns `true` if it changes nothing.
     pub(crate) fn is_off(&self) -> bool {
         clamp01(self.softness) == 0.0 && self.stretch.max(1.0) == 1.0
     }
@@ -110,7 +110,7 @@ impl Elasticity {
         Ok(factor as f32)
     }
 
-    /// What a tip reaches for when the tree is lengthened by `factor`.
+    /// Returns the place that a tip reaches for, in chain space, when the tree is lengthened by `factor`.
     fn goal_of(&self, tip: &Tip, tree: &Tree, factor: f64) -> DVec2 {
         let [reach, elastic] = tree.lengths_to(tip);
         let settled = tree.settled_of(tip);
@@ -129,8 +129,8 @@ impl Elasticity {
         }
     }
 
-    /// What a line of bones gives for a target at `distance` from its root. Its `lengths` are its
-    /// reach and how much of that can be lengthened. `None` if it just reaches for the target.
+    /// Returns the yield of a line of bones to a target at `distance` from its root. Its `lengths` are its reach and
+    /// how much of that can be lengthened. `None` if it just reaches for the target.
     fn give(&self, distance: f64, [reach, elastic]: [f64; 2]) -> Option<Yield> {
         let softness = f64::from(clamp01(self.softness));
         let stretch = if elastic > 0.0 {
@@ -168,7 +168,7 @@ pub(super) fn within_reach(tree: &Tree, tip: &Tip) -> DVec2 {
     settled + (tip.goal - settled).clamp_length_max(BEYOND * reach)
 }
 
-/// How many times as long the elastic part of a line must be for the whole to grow.
+/// Returns the factor by which the elastic part of a line must be lengthened for the whole to grow by `growth`.
 fn factor_of(growth: f64, [reach, elastic]: [f64; 2]) -> f64 {
     if growth > 0.0 {
         1.0 + growth * reach / elastic

@@ -49,7 +49,7 @@ fn reach_from_tips(tree: &Tree, wanted_points: &mut Vec<DVec2>) {
     }
 }
 
-/// Where `joint` goes when the end of its bone, now at `end`, is moved to `held`.
+/// Returns the place that `joint` goes to when the end of its bone, now at `end`, is moved to `held`.
 fn pull(joint: DVec2, end: DVec2, held: DVec2) -> DVec2 {
     let away = joint - held;
     let square = away.length_squared();

@@ -25,13 +25,13 @@ use crate::math::pursuit::Pace;
 use crate::skeleton::path::place::Place;
 use crate::solvers::spline::Course;
 
-/// What a chain along a path carries on from one pass to the next.
+/// The state that a chain along a path keeps from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PathMemory {
     /// The joints, root first.
     pub joints: Vec<Trace>,
-    /// Where the chain began on the path.
+    /// The place at which the chain began on the path, as a baked length.
     #[serde(with = "crate::math::number")]
     pub progress: f32,
     /// By what factor the bones were lengthened.
@@ -40,7 +40,7 @@ pub struct PathMemory {
     /// By what factor they are shown longer than by that, and how fast that changes, per second.
     #[serde(with = "crate::math::number")]
     pub growth: Vec2,
-    /// How the joints are shown.
+    /// The pose in which the joints are shown.
     pub pose: Memory,
 }
 
@@ -53,7 +53,7 @@ pub struct Trace {
     /// The parameter of that point on the segment.
     #[serde(with = "crate::math::number")]
     pub at: f32,
-    /// How far the point is beyond the end of the curve.
+    /// The distance of the point beyond the end of the curve.
     #[serde(with = "crate::math::number")]
     pub beyond: f32,
     /// The position of the point.
@@ -66,10 +66,10 @@ pub struct Trace {
 
 clone_in_place!(PathMemory: joints, pose; progress, factor, growth);
 
-/// Where a chain lies without memory.
+/// The exact pose of a chain along its path, without memory.
 pub(crate) struct Exact<'a> {
     pub(crate) course: &'a Course<'a>,
-    /// Where the ends of the bones should be.
+    /// The places on the curve that the ends of the bones should have.
     pub(crate) places: &'a [Place],
     pub(crate) progress: f32,
     /// By what factor its bones are lengthened, and may be at most.
@@ -78,7 +78,7 @@ pub(crate) struct Exact<'a> {
 }
 
 impl PathMemory {
-    /// Whether what is shown is on its way to where the chain lies.
+    /// Returns `true` if what is shown is on its way to where the chain lies.
     pub(crate) fn is_in_transition(&self) -> bool {
         self.growth != Vec2::ZERO || self.pose.is_in_transition()
     }
@@ -128,7 +128,7 @@ impl PathMemory {
         shown
     }
 
-    /// How far the path has moved in the chain's space, or the chain along it. `None` if there is
+    /// Returns the largest distance that the path has moved in chain space, or the chain along it. `None` if there is
     /// no earlier pass to go on from.
     fn path_motion(&self, tree: &Tree, exact: &Exact<'_>) -> Option<f64> {
         if self.joints.len() != tree.nodes.len() || !self.joints.iter().all(Trace::is_sound) {
@@ -165,7 +165,7 @@ impl PathMemory {
 }
 
 impl Trace {
-    /// Whether the next pass can go on from it.
+    /// Returns `true` if the next pass can go on from it.
     fn is_sound(&self) -> bool {
         let sum = self.at + self.beyond + self.base;
         sum.is_finite() && self.place.is_finite()

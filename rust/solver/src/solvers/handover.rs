@@ -34,21 +34,21 @@ use crate::math::number;
 use crate::math::settings::settings;
 
 settings! {
-    /// How a modifier goes over from one target to another.
+    /// Settings of the handover of a modifier from one target to another.
     HandoverSettings {
-        /// How long that takes, in seconds; 0: at once.
+        /// The duration in seconds; 0: at once.
         duration: f32 = 0.0;
         /// The curve.
         transition: Transition = Transition::default();
-        /// Where the curve is slow.
+        /// The end at which the curve is slow.
         ease: Ease = Ease::default();
-        /// How fast a joint turns at most, in radians a second; 0: at any speed.
+        /// The highest speed at which a joint turns, in radians per second; 0: any speed.
         max_turn_speed: f32 = 0.0;
     }
 }
 
 impl HandoverSettings {
-    /// Whether nothing is kept back. NaN counts as 0.
+    /// Returns `true` if nothing is kept back. NaN counts as 0.
     pub fn is_off(&self) -> bool {
         !self.hands_over() && !self.limits_turns()
     }
@@ -69,7 +69,7 @@ impl HandoverSettings {
     }
 }
 
-/// What a modifier goes to.
+/// The goal of a modifier: its target, the pose or a bend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Side {
@@ -81,7 +81,7 @@ pub(crate) enum Side {
     Bent(bool),
 }
 
-/// What the coordinates of a goal are.
+/// The meaning of the coordinates of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coordinates {
     /// A place, and the angle of a heading.
@@ -93,7 +93,7 @@ pub(crate) enum Coordinates {
 }
 
 impl Coordinates {
-    /// Whether the coordinates of a place are angles that may go either way around.
+    /// Returns for each coordinate of a place `true` if it is an angle that may go either way around.
     fn are_angles(self) -> [bool; 2] {
         match self {
             Self::Straight => [false, false],
@@ -103,7 +103,7 @@ impl Coordinates {
     }
 }
 
-/// How fast an angle that is set may change, in radians a second, so that it counts as keyed in any case.
+/// The speed up to which an angle that is set counts as keyed in any case, in radians per second.
 const TURNING: f32 = 2.0;
 
 /// A goal as numbers that go over all alike.
@@ -171,21 +171,21 @@ pub(crate) struct Moment<'a> {
     pub(crate) delta: f32,
 }
 
-/// What is kept of a goal from pass to pass.
+/// The state of a goal that is kept from pass to pass.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Passing {
-    /// What it went to in the last pass; `None` before the first.
+    /// The side that it went to in the last pass; `None` before the first.
     side: Option<Side>,
-    /// Whether the target is another one than in the last pass.
+    /// `true` if the target is another one than in the last pass.
     pub(crate) is_exchanged: bool,
     /// Seconds since the exchange; `None` if the goal has gone over.
     #[serde(with = "elapsed")]
     elapsed: Option<f32>,
-    /// How long this handover takes, if that is not what the settings say.
+    /// The duration of this handover in seconds, if it is not that of the settings.
     #[serde(skip_serializing_if = "Option::is_none", with = "number")]
     pub(crate) seconds: Option<f32>,
-    /// Where the goal was before it, in skeleton space, as far as nothing else is known of that.
+    /// The place of the goal before this handover, in skeleton space, if nothing else is known of that.
     #[serde(skip_serializing_if = "Option::is_none", with = "number")]
     pub(crate) from: Option<Vec2>,
     /// The goal of the last pass, and where it was shown.
@@ -197,7 +197,7 @@ pub struct Passing {
     /// `x0` and `k`, which is `v0` until the velocity of the new goal is known.
     off: Goal,
     drift: Goal,
-    /// How fast an angle that is set has changed in the last pass.
+    /// The speed at which an angle that is set has changed in the last pass, in radians per second.
     #[serde(skip_serializing_if = "number::is_usual", with = "number")]
     turning: f32,
     /// The rotations that the joints were shown with, if their speed is limited.
@@ -236,17 +236,17 @@ clone_in_place!(
 );
 
 impl Passing {
-    /// Whether the goal is going over.
+    /// Returns `true` if the goal is going over.
     pub(crate) fn is_going(&self) -> bool {
         self.elapsed.is_some()
     }
 
-    /// Whether the pose is left alone.
+    /// Returns `true` if the pose is left alone.
     pub(crate) fn is_idle(&self) -> bool {
         self.side == Some(Side::Pose) && !self.is_going()
     }
 
-    /// Whether the limb bent to the other side in the last pass.
+    /// Returns `true` if the limb bent to the other side in the last pass.
     pub(crate) fn was_bent_otherwise(&self, side: bool) -> bool {
         self.side == Some(Side::Bent(!side))
     }
@@ -263,12 +263,12 @@ impl Passing {
         self.shown = self.wanted;
     }
 
-    /// Whether no pass is known.
+    /// Returns `true` if no pass is known.
     pub(crate) fn is_new(&self) -> bool {
         self.side.is_none()
     }
 
-    /// How long a handover takes.
+    /// Returns the duration of a handover, in seconds.
     fn duration(&self, settings: &HandoverSettings) -> f32 {
         self.seconds.unwrap_or(settings.duration)
     }
@@ -279,12 +279,12 @@ impl Passing {
         self.bend.clear();
     }
 
-    /// Whether the next pass would find another velocity, or another goal, if nothing but time changed.
+    /// Returns `true` if the next pass would find another velocity, or another goal, if nothing but time changed.
     pub(crate) fn is_moving(&self) -> bool {
         self.is_going() || self.stride.0 != Vec4::ZERO
     }
 
-    /// Where the goal is shown.
+    /// Advances by a pass, and returns the goal that is shown.
     pub(crate) fn advance(&mut self, now: &Moment<'_>) -> Goal {
         let is_first = self.is_new();
         let is_set = now.coordinates == Coordinates::Polar && self.is_set_anew(now);
@@ -307,7 +307,7 @@ impl Passing {
         shown
     }
 
-    /// Whether an angle that is set is another one, and not because it is keyed.
+    /// Returns `true` if an angle that is set is another one, and not because it is keyed.
     fn is_set_anew(&mut self, now: &Moment<'_>) -> bool {
         let turn = shortest_way(self.wanted.heading(), now.wanted.heading()).abs();
         let is_anew = turn > now.delta * (2.0 * self.turning + TURNING);

@@ -15,13 +15,13 @@ use crate::skeleton::aimed::Aimed;
 use crate::skeleton::bone::Direction;
 use crate::skeleton::limit::Limit;
 
-/// Which way the bone at the end of two bones points.
+/// The direction in which the bone at the end of two bones points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Heading {
     /// Index of the bone whose X axis, before its own scale, is turned. It hangs on the second bone.
     pub bone: usize,
-    /// Where it points.
+    /// The direction in which it points.
     pub direction: Aimed<Direction>,
 }
 

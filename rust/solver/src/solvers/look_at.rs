@@ -63,7 +63,7 @@ const STRIDE: f32 = 0.5;
 /// small share.
 const MOST_STRIDES: u32 = 64;
 
-/// How a turn is shared, and what is pointed at the target.
+/// The shares of the joints in a turn, and the direction that is pointed at the target.
 #[derive(Clone, Copy)]
 pub(crate) struct Share<'a> {
     /// The part of each joint; empty: all alike.
@@ -221,7 +221,7 @@ impl LookAtSettings {
         Some(angle_of_f32(conjugate_times(segment, along)))
     }
 
-    /// Whether the last segment points at `target`, after a shared turn.
+    /// Returns `true` if the last segment points at `target`, after a shared turn.
     pub(crate) fn is_last_aligned(&self, limb: &Limb, target: Vec2, sight: Option<Vec2>) -> bool {
         let (last, others) = limb.joints.split_last().expect("a limb has joints");
         let place: Vec2 = others.iter().map(Joint::segment).sum();
@@ -241,8 +241,8 @@ impl LookAtSettings {
         }
     }
 
-    /// Which way the segment of `limb` should point to look at `target`. `None` for a target on the
-    /// joint itself, which is seen from every angle.
+    /// Returns the direction in which the segment of `limb` should point to look at `target`, in chain space. `None`
+    /// for a target on the joint itself, which is seen from every angle.
     fn direction(&self, limb: &Limb, target: Vec2) -> Option<Rotation> {
         let towards = Rotation::towards(target).filter(|_| limb.reach() > 0.0)?;
         Some(self.turn_past(towards))
@@ -267,7 +267,7 @@ impl LookAtSettings {
         })
     }
 
-    /// Whether the only segment points at `target`.
+    /// Returns `true` if the only segment points at `target`.
     pub(crate) fn is_aligned(&self, limb: &Limb, target: Vec2) -> bool {
         self.direction(limb, target).is_none_or(|along| {
             let off = along.direction().perp_dot(limb.tip());
@@ -277,7 +277,8 @@ impl LookAtSettings {
     }
 }
 
-/// Whether the aim is between two angles, with how far each is off. Where it looks the other way, the sign says nothing.
+/// Returns `true` if the aim is between two angles, each with the angle by which it is off the aim. Where it looks the
+/// other way, the sign says nothing.
 fn is_between([near, far]: [(f32, f32); 2]) -> bool {
     near.1.signum() != far.1.signum() && (far.1 - near.1).abs() < PI
 }
@@ -309,7 +310,7 @@ impl Share<'_> {
         self.parts.get(joint).map_or(1.0, |share| share.max(0.0))
     }
 
-    /// What points along `way`, from the last joint to the target.
+    /// Returns the vector from the last joint that points along `way`, which is from that joint to the target.
     fn pointer(self, last: &Joint, way: Vec2) -> Vec2 {
         let segment = last.segment();
         self.sight.map_or(segment, |sight| {

@@ -5,13 +5,13 @@
 //! | [`look_at`] | one bone that points at a target |
 //! | [`two_bone`], [`limited_two_bone`] | an arm or a leg, without and with joint limits |
 //! | [`ccd`], [`fabrik`] | chains, and with FABRIK also trees |
-//! | [`algorithm`] | which of the two |
-//! | [`sweeps`] | what CCD and FABRIK share: when to sweep, and when to stop |
+//! | [`algorithm`] | the choice of one of the two |
+//! | [`sweeps`] | the parts that CCD and FABRIK share: when to sweep, and when to stop |
 //! | [`full_body`] | a tree of bones whose root may move, with any number of effectors |
 //! | [`elasticity`] | soft reach and stretch |
 //! | [`stance`] | what stands on ground: feet under an animation, and feet that step by themselves |
-//! | [`handover`] | how a goal goes over from one target to another |
-//! | [`heading`] | which way a chain's last bone points |
+//! | [`handover`] | the law by which a goal goes over from one target to another |
+//! | [`heading`] | the direction in which a chain's last bone points |
 //! | [`spring`], [`modes`] | springs: the solver, and the modes in which a chain oscillates |
 //! | [`stepped_spring`] | the oscillator that moves as a spring that is stepped frame by frame |
 //! | [`spline`], [`flip`] | chains along paths, and transitions where they flip |

@@ -34,14 +34,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::oscillator::Oscillator;
 
-/// How the springs of one chain differ from joint to joint.
+/// The differences of the springs of one chain from joint to joint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tuning {
-    /// What the frequency is multiplied by, one for each joint; none if it is 1 for all.
+    /// The factors of the frequency, one for each joint; none if all are 1.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
     pub frequency: Vec<f32>,
-    /// What the damping ratio is multiplied by, one for each joint; none if it is 1 for all.
+    /// The factors of the damping ratio, one for each joint; none if all are 1.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "crate::math::number")]
     pub damping: Vec<f32>,
 }
@@ -55,7 +55,7 @@ const MOST_KINDS: usize = 64;
 /// Shapes of a chain at most: the last one is 127 times as fast as the first, if the chain is uniform.
 const MOST_SHAPES: usize = 64;
 
-/// How often the springs bend the shapes of a long chain.
+/// The number of times that the springs bend the shapes of a long chain.
 const BENDINGS: u32 = 6;
 
 /// Entries off the diagonal count as zero below this part of the diagonal.
@@ -83,12 +83,12 @@ pub(crate) struct Modes {
     pub(super) parts: Panels,
     /// The fastest shape, if there are fewer than bones: the rest of the motion goes by it.
     fastest: Option<usize>,
-    /// What each shape does in a frame of the last setting.
+    /// The oscillator of each shape, for a frame of the last setting.
     pub(super) oscillators: Vec<Oscillator>,
     setting: Setting,
 }
 
-/// What the oscillators of all shapes have in common.
+/// The parameters that the oscillators of all shapes have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Setting {
     /// The angular frequency of the chain.
@@ -104,7 +104,7 @@ pub(super) struct Setting {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Library {
     kinds: Vec<Modes>,
-    /// Which one is replaced next, when there are too many.
+    /// The index of the kind that was replaced last, once there are too many.
     oldest: usize,
 }
 
@@ -187,7 +187,7 @@ impl Modes {
         }
     }
 
-    /// What the motion that is in no shape does in such a frame.
+    /// Returns the oscillator of the motion that is in no shape, for such a frame.
     pub(super) fn rest(&self) -> Option<&Oscillator> {
         self.fastest.map(|shape| &self.oscillators[shape])
     }

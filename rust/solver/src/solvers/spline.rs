@@ -50,9 +50,9 @@ const SAME_FACTOR: f64 = 1e-9;
 settings! {
     /// Settings of spline IK.
     SplineSettings {
-        /// Where the chain begins on the path: a baked length from its beginning on, in its own units.
+        /// The place at which the chain begins on the path: a baked length from its beginning on, in its own units.
         progress: f32 = 0.0;
-        /// Whether the root is moved to that place.
+        /// `true` if the root is moved to that place.
         move_root: bool = false;
     }
 }
@@ -62,27 +62,26 @@ pub(crate) struct Course<'a> {
     pub(crate) curve: &'a Curve,
     /// From the curve's own space to chain space.
     pub(crate) into_chain: DAffine2,
-    /// Where the chain begins.
+    /// The place on the curve at which the chain begins.
     pub(crate) start: Place,
 }
 
-/// How a chain lies along a path.
+/// The result of laying a chain along a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laid {
-    /// Where the last bone ends, or should: on the curve, and in the curve's own space.
+    /// The place at which the last bone ends, or should: on the curve, and in the curve's own space.
     end: Place,
     point: DVec2,
-    /// Whether any bone ends on the path, in contrast to the lead-in.
+    /// `true` if any bone ends on the path, in contrast to the lead-in.
     pub(crate) has_entered: bool,
-    /// How far the ends of bones are off their places, at most, in chain units: limits and
-    /// stiffness keep them there.
+    /// The largest distance of an end of a bone from its place, in chain units: limits and stiffness keep them there.
     pub(crate) off: f64,
-    /// Where the path ends for the tip, or begins for a chain that does not come as far.
+    /// The point at which the path ends for the tip, or begins for a chain that does not come as far, in chain space.
     pub(crate) goal: DVec2,
     /// From there to the tip.
     pub(crate) miss: DVec2,
-    /// How far the chain goes along the path, in the units of [`Curve::steps_to_end`]; negative:
-    /// how much of the lead-in is left.
+    /// The distance that the chain goes along the path, in the units of [`Curve::steps_to_end`]; negative: the rest of
+    /// the lead-in.
     travel: f64,
 }
 

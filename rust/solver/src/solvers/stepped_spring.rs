@@ -25,20 +25,20 @@ use std::f64::consts::TAU;
 /// A spring that is moved frame by frame. Its units are those of Godot's jiggle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SteppedSpring {
-    /// How much of the distance to the target becomes force, per second.
+    /// The part of the distance to the target that becomes force, per second.
     pub stiffness: f64,
-    /// What the force is divided by, to change the velocity. 0 counts as 0.001.
+    /// The mass by which the force is divided to change the velocity. 0 counts as 0.001.
     pub mass: f64,
     /// The part of the force that does not change the velocity, 0 to 1.
     pub damping: f64,
 }
 
-/// How a damped oscillator moves.
+/// The motion of a damped oscillator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Oscillation {
     /// The angular frequency without damping, in radians per second.
     pub omega: f64,
-    /// How fast the motion ends: 0 never, 1 as fast as is possible without overshooting.
+    /// The damping ratio, by which the motion ends: 0 never, 1 as fast as is possible without overshooting.
     pub damping_ratio: f64,
 }
 
@@ -94,7 +94,7 @@ impl Oscillation {
         }
     }
 
-    /// How many times per second it swings back and forth, without damping.
+    /// Returns the number of oscillations per second, without damping.
     pub fn frequency(self) -> f64 {
         self.omega / TAU
     }

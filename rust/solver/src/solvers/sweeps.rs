@@ -28,7 +28,7 @@ use crate::math::trigonometry::whole_power;
 use crate::solvers::elasticity::within_reach;
 
 settings! {
-    /// How long and how closely an iterative solver tries.
+    /// The number of sweeps and the tolerance of an iterative solver.
     Approach {
         /// The largest number of sweeps on the way to the first pose, before constrained steps take
         /// over. With 0 these begin at the base pose. Trees and joints with limits are swept 8 times at
@@ -98,8 +98,8 @@ fn sweep_near(
     sweeps
 }
 
-/// Whether an error that went from `before` to `now` in one sweep is below `near` after `left`
-/// more sweeps at that rate.
+/// Returns `true` if an error that went from `before` to `now` in one sweep is below `near` after `left` more sweeps at
+/// that rate.
 fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
     let rate = now / before;
     rate < 1.0 && now * whole_power(rate, left.min(64)) <= near

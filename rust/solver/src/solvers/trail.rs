@@ -40,27 +40,27 @@ settings! {
     TrailSettings {
         /// The largest angle between two bones, in radians, beside that of the pose.
         max_bend: f32 = std::f32::consts::FRAC_PI_4;
-        /// How much of a bend returns to that of the pose over the length of a bone, 0 to 1.
+        /// The part of a bend that returns to that of the pose over the length of a bone, 0 to 1.
         stiffness: f32 = 0.0;
-        /// How often it was reset. It begins with the pose as it is each time.
+        /// The number of times that the trail was reset. It begins with the pose as it is each time.
         resets: u32 = 0;
     }
 }
 
-/// What a trail keeps of the way of its head. All of it is in global space.
+/// The state that a trail keeps of the way of its head. All of it is in global space.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
     /// The directions of the bones after the last whole step, in radians.
     #[serde(with = "crate::math::number")]
     headings: Vec<f32>,
-    /// Where the head was then.
+    /// The place of the head then.
     #[serde(with = "crate::math::number")]
     step: Vec2,
-    /// Where the head was in the pass before.
+    /// The place of the head in the pass before.
     #[serde(with = "crate::math::number")]
     head: Vec2,
-    /// Whether the chain was mirrored by its ancestors.
+    /// `true` if the chain was mirrored by its ancestors.
     is_mirrored: bool,
     /// The reset that it started from.
     resets: u32,
@@ -89,7 +89,7 @@ struct Body<'a> {
     links: &'a [Link],
     length: f64,
     max_bend: f64,
-    /// What is left of a bend after the length of a bone.
+    /// The part of a bend that is left after the length of a bone.
     slack: f32,
 }
 
@@ -118,7 +118,7 @@ impl Body<'_> {
         }
     }
 
-    /// What is left of the bend above `link` when the head was drawn over a `distance`.
+    /// Returns the part that is left of the bend above `link` when the head was drawn over a `distance`.
     fn slack_after(&self, distance: f64, link: &Link) -> f64 {
         match self.slack < 1.0 && link.length > 0.0 {
             true => libm::powf(self.slack, (distance / link.length) as f32).into(),
@@ -136,7 +136,7 @@ impl Way {
         (self.step, self.head) = (head, head);
     }
 
-    /// Whether the body can be drawn on to `head`, `delta` seconds later.
+    /// Returns `true` if the body can be drawn on to `head`, `delta` seconds later.
     fn goes_on(&self, body: &Body<'_>, head: Vec2, delta: f64) -> bool {
         let way = f64::from(self.head.distance(head));
         let is_teleport =
@@ -166,7 +166,7 @@ impl Way {
     }
 }
 
-/// Where the way from one place to another leaves the circle around `centre`, if it does.
+/// Returns the point at which the way from one place to another leaves the circle around `centre`, if it does.
 fn exit(centre: DVec2, radius: f64, from: DVec2, to: DVec2) -> Option<DVec2> {
     if to.distance(centre) < radius {
         return None;

@@ -59,8 +59,8 @@ settings! {
 }
 
 impl TwoBoneSettings {
-    /// Whether the limb bends to a positive angle from the direction of `target`: to the side that
-    /// `pole` is on, or as set, if there is no pole or it is on the line. Both are in chain space.
+    /// Returns `true` if the limb bends to a positive angle from the direction of `target`: to the side that `pole` is
+    /// on, or as set, if there is no pole or it is on the line. Both are in chain space.
     pub fn bends_positively(&self, target: Vec2, pole: Option<Vec2>) -> bool {
         let side = pole.map_or(0.0, |pole| target.perp_dot(pole));
         if side == 0.0 || side.is_nan() {
@@ -70,13 +70,13 @@ impl TwoBoneSettings {
         }
     }
 
-    /// Whether a target may count as being elsewhere.
+    /// Returns `true` if a target may count as being elsewhere.
     pub(crate) fn keeps_distance(&self) -> bool {
         self.min_distance > 0.0 || self.max_distance > 0.0
     }
 
-    /// Where a target counts as being, for a root joint and a tip at the given places. All are
-    /// in skeleton space. A target on the root joint is taken to be where the tip is seen.
+    /// Returns the place at which a target counts as being, for a root joint and a tip at the given places. All are in
+    /// skeleton space. A target on the root joint is taken to be where the tip is seen.
     pub(crate) fn keep_distance(&self, root: Vec2, tip: Vec2, target: Vec2) -> Vec2 {
         let way = target - root;
         let mut distance = way.length();
@@ -95,9 +95,9 @@ impl TwoBoneSettings {
         }
     }
 
-    /// Whether the base pose, in which `limb` is, has its tip at `target` already, bends to the side that is asked for
-    /// and obeys the limits: then it is the answer. What rounding leaves between the two would turn a straight limb by the
-    /// root of that.
+    /// Returns `true` if the base pose, in which `limb` is, has its tip at `target` already, bends to the side that is
+    /// asked for and obeys the limits: then it is the answer. What rounding leaves between the two would turn a
+    /// straight limb by the root of that.
     fn is_there(&self, limb: &Limb, target: Vec2) -> bool {
         if limb.tip().distance(target) > AT_TARGET as f32 * limb.reach() {
             return false;

@@ -34,7 +34,7 @@ impl Channel {
     }
 }
 
-/// Where channels are read and written.
+/// The space in which channels are read and written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Space {
@@ -43,7 +43,7 @@ pub enum Space {
     Parent,
     /// The skeleton.
     Skeleton,
-    /// What the skeleton itself hangs in.
+    /// Global space, in which the skeleton itself hangs.
     Global,
 }
 
@@ -87,7 +87,7 @@ pub struct Rest {
     pub frame: Affine2,
 }
 
-/// What a bone copies.
+/// The source that a bone copies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Source {
@@ -122,11 +122,11 @@ impl Source {
     }
 }
 
-/// What a mapping refers to.
+/// The source of a mapping, and the rest pose of its bone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Mapping {
-    /// What is copied. `None`: the bone does not inherit the rotation of its parents.
+    /// The source that is copied. `None`: the bone does not inherit the rotation of its parents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     /// The bone's rest pose, for a relative mapping.

@@ -69,26 +69,26 @@ const HALF_TURN_ROUNDING: f64 = 1e-4;
 settings! {
     /// Settings of a mapping.
     MappingSettings {
-        /// What is read.
+        /// The channel of the source that is read.
         source_channel: Channel = Channel::default();
-        /// What is written.
+        /// The channel of the bone that is written.
         bone_channel: Channel = Channel::default();
         /// The values of the source that become those in `bone_range`, in the same order.
         source_range: Vec2 = Vec2::new(0.0, 1.0);
-        /// What the ends of `source_range` become.
+        /// The values that the ends of `source_range` become.
         bone_range: Vec2 = Vec2::new(0.0, 1.0);
-        /// Whether values beyond `source_range` count as its ends.
+        /// `true` if values beyond `source_range` count as its ends.
         clamp: bool = false;
-        /// Where both channels are.
+        /// The space of both channels.
         space: Space = Space::default();
-        /// Whether values count from the rest poses.
+        /// `true` if values count from the rest poses.
         relative: bool = true;
-        /// Whether the result is added to the pose.
+        /// `true` if the result is added to the pose.
         additive: bool = false;
     }
 }
 
-/// What a mapping remembers of the pass before.
+/// The state that a mapping keeps of the pass before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MappingMemory {
@@ -98,7 +98,7 @@ pub struct MappingMemory {
     /// Whole turns that the source has made besides.
     #[serde(with = "crate::math::number")]
     pub turns: f32,
-    /// How far the bone was turned, in radians.
+    /// The angle by which the bone was turned, in radians.
     #[serde(with = "crate::math::number")]
     pub swing: f32,
 }
@@ -129,7 +129,7 @@ impl Driven<'_> {
     }
 }
 
-/// What a bone becomes at full influence.
+/// The change of a bone at full influence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Change {
     /// It turns by this many radians. If nothing limits it, that is to `rotation`.
@@ -140,18 +140,18 @@ pub(crate) enum Change {
     Scale(Vec2),
 }
 
-/// What a mapping comes to.
+/// The result of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mapped {
     pub(crate) change: Change,
-    /// Whether the bone becomes what was wanted.
+    /// `true` if the change makes the bone what was wanted.
     pub(crate) is_reached: bool,
     pub(crate) followed: MappingMemory,
 }
 
 impl MappingSettings {
-    /// What becomes of `bone`, given the source and what is remembered of the pass before. `None`
-    /// where a number is not finite or a frame is singular.
+    /// Returns the change of `bone`, given the source and the state of the pass before. `None` where a number is not
+    /// finite or a frame is singular.
     pub(crate) fn solve(
         &self,
         mapping: &Mapping,
@@ -228,8 +228,8 @@ impl MappingSettings {
         Some((value + turns * TAU, raw as f32, turns as f32))
     }
 
-    /// How many whole turns the source has made, beyond what its angle says: `raw` as it was read,
-    /// and `value` from its rest.
+    /// Returns the number of whole turns that the source has made besides its angle: `raw` as it was read, and `value`
+    /// from its rest.
     fn count_turns(&self, raw: f64, value: f64, before: Option<MappingMemory>) -> f64 {
         let turns = match before {
             // Nobody wraps a number beyond a turn.
@@ -293,7 +293,7 @@ impl MappingSettings {
         Some(Wanted::Heading(heading))
     }
 
-    /// How `bone` turns to the wanted rotation, or as nearly as its limit allows.
+    /// Returns the turn of `bone` to the wanted rotation, or as near to it as its limit allows.
     fn turn(
         &self,
         bone: &Driven,
@@ -341,7 +341,7 @@ impl MappingSettings {
         })
     }
 
-    /// Where `bone` is so that one coordinate is `wanted`.
+    /// Returns the position of `bone` at which one coordinate is `wanted`.
     fn shift(&self, bone: &Driven, wanted: f64) -> Option<Change> {
         let axis = self.bone_channel.axis();
         let mut position = bone.local.position;

@@ -33,17 +33,17 @@ const CLEARLY: f64 = 0.3;
 /// Distances to the pin that are this part of the chain's length hardly have a direction.
 const BLURRED: f64 = 0.01;
 
-/// How near the end comes to its distance from the root, as a part of the chain's length: less than `f32` can hold. What
-/// is left is shared out.
+/// The precision with which the end comes to its distance from the root, as a part of the chain's length: less than
+/// `f32` can hold. What is left is shared out.
 const PRECISE: f64 = 1e-8;
 
-/// How exactly the straightest bend is found, in radians.
+/// The precision with which the straightest bend is found, in radians.
 const STRAIGHTEST: f64 = 1e-8;
 
 /// Iterations at most.
 const MOST_ITERATIONS: u32 = 24;
 
-/// What decides to which side a chain bends, besides its pose.
+/// The vectors that decide to which side a chain bends, besides its pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
     /// To where it is bent already; zero if it has not begun.
@@ -59,7 +59,7 @@ pub(super) struct Bending {
     last: Option<Bend>,
 }
 
-/// How far a chain was bent.
+/// The bend of a chain.
 #[derive(Clone, Copy, Debug)]
 struct Bend {
     /// The bend at which the ends are as far from each other as they can be, and the way between them then.
@@ -101,8 +101,8 @@ impl Chord {
         Self { way, first, second }
     }
 
-    /// How far the bend is past the one in which both ends are nearer to each other by `off`: to the second order
-    /// (Halley's method).
+    /// Returns the angle by which the bend is past the one in which both ends are nearer to each other by `off`, in
+    /// radians, to the second order (Halley's method).
     fn bend_for(&self, off: f64) -> f64 {
         let length = self.way.length();
         let slope = self.way.dot(self.first) / length;
@@ -130,7 +130,7 @@ impl Bending {
         });
     }
 
-    /// How far it is bent, for [`begin_at`](Self::begin_at).
+    /// Returns the straightest bend and the depth from there, in radians, for [`begin_at`](Self::begin_at).
     pub(super) fn reached(&self) -> DVec2 {
         let reached = |last: Bend| DVec2::new(last.straightest.0, last.depth);
         self.last.map_or(DVec2::ZERO, reached)
@@ -266,7 +266,7 @@ struct Depths<'a> {
     pieces: &'a mut [Piece],
     straightest: f64,
     side: f64,
-    /// What the bend is at one depth, in which the pieces are.
+    /// The depth of the bend that the pieces are in, and its chord.
     known: Option<(f64, Chord)>,
 }
 
@@ -279,8 +279,8 @@ impl Depths<'_> {
         Chord::of(self.pieces, self.straightest + self.side * depth)
     }
 
-    /// How far to bend from the straightest bend, where the way is `straight`, until the ends are at the
-    /// distance `wanted`: at most by half a turn. Also what comes of it. The search begins at
+    /// Returns the angle by which to bend from the straightest bend, where the way is `straight`, until the ends are at
+    /// the distance `wanted`, in radians: at most half a turn. Also returns the chord then. The search begins at
     /// `start`, if that is one.
     fn find(
         &mut self,

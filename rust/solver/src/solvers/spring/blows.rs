@@ -16,7 +16,7 @@ const WINDING: f32 = 65_536.0;
 /// Impulses are multiples of this: sums and their differences are exact, whatever was summed before.
 const GRAIN: f32 = 1.0 / 256.0;
 
-/// How many places a chain has where it can be hit.
+/// The number of places at which a chain can be hit.
 const PLACES: usize = 4;
 
 /// The sums of all impulses so far at each place, in global units per second.
@@ -45,7 +45,7 @@ impl Blows {
         }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no impulses.
     pub(crate) fn is_none(&self) -> bool {
         *self == Self::default()
     }

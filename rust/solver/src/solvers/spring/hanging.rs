@@ -51,34 +51,34 @@ pub(crate) struct Hung<'a> {
     /// To global space.
     pub(crate) mount: Affine2,
     pub(crate) delta: f64,
-    /// How much of the motion of the ends the joints feel, 0 to 1.
+    /// The part of the motion of the ends that the joints feel, 0 to 1.
     pub(crate) felt: f64,
 }
 
-/// What corrects the places of the joints, where something holds bones. The goal is given besides.
+/// A function that corrects the places of the joints where something holds bones. It is also given the goal.
 pub(crate) type Keep<'a> = dyn FnMut(&mut [DVec2], &[DVec2]) + 'a;
 
 /// Memory for it, which grows to the longest chain.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    /// Where the pose has the joints and the end: from the first joint on.
+    /// The places of the joints and the end in the pose, from the first joint on.
     posed: Vec<DVec2>,
-    /// Where the end is held.
+    /// The place at which the end is held.
     pin: DVec2,
     lengths: Lengths,
     /// The posed chain, bent until its end is where it is held, in the present step.
     pub(crate) goals: Vec<DVec2>,
     /// To which side.
     bulge: DVec2,
-    /// Whether the goal is that of the whole pass.
+    /// `true` if the goal is that of the whole pass.
     is_bent: bool,
     bending: Bending,
-    /// Where the joints are to be shown.
+    /// The places at which the joints are to be shown.
     pub(crate) places: Vec<DVec2>,
     velocities: Vec<DVec2>,
-    /// Where inertia and what carries the chain would have the joints.
+    /// The places at which the joints would be if the chain were only carried along.
     bases: Vec<DVec2>,
-    /// How easily a joint moves.
+    /// The mobility of each joint: its inverse mass, reduced by damping and springs.
     mobilities: Vec<f64>,
 }
 
@@ -108,7 +108,7 @@ impl Hanging {
         now != then
     }
 
-    /// Whether the pose and the pin are those of the last pass.
+    /// Returns `true` if the pose and the pin are those of the last pass.
     fn is_at(&self, scratch: &Scratch) -> bool {
         let mut pairs = self.points.iter().zip(&scratch.posed);
         self.pin == scratch.pin && pairs.all(|(point, &posed)| point.posed == posed)
@@ -290,7 +290,7 @@ impl Hung<'_> {
         self.mount.matrix2.as_dmat2().inverse() * gravity
     }
 
-    /// Whether an end has been put elsewhere.
+    /// Returns `true` if an end has been put elsewhere.
     fn is_teleport(&self, state: &Hanging, scratch: &Scratch) -> bool {
         let reach = scratch.lengths.reach;
         let ways = [
@@ -357,8 +357,8 @@ impl Hung<'_> {
         }
     }
 
-    /// Where the chain is `step` seconds after the state, when `part` of the way of the goal in this
-    /// frame is done. Leaves it in `scratch`.
+    /// Finds the places of the joints `step` seconds after the state, when `part` of the way of the goal in this frame
+    /// is done. Leaves them in `scratch`.
     fn step(&self, state: &Hanging, scratch: &mut Scratch, part: f64, step: f64) {
         let gravity = self.gravity();
         scratch.bend(state, part, gravity);
@@ -403,7 +403,7 @@ impl Hung<'_> {
     }
 }
 
-/// What a setting is multiplied by at joint `index`.
+/// Returns the factor of a setting at joint `index`.
 fn factor(factors: &[f32], index: usize) -> f64 {
     let factor = factors.get(index).copied().unwrap_or(1.0);
     f64::from(factor).max(0.0)

@@ -14,7 +14,7 @@ use crate::math::number;
 pub struct Hanging {
     /// The joints and the end, root first.
     pub points: Vec<HangingPoint>,
-    /// Where the end was held in the last pass.
+    /// The place at which the end was held in the last pass.
     #[serde(with = "number")]
     pub pin: DVec2,
     /// To which side the goal is bent; zero before the first step.
@@ -37,13 +37,13 @@ pub struct Hanging {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HangingPoint {
-    /// Where it was after the last whole step.
+    /// Its place after the last whole step.
     #[serde(with = "number")]
     pub place: DVec2,
     /// Its velocity then.
     #[serde(with = "number")]
     pub velocity: DVec2,
-    /// Where the pose had it in the last pass.
+    /// Its place in the pose of the last pass.
     #[serde(with = "number")]
     pub posed: DVec2,
 }
@@ -51,12 +51,12 @@ pub struct HangingPoint {
 clone_in_place!(Hanging: points; pin, bulge, bend, since, mount, still);
 
 impl Hanging {
-    /// Whether the chain hangs freely.
+    /// Returns `true` if the chain hangs freely.
     pub(crate) fn is_off(&self) -> bool {
         self.points.is_empty()
     }
 
-    /// Whether all points are numbers: what overflows is not kept.
+    /// Returns `true` if all points are numbers: what overflows is not kept.
     pub(crate) fn is_finite(&self) -> bool {
         let is_finite = |it: &HangingPoint| (it.place + it.velocity + it.posed).is_finite();
         self.bend.is_finite()

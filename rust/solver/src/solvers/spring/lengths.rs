@@ -8,7 +8,7 @@ use glam::DVec2;
 /// Iterations at most.
 const MOST_ITERATIONS: u32 = 40;
 
-/// What lengths may be off, as a part of the chain's: much less than `f32` can hold.
+/// The error that a length may have, as a part of the chain's: much less than `f32` can hold.
 const PRECISE: f64 = 1e-9;
 
 /// Joints that are no farther off the line between the ends than this part of the chain's length
@@ -33,7 +33,7 @@ struct Link {
     /// One over its pivot.
     inverse: f64,
     right: f64,
-    /// What couples it to the next one.
+    /// The entry of the matrix that couples it to the next one.
     tie: f64,
 }
 

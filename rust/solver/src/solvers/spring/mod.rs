@@ -3,14 +3,14 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | the settings |
-//! | [`oscillation`] | how a frame is solved: the bones move on in time |
+//! | [`oscillation`] | the solve of a frame: the bones move on in time |
 //! | [`blows`] | impulses at places of the chain |
-//! | [`motion`] | what is carried from one pass to the next |
+//! | [`motion`] | the state that is kept from one pass to the next |
 //! | [`balance`] | gravity |
 //! | [`hanging`] | a chain that is held at both ends |
 //! | [`bend`] | its goal |
 //! | [`lengths`] | the lengths of its bones |
-//! | [`held`] | what is carried of it from one pass to the next |
+//! | [`held`] | its state that is kept from one pass to the next |
 //! | [`workspace`] | memory for a solve |
 //!
 //! The goal is the pose that animation and the modifiers above give. The state is, for each bone,

@@ -31,21 +31,21 @@ pub(super) const TELEPORT: f64 = 3.0;
 /// The speed of a [`TELEPORT`], in lengths of the chain per second.
 pub(super) const TELEPORT_SPEED: f64 = 90.0;
 
-/// What a spring carries on from one pass to the next.
+/// The state that a spring keeps from one pass to the next.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Motion {
     /// The bones, root first.
     pub bones: Vec<BoneMotion>,
-    /// Where the root joint was, in global space.
+    /// The position of the root joint, in global space.
     #[serde(with = "crate::math::number")]
     pub place: Vec2,
     /// The velocity of the root joint that the bones feel.
     #[serde(with = "crate::math::number")]
     pub velocity: Vec2,
-    /// Whether the velocity and the rates are known. If not, the next ones are taken as they are.
+    /// `true` if the velocity and the rates are known. Otherwise the next ones are taken as they are.
     pub is_moving_along: bool,
-    /// Whether the chain was mirrored by its ancestors.
+    /// `true` if the chain was mirrored by its ancestors.
     pub is_mirrored: bool,
     /// The impulses that have acted.
     #[serde(with = "crate::math::number")]
@@ -58,7 +58,7 @@ pub struct Motion {
     /// For how many seconds the chain has hardly moved while something held it.
     #[serde(with = "crate::math::number")]
     pub held: f32,
-    /// Where the joints are while the chain is held at both ends.
+    /// The state of the joints while the chain is held at both ends.
     #[serde(default, skip_serializing_if = "Hanging::is_off")]
     pub hanging: Hanging,
 }
@@ -67,13 +67,13 @@ pub struct Motion {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoneMotion {
-    /// How far the bone is off the balance.
+    /// The angle of the bone from the balance.
     #[serde(with = "crate::math::number")]
     pub offset: f32,
     /// Radians per second, seen from the goal.
     #[serde(with = "crate::math::number")]
     pub speed: f32,
-    /// How far the balance with gravity is off the goal.
+    /// The angle of the balance with gravity from the goal.
     #[serde(with = "crate::math::number")]
     pub sag: f32,
     /// The direction of the goal.
@@ -98,7 +98,7 @@ pub(crate) struct Goal<'a> {
     /// The length of the chain.
     pub(crate) length: f64,
     pub(crate) is_mirrored: bool,
-    /// Whether something may keep the chain from its balance with gravity.
+    /// `true` if something may keep the chain from its balance with gravity.
     pub(crate) is_obstructed: bool,
 }
 
@@ -112,7 +112,7 @@ impl Motion {
         self.bones.len() == bones && is_placed && self.bones.iter().all(is_finite)
     }
 
-    /// Whether a goal that stands still from now on would leave something to do.
+    /// Returns `true` if a goal that stands still from now on would leave something to do.
     fn is_oscillating(&self) -> bool {
         let swings =
             |bone: &BoneMotion| bone.offset != 0.0 || bone.speed != 0.0 || bone.rate != 0.0;

@@ -12,15 +12,15 @@ settings! {
     SpringSettings {
         /// Oscillations per second, without damping.
         frequency: f32 = 3.0;
-        /// How fast the oscillation ends: 0 never, 1 without passing the goal.
+        /// The damping ratio, by which the oscillation ends: 0 never, 1 without passing the goal.
         damping_ratio: f32 = 0.4;
-        /// What pulls at the bones, in global units per second squared.
+        /// The acceleration that pulls at the bones, in global units per second squared.
         gravity: Vec2 = Vec2::ZERO;
-        /// How much of the goal's own motion the bones feel, 0 to 1.
+        /// The part of the goal's own motion that the bones feel, 0 to 1.
         inertia: f32 = 1.0;
-        /// How far a joint bends from its goal at most, in radians; 0 is off.
+        /// The largest angle by which a joint bends from its goal, in radians; 0 is off.
         max_angle: f32 = 0.0;
-        /// How far bones stay away from obstacles, in skeleton units.
+        /// The distance that bones keep from obstacles, in skeleton units.
         radius: f32 = 0.0;
         /// The sum of all impulses so far, in global units per second. What is new in it acts on the
         /// chain. See [`crate::with_impulse`].
@@ -28,7 +28,7 @@ settings! {
         /// The same at places of the chain.
         #[serde(skip_serializing_if = "Blows::is_none")]
         blows: Blows = Blows::default();
-        /// How often the spring was reset. It starts at rest each time.
+        /// The number of times that the spring was reset. It starts at rest each time.
         resets: u32 = 0;
     }
 }

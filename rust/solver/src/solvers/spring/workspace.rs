@@ -7,7 +7,7 @@ use crate::solvers::modes::{Library, Tuning};
 use crate::solvers::spring::hanging;
 use crate::solvers::spring::motion::{Goal, Motion};
 
-/// What springs need besides the rig.
+/// Memory for springs, besides the rig.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     pub(crate) library: Library,
@@ -16,7 +16,7 @@ pub(crate) struct Workspace {
     pub(crate) angles: Vec<f64>,
     /// The same on the way there.
     pub(crate) on_the_way: Vec<f64>,
-    /// How far each joint is turned from its base rotation.
+    /// The angle of each joint from its base rotation, in radians.
     pub(crate) swings: Vec<f32>,
     /// The tuning of a chain that has stiff joints.
     pub(crate) stiffened: Tuning,
@@ -27,22 +27,22 @@ pub(crate) struct Workspace {
 /// Arrays over the bones of one chain during a solve. They grow to the longest chain.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    /// How far each bone is to be off its goal.
+    /// The angle by which each bone is to be off its goal, in radians.
     pub(crate) deflections: Vec<f64>,
     pub(super) offsets: Vec<f64>,
     pub(super) speeds: Vec<f64>,
     pub(super) sags: Vec<f64>,
-    /// How far the chain is in each shape, and how fast.
+    /// The amplitude of each shape, and its rate.
     pub(super) places: Vec<f64>,
     pub(super) rates: Vec<f64>,
-    /// What gravity does to each bone.
+    /// The pull of gravity at each bone.
     pub(super) pulls: Vec<Pull>,
     /// The gravity that was last asked for, and its angle.
     gravity: Vec2,
     down: f64,
 }
 
-/// What gravity does to a bone, and the bone's line of the tridiagonal system of the balance.
+/// The pull of gravity at a bone, and the bone's line of the tridiagonal system of the balance.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pull {
     /// The angle from the bone to gravity.
