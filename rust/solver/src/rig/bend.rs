@@ -5,7 +5,7 @@ use crate::kinematics::limb::Limb;
 use crate::math::angle::shortest_way;
 use crate::solvers::handover::{Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
 
-/// Which way a limb of two bones bends, and how that goes over to the other side. A handover lends it to a solve.
+/// The side to which a limb of two bones bends, and its way over to the other side. A handover lends it to a solve.
 pub(super) struct Bend {
     settings: HandoverSettings,
     /// The turns of the joints from the pose that the limb is given.
@@ -17,12 +17,12 @@ impl Bend {
         Self { settings, passing }
     }
 
-    /// What the next pass goes on from.
+    /// Returns the state that the next pass goes on from.
     pub(super) fn passing(self) -> Vec<Passing> {
         self.passing
     }
 
-    /// Whether a limb that bends to this `side` did not do so in the last pass.
+    /// Returns `true` if a limb that bends to this `side` did not do so in the last pass.
     pub(super) fn is_exchanged(&self, side: bool) -> bool {
         let mut passing = self.passing.iter();
         passing.any(|passing| passing.was_bent_otherwise(side))

@@ -121,15 +121,15 @@ impl Skeleton<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effector {
-    /// What is brought to the target: on a joint's bone, or below it.
+    /// The end that is brought to the target: on a joint's bone, or below it.
     pub end: End,
-    /// What is reached for. Nothing that the joints carry.
+    /// The point that is reached for. The joints must not carry it.
     pub target: Point,
-    /// How much it counts, relative to the other effectors. If not all targets can be met, the sum
-    /// of weight times squared distance is minimised. 0 does not count.
+    /// The weight, relative to the other effectors. If not all targets can be met, the sum of weight times squared
+    /// distance is minimised. 0 does not count.
     #[serde(default = "crate::math::number::one", with = "crate::math::number")]
     pub weight: f32,
-    /// Which way the joint that carries it must point.
+    /// The direction in which the joint that carries it must point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<Direction>,
 }

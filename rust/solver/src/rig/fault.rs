@@ -38,7 +38,7 @@ pub(super) struct Skeleton<'a> {
 }
 
 impl Skeleton<'_> {
-    /// Whether `bone` is `above` or hangs below it.
+    /// Returns `true` if `bone` is `above` or hangs below it.
     pub(super) fn carries(&self, above: usize, bone: Option<usize>) -> bool {
         let parent = |&index: &usize| self.bones[index].parent;
         std::iter::successors(bone, parent).any(|index| index == above)

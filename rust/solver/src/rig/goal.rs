@@ -4,22 +4,22 @@ use glam::Vec2;
 
 use crate::skeleton::bone::Point;
 
-/// What a limb is to do in a pass.
+/// The task of a limb in a pass, which another modifier gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Goal {
-    /// What it reaches for in place of its own target; `None` if it is left as it is.
+    /// The point that it reaches for in place of its own target; `None` if it is left as it is.
     pub(super) point: Option<Point>,
     /// The bone that is turned after that.
     pub(super) foot: Option<usize>,
-    /// How much faster than their animation its joints turn at most, in radians per second.
+    /// The speed by which its joints may turn faster than their animation, in radians per second.
     pub(super) fastest: f32,
-    /// How long a tick of the physics is, in seconds.
+    /// The length of a tick of the physics, in seconds.
     pub(super) tick: f32,
     /// By how many radians, from where the limb has left it.
     pub(super) turn: f32,
     /// The bone of the toes below that, and by how many radians it is turned.
     pub(super) toes: Option<(usize, f32)>,
-    /// Which way its X axis points, in skeleton space, and the part of the way there that it is turned.
+    /// The direction of the foot's X axis, in skeleton space, and the part of the way there that the foot is turned.
     pub(super) direction: Option<(Vec2, f32)>,
 }
 

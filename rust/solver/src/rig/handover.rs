@@ -15,27 +15,27 @@ use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::limit::{Limit, LimitSpace};
 use crate::solvers::handover::{Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
 
-/// How a modifier goes over to another target, and how far it has come.
+/// The handover of a modifier to another target: its settings and its state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
-    /// How it does so.
+    /// The settings of the handover.
     #[serde(default)]
     pub settings: HandoverSettings,
-    /// Where the goal was shown.
+    /// The state of the goal that is shown.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<Passing>,
 }
 
-/// What a pass solves.
+/// The task of a pass.
 pub(super) struct Task {
-    /// Whether anything is solved.
+    /// `true` if anything is solved.
     pub(super) solves: bool,
-    /// What is solved in place of the target and the heading, while the goal goes over.
+    /// The goal that is solved for in place of the target and the heading, while it goes over.
     pub(super) goal: Option<(Point, Direction)>,
     /// The part of the result that is shown.
     pub(super) part: f32,
-    /// Whether the modifier begins from the pose that it is given.
+    /// `true` if the modifier begins from the pose that it is given.
     pub(super) begins: bool,
 }
 
@@ -52,13 +52,13 @@ impl Task {
 }
 
 impl Handover {
-    /// Whether the goal is going over, or the bend of the limb.
+    /// Returns `true` if the goal is going over, or the bend of the limb.
     pub(super) fn is_going(&self) -> bool {
         let memory = &self.memory.after;
         memory.is_going() || memory.bend.iter().any(Passing::is_going)
     }
 
-    /// Whether a goal is going over, or will in the next pass.
+    /// Returns `true` if a goal is going over, or will in the next pass.
     pub(super) fn is_due(&self) -> bool {
         self.is_going() || self.memory.after.is_exchanged
     }
@@ -147,7 +147,7 @@ impl Handover {
         is_held
     }
 
-    /// Whether the next pass would move something, if nothing but time changed.
+    /// Returns `true` if the next pass would move something, if nothing but time changed.
     pub(super) fn is_moving(&self) -> bool {
         let memory = &self.memory.after;
         let is_moving = memory.is_moving() || memory.bend.iter().any(Passing::is_moving);

@@ -9,7 +9,7 @@ use crate::math::interval::clamp01;
 use crate::math::rotation::Rotation;
 use crate::rig::pose::Pose;
 
-/// How much of a modifier's result the pose takes: all of it from 1 on, nothing up to 0.
+/// The part of a modifier's result that the pose takes: all of it from 1 on, nothing up to 0.
 #[derive(Clone, Copy)]
 pub(super) struct Influence(pub(super) f32);
 

@@ -10,24 +10,24 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// What is kept from pass to pass.
+/// State that is kept from pass to pass.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Kept<T> {
-    /// What the pass before left: the same, with the same pose and time, gives the same result.
+    /// The state that the pass before left: the same, with the same pose and time, gives the same result.
     pub before: T,
-    /// What the last solve left.
+    /// The state that the last solve left.
     #[serde(skip)]
     pub(super) after: T,
 }
 
 impl<T: Default + PartialEq> Kept<T> {
-    /// What the last solve left.
+    /// Returns the state that the last solve left.
     pub fn last(&self) -> &T {
         &self.after
     }
 
-    /// Whether nothing is kept yet.
+    /// Returns `true` if nothing is kept yet.
     pub(super) fn is_new(&self) -> bool {
         self.before == T::default()
     }
@@ -47,7 +47,7 @@ macro_rules! keeps_memory {
 }
 pub(super) use keeps_memory;
 
-/// What is kept, whatever it is.
+/// State of any type that is kept from pass to pass.
 pub(crate) trait Keeps: Any {
     /// A solve begins: it goes on from what the pass before left.
     fn begin(&mut self);
@@ -59,7 +59,7 @@ pub(crate) trait Keeps: Any {
     fn forget(&mut self);
     /// Takes over what `other` keeps, which must be of the same kind. Otherwise nothing is taken.
     fn take_over(&mut self, other: &mut dyn Keeps);
-    /// What the last solve left, as text.
+    /// Returns the state that the last solve left, as text.
     fn save(&self) -> Box<RawValue>;
     /// Makes what was saved the last solve's. What cannot be read changes nothing.
     fn restore(&mut self, saved: &RawValue);

@@ -24,8 +24,7 @@ use crate::solvers::elasticity::Elasticity;
 /// units.
 pub(super) const TOLERANCE: f32 = 0.01;
 
-/// What a modifier is made of: for those who draw, list or measure it. What a kind does not have is
-/// not there.
+/// The parts of a modifier, for those who draw, list or measure it. Parts that a kind does not have are empty.
 pub trait Parts {
     /// The chain that it turns, if it turns one.
     fn chain(&self) -> Option<&Chain> {
@@ -38,7 +37,7 @@ pub trait Parts {
         chain.map(|chain| &chain.joints[..]).unwrap_or_default()
     }
 
-    /// Whether it turns the bone.
+    /// Returns `true` if it turns the bone.
     fn turns(&self, bone: usize) -> bool {
         self.joints().contains(&bone)
     }
@@ -52,17 +51,17 @@ pub trait Parts {
         }
     }
 
-    /// What the tip is brought to.
+    /// Returns the point that the tip is brought to.
     fn target(&self) -> Option<Point> {
         None
     }
 
-    /// What the tip is brought to, to be changed.
+    /// Returns the target that the tip is brought to, to be changed.
     fn target_mut(&mut self) -> Option<&mut Aimed<Point>> {
         None
     }
 
-    /// What the tip is brought to if nobody has it go elsewhere, to be moved.
+    /// Returns the point that the tip is brought to unless another modifier gives it a goal, to be moved.
     fn own_target_mut(&mut self) -> Option<&mut Point> {
         self.target_mut()?.own.as_mut()
     }
@@ -72,22 +71,22 @@ pub trait Parts {
         &[]
     }
 
-    /// Which way the bone at the end must point.
+    /// Returns the direction in which the bone at the end must point.
     fn heading(&self) -> Option<Direction> {
         None
     }
 
-    /// Which way the bone at the end must point, to be changed.
+    /// Returns the direction in which the bone at the end must point, to be changed.
     fn heading_mut(&mut self) -> Option<&mut Aimed<Direction>> {
         None
     }
 
-    /// How a chain with a target behaves at full reach.
+    /// Returns the behaviour of a chain with a target at full reach.
     fn elasticity(&self) -> Option<Elasticity> {
         None
     }
 
-    /// How many feet it has.
+    /// Returns the number of its feet.
     fn feet(&self) -> usize {
         0
     }
@@ -97,13 +96,13 @@ pub trait Parts {
         &[]
     }
 
-    /// What the chain is laid along.
+    /// Returns the path that the chain is laid along.
     fn path(&self) -> Option<&Path> {
         None
     }
 
-    /// Whether it brings a tip to a target. What reaches for nothing is measured by itself, when it
-    /// is applied.
+    /// Returns `true` if it brings a tip to a target. What reaches for nothing is measured by itself, when it is
+    /// applied.
     fn reaches(&self) -> bool {
         self.target().is_some() || !self.effectors().is_empty()
     }
@@ -112,17 +111,17 @@ pub trait Parts {
     /// pose.
     fn link(&mut self, _limbs: &[Option<usize>], _rest: &[Affine2]) {}
 
-    /// Whether its result depends on where the bone above the first joint is.
+    /// Returns `true` if its result depends on where the bone above the first joint is.
     fn depends_on_parent(&self) -> bool {
         true
     }
 
-    /// Whether it moves while nothing else does, so that what came before counts.
+    /// Returns `true` if it moves while nothing else does, so that what came before counts.
     fn moves_by_itself(&self) -> bool {
         false
     }
 
-    /// Whether it starts from the pose that all others give its bones, and so comes after them.
+    /// Returns `true` if it starts from the pose that all others give its bones, and so comes after them.
     fn follows_the_pose(&self) -> bool {
         self.moves_by_itself()
     }
@@ -171,18 +170,18 @@ pub(super) trait Kind: Parts {
         None
     }
 
-    /// What it keeps from pass to pass: [`keeps_memory!`](crate::rig::kept::keeps_memory).
+    /// Returns the state that it keeps from pass to pass: [`keeps_memory!`](crate::rig::kept::keeps_memory).
     fn kept(&mut self) -> Option<&mut dyn Keeps> {
         None
     }
 
-    /// Whether what it keeps still holds after a while in which it was not solved: where a body lies, and not how fast it
-    /// swings.
+    /// Returns `true` if its state still holds after a while in which it was not solved: where a body lies, and not how
+    /// fast it swings.
     fn lasts(&self) -> bool {
         false
     }
 
-    /// What it keeps, to be read.
+    /// Returns the state that it keeps, to be read.
     fn kept_ref(&self) -> Option<&dyn Keeps> {
         None
     }
@@ -203,7 +202,7 @@ pub(super) trait Kind: Parts {
     /// influence of this one.
     fn begin_from(&mut self, _drawn: &[f32], _pose: &Pose, _influence: Influence) {}
 
-    /// What the last solve left, for a snapshot.
+    /// Returns the state that the last solve left, for a snapshot.
     fn save(&self) -> Option<Box<RawValue>> {
         self.kept_ref().map(Keeps::save)
     }
@@ -216,12 +215,12 @@ pub(super) trait Kind: Parts {
     }
 }
 
-/// What a modifier is applied to in a pass, and what it may use for that.
+/// The pose that a modifier is applied to in a pass, with its working memory and its inputs.
 pub(super) struct Context<'a> {
     /// The working pose.
     pub(super) pose: &'a mut Pose,
     pub(super) workspace: &'a mut Workspace,
-    /// How much of the result the pose takes.
+    /// The part of the result that the pose takes.
     pub(super) influence: Influence,
     /// Seconds since the pass before.
     pub(super) delta: f64,
@@ -232,7 +231,7 @@ pub(super) struct Context<'a> {
     /// For a limb that a foot places: the side to which its pose is bent, as the sign of a turn in skeleton
     /// space, or 0.
     pub(super) bend: f32,
-    /// How the bend goes over to the other side, if it hands over.
+    /// The bend and its way over to the other side, if the modifier hands over.
     pub(super) bend_handover: Option<Bend>,
     /// The modifiers that come after it.
     pub(super) later: &'a mut dyn Limbs,
@@ -251,14 +250,14 @@ pub(super) trait Limbs {
 pub(super) struct Limb<'a> {
     pub(super) parts: &'a dyn Parts,
     pub(super) is_active: bool,
-    /// Whether it has no target of its own.
+    /// `true` if it has no target of its own.
     pub(super) awaits_goal: bool,
-    /// How far from where it was to be its tip came to in the last pass, if a foot places it.
+    /// The offset of its tip in the last pass from the place that it was to have, if a foot places it.
     pub(super) miss: Option<Vec2>,
 }
 
 impl Limb<'_> {
-    /// Where the animation has the tip: at the target, or where the pose has it.
+    /// Returns the point at which the animation has the tip: at the target, or where the pose has it.
     pub(super) fn animated(&self) -> Option<Point> {
         match self.awaits_goal {
             true => Some(self.parts.tip()),

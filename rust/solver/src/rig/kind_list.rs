@@ -7,7 +7,7 @@ use crate::rig::kind::{Kind, Parts};
 
 /// One of the kinds in the list.
 pub trait SolverKind: Into<Solver> + 'static {
-    /// What `solver` does, if it is of this kind.
+    /// Returns the data of `solver`, if it is of this kind.
     fn of(solver: &mut Solver) -> Option<&mut Self>;
 }
 
@@ -16,7 +16,7 @@ macro_rules! solvers {
     ($($file:ident::$kind:ident = $name:literal,)*) => {
         $(pub use crate::rig::kinds::$file::*;)*
 
-        /// What a modifier does, with everything that it needs for that.
+        /// The kind of a modifier, with everything that it needs to be solved.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Solver {
@@ -24,17 +24,17 @@ macro_rules! solvers {
         }
 
         impl Solver {
-            /// What it is called in a report.
+            /// Returns the name of the kind in a report.
             pub fn name(&self) -> &'static str {
                 match self { $(Self::$kind(_) => $name,)* }
             }
 
-            /// What it is made of.
+            /// Returns its parts.
             pub fn parts(&self) -> &dyn Parts {
                 self.kind()
             }
 
-            /// What it is made of, to be changed.
+            /// Returns its parts, to be changed.
             pub fn parts_mut(&mut self) -> &mut dyn Parts {
                 self.kind_mut()
             }

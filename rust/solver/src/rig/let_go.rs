@@ -15,7 +15,7 @@ pub struct LetGo {
     /// By what angle it was shown off its base pose, in radians.
     #[serde(with = "crate::math::number")]
     pub off: f32,
-    /// How it goes back.
+    /// The settings by which it goes back.
     pub settings: HandoverSettings,
     /// Seconds since then, before the last pass.
     #[serde(default, with = "crate::math::number")]
@@ -37,7 +37,7 @@ impl LetGo {
         }
     }
 
-    /// What part of the time is over. More than 1 when it is back.
+    /// Returns the part of the time that is over: 1 or more when the bone is back.
     fn done(&self) -> f32 {
         self.after / self.settings.duration
     }

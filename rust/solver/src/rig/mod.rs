@@ -7,24 +7,24 @@
 //!
 //! | file or folder | what is in it |
 //! |---|---|
-//! | [`modifier`] | what all modifiers have in common, and how a pass applies one |
+//! | [`modifier`] | the parts that all modifiers have in common, and applying one in a pass |
 //! | [`kind_list`] | the list of all kinds of modifiers |
-//! | [`kind`] | what differs from kind to kind |
+//! | [`kind`] | the traits that each kind implements |
 //! | `kinds/` | each kind's own data, and how it is applied to the pose |
-//! | [`chain`] | what several kinds are composed of: chains, ends and further tips |
-//! | [`kept`] | what a modifier keeps from one pass to the next |
-//! | [`handover`] | how a modifier goes over to another target |
-//! | `bend` | how the bend of a limb goes over to the other side |
+//! | [`chain`] | the parts of several kinds: chains, ends and further tips |
+//! | [`kept`] | the state that a modifier keeps from one pass to the next |
+//! | [`handover`] | the handover of a modifier to another target |
+//! | `bend` | the handover of the bend of a limb to the other side |
 //! | [`workspace`] | memory that solves share |
 //! | `draft` | the pose that a script works on |
-//! | [`shown`] | what those ask of one modifier who draw, bake or test it |
-//! | `goal` | what one modifier has another one do |
+//! | [`shown`] | queries about one modifier, to draw, bake or test it |
+//! | `goal` | the task that one modifier gives to another one |
 //! | [`standing`], `ticks` | what stands on ground, and the ticks of the physics between passes |
 //! | [`placed`] | a limb that a foot places |
-//! | `influence` | how much of its result the pose takes |
+//! | `influence` | the part of a modifier's result that the pose takes |
 //! | `pose` | the working pose |
-//! | [`validation`], [`fault`] | what can be wrong with a rig, and with one modifier |
-//! | [`snapshot`] | what a rig goes on from, as bytes |
+//! | [`validation`], [`fault`] | the faults of a rig, and of one modifier |
+//! | [`snapshot`] | the state that a rig goes on from, as bytes |
 
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ pub struct Rig {
     /// The skeleton's global transform. Only what moves by itself depends on it.
     #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
     pub to_global: Affine2,
-    /// How fast limbs go over to another pose by themselves.
+    /// The speeds at which limbs go over to another pose by themselves.
     #[serde(default, skip_serializing_if = "number::is_usual")]
     pub transition_speeds: TransitionSpeeds,
     /// Bones that go back to the base pose.
@@ -107,7 +107,7 @@ impl Rig {
         }
     }
 
-    /// Whether `bone` is `above` or hangs below it.
+    /// Returns `true` if `bone` is `above` or hangs below it.
     ///
     /// # Panics
     /// When `bone` does not exist.
@@ -189,7 +189,7 @@ impl Rig {
         }
     }
 
-    /// How long the pass is.
+    /// Returns the length of the pass, in seconds.
     fn seconds(&self) -> f64 {
         match self.delta > 0.0 {
             true => self.delta.min(LONGEST_FRAME).into(),
@@ -224,7 +224,7 @@ impl Rig {
         self.modifiers.iter_mut().for_each(Modifier::pause);
     }
 
-    /// Whether another pass would move a bone, if nothing but time changed.
+    /// Returns `true` if another pass would move a bone, if nothing but time changed.
     pub fn is_moving(&self) -> bool {
         !self.let_go.is_empty() || self.modifiers.iter().any(|modifier| modifier.is_moving)
     }
@@ -283,7 +283,7 @@ impl Rig {
         self.pose.bone(bone).scale()
     }
 
-    /// Where a point is in skeleton space after the last [`solve`](Self::solve).
+    /// Returns the position of a point in skeleton space after the last [`solve`](Self::solve).
     ///
     /// # Panics
     /// When the point's bone does not exist.

@@ -26,34 +26,33 @@ pub struct Modifier {
     /// Off: the pose is left as it is, and only measured.
     #[serde(default = "yes")]
     pub active: bool,
-    /// How much of the result is applied: 0 keeps the pose before this modifier.
+    /// The part of the result that is applied: 0 keeps the pose before this modifier.
     #[serde(default = "crate::math::number::one", with = "crate::math::number")]
     pub influence: f32,
-    /// What it does.
+    /// The kind of the modifier, with its data.
     pub solver: Solver,
-    /// How it goes over to another target; `None` if that is at once.
+    /// The handover to another target; `None` if that is at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handover: Option<Box<Handover>>,
-    /// Whether its target is not its own but given by another modifier in each pass: without one it
-    /// does nothing.
+    /// `true` if its target is not its own but given by another modifier in each pass. Without one it does nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub awaits_goal: bool,
-    /// What the last pass made of this modifier.
+    /// The outcome of the last pass for this modifier.
     #[serde(skip)]
     pub report: Report,
     /// The shortfall (see `Kind::shortfall`) when this modifier had just been applied.
     #[serde(skip)]
     shortfall: f32,
-    /// Whether the next pass would move something, if nothing but time changed.
+    /// `true` if the next pass would move something, if nothing but time changed.
     #[serde(skip)]
     pub(super) is_moving: bool,
-    /// Whether the next pass begins from the rotations that the rig is given.
+    /// `true` if the next pass begins from the rotations that the rig is given.
     #[serde(skip)]
     begins_from_drawn: bool,
-    /// How a foot has it stand; `None` for what no foot has had a goal for.
+    /// The state of a limb that a foot places; `None` if no foot has had a goal for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placed: Option<Box<Placed>>,
-    /// What a foot has it do in this pass.
+    /// The goal that a foot gives it in this pass.
     #[serde(skip)]
     aim: Option<Goal>,
 }
@@ -139,7 +138,7 @@ impl Modifier {
         }
     }
 
-    /// What it is made of.
+    /// Returns its parts.
     pub fn parts(&self) -> &dyn Parts {
         self.solver.parts()
     }
@@ -149,7 +148,7 @@ impl Modifier {
         self.begins_from_drawn = true;
     }
 
-    /// Whether it is to. Says so once.
+    /// Returns `true` once if the pass begins from these rotations.
     pub(super) fn takes_drawn(&mut self) -> bool {
         std::mem::take(&mut self.begins_from_drawn)
     }
@@ -290,7 +289,7 @@ impl Modifier {
         true
     }
 
-    /// Whether it has moved its bones in the last pass, and hands over what is exchanged.
+    /// Returns `true` if it has moved its bones in the last pass, and hands over what is exchanged.
     pub fn is_handed_over(&self) -> bool {
         let hands_over = |handover: &Handover| handover.settings.hands_over();
         let is_solved = matches!(self.report.status, Status::Reached | Status::OutOfReach);
@@ -314,7 +313,7 @@ impl Modifier {
         passing.from = from;
     }
 
-    /// Whether it is going over to another target, or is being switched on or off.
+    /// Returns `true` if it is going over to another target, or is being switched on or off.
     pub fn is_in_transition(&self) -> bool {
         self.handover
             .as_ref()

@@ -21,7 +21,7 @@ pub(super) struct Posed {
     /// The base rotation, and its turn.
     base: f32,
     base_turn: Rotation,
-    /// What the shape was made of, besides the scale along X, which is in it.
+    /// The numbers that the shape was made of, besides the scale along X, which is in it.
     skew: f32,
     scale_y: f32,
 }
@@ -85,7 +85,7 @@ impl Posed {
         (self.parent != NONE).then_some(self.parent as usize)
     }
 
-    /// Where the bone begins, as a point of its parent.
+    /// Returns the origin of the bone, as a point of its parent.
     pub(super) fn origin(&self) -> Point {
         Point {
             bone: self.parent(),
@@ -127,7 +127,7 @@ impl Pose {
         }
     }
 
-    /// How far a bone may turn.
+    /// Returns the joint limit of a bone.
     pub(super) fn limit(&self, bone: usize) -> Option<&Limit> {
         self.limits.get(self.bones[bone].limit as usize)
     }
@@ -173,7 +173,7 @@ impl Pose {
         frame
     }
 
-    /// Where `point` is in skeleton space.
+    /// Returns the position of `point` in skeleton space.
     pub(super) fn locate(&self, point: Point) -> Vec2 {
         self.climb(point, None).0
     }

@@ -57,9 +57,9 @@ const DIGITS: usize = 16;
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
     version: u32,
-    /// What the owner of the bones remembers of them.
+    /// The state that the owner of the bones keeps for each of them.
     pub bones: Vec<u32>,
-    /// What scripts of modifiers remember, by the indices of these, in the words of their owner.
+    /// The state of the modifiers' scripts, by the indices of the modifiers, as text of the owner.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<(usize, String)>,
     modifiers: Vec<ModifierState>,
@@ -68,32 +68,32 @@ pub struct Snapshot {
     let_go: Vec<LetGo>,
 }
 
-/// What a modifier keeps for the next pass.
+/// The state that a modifier keeps for the next pass.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ModifierState {
-    /// What it does.
+    /// The name of its kind.
     kind: String,
     /// The joints of the modifier.
     joints: Vec<usize>,
-    /// How many further tips it has.
+    /// The number of its further tips.
     effectors: usize,
     feet: usize,
-    /// What its kind keeps, in the words of the kind.
+    /// The state that its kind keeps, as text of the kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<Box<RawValue>>,
-    /// How far it has gone over to its target.
+    /// The state of its handover to its target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     passing: Option<Passing>,
-    /// How far a limb that a foot places is from its animation.
+    /// The state of a limb that a foot places: its shift from the animation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     placed: Option<Shift>,
     is_moving: bool,
     outcome: Outcome,
 }
 
-/// What the last pass came to. Numbers that are not finite are left out: there is nothing to measure, or it
-/// cannot be measured.
+/// The outcome of the last pass. Numbers that are not finite are left out: there is nothing to measure, or it cannot be
+/// measured.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Outcome {
@@ -161,7 +161,7 @@ pub enum Unfit {
     Extent(usize),
 }
 
-/// What `solver` does: a memory of one kind means nothing to another.
+/// Returns the name of the kind of `solver`: a memory of one kind means nothing to another.
 fn kind_of(solver: &Solver) -> &'static str {
     match solver {
         Solver::Stance(stance) if stance.gait.is_some() => "gait",
@@ -177,7 +177,7 @@ fn checksum(text: &[u8]) -> String {
     format!("{sum:0DIGITS$x}")
 }
 
-/// What was kept, which may have been nothing.
+/// Returns the state that was kept, or JSON's `null` if there was none.
 fn or_nothing(memory: Option<&RawValue>) -> &RawValue {
     memory.unwrap_or(RawValue::NULL)
 }
@@ -189,8 +189,8 @@ struct Header {
 }
 
 impl Snapshot {
-    /// What `rig` goes on from after its last solve. `bones` is what their owner remembers. There is nothing
-    /// from scripts yet.
+    /// Returns the state that `rig` goes on from after its last solve. `bones` is the state that their owner keeps.
+    /// There is nothing from scripts yet.
     pub fn of(rig: &Rig, bones: Vec<u32>) -> Self {
         let saved = |modifier: &Modifier| ModifierState {
             kind: kind_of(&modifier.solver).into(),
@@ -225,7 +225,7 @@ impl Snapshot {
     /// Reads what [`to_bytes`](Self::to_bytes) has written.
     ///
     /// # Errors
-    /// What is [wrong](Unfit) with the bytes.
+    /// The [fault](Unfit) that was found in the bytes.
     pub fn read(bytes: &[u8]) -> Result<Self, Unfit> {
         let (text, sum) = bytes.split_at(bytes.len().saturating_sub(DIGITS));
         let is_whole = sum == checksum(text).as_bytes();
@@ -238,7 +238,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether `rig` can go on from it.
+    /// Checks that `rig` can go on from it.
     ///
     /// # Errors
     /// Why [not](Unfit).

@@ -29,7 +29,7 @@ pub enum Defect {
     Modifier {
         /// Index of the modifier.
         modifier: usize,
-        /// What is wrong with it.
+        /// The fault of the modifier.
         fault: Fault,
     },
 }

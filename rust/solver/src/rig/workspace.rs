@@ -10,8 +10,8 @@ use crate::solvers::ragdoll;
 use crate::solvers::spring;
 use crate::solvers::trail;
 
-/// What a solve needs besides the rig: memory that grows to the size of the largest modifier. One
-/// serves any number of rigs, one after another.
+/// Memory for a solve, besides the rig. It grows to the size of the largest modifier. One serves any number of rigs,
+/// one after another.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(super) limb: Limb,
@@ -20,7 +20,7 @@ pub struct Workspace {
     pub(super) descent: descent::Workspace,
     pub(super) body: full_body::Workspace,
     pub(super) springs: spring::Workspace,
-    /// Where the joints of a chain along a path should be.
+    /// The places on a path that the joints of a chain along it should have.
     pub(super) places: Vec<Place>,
     pub(super) trail: trail::Workspace,
     pub(super) ragdoll: ragdoll::space::Space,

@@ -49,17 +49,16 @@ use crate::solvers::sweeps::Approach;
 pub struct ChainIk {
     /// The bones that turn.
     pub chain: Chain,
-    /// What the end is brought to, unless it is free to follow other tips. Nothing that the chain
-    /// carries.
+    /// The point that the end is brought to, unless the end is free to follow other tips. The chain must not carry it.
     #[serde(default, skip_serializing_if = "Aimed::is_nowhere")]
     pub target: Aimed<Point>,
     /// Further tips. With these, the joints are a tree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effectors: Vec<Effector>,
-    /// Which way the joint that carries the end must point.
+    /// The direction in which the joint that carries the end must point.
     #[serde(default, skip_serializing_if = "Aimed::is_nowhere")]
     pub heading: Aimed<Direction>,
-    /// How the chain behaves at full reach.
+    /// The behaviour of the chain at full reach.
     #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub elasticity: Elasticity,
     /// Shapes that the joints, and the bones between them, stay out of.
@@ -67,10 +66,10 @@ pub struct ChainIk {
     pub obstacles: Vec<Obstacle>,
     /// By which way the first pose is found.
     pub algorithm: Algorithm,
-    /// How long and how closely it tries.
+    /// The number of iterations and the tolerance.
     #[serde(default)]
     pub approach: Approach,
-    /// Whether nothing is kept: each pass starts from the pose that it finds.
+    /// `true` if nothing is kept: each pass starts from the pose that it finds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deterministic: bool,
     /// The pose that the chain follows from.

@@ -40,15 +40,15 @@ const UNSEEN: f32 = 1e-3;
 /// The part of the way that a point may move in a pass, up to which it surely has not leapt: what rounding may do.
 const SURELY: f64 = 0.99;
 
-/// What a modifier asks of its limb, in chain space.
+/// The target of a limb, its goal and its tolerance, in chain space.
 pub(super) struct Aim {
     pub(super) target: Vec2,
-    /// Where the target counts as being.
+    /// The place that the limb reaches for: the target, or a place that stands in for it.
     pub(super) goal: Vec2,
     tolerance: f32,
 }
 
-/// What differs between the solvers in closed form.
+/// The functions in which the solvers in closed form differ.
 pub(super) trait ClosedForm {
     /// Takes into account what the modifier asks for besides its target.
     fn adjust(
@@ -62,7 +62,7 @@ pub(super) trait ClosedForm {
         Ok(())
     }
 
-    /// Whether the tip is brought to the goal, and not only turned towards it.
+    /// Returns `true` if the tip is brought to the goal, and not only turned towards it.
     fn arrives(&self) -> bool {
         true
     }
@@ -72,7 +72,7 @@ pub(super) trait ClosedForm {
         None
     }
 
-    /// Whether the limb may leap from one pass to the next, whatever limits it has.
+    /// Returns `true` if the limb may leap from one pass to the next, whatever limits it has.
     fn can_leap(&self) -> bool {
         false
     }
@@ -197,14 +197,14 @@ impl LimbReach<'_> {
         steps
     }
 
-    /// Whether the limb may leap from one pass to the next: where a limit or a pole makes it leap,
-    /// or where only a part of a wide turn is shown.
+    /// Returns `true` if the limb may leap from one pass to the next: where a limit or a pole makes it leap, or where
+    /// only a part of a wide turn is shown.
     fn can_leap(&self, limb: &Limb, part: f32) -> bool {
         let turns_far = || limb.joints.iter().any(|joint| joint.turned().abs() > FAR);
         self.pole.is_some() || limb.is_limited() || part < 1.0 && turns_far()
     }
 
-    /// What the limb reaches for, seen from its root. Gives `form` the bend that a pole asks for.
+    /// Returns the aim of the limb, seen from its root. Gives `form` the bend that a pole asks for.
     fn aim(
         &self,
         pose: &Pose,
@@ -239,7 +239,7 @@ impl LimbReach<'_> {
         Ok(factor)
     }
 
-    /// How many segments, from the root on, can be lengthened.
+    /// Returns the number of segments, from the root on, that can be lengthened.
     fn elastic(&self) -> usize {
         self.joints.len() - 1 + usize::from(self.end.bone().is_some())
     }
@@ -276,7 +276,7 @@ impl LimbReach<'_> {
         Ok(())
     }
 
-    /// How a bone below the solved limb is turned to point along its heading.
+    /// Returns a bone below the solved limb, turned to point along its heading.
     fn turn_to(
         &self,
         Heading { bone, direction }: Heading,
@@ -300,8 +300,8 @@ impl LimbReach<'_> {
     }
 }
 
-/// What part of the turns is shown, as far as leaps are concerned. Limits bound whole turns, so
-/// limited limbs are smoothed before they are blended, unless they only look.
+/// Returns the part of the turns that is shown, as far as leaps are concerned. Limits bound whole turns, so limited
+/// limbs are smoothed before they are blended, unless they only look.
 fn shown_part(limb: &Limb, influence: Influence, is_look: bool) -> f32 {
     match influence.part() {
         part if part > UNSEEN && (is_look || !limb.is_limited()) => part,
@@ -309,9 +309,9 @@ fn shown_part(limb: &Limb, influence: Influence, is_look: bool) -> f32 {
     }
 }
 
-/// Whether the limb goes on from the last pass by turns so small that no point of it can have leapt: however the joints
-/// turn together, none moves farther than by each of these turns alone, one after another. A point may move by so many
-/// `spans`.
+/// Returns `true` if the limb goes on from the last pass by turns so small that no point of it can have leapt: however
+/// the joints turn together, none moves farther than by each of these turns alone, one after another. A point may move
+/// by so many `spans`.
 fn is_steady(limb: &Limb, memory: &Memory, spans: f64) -> bool {
     if memory.is_in_transition() || !memory.holds(limb.joints.len()) || !limb.is_rigid() {
         return false;

@@ -22,10 +22,10 @@ pub struct CopyTransform {
     pub bone: usize,
     /// The end of the bone, which reports describe.
     pub end: End,
-    /// What it refers to. Nothing that the bone carries.
+    /// The source, and the rest pose of the bone. The bone must not carry the source.
     #[serde(default)]
     pub mapping: Mapping,
-    /// Which channels, and how one becomes the other.
+    /// The channels, and the function from one to the other.
     #[serde(default)]
     pub settings: MappingSettings,
     /// The turns that were counted.

@@ -25,13 +25,13 @@ use crate::skeleton::report::{Report, Status};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Custom {
-    /// What the script has set in this pass, by the indices of the bones.
+    /// The rotations that the script has set in this pass, sorted by the indices of the bones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripted: Vec<Scripted>,
-    /// Where it has put bones, likewise.
+    /// The positions that it has set, likewise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shifted: Vec<Shifted>,
-    /// How it has scaled bones, likewise.
+    /// The scales that it has set, likewise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resized: Vec<Resized>,
 }
@@ -101,7 +101,7 @@ impl Custom {
         turned.chain(shifted).chain(resized)
     }
 
-    /// Whether every number is one that a bone can have.
+    /// Returns `true` if every number is one that a bone can have.
     fn is_sound(&self) -> bool {
         let mut turned = self.scripted.iter();
         let mut shifted = self.shifted.iter();
@@ -113,7 +113,7 @@ impl Custom {
 }
 
 impl Resized {
-    /// Whether a bone with this scale can be turned and seen: it is finite, and not zero.
+    /// Returns `true` if a bone with this scale can be turned and seen: it is finite, and not zero.
     pub(in crate::rig) fn has_area(&self) -> bool {
         self.scale.is_finite() && self.scale.x != 0.0 && self.scale.y != 0.0
     }

@@ -55,12 +55,13 @@ pub struct LookAt {
     /// The shares of the bones in the turn, root first; empty: all alike. Negative ones count as 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "number")]
     pub shares: Vec<f32>,
-    /// What points at the target, from the end of the last bone on, which carries it: a muzzle beside the bone.
+    /// The line that points at the target, from the end of the last bone on, which carries it: a muzzle beside the
+    /// bone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sight: Option<Direction>,
-    /// What is looked at. Nothing that the bones carry.
+    /// The point that is looked at. The bones must not carry it.
     pub target: Aimed<Point>,
-    /// How it looks.
+    /// The settings of the look.
     #[serde(default)]
     pub settings: LookAtSettings,
     /// The transition that it is in.
@@ -159,7 +160,7 @@ impl Kind for LookAt {
     }
 }
 
-/// How one bone looks, or several.
+/// The settings and shares of a look, for one bone or several.
 struct Look<'a> {
     settings: LookAtSettings,
     shares: &'a [f32],

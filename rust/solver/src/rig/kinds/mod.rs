@@ -3,16 +3,16 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`look_at`], [`two_bone`] | solvers in closed form |
-//! | [`closed_form`] | what they share: one or two bones, read from the pose and written to it |
+//! | [`closed_form`] | the parts that they share: one or two bones, read from the pose and written to it |
 //! | [`chain_ik`] | chains and trees, which follow their targets |
 //! | [`full_body`] | bodies whose root moves, with any number of effectors |
-//! | [`reach`] | how these, and other chains, are read from the pose and written to it |
+//! | [`reach`] | reading these, and other chains, from the pose, and writing them to it |
 //! | [`spring`], [`spline`], [`copy_transform`], [`trail`], [`wave`] | solvers that reach for no target |
 //! | [`slider`] | an animation, at the time that a bone or a node says |
 //! | [`ragdoll`] | a body that falls, lies and gets up |
 //! | [`stance`] | what stands on ground: it hands limbs what to reach for |
 //! | [`foot`] | one of its feet, whose limb is another modifier |
-//! | [`custom`] | what a script has set |
+//! | [`custom`] | the transforms that a script has set |
 //! | [`chain_space`] | the space that chains are solved in |
 
 pub(crate) mod chain_ik;

@@ -34,8 +34,8 @@ use crate::solvers::algorithm::Algorithm;
 use crate::solvers::elasticity::Elasticity;
 use crate::solvers::sweeps::Approach;
 
-/// What a turn of the root of a chain costs beside that of other joints. At full cost a long chain
-/// winds up around its root; a root that turns easily keeps the shape of the chain instead.
+/// The cost of a turn of the root of a chain, relative to that of other joints. At full cost a long chain winds up
+/// around its root; a root that turns easily keeps the shape of the chain instead.
 const COST_OF_ROOT: f32 = 0.1;
 
 /// A chain or a tree with what it reaches for, and what keeps it from that: borrowed from a
@@ -293,7 +293,7 @@ impl Reach<'_> {
         }
     }
 
-    /// What a turn of joint `index` costs, relative to that of other joints.
+    /// Returns the cost of a turn of joint `index`, relative to that of other joints.
     fn cost(&self, index: usize, stiffness: f32) -> f32 {
         let root = if index == 0 && self.effectors.is_empty() {
             // A stiff root is meant to keep its direction.
@@ -392,7 +392,7 @@ pub(super) fn begin_from(
 }
 
 impl Kept<Memory> {
-    /// Whether the solve goes on from a pose.
+    /// Returns `true` if the solve goes on from a pose.
     pub(super) fn goes_on(&self) -> bool {
         !self.after.swings.is_empty()
     }
@@ -419,8 +419,8 @@ fn begin(
     }
 }
 
-/// What a solve of `steps` sweeps and steps came to. Lengths grow by `stretch` at most from chain
-/// space to skeleton space.
+/// Returns the report of a solve of `steps` sweeps and steps. Lengths grow by `stretch` at most from chain space to
+/// skeleton space.
 fn report(
     tree: &Tree,
     workspace: &mut descent::Workspace,

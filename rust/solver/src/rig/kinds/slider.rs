@@ -34,11 +34,11 @@ use crate::solvers::copy_transform::{LEAST_SCALE, MappingMemory, MappingSettings
 pub struct Slider {
     /// Indices of the bones that it poses, parents first.
     joints: Vec<usize>,
-    /// What says the time.
+    /// The source that the time is read from.
     pub source: SliderSource,
     /// The values of the animation at that time, by the indices of the bones.
     pub samples: Vec<Sample>,
-    /// How a value becomes a time.
+    /// The settings by which a value becomes a time.
     #[serde(default)]
     pub settings: SliderSettings,
     /// The turns that were counted.
@@ -46,7 +46,7 @@ pub struct Slider {
     pub memory: Kept<Option<MappingMemory>>,
 }
 
-/// What says the time.
+/// The bone or node that a slider reads its time from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SliderSource {
@@ -62,7 +62,7 @@ pub enum SliderSource {
 pub struct Sample {
     /// Index of the bone.
     pub bone: usize,
-    /// What it is the value of, in the parent's frame.
+    /// The channel that has this value, in the parent's frame.
     pub channel: Channel,
     /// The value.
     #[serde(with = "crate::math::number")]
@@ -75,15 +75,15 @@ pub struct Sample {
 settings! {
     /// Settings of a slider.
     SliderSettings {
-        /// What is read of the source.
+        /// The channel of the source that is read.
         channel: Channel = Channel::default();
         /// The values of the source that become those in `time_range`, in the same order.
         source_range: Vec2 = Vec2::new(0.0, 1.0);
-        /// What the ends of `source_range` become, in seconds.
+        /// The times that the ends of `source_range` become, in seconds.
         time_range: Vec2 = Vec2::new(0.0, 1.0);
-        /// Whether times beyond `time_range` begin again. Otherwise they count as its ends.
+        /// `true` if times beyond `time_range` begin again. Otherwise they count as its ends.
         loops: bool = false;
-        /// Whether differences from the rest pose are added to the pose.
+        /// `true` if differences from the rest pose are added to the pose.
         additive: bool = false;
     }
 }
@@ -155,7 +155,7 @@ impl Slider {
 }
 
 impl Sample {
-    /// What the channel becomes at full influence.
+    /// Returns the value of the channel at full influence.
     fn wanted(&self, pose: &Pose, additive: bool) -> f32 {
         if !additive {
             return self.value;

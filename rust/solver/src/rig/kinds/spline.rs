@@ -28,7 +28,7 @@ use crate::solvers::spline::{Course, Laid, SplineSettings};
 pub struct Spline {
     /// The bones that turn.
     pub chain: Chain,
-    /// What they lie along. Nothing that they carry.
+    /// The path that they lie along. They must not carry it.
     pub path: Path,
     /// The greatest factor by which segments that end at a bone are lengthened to come to the end
     /// of the path; 1 is off.
@@ -38,10 +38,10 @@ pub struct Spline {
         with = "number"
     )]
     pub stretch: f32,
-    /// Where the chain begins on the path.
+    /// The settings: the place on the path at which the chain begins.
     #[serde(default)]
     pub settings: SplineSettings,
-    /// Where the chain lay, and the transition that it is in.
+    /// The places that the chain lay at, and the transition that it is in.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Kept<PathMemory>,
 }
@@ -172,7 +172,7 @@ fn course(
     Ok(Some((course, origin)))
 }
 
-/// Where the root joint of the chain is: at the `entry` of the path, or at its `own` place.
+/// Returns the position of the root joint of the chain: at the `entry` of the path, or at its `own` place.
 fn path_origin(
     spline: SplineSettings,
     entry: DVec2,
@@ -187,8 +187,8 @@ fn path_origin(
     origin.is_finite().then_some(origin).ok_or(Unsolvable)
 }
 
-/// How far the chain `laid` along the path is off it. `mount` is from chain space to skeleton
-/// space.
+/// Returns the report of the chain `laid` along the path, with the distance of its tip from its goal. `mount` is from
+/// chain space to skeleton space.
 fn report(laid: &Laid, tree: &Tree, mount: DMat2) -> Report {
     let stretch = largest_stretch(mount);
     let tolerance = (f64::from(TOLERANCE) / stretch).max(1e-6 * tree.span);

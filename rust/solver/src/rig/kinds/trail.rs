@@ -20,11 +20,11 @@ use crate::solvers::trail::{TrailSettings, Way};
 pub struct Trail {
     /// The bones that turn, from the head on.
     pub chain: Chain,
-    /// What the root joint is moved to; where the pose has it if there is none. Nothing that the
-    /// chain carries.
+    /// The point that the root joint is moved to; without one, it stays where the pose has it. The chain must not carry
+    /// the point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leader: Option<Point>,
-    /// How it follows.
+    /// The settings of the trail.
     #[serde(default)]
     pub settings: TrailSettings,
     /// The way so far.
@@ -62,7 +62,7 @@ impl Parts for Trail {
 impl Kind for Trail {
     keeps_memory!();
 
-    /// What it lies on is a way of the world.
+    /// The way that it lies on is fixed in global space.
     fn lasts(&self) -> bool {
         true
     }

@@ -31,24 +31,24 @@ pub struct TwoBone {
     pub joints: [usize; 2],
     /// The end, which is brought to the target.
     pub end: End,
-    /// What is reached for. Nothing that the bones carry.
+    /// The point that is reached for. The bones must not carry it.
     pub target: Aimed<Point>,
     /// The bones bend to the side of the line from root to target that this point is on, in place
     /// of [`TwoBoneSettings::flip_bend_direction`], unless it is on the line. Nothing that the bones
     /// carry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pole: Option<Point>,
-    /// Which way a bone below the second one must point. It is turned after the others.
+    /// The direction in which a bone below the second one must point. That bone is turned after the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<Heading>,
-    /// How the limb behaves at full reach.
+    /// The behaviour of the limb at full reach.
     #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub elasticity: Elasticity,
-    /// How it bends.
+    /// The settings of the bend.
     #[serde(default)]
     pub settings: TwoBoneSettings,
-    /// Whether the limb bends at rest to the side to which [`TwoBoneSettings::flip_bend_direction`] would
-    /// bend one that is straight at rest. It is flipped from there.
+    /// `true` if the limb bends at rest to the side to which [`TwoBoneSettings::flip_bend_direction`] would bend one
+    /// that is straight at rest. It is flipped from there.
     #[serde(default, skip_serializing_if = "crate::math::number::is_usual")]
     pub rests_flipped: bool,
     /// The transition that it is in.

@@ -59,10 +59,10 @@ use crate::skeleton::report::{Report, Status};
 pub struct Wave {
     /// The bones that turn.
     pub chain: Chain,
-    /// What the amplitude of each joint is multiplied by, root first; empty: all by 1.
+    /// The factors of the joints' amplitudes, root first; empty: all 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "number")]
     pub factors: Vec<f32>,
-    /// How it waves.
+    /// The settings of the wave.
     #[serde(default)]
     pub settings: WaveSettings,
     /// The time that has passed.
@@ -73,13 +73,13 @@ pub struct Wave {
 settings! {
     /// Settings of a wave.
     WaveSettings {
-        /// How far each joint turns to either side, in radians.
+        /// The angle by which each joint turns to either side, in radians.
         amplitude: f32 = 0.3;
         /// The length of a wave, as a part of the chain's. Negative: it runs from the tip to the root.
         wave_length: f32 = 1.0;
         /// Waves per second.
         speed: f32 = 1.0;
-        /// Where it begins, in waves.
+        /// The phase at time 0, in waves.
         phase: f32 = 0.0;
     }
 }

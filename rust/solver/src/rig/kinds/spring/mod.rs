@@ -2,7 +2,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | this one | what a spring needs, and how a pass solves one |
+//! | this one | the data of a spring, and its solve in a pass |
 //! | [`spring_chain`] | the chain in one pass: within limits, and outside of obstacles |
 //! | [`pinned`] | the same for a chain whose end is held |
 //!
@@ -40,7 +40,7 @@ use crate::solvers::spring::{Motion, SpringSettings, unwound};
 mod pinned;
 mod spring_chain;
 
-/// What the stiffest joint that is not quite stiff bends by, beside a free one.
+/// The bend of the stiffest joint that is not quite stiff, relative to that of a free one.
 const LEAST_MOBILITY: f32 = 1e-4;
 
 /// Bones that lag behind their goal, which is the pose before this modifier, and swing around it.
@@ -77,11 +77,10 @@ const LEAST_MOBILITY: f32 = 1e-4;
 pub struct Spring {
     /// The bones that swing.
     pub chain: Chain,
-    /// Where the end of the chain stays; it is free if there is none. Nothing that the chain
-    /// carries.
+    /// The point at which the end of the chain stays; the end is free if there is none. The chain must not carry it.
     #[serde(default, skip_serializing_if = "Aimed::is_nowhere")]
     pub pin: Aimed<Point>,
-    /// How long a chain with a pin is, as a factor of the lengths that the pose gives its bones.
+    /// The length of a chain with a pin, as a factor of the lengths that the pose gives its bones.
     #[serde(
         default = "number::one",
         skip_serializing_if = "number::is_one",
@@ -91,10 +90,10 @@ pub struct Spring {
     /// Shapes that the bones stay out of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obstacles: Vec<Obstacle>,
-    /// How springs differ from joint to joint; all alike if there is none.
+    /// The factors of the springs from joint to joint; without them, all are alike.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tuning: Option<Box<Tuning>>,
-    /// How they swing.
+    /// The settings of the springs.
     #[serde(default)]
     pub settings: SpringSettings,
     /// The motion that they are in.

@@ -92,16 +92,16 @@ impl Spring {
     }
 }
 
-/// How bones are laid along places.
+/// A tree whose bones are laid along places.
 struct Laying<'a> {
     tree: &'a mut Tree,
     workspace: &'a mut descent::Workspace,
-    /// How far a joint bends from its goal at most, in radians; 0 is off.
+    /// The largest angle by which a joint bends from its goal, in radians; 0 is off.
     max_angle: f64,
 }
 
 impl Laying<'_> {
-    /// Whether anything but lengths keeps bones from where they would be.
+    /// Returns `true` if anything but lengths keeps bones from where they would be.
     fn is_hindered(&self) -> bool {
         self.max_angle > 0.0 || self.tree.has_limits || !self.tree.obstacles.is_empty()
     }

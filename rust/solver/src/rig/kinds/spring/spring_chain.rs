@@ -49,9 +49,9 @@ pub(super) struct SpringChain<'a> {
     pub(super) tip: Vec2,
     pub(super) goal_tip: Vec2,
     pub(super) is_obstructed: bool,
-    /// Whether all frames keep angles, mirrored or not.
+    /// `true` if all frames keep angles, mirrored or not.
     keeps_angles: bool,
-    /// Whether something holds bones up.
+    /// `true` if something holds bones up.
     pub(super) is_held: bool,
 }
 
@@ -275,7 +275,7 @@ impl<'a> SpringChain<'a> {
         depth
     }
 
-    /// Whether a bone is inside a shape in the present pose.
+    /// Returns `true` if a bone is inside a shape in the present pose.
     fn touches(&mut self, tree: &mut Tree, workspace: &mut descent::Workspace) -> bool {
         let swings = &self.springs.swings;
         tree.take_pose(swings.iter().copied().map(f64::from));
