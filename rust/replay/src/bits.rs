@@ -8,16 +8,16 @@ use tendon_solver::capture::Answer;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Capture, Rig, Workspace};
 
-/// How far the base pose sways to either side, in radians.
+/// The angle by which the base pose sways to either side, in radians.
 const SWAY: f32 = 0.25;
 
-/// How many frames a target moves before it leaps.
+/// The number of frames for which a target moves before it leaps.
 const FRAMES_BETWEEN_LEAPS: u32 = 500;
 
 /// Seconds between passes, taken in turn: other frame rates, a pause, and a long frame.
 const DELTAS: [f32; 5] = [0.015625, 0.0078125, 0.03125, 0.0, 0.25];
 
-/// How many frames each of them lasts.
+/// The number of frames for which each of [`DELTAS`] lasts.
 const FRAMES_OF_A_DELTA: u32 = 40;
 
 /// A line for `capture`: the number of its pass, the number of `frames` passes that go on from it,
@@ -39,11 +39,11 @@ pub fn line(capture: &mut Capture, frames: u32, title: &str) -> String {
     format!("{:016x}  {:016x}  {title}", pass.0, run.0)
 }
 
-/// What an animation and a game would change from frame to frame. It adds, multiplies and divides
-/// only, which every platform does alike.
+/// The motion that an animation and a game would cause from frame to frame. It adds, multiplies and divides only, which
+/// every platform does alike.
 struct Motion {
     rotations: Vec<f32>,
-    /// Where the targets of the modifiers began.
+    /// The places of the modifiers' targets before the first frame.
     targets: Vec<Vec2>,
     /// About as far as the skeleton reaches.
     reach: f32,

@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `main.rs` | the command |
-//! | `table.rs` | what each modifier did, and what differs, in words |
+//! | `table.rs` | the results of each modifier, and the differences, in words |
 //! | `bits.rs` | all bits as two numbers, to compare platforms |
 
 #![forbid(unsafe_code)]
@@ -37,7 +37,7 @@ The exit code is 0 if all is as it was, 1 if anything differs, and 2 if there is
 nothing that could be solved.
 ";
 
-/// What was asked for.
+/// The arguments of the command.
 #[derive(Default)]
 struct Request {
     file: String,
@@ -91,7 +91,7 @@ fn parse(arguments: Vec<String>) -> Option<Request> {
     (is_clear && !request.file.is_empty()).then_some(request)
 }
 
-/// Whether everything is as it was.
+/// Prints what was requested. Returns `true` if every bit is as it was captured, or if nothing was compared.
 fn run(request: &Request) -> Result<bool, Problem> {
     let mut captures = Capture::read_all(&read(&request.file)?)?;
     if let Some(name) = &request.golden {

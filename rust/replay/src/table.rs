@@ -33,7 +33,7 @@ pub fn of(capture: &Capture, differences: &[Difference]) -> String {
     text + "\n"
 }
 
-/// What was captured.
+/// Returns a line that names the capture, and counts its bones and modifiers.
 pub fn title(capture: &Capture) -> String {
     let bones = counted(capture.rig.bones.len(), "bone");
     let modifiers = counted(capture.rig.modifiers.len(), "modifier");

@@ -2,12 +2,12 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`density`] | how fine a mesh is to be, and the search for a number of vertices |
-//! | [`sizing`] | how long edges may be at a place |
+//! | [`density`] | the fineness of a mesh, and the search for a number of vertices |
+//! | [`sizing`] | the length that edges may have at a place |
 //! | [`triangulation`] | the constrained Delaunay triangulation, and its refinement |
 //! | [`cut`] | a mesh that is cut along lines |
-//! | [`origin`] | where the vertices of a mesh are in another one |
-//! | [`topology`] | which edges are at the boundary, and what is connected |
+//! | [`origin`] | the places of the vertices of a mesh in another one |
+//! | [`topology`] | the edges at the boundary, and the components |
 
 mod cut;
 pub(crate) mod density;
@@ -34,7 +34,7 @@ pub struct Mesh {
     pub vertices: Vec<DVec2>,
     /// The three vertices of each triangle.
     pub triangles: Vec<[usize; 3]>,
-    /// How many vertices are at the boundary.
+    /// The number of vertices at the boundary.
     pub boundary_count: usize,
 }
 
@@ -51,7 +51,7 @@ pub enum MeshFault {
         triangle: usize,
         /// The index of the vertex.
         vertex: usize,
-        /// How many vertices there are.
+        /// The number of vertices.
         count: usize,
     },
     /// A position is infinite or not a number.
@@ -110,7 +110,7 @@ impl Mesh {
         self.triangles.iter().find_map(parts)
     }
 
-    /// How much each corner of a triangle counts at a place of its plane.
+    /// Returns the barycentric coordinates of a place in the plane of a triangle, one for each corner.
     fn parts(&self, corners: [usize; 3], place: DVec2) -> [f64; 3] {
         let [a, b, c] = corners.map(|vertex| self.vertices[vertex]);
         let parts = [turn(b, c, place), turn(c, a, place), turn(a, b, place)];

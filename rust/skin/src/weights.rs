@@ -5,12 +5,12 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`bone`] | where a bone is |
-//! | [`choice`] | which bones move a part of a cut-out |
-//! | [`fault`] | why there are no weights |
-//! | [`sight`] | which bone is the nearest one that is seen through the shape |
+//! | [`bone`] | the segments of a bone |
+//! | [`choice`] | the bones that move a part of a cut-out |
+//! | [`fault`] | the reason why there are no weights |
+//! | [`sight`] | the nearest bone that is seen through the shape |
 //! | [`biharmonic`] | the smoothest weights that are held so |
-//! | [`laplacian`] | how much a value at a vertex differs from those around it |
+//! | [`laplacian`] | the difference of a value at a vertex from those around it |
 //! | [`bounded`] | the smallest value of a quadratic function within bounds |
 //! | [`factor`] | the equations of some of the rows of a matrix |
 //! | [`selection`] | the few bones that are left |

@@ -24,13 +24,13 @@ const SNAP: (f64, f64) = (0.1, 2.0);
 /// A cut that ends so near to the boundary goes on to it, in the same units: outlines are further out than what is seen.
 const CLOSE: (f64, f64) = (0.3, 3.0);
 
-/// How far a line may be from the points that it is given by, in the same units: a hand is not steady.
+/// The distance that a line may have from the points that it is given by, in the same units: a hand is not steady.
 const STEADY: (f64, f64) = (0.05, 1.0);
 
-/// How far a cut goes beyond the boundary, so that it surely meets it.
+/// The distance by which a cut goes beyond the boundary, in pixels, so that it meets it despite rounding.
 const BEYOND: f64 = 0.01;
 
-/// What is not higher has no area, in pixels.
+/// A triangle that is not higher than this, in pixels, has no area.
 const FLAT: f64 = 1e-6;
 
 impl Mesh {
@@ -78,7 +78,7 @@ impl Mesh {
         )
     }
 
-    /// How long edges are at a place.
+    /// Returns the mean length of the edges of the triangle at a place, in pixels.
     fn size_at(&self, place: DVec2) -> f64 {
         let ([a, b, c], _) = self.nearest(place);
         // At an edge, one of its ends comes twice.
@@ -165,7 +165,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Where a line ends that comes to `place`: on to the boundary, if that is near.
+    /// Returns the end of a line that comes to `place`: beyond the boundary, if that is near, or else `place`.
     fn end(&self, place: DVec2, ahead: DVec2) -> DVec2 {
         let nearest = (self.boundary.iter())
             .map(|&edge| nearest_on_segment(place, edge))

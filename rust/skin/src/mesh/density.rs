@@ -4,13 +4,13 @@ use super::sizing::{Joint, Sizing};
 use super::{FINEST, MOST, Mesh, MeshFault, triangulation};
 use crate::picture::outline::Outline;
 
-/// How near to the wanted number of vertices the search ends, as a part of it.
+/// The search ends when the number of vertices is this near to the wanted one, as a part of it.
 const CLOSE: f64 = 0.08;
 
-/// How often the search makes a mesh.
+/// The number of meshes that the search makes at most.
 const TRIES: usize = 12;
 
-/// How fine a mesh is to be.
+/// The fineness of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Density {
     /// As fine as the shape needs: an eighth of its width, if it were a square.
@@ -23,7 +23,7 @@ pub enum Density {
 }
 
 impl Mesh {
-    /// How far vertices are apart that are as fine as the shape needs, in pixels.
+    /// Returns the distance between vertices, in pixels, that are as fine as the shape needs.
     pub(crate) fn natural_detail(outline: &Outline) -> f64 {
         (outline.area().max(0.0).sqrt() / 8.0).max(FINEST)
     }

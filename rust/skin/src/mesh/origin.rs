@@ -4,20 +4,21 @@ use glam::DVec2;
 
 use super::Mesh;
 
-/// How far from a vertex towards its triangles it is looked for: vertices on two sides of a cut are at the same place.
+/// A vertex is looked for at this part of the way to the middle of a triangle of it: vertices on two sides of a cut are
+/// at the same place.
 const INWARD: f64 = 1e-6;
 
 /// A part of a corner that is this near to none or to all is that.
 const WHOLE: f64 = 1e-9;
 
-/// Where a vertex is in another mesh.
+/// The place of a vertex in another mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Origin {
     /// The corners of the triangle at its place, or of the nearest one.
     pub corners: [usize; 3],
-    /// How much each of them counts. From 0 to 1, and 1 together.
+    /// The weight of each of them, from 0 to 1. Their sum is 1.
     pub parts: [f64; 3],
-    /// How far the place is from the triangle: 0 in it.
+    /// The distance from the place to the triangle, in pixels: 0 in it.
     pub distance: f64,
 }
 
@@ -37,7 +38,7 @@ impl Mesh {
             .collect()
     }
 
-    /// Where a place is, that is beside `inward`.
+    /// Returns the origin of a place in this mesh. `inward` is beside it, in one of its triangles.
     fn origin(&self, place: DVec2, inward: DVec2) -> Origin {
         let (corners, parts) = match self.at(inward) {
             Some((corners, _)) => (corners, self.parts(corners, place)),

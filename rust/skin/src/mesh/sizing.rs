@@ -13,16 +13,16 @@ const PART_OF_WIDTH: f64 = 0.6;
 /// all vertices.
 const FINEST_AT_JOINT: f64 = 0.2;
 
-/// How far a joint is finer around it, in half widths of the limb.
+/// The radius around a joint within which edges are shortest, in half widths of the limb.
 const AROUND: f64 = 1.0;
 
-/// How much longer edges may be for each pixel further away from a joint.
+/// The length by which edges may be longer for each pixel further away from a joint, in pixels.
 const GROWTH: f64 = 0.5;
 
 /// A place at which a shape bends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
-    /// Where it is.
+    /// The position, in pixels.
     pub place: DVec2,
     /// Half the width of the limb there.
     pub radius: f64,
@@ -37,7 +37,7 @@ impl Joint {
     }
 }
 
-/// How long edges may be: the detail, and less at joints.
+/// The lengths that edges may have: the detail, and less at joints.
 pub(super) struct Sizing<'a> {
     detail: f64,
     joints: &'a [Joint],

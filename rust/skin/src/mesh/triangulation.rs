@@ -28,7 +28,7 @@ const SMALLEST_ANGLE: f64 = 22.0;
 /// triangle with equal sides it is 0.58.
 const CIRCLE: f64 = 0.7;
 
-/// How often large triangles are looked for. Each time, their edges become about half as long.
+/// The number of times that large triangles are looked for. Each time, their edges become about half as long.
 const ROUNDS: usize = 24;
 
 pub(super) fn mesh(outline: &Outline, sizing: &Sizing) -> Result<Mesh, MeshFault> {
@@ -141,7 +141,7 @@ fn insert_centres(triangles: &mut Triangles, walls: &Walls, sizing: &Sizing) -> 
 /// The edges around a mesh, by their height: most of them are far above or below a place.
 pub(super) struct Walls {
     low: f64,
-    /// How high a row is.
+    /// The height of a row, in pixels.
     height: f64,
     rows: Vec<Vec<[DVec2; 2]>>,
     /// Half of the length of the longest edge.
@@ -177,13 +177,13 @@ impl Walls {
         row(low).min(last)..=row(high).min(last)
     }
 
-    /// Whether a place is within them.
+    /// Returns `true` if a place is within the walls.
     pub(super) fn contain(&self, place: DVec2) -> bool {
         let row = *self.rows_within(place.y, place.y).start();
         is_within(self.rows[row].iter().copied(), place)
     }
 
-    /// Whether a vertex would be too near to one of them.
+    /// Returns `true` if a vertex at this place would be too near to one of the walls.
     fn are_near(&self, place: DVec2, spacing: f64) -> bool {
         let reach = self.reach.max(spacing);
         let rows = self.rows_within(place.y - reach, place.y + reach);

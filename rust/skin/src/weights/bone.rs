@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::geometry::nearest_on_segment;
 
-/// How many parts a segment is divided into where points of it are looked at.
+/// The number of parts into which a segment is divided to look at points of it.
 const SAMPLES: usize = 16;
 
 /// A bone: a segment, or several that begin at the same joint, one to each joint of a child.
@@ -31,7 +31,7 @@ impl Bone {
         Self { parent, ..self }
     }
 
-    /// Whether one of `bones` turns with another one, or is it. Parents must not go in circles.
+    /// Returns `true` if one of `bones` turns with another one, or is that one. Parents must not go in circles.
     pub(super) fn is_at_or_below(bones: &[Self], bone: usize, other: usize) -> bool {
         ancestors(bones, bone).any(|above| above == other)
     }
@@ -44,12 +44,12 @@ impl Bone {
         })
     }
 
-    /// Where the bone turns.
+    /// Returns the position of the joint that the bone turns about, in pixels.
     pub fn joint(&self) -> DVec2 {
         self.segments[0][0]
     }
 
-    /// How much of the bone lies where `is_inside` says, from 0 to 1.
+    /// Returns the part of the bone, from 0 to 1, that lies where `is_inside` returns `true`.
     pub(super) fn part_in(&self, is_inside: impl Fn(DVec2) -> bool) -> f64 {
         let (mut inside, mut all) = (0, 0);
         for point in self.samples(SAMPLES) {

@@ -136,7 +136,7 @@ impl Quadratic {
         steps.find(|step| self.change(pull, values, slopes, step) < 0.0)
     }
 
-    /// How much the function changes from `values`, where it has these slopes.
+    /// Returns the change of the function from `values`, where it has these slopes, to `step`.
     fn change(&self, pull: &[f64], values: &[f64], slopes: &[f64], step: &[f64]) -> f64 {
         let after = self.slopes(pull, step);
         // It is quadratic: the mean of both slopes counts.
@@ -157,8 +157,8 @@ impl Quadratic {
     }
 }
 
-/// Where a number begins that would be at `value` without bounds. Most of those that are small end at 0, and what is there
-/// needs no equation.
+/// Returns the initial value of a number that would be at `value` without bounds. Most of those that are small end at
+/// 0, and what is there needs no equation.
 fn begun(value: f64) -> f64 {
     if value < SMALL { 0.0 } else { within(value) }
 }

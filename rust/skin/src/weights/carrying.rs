@@ -12,10 +12,11 @@ use super::row::{MOST_BONES, Row, add, fitted, weight_in};
 use crate::mesh::Mesh;
 use crate::mesh::origin::Origin;
 
-/// How far beside the old mesh its weights go on, as a part of the width that the drawing had, were it a square.
+/// The distance from the old mesh up to which its weights go on, as a part of the width that the drawing had, were it a
+/// square.
 const BESIDE: f64 = 0.125;
 
-/// What is nearer to the old mesh is in it, in parts of that.
+/// A vertex that is nearer to the old mesh than this is in it, in parts of that distance.
 const SAME: f64 = 1e-6;
 
 /// The least that neighbours count for each other.
@@ -102,7 +103,7 @@ fn continued(laplacian: &Laplacian, known: &[Option<Row>]) -> Vec<Row> {
     rows
 }
 
-/// Which vertices are connected with one that is known.
+/// Returns for each vertex `true` if it is connected with one that is known.
 fn reached(laplacian: &Laplacian, known: &[Option<Row>]) -> Vec<bool> {
     let mut reached: Vec<bool> = known.iter().map(Option::is_some).collect();
     let mut next: Vec<usize> = (0..known.len()).filter(|&it| reached[it]).collect();

@@ -16,30 +16,30 @@ const LEAST: f64 = 0.25;
 /// A bone that ends in a part belongs there with its further half.
 const MIDDLE: f64 = 0.5;
 
-/// Where the next bone is not in the part with so many times as much of its length, the part lies over the joint of the two.
+/// A part lies over the joint of two bones unless the further one is in it with this many times as much of its length.
 const FURTHER_IN: f64 = 2.0;
 
-/// What passes over a part from elsewhere is in it with less of its length than this part of what belongs there.
+/// A bone that passes over a part from elsewhere is in it with less of its length than this part of what belongs there.
 const PASSING: f64 = 0.5;
 
 /// A joint beside a part is still near at this distance, as a part of its size.
 const AROUND: f64 = 0.05;
 
-/// What has something of a part at all sides, as near as this part of its size, is in it.
+/// A point that has something of a part at all sides, nearer than this part of its size, is in it.
 const BETWEEN: f64 = 0.08;
 
-/// How much of bones is in a part.
+/// The extent to which bones are in a part of the cut-out.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// Of each bone, from 0 to 1.
     cover: Vec<f64>,
     /// The length of that, in pixels.
     lengths: Vec<f64>,
-    /// Whether the joint can be seen.
+    /// `true` for each bone whose joint can be seen.
     is_joint_seen: Vec<bool>,
-    /// Whether the joint is within the box around what can be seen.
+    /// `true` for each bone whose joint is within the box around what can be seen.
     is_joint_near: Vec<bool>,
-    /// How far each bone is from what can be seen.
+    /// The distance of each bone from what can be seen, in pixels.
     distances: Vec<f64>,
     /// The bone that the part hangs on.
     held: Option<usize>,
@@ -183,8 +183,8 @@ impl Part {
         }
     }
 
-    /// What a bone is connected with inside of the part: a bone that stands for all of them, or none for the root of all bones.
-    /// It goes up as long as joints are near.
+    /// Returns the bone that stands for all bones that are connected with `bone` inside of the part, or `None` if that
+    /// is the root of all bones. It goes up as long as joints are near.
     fn group(&self, bones: &[Bone], kept: &[bool], bone: usize) -> Option<usize> {
         let mut top = bone;
         while self.is_joint_near[top]
@@ -228,7 +228,7 @@ impl Part {
     }
 }
 
-/// Whether a point has some of `places` at all sides of it, at most this far away.
+/// Returns `true` if a point has some of `places` at all sides of it, no further away than `reach`.
 fn is_between(point: DVec2, places: &[DVec2], reach: f64) -> bool {
     let ways = places.iter().map(|&place| place - point);
     let mut angles: Vec<f64> = ways

@@ -24,13 +24,13 @@ pub(super) fn elimination_order(rows: &[SparseRow]) -> Option<Vec<usize>> {
 
 /// The rows and columns that are chosen, as `L D Lᵀ`: `L` has ones on its diagonal and nothing above it.
 pub(super) struct Factor {
-    /// Where each column of `L` begins below its diagonal, and the end of the last one.
+    /// The index in `below` of the first entry of each column of `L`, and the end of the last column.
     starts: Vec<usize>,
     below: Vec<(u32, f64)>,
     diagonal: Vec<f64>,
 }
 
-/// What is known of the columns of `L` before its numbers.
+/// The structure of the columns of `L`, found before their numbers.
 struct Pattern {
     /// The first row below the diagonal of a column that is not zero: its parent in the tree of elimination.
     parents: Vec<Option<usize>>,

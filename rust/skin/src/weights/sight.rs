@@ -15,14 +15,14 @@ const EQUAL: f64 = 1e-4;
 /// A vertex is on a bone from this distance, as a part of the size of what is nearest to it.
 const TOUCH: f64 = 0.05;
 
-/// How many points of a bone are looked for when its nearest one is hidden.
+/// The number of parts into which a segment is divided to find a visible point when its nearest one is hidden.
 const SAMPLES: usize = 8;
 
-/// How many edges of the boundary are in one box, and how many boxes in one around them.
+/// The number of edges of the boundary in one box, and the number of boxes in one around them.
 const TOGETHER: usize = 12;
 const BOXES: usize = 32;
 
-/// What holds a vertex.
+/// The bones that hold a vertex, and their distance.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
     /// Never smaller than what counts as touching.
@@ -92,8 +92,8 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// What holds each vertex. None where no bone is seen: its neighbours hold it. A part
-    /// that sees no bone at all is heated through the air.
+    /// Returns the source of each vertex. `None` where no bone is seen: its neighbours hold it. A part that sees no
+    /// bone at all is heated through the air.
     pub(super) fn sources(&self, bones: &[Bone]) -> Vec<Option<Source>> {
         let vertices = 0..self.mesh.vertices.len();
         let mut sources: Vec<_> = vertices
@@ -147,7 +147,7 @@ impl<'a> Sight<'a> {
         Source::nearest(distances.into_iter(), touch)
     }
 
-    /// Whether the way from a vertex to a point stays inside the shape.
+    /// Returns `true` if the way from a vertex to a point stays inside the shape.
     fn sees(&self, vertex: usize, point: DVec2) -> bool {
         let place = self.mesh.vertices[vertex];
         let begins_inside = self.fans[vertex].iter().any(|&[left, right]| {
@@ -199,7 +199,7 @@ impl Extent {
         Self { low, high }
     }
 
-    /// Whether a way comes into the box: not if it is beside it, or all of the box is on one side of it.
+    /// Returns `true` if a way may come into the box: not if it is beside it, or all of the box is on one side of it.
     fn may_meet(&self, [from, to]: [DVec2; 2]) -> bool {
         let is_beside = from.max(to).cmplt(self.low).any() || from.min(to).cmpgt(self.high).any();
         let (middle, half) = ((self.low + self.high) / 2.0, (self.high - self.low) / 2.0);

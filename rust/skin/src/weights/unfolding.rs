@@ -20,11 +20,11 @@ const ANGLES: [f64; 4] = [60.0, -60.0, 90.0, -90.0];
 /// The part of its area that a triangle is to keep.
 const KEPT: f64 = 0.1;
 
-/// How much further than to the mean a vertex goes: triangles that want the same are many, and those that
+/// The factor by which a vertex goes further than to the mean: triangles that want the same are many, and those that
 /// need nothing do not pull back.
 const STRIDE: f64 = 2.0;
 
-/// How often all joints are bent. What is left then has no room at all.
+/// The number of times that all joints are bent at most. What is left then has no room at all.
 const ROUNDS: usize = 60;
 
 /// Changes the weights of all vertices such that fewer triangles turn over.
@@ -47,16 +47,16 @@ pub(super) fn unfold(mesh: &Mesh, bones: &[Bone], rows: &mut [Row]) {
     }
 }
 
-/// Where a bone turns, with all that hangs at it.
+/// The joint of a bone, with all bones that hang on it.
 struct Joint {
     bone: usize,
     parent: usize,
     place: DVec2,
-    /// Whether a bone turns with it.
+    /// `true` for each bone that turns with the joint.
     turns: Vec<bool>,
 }
 
-/// What triangles ask of a vertex.
+/// The changes that triangles ask of a vertex.
 #[derive(Clone, Default)]
 struct Asked {
     sum: f64,
@@ -88,13 +88,13 @@ impl Joint {
         has_changed
     }
 
-    /// Which part of a vertex turns with the joint.
+    /// Returns the part of a vertex that turns with the joint, from 0 to 1.
     fn part(&self, row: &Row) -> f64 {
         let turning = row.iter().filter(|&&(bone, _)| self.turns[bone]);
         turning.map(|&(_, weight)| weight).sum()
     }
 
-    /// How the part of each vertex is to change.
+    /// Returns the changes of the vertices' parts that triangles ask for.
     fn asked(&self, mesh: &Mesh, parts: &[f64]) -> Vec<Asked> {
         let rotations = ANGLES.map(|angle| DVec2::from_angle(angle.to_radians()));
         let mut asked = vec![Asked::default(); parts.len()];
@@ -135,8 +135,8 @@ impl Joint {
     }
 }
 
-/// How the parts of the corners of a triangle have to change so that it keeps enough of its area. None if it does.
-/// The corners are relative to the joint.
+/// Returns the changes of the parts of a triangle's corners with which it keeps enough of its area. `None` if it does
+/// already. The corners are relative to the joint.
 fn changes(rest: [DVec2; 3], part: [f64; 3], rotation: DVec2) -> Option<[f64; 3]> {
     let ways = rest.map(|corner| rotation.rotate(corner) - corner);
     let bent = [0, 1, 2].map(|corner| rest[corner] + ways[corner] * part[corner]);
