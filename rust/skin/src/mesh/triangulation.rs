@@ -28,7 +28,7 @@ const SMALLEST_ANGLE: f64 = 22.0;
 /// triangle with equal sides it is 0.58.
 const CIRCLE: f64 = 0.7;
 
-/// The number of times that large triangles are looked for. Each time, their edges become about half as long.
+/// The number of times that large triangles are looked for at most. Each time, their edges become about half as long.
 const ROUNDS: usize = 24;
 
 pub(super) fn mesh(outline: &Outline, sizing: &Sizing) -> Result<Mesh, MeshFault> {

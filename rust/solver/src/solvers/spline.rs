@@ -74,7 +74,7 @@ pub(crate) struct Laid {
     point: DVec2,
     /// `true` if any bone ends on the path, in contrast to the lead-in.
     pub(crate) has_entered: bool,
-    /// The largest distance of an end of a bone from its place, in chain units: limits and stiffness keep them there.
+    /// The largest distance of an end of a bone from its place, in chain units: limits and stiffness keep it away.
     pub(crate) off: f64,
     /// The point at which the path ends for the tip, or begins for a chain that does not come as far, in chain space.
     pub(crate) goal: DVec2,
