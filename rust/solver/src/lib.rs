@@ -114,7 +114,7 @@ pub use solvers::ragdoll::settings::{Grab, Hold, LimbShape, Push, RagdollSetting
 pub use solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
 pub use solvers::spline::SplineSettings;
 pub use solvers::spring::{
-    Blows, BoneMotion, Hanging, HangingPoint, Motion, SpringSettings, with_impulse,
+    BoneMotion, Impulses, Motion, PinnedMotion, PinnedPoint, SpringSettings, with_impulse,
 };
 pub use solvers::stance::foot::{FootMemory, Plant, Support};
 pub use solvers::stance::leg::{FootSettings, Lock};

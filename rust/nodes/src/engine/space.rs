@@ -1,7 +1,7 @@
 //! Conversions between Godot's vectors and transforms and those of the solver, and between their spaces.
 
 use godot::prelude::*;
-use tendon_solver::Blows;
+use tendon_solver::Impulses;
 use tendon_solver::glam::{Affine2, Vec2};
 
 /// The value of a property, as the solver has it.
@@ -19,7 +19,7 @@ macro_rules! same_in_solver {
     };
 }
 
-same_in_solver!(f32, bool, u32, Vec2, Blows);
+same_in_solver!(f32, bool, u32, Vec2, Impulses);
 
 impl InSolver<u32> for i64 {
     fn in_solver(&self) -> u32 {

@@ -4,7 +4,7 @@ use godot::classes::{CollisionShape2D, Curve};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Blows, Point, Spring, SpringSettings, Tuning, with_impulse};
+use tendon_solver::{Impulses, Point, Spring, SpringSettings, Tuning, with_impulse};
 
 use crate::engine::afterwards::notify_property_list_changed;
 use crate::engine::bone_lines::{end_of, line_between, places_along, share_along};
@@ -131,7 +131,7 @@ modifier_node! {
         /// The sum of all impulses, wound so that it does not grow.
         pushed: Vec2,
         /// The same at places of the chain.
-        blows: Blows,
+        impulses: Impulses,
         /// The number of resets, wrapped around.
         resets: u32,
     } impl {
@@ -175,7 +175,7 @@ modifier_node! {
             if position == Vector2::INF {
                 self.pushed = with_impulse(self.pushed, velocity);
             } else if let Some(share) = self.share_at(position) {
-                self.blows.add(share, velocity);
+                self.impulses.add(share, velocity);
             }
         }
 

@@ -3,15 +3,15 @@
 use arbitrary::Unstructured;
 use glam::{Affine2, Mat2, Vec2};
 use tendon_solver::{
-    Aimed, Algorithm, Approach, Blows, Bone, Chain, ChainIk, Channel, CopyTransform, Curve,
-    CurvePoint, Custom, Direction, Ease, Effector, Elasticity, End, Foot, FootSettings, FullBody,
-    FullBodySettings, GaitOrder, GaitSettings, HandoverSettings, Heading, Hold, LimbShape, Limit,
-    LimitSpace, Local, Lock, LookAt, LookAtSettings, Mapping, MappingMemory, MappingSettings,
-    Memory, Modifier, Obstacle, Order, Path, PathMemory, PelvisSettings, Point, Push, Ragdoll,
-    RagdollSettings, RagdollTick, Rest, Rig, Sample, Scripted, Shape, Slider, SliderSettings,
-    SliderSource, Solid, Solver, Space, Spline, SplineSettings, Spring, SpringSettings, Stance,
-    Sweep, Trace, Trail, TrailSettings, Transition, Tuning, TwoBone, TwoBoneSettings, Wave,
-    WaveSettings,
+    Aimed, Algorithm, Approach, Bone, Chain, ChainIk, Channel, CopyTransform, Curve, CurvePoint,
+    Custom, Direction, Ease, Effector, Elasticity, End, Foot, FootSettings, FullBody,
+    FullBodySettings, GaitOrder, GaitSettings, HandoverSettings, Heading, Hold, Impulses,
+    LimbShape, Limit, LimitSpace, Local, Lock, LookAt, LookAtSettings, Mapping, MappingMemory,
+    MappingSettings, Memory, Modifier, Obstacle, Order, Path, PathMemory, PelvisSettings, Point,
+    Push, Ragdoll, RagdollSettings, RagdollTick, Rest, Rig, Sample, Scripted, Shape, Slider,
+    SliderSettings, SliderSource, Solid, Solver, Space, Spline, SplineSettings, Spring,
+    SpringSettings, Stance, Sweep, Trace, Trail, TrailSettings, Transition, Tuning, TwoBone,
+    TwoBoneSettings, Wave, WaveSettings,
 };
 
 /// What numbers may be.
@@ -400,18 +400,18 @@ impl<'a> Source<'a> {
             } else {
                 Vec2::ZERO
             },
-            blows: self.blows(),
+            impulses: self.impulses(),
             resets: 0,
         }
     }
 
-    fn blows(&mut self) -> Blows {
-        let mut blows = Blows::default();
+    fn impulses(&mut self) -> Impulses {
+        let mut impulses = Impulses::default();
         if self.once_in(3) {
             let share = self.mostly(1.0, 0.0, 1.0);
-            blows.add(share, self.vector(1_000.0));
+            impulses.add(share, self.vector(1_000.0));
         }
-        blows
+        impulses
     }
 
     fn copy_transform(&mut self) -> MappingSettings {

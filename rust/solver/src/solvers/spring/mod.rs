@@ -4,13 +4,12 @@
 //! |---|---|
 //! | this one | the settings |
 //! | [`oscillation`] | the solve of a frame: the bones move on in time |
-//! | [`blows`] | impulses at places of the chain |
+//! | [`impulses`] | impulses at places of the chain |
 //! | [`motion`] | the state that is kept from one pass to the next |
 //! | [`balance`] | gravity |
-//! | [`hanging`] | a chain that is held at both ends |
+//! | [`pinned`] | a chain that is held at both ends |
 //! | [`bend`] | its goal |
 //! | [`lengths`] | the lengths of its bones |
-//! | [`held`] | its state that is kept from one pass to the next |
 //! | [`workspace`] | memory for a solve |
 //!
 //! The goal is the pose that animation and the modifiers above give. The state is, for each bone,
@@ -52,19 +51,18 @@
 
 mod balance;
 mod bend;
-mod blows;
-pub(crate) mod hanging;
-mod held;
+mod impulses;
 mod lengths;
 mod motion;
 pub(crate) mod oscillation;
+pub(crate) mod pinned;
 mod settings;
 mod workspace;
 
-pub(crate) use crate::solvers::spring::blows::unwound;
-pub use crate::solvers::spring::blows::{Blows, with_impulse};
-pub use crate::solvers::spring::held::{Hanging, HangingPoint};
+pub(crate) use crate::solvers::spring::impulses::unwound;
+pub use crate::solvers::spring::impulses::{Impulses, with_impulse};
 pub(crate) use crate::solvers::spring::motion::Goal;
 pub use crate::solvers::spring::motion::{BoneMotion, Motion};
+pub use crate::solvers::spring::pinned::{PinnedMotion, PinnedPoint};
 pub use crate::solvers::spring::settings::SpringSettings;
 pub(crate) use crate::solvers::spring::workspace::Workspace;

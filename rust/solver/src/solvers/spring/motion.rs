@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
-use crate::solvers::spring::blows::Blows;
-use crate::solvers::spring::held::Hanging;
+use crate::solvers::spring::impulses::Impulses;
+use crate::solvers::spring::pinned::PinnedMotion;
 
 /// The largest distance of a bone from its goal at which it may be at rest, in radians.
 const REST_OFFSET: f64 = 1e-5;
@@ -51,16 +51,16 @@ pub struct Motion {
     #[serde(with = "crate::math::number")]
     pub pushed: Vec2,
     /// Those at places of the chain.
-    #[serde(default, skip_serializing_if = "Blows::is_none")]
-    pub blows: Blows,
+    #[serde(default, skip_serializing_if = "Impulses::is_none")]
+    pub impulses: Impulses,
     /// The reset that it started from.
     pub resets: u32,
     /// For how many seconds the chain has hardly moved while something held it.
     #[serde(with = "crate::math::number")]
     pub held: f32,
     /// The state of the joints while the chain is held at both ends.
-    #[serde(default, skip_serializing_if = "Hanging::is_off")]
-    pub hanging: Hanging,
+    #[serde(default, skip_serializing_if = "PinnedMotion::is_off")]
+    pub pinned: PinnedMotion,
 }
 
 /// The motion of one bone. All angles are those of global space, in radians.
@@ -85,8 +85,8 @@ pub struct BoneMotion {
 }
 
 clone_in_place!(
-    Motion: bones, hanging;
-    place, velocity, is_moving_along, is_mirrored, pushed, blows, resets, held
+    Motion: bones, pinned;
+    place, velocity, is_moving_along, is_mirrored, pushed, impulses, resets, held
 );
 
 /// The goal: where animation and the modifiers above put the chain, in global space.

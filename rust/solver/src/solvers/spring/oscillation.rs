@@ -12,7 +12,7 @@ use glam::{DVec2, Vec2};
 use crate::math::angle::wrapped;
 use crate::math::trigonometry::{arc_tangent_of_small, near_unit_vector};
 use crate::solvers::modes::{Modes, Setting};
-use crate::solvers::spring::blows::unwound;
+use crate::solvers::spring::impulses::unwound;
 use crate::solvers::spring::motion::{BoneMotion, Goal, Motion, TELEPORT, TELEPORT_SPEED};
 use crate::solvers::spring::settings::SpringSettings;
 use crate::solvers::spring::workspace::Scratch;
@@ -39,8 +39,8 @@ impl SpringSettings {
         }
         scratch.load(motion);
         let hold = self.balance(goal, modes, scratch);
-        if !motion.hanging.is_off() {
-            motion.hanging.let_go();
+        if !motion.pinned.is_off() {
+            motion.pinned.let_go();
             scratch.let_go(motion);
         }
         let mut is_stopped = false;
@@ -71,10 +71,10 @@ impl SpringSettings {
         motion.velocity = Vec2::ZERO;
         motion.is_moving_along = false;
         motion.is_mirrored = goal.is_mirrored;
-        (motion.pushed, motion.blows) = (self.pushed, self.blows);
+        (motion.pushed, motion.impulses) = (self.pushed, self.impulses);
         motion.resets = self.resets;
         motion.held = 0.0;
-        motion.hanging.let_go();
+        motion.pinned.let_go();
     }
 
     /// Lets the bones feel how the goal's motion has changed, and new impulses.
@@ -95,8 +95,8 @@ impl SpringSettings {
             push += felt - velocity;
         }
         let omega = self.omega();
-        let blows = self.blows.since(&motion.blows);
-        let (is_hit, count) = (!blows.is_none(), goal.angles.len());
+        let impulses = self.impulses.since(&motion.impulses);
+        let (is_hit, count) = (!impulses.is_none(), goal.angles.len());
         let (scale, per_second) = ((goal.length * omega).recip(), delta.recip());
         let everywhere = push * scale;
         let bones = motion.bones.iter_mut().zip(goal.angles).enumerate();
@@ -105,7 +105,7 @@ impl SpringSettings {
             let mut push = everywhere;
             if is_hit {
                 let [start, end] =
-                    [index, index + 1].map(|joint| blows.velocity_of(joint, count, false));
+                    [index, index + 1].map(|joint| impulses.velocity_of(joint, count, false));
                 push += (end - start) * (count as f64 * scale);
             }
             let before = f64::from(bone.goal);
@@ -123,7 +123,7 @@ impl SpringSettings {
         }
         motion.velocity = velocity.as_vec2();
         motion.is_moving_along = true;
-        (motion.pushed, motion.blows) = (self.pushed, self.blows);
+        (motion.pushed, motion.impulses) = (self.pushed, self.impulses);
     }
 
     /// Oscillates for `delta` seconds around the balance.

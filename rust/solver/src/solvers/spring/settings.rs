@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glam::Vec2;
 
 use crate::math::settings::settings;
-use crate::solvers::spring::blows::Blows;
+use crate::solvers::spring::impulses::Impulses;
 
 settings! {
     /// Settings of a spring.
@@ -26,8 +26,8 @@ settings! {
         /// chain. See [`crate::with_impulse`].
         pushed: Vec2 = Vec2::ZERO;
         /// The same at places of the chain.
-        #[serde(skip_serializing_if = "Blows::is_none")]
-        blows: Blows = Blows::default();
+        #[serde(skip_serializing_if = "Impulses::is_none")]
+        impulses: Impulses = Impulses::default();
         /// The number of times that the spring was reset. It starts at rest each time.
         resets: u32 = 0;
     }

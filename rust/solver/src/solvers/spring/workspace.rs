@@ -4,8 +4,8 @@ use glam::Vec2;
 
 use crate::math::trigonometry::angle_of;
 use crate::solvers::modes::{Library, Tuning};
-use crate::solvers::spring::hanging;
 use crate::solvers::spring::motion::{Goal, Motion};
+use crate::solvers::spring::pinned;
 
 /// Memory for springs, besides the rig.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ pub(crate) struct Workspace {
     /// The tuning of a chain that has stiff joints.
     pub(crate) stiffened: Tuning,
     /// The chain that is held at both ends.
-    pub(crate) hanging: hanging::Scratch,
+    pub(crate) pinned: pinned::Scratch,
 }
 
 /// Arrays over the bones of one chain during a solve. They grow to the longest chain.

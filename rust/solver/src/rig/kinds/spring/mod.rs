@@ -124,7 +124,7 @@ impl Spring {
     /// same differences.
     fn exchange_counters(&self, motion: &mut Motion) {
         motion.pushed = unwound(self.settings.pushed - motion.pushed);
-        motion.blows = self.settings.blows.since(&motion.blows);
+        motion.impulses = self.settings.impulses.since(&motion.impulses);
         motion.resets = self.settings.resets.wrapping_sub(motion.resets);
     }
 

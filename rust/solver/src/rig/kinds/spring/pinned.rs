@@ -1,5 +1,5 @@
 //! A spring whose end is held at a pin, in one pass. The law is in
-//! [`crate::solvers::spring::hanging`].
+//! [`crate::solvers::spring::pinned`].
 //!
 //! The places that it finds for the joints become turns of bones in their true frames. What that
 //! leaves between the end and the pin is closed by the turns that are the smallest, within joint
@@ -22,7 +22,7 @@ use crate::rig::kinds::spring::Spring;
 use crate::rig::kinds::spring::spring_chain::UNIFORM;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::report::Report;
-use crate::solvers::spring::hanging::{Hung, Keep};
+use crate::solvers::spring::pinned::{Keep, PinnedChain};
 
 impl Spring {
     /// Moves the chain on in time, whose end is at the pin.
@@ -45,7 +45,7 @@ impl Spring {
         let mut mount = context.to_global * space.mount;
         mount.translation = mount.transform_point2(space.origin);
         let to_global = mount.matrix2.as_dmat2();
-        let scratch = &mut springs.hanging;
+        let scratch = &mut springs.pinned;
         let posed = tree.points();
         springs.angles.clear();
         let (ends, nexts) = (tree.points(), tree.points().skip(1));
@@ -58,7 +58,7 @@ impl Spring {
             && mount.is_finite()
             && mount.matrix2.determinant().is_normal();
         is_sound.then_some(()).ok_or(Unsolvable)?;
-        let hung = Hung {
+        let chain = PinnedChain {
             settings: self.settings,
             tuning: self.tuning.as_deref().unwrap_or(&UNIFORM),
             mount,
@@ -74,9 +74,9 @@ impl Spring {
         let mut keep = |places: &mut [DVec2], goal: &[DVec2]| laying.correct(places, goal);
         let keep: Option<&mut Keep<'_>> = is_hindered.then_some(&mut keep);
         let motion = &mut self.memory.after;
-        context.is_moving = hung.advance(motion, scratch, &springs.angles, keep);
+        context.is_moving = chain.advance(motion, scratch, &springs.angles, keep);
         let steps = laying.lay(&scratch.places, &scratch.goals);
-        if !motion.hanging.is_finite() || !tree.swings().all(f64::is_finite) {
+        if !motion.pinned.is_finite() || !tree.swings().all(f64::is_finite) {
             return Err(Unsolvable);
         }
         let reach = Reach::line(&self.chain.joints, self.chain.end);

@@ -200,7 +200,7 @@ fn goal(rig: &Rig) -> Vec<Vec2> {
 /// Motion, gravity and springs together.
 fn energy(rig: &Rig, settings: SpringSettings, goal: &[Vec2]) -> f64 {
     let omega = std::f64::consts::TAU * f64::from(settings.frequency);
-    let points = motion(rig).hanging.points.iter().zip(goal);
+    let points = motion(rig).pinned.points.iter().zip(goal);
     let terms = points.map(|(point, goal)| {
         let off = goal.as_dvec2().distance_squared(point.place);
         0.5 * (point.velocity.length_squared() + omega * omega * off)
@@ -532,9 +532,9 @@ fn a_free_chain_that_is_pinned_and_let_go_goes_on_from_where_it_is() {
     spring(&mut rig).pin.set(None);
     pass(&mut rig, &mut space, 1e-4);
     assert!(apart(&rig, &pinned) < 0.3, "{}", apart(&rig, &pinned));
-    assert!(motion(&rig).hanging != Default::default());
+    assert!(motion(&rig).pinned != Default::default());
     rig.go_on();
-    assert_eq!(motion(&rig).hanging, Default::default());
+    assert_eq!(motion(&rig).pinned, Default::default());
 }
 
 #[test]

@@ -19,13 +19,15 @@
 //! Tendon's.
 
 use glam::{Affine2, DAffine2, DVec2, Vec2};
+use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
+use crate::math::clone_in_place::clone_in_place;
+use crate::math::number;
 use crate::math::trigonometry::{angle_of, unit_vector};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::bend::{Bending, Sides};
-use crate::solvers::spring::blows::{Blows, unwound};
-use crate::solvers::spring::held::{Hanging, HangingPoint};
+use crate::solvers::spring::impulses::{Impulses, unwound};
 use crate::solvers::spring::lengths::{Lengths, ON_THE_LINE};
 use crate::solvers::spring::motion::{BoneMotion, Motion, TELEPORT, TELEPORT_SPEED};
 use crate::solvers::spring::settings::SpringSettings;
@@ -44,8 +46,50 @@ const REST_SPEED: f64 = 2e-4;
 /// Seconds after which a slow chain is at rest.
 const REST_TIME: f32 = 0.25;
 
+/// The state of a chain that is held at both ends. Empty while it hangs freely.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PinnedMotion {
+    /// The joints and the end, root first.
+    pub points: Vec<PinnedPoint>,
+    /// The place at which the end was held in the last pass.
+    #[serde(with = "number")]
+    pub pin: DVec2,
+    /// To which side the goal is bent; zero before the first step.
+    #[serde(with = "number")]
+    pub bulge: DVec2,
+    /// The straightest bend of the goal, and how far from there it is bent: the search for the next begins there.
+    #[serde(skip_serializing_if = "number::is_usual", with = "number")]
+    pub bend: Vec2,
+    /// Seconds since the last whole step.
+    pub since: f64,
+    /// From the space of the points to global space, in the last pass.
+    #[serde(with = "number")]
+    pub mount: Affine2,
+    /// For how many seconds it has hardly moved.
+    #[serde(with = "number")]
+    pub still: f32,
+}
+
+/// A joint, or the end, of a chain that is held at both ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PinnedPoint {
+    /// Its place after the last whole step.
+    #[serde(with = "number")]
+    pub place: DVec2,
+    /// Its velocity then.
+    #[serde(with = "number")]
+    pub velocity: DVec2,
+    /// Its place in the pose of the last pass.
+    #[serde(with = "number")]
+    pub posed: DVec2,
+}
+
+clone_in_place!(PinnedMotion: points; pin, bulge, bend, since, mount, still);
+
 /// The chain in one pass, in chain space.
-pub(crate) struct Hung<'a> {
+pub(crate) struct PinnedChain<'a> {
     pub(crate) settings: SpringSettings,
     pub(crate) tuning: &'a Tuning,
     /// To global space.
@@ -82,7 +126,25 @@ pub(crate) struct Scratch {
     mobilities: Vec<f64>,
 }
 
-impl Hanging {
+impl PinnedMotion {
+    /// Returns `true` if the chain hangs freely.
+    pub(crate) fn is_off(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// Returns `true` if all points are numbers: what overflows is not kept.
+    pub(crate) fn is_finite(&self) -> bool {
+        let is_finite = |it: &PinnedPoint| (it.place + it.velocity + it.posed).is_finite();
+        self.bend.is_finite()
+            && (self.pin + self.bulge).is_finite()
+            && self.points.iter().all(is_finite)
+    }
+
+    /// Lets the chain hang freely from now on.
+    pub(super) fn let_go(&mut self) {
+        self.clone_from(&Self::default());
+    }
+
     fn holds(&self, points: usize) -> bool {
         let is_timed = (0.0..=STEP).contains(&self.since) && self.still.is_finite();
         let is_framed = self.mount.is_finite() && self.mount.matrix2.determinant().is_normal();
@@ -132,16 +194,16 @@ impl Hanging {
     }
 }
 
-impl Hung<'_> {
+impl PinnedChain<'_> {
     /// Begins at rest; a chain that hung freely, where it was.
     fn begin(&self, motion: &mut Motion, scratch: &mut Scratch) {
         let count = scratch.posed.len();
         let was_free = motion.resets == self.settings.resets && motion.holds(count - 1);
-        let state = &mut motion.hanging;
+        let state = &mut motion.pinned;
         state.points.clear();
-        let points = scratch.posed.iter().map(|&posed| HangingPoint {
+        let points = scratch.posed.iter().map(|&posed| PinnedPoint {
             posed,
-            ..HangingPoint::default()
+            ..PinnedPoint::default()
         });
         state.points.extend(points);
         (state.pin, state.bulge) = (scratch.pin, DVec2::ZERO);
@@ -157,7 +219,7 @@ impl Hung<'_> {
             self.come_to_rest(state, scratch);
         }
         (motion.resets, motion.pushed) = (self.settings.resets, self.settings.pushed);
-        motion.blows = self.settings.blows;
+        motion.impulses = self.settings.impulses;
     }
 
     /// Takes the places and velocities of bones that hung freely. The end goes to where it is held,
@@ -165,7 +227,7 @@ impl Hung<'_> {
     fn take_over(&self, motion: &mut Motion, scratch: &Scratch) {
         let from_global = self.mount.matrix2.as_dmat2().inverse();
         let (mut place, mut velocity) = (DVec2::ZERO, DVec2::ZERO);
-        let points = &mut motion.hanging.points;
+        let points = &mut motion.pinned.points;
         let pairs = motion.bones.iter().zip(scratch.lengths.iter());
         for (index, (bone, length)) in pairs.enumerate() {
             let direction = unit_vector(f64::from(bone.goal) + f64::from(bone.sag + bone.offset));
@@ -210,7 +272,7 @@ impl Hung<'_> {
         motion.held = 0.0;
     }
 
-    fn come_to_rest(&self, state: &mut Hanging, scratch: &mut Scratch) {
+    fn come_to_rest(&self, state: &mut PinnedMotion, scratch: &mut Scratch) {
         let pendulum = (self.gravity().length() / scratch.lengths.reach).sqrt();
         let unit = self.settings.omega().max(pendulum).recip();
         for (count, part) in FIRST_STEPS {
@@ -240,27 +302,27 @@ impl Hung<'_> {
         mut keep: Option<&mut Keep<'_>>,
     ) -> bool {
         let is_reset = motion.resets != self.settings.resets;
-        if is_reset || !motion.hanging.holds(scratch.posed.len()) {
+        if is_reset || !motion.pinned.holds(scratch.posed.len()) {
             self.begin(motion, scratch);
         } else {
-            scratch.bending.begin_at(motion.hanging.bend.as_dvec2());
+            scratch.bending.begin_at(motion.pinned.bend.as_dvec2());
         }
         let push = unwound(self.settings.pushed - motion.pushed);
-        let blows = self.settings.blows.since(&motion.blows);
-        (motion.pushed, motion.blows) = (self.settings.pushed, self.settings.blows);
-        let state = &mut motion.hanging;
+        let impulses = self.settings.impulses.since(&motion.impulses);
+        (motion.pushed, motion.impulses) = (self.settings.pushed, self.settings.impulses);
+        let state = &mut motion.pinned;
         let is_flipped = state.bring(self.mount);
         if is_flipped {
             scratch.bending.begin_at(DVec2::ZERO);
         }
         let is_placed = is_flipped || self.is_teleport(state, scratch);
-        let frame = Hung {
+        let frame = PinnedChain {
             felt: if is_placed { 0.0 } else { self.felt },
             ..*self
         };
         self.push(state, scratch, push);
-        if !blows.is_none() {
-            self.hit(state, &blows);
+        if !impulses.is_none() {
+            self.hit(state, &impulses);
         }
         let mut ahead = state.since + self.delta;
         while ahead >= STEP {
@@ -291,7 +353,7 @@ impl Hung<'_> {
     }
 
     /// Returns `true` if an end has been put elsewhere.
-    fn is_teleport(&self, state: &Hanging, scratch: &Scratch) -> bool {
+    fn is_teleport(&self, state: &PinnedMotion, scratch: &Scratch) -> bool {
         let reach = scratch.lengths.reach;
         let ways = [
             state.points[0].posed.distance(scratch.posed[0]),
@@ -302,7 +364,7 @@ impl Hung<'_> {
     }
 
     /// Gives the chain an impulse, which the middle feels in full.
-    fn push(&self, state: &mut Hanging, scratch: &Scratch, push: Vec2) {
+    fn push(&self, state: &mut PinnedMotion, scratch: &Scratch, push: Vec2) {
         let push = (self.mount.matrix2.inverse() * push).as_dvec2();
         for (index, point) in state.points.iter_mut().enumerate() {
             let share = scratch.lengths.shares[index];
@@ -311,16 +373,16 @@ impl Hung<'_> {
     }
 
     /// The joints at places that were hit get their velocities.
-    fn hit(&self, state: &mut Hanging, blows: &Blows) {
+    fn hit(&self, state: &mut PinnedMotion, impulses: &Impulses) {
         let from_global = self.mount.matrix2.inverse().as_dmat2();
         let bones = state.points.len().saturating_sub(1);
         for (joint, point) in state.points.iter_mut().enumerate() {
-            point.velocity += from_global * blows.velocity_of(joint, bones, true);
+            point.velocity += from_global * impulses.velocity_of(joint, bones, true);
         }
     }
 
     /// Slows a chain down that would gain energy while its ends and its goal stay where they are.
-    fn lose_energy(&self, state: &Hanging, scratch: &mut Scratch) {
+    fn lose_energy(&self, state: &PinnedMotion, scratch: &mut Scratch) {
         let last = scratch.places.len() - 1;
         let is_held = [0, last]
             .iter()
@@ -359,7 +421,7 @@ impl Hung<'_> {
 
     /// Finds the places of the joints `step` seconds after the state, when `part` of the way of the goal in this frame
     /// is done. Leaves them in `scratch`.
-    fn step(&self, state: &Hanging, scratch: &mut Scratch, part: f64, step: f64) {
+    fn step(&self, state: &PinnedMotion, scratch: &mut Scratch, part: f64, step: f64) {
         let gravity = self.gravity();
         scratch.bend(state, part, gravity);
         let last = scratch.goals.len() - 1;
@@ -425,7 +487,7 @@ impl Scratch {
     }
 
     /// Bends the chain when `part` of the way from the last pass is done.
-    fn bend(&mut self, state: &Hanging, part: f64, gravity: DVec2) {
+    fn bend(&mut self, state: &PinnedMotion, part: f64, gravity: DVec2) {
         let is_still = state.is_at(self);
         if std::mem::replace(&mut self.is_bent, is_still) {
             return;
@@ -455,7 +517,7 @@ impl Scratch {
     }
 
     /// Makes the places and velocities those of the state.
-    fn store(&self, state: &mut Hanging) {
+    fn store(&self, state: &mut PinnedMotion) {
         let pairs = self.places.iter().zip(&self.velocities);
         for (point, (&place, &velocity)) in state.points.iter_mut().zip(pairs) {
             (point.place, point.velocity) = (place, velocity);

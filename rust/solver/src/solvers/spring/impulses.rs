@@ -22,17 +22,17 @@ const PLACES: usize = 4;
 /// The sums of all impulses so far at each place, in global units per second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Blows(#[serde(with = "crate::math::number")] [Vec2; PLACES]);
+pub struct Impulses(#[serde(with = "crate::math::number")] [Vec2; PLACES]);
 
-as_it_is!(Blows);
+as_it_is!(Impulses);
 
-impl Sound for Blows {
+impl Sound for Impulses {
     fn is_sound(&self) -> bool {
         self.0.iter().all(Sound::is_sound)
     }
 }
 
-impl Blows {
+impl Impulses {
     /// Adds an impulse at the part `share` of the chain, 0 at its root and 1 at its end.
     pub fn add(&mut self, share: f32, velocity: Vec2) {
         let place = share.clamp(0.0, 1.0) * PLACES as f32 - 1.0;
@@ -101,36 +101,36 @@ mod tests {
 
     #[test]
     fn what_is_hit_gets_the_velocity() {
-        let mut blows = Blows::default();
-        blows.add(0.5, Vec2::new(0.0, 100.0));
+        let mut impulses = Impulses::default();
+        impulses.add(0.5, Vec2::new(0.0, 100.0));
         // Eight bones: their middle is a joint.
-        let velocities = (0..=8).map(|joint| blows.velocity_of(joint, 8, false).y);
+        let velocities = (0..=8).map(|joint| impulses.velocity_of(joint, 8, false).y);
         let velocities: Vec<_> = velocities.collect();
         assert_eq!(velocities, [0.0, 0.0, 0.0, 0.0, 100.0, 0.0, 0.0, 0.0, 0.0]);
         // Three bones: the middle of the second one.
-        let [a, b] = [1, 2].map(|joint| blows.velocity_of(joint, 3, false).y);
+        let [a, b] = [1, 2].map(|joint| impulses.velocity_of(joint, 3, false).y);
         assert!((0.5 * (a + b) - 100.0).abs() < 1e-9);
     }
 
     #[test]
     fn ends_that_are_held_stay() {
-        let mut blows = Blows::default();
-        blows.add(1.0, Vec2::X);
-        blows.add(0.0, Vec2::X);
-        assert_eq!(blows.velocity_of(4, 4, true), DVec2::ZERO);
-        assert!(blows.velocity_of(4, 4, false).x > 0.9);
-        assert_eq!(blows.velocity_of(0, 4, false), DVec2::ZERO);
+        let mut impulses = Impulses::default();
+        impulses.add(1.0, Vec2::X);
+        impulses.add(0.0, Vec2::X);
+        assert_eq!(impulses.velocity_of(4, 4, true), DVec2::ZERO);
+        assert!(impulses.velocity_of(4, 4, false).x > 0.9);
+        assert_eq!(impulses.velocity_of(0, 4, false), DVec2::ZERO);
     }
 
     #[test]
     fn sums_are_wound_and_small_impulses_count() {
-        let mut blows = Blows::default();
+        let mut impulses = Impulses::default();
         for _ in 0..1000 {
-            blows.add(0.7, Vec2::splat(30_000.0));
+            impulses.add(0.7, Vec2::splat(30_000.0));
         }
-        let before = blows;
-        blows.add(0.7, Vec2::new(3.0, -4.0));
-        let new = blows.since(&before);
+        let before = impulses;
+        impulses.add(0.7, Vec2::new(3.0, -4.0));
+        let new = impulses.since(&before);
         let sum: Vec2 = new.0.iter().sum();
         assert!((sum - Vec2::new(3.0, -4.0)).length() < 0.02);
     }
