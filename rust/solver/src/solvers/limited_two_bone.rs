@@ -25,7 +25,7 @@ use crate::kinematics::limit_enforcement::{Bound, Measure};
 use crate::math::rotation::Rotation;
 
 /// A limb, its limits, and what is asked of it.
-struct Problem<'a> {
+struct LimitedLimb<'a> {
     shoulder: Joint,
     elbow: Joint,
     bounds: [Option<&'a Bound>; 2],
@@ -51,7 +51,7 @@ pub(super) fn lay(limb: &mut Limb, target: Vec2, free: [Vec2; 2], side: f32) {
     let [shoulder, elbow] = limb.joints[..] else {
         return;
     };
-    let problem = Problem {
+    let limited = LimitedLimb {
         shoulder,
         elbow,
         bounds: [limb.bounds[0].as_ref(), limb.bounds[1].as_ref()],
@@ -60,21 +60,21 @@ pub(super) fn lay(limb: &mut Limb, target: Vec2, free: [Vec2; 2], side: f32) {
         margin: limb.precision(),
     };
     let bends =
-        free.map(|along| Some(problem.with_shoulder(|shoulder| shoulder.point_along(along))));
+        free.map(|along| Some(limited.with_shoulder(|shoulder| shoulder.point_along(along))));
     let ends = [0.0, 1.0];
-    let held_shoulder = ends.map(|end| problem.with_shoulder_held(end));
-    let held_elbow = ends.map(|end| problem.with_elbow_held(end));
+    let held_shoulder = ends.map(|end| limited.with_shoulder_held(end));
+    let held_elbow = ends.map(|end| limited.with_elbow_held(end));
     let candidates = bends.into_iter().chain(held_shoulder).chain(held_elbow);
     let Some(best) = candidates
         .flatten()
-        .reduce(|best, next| problem.better(best, next))
+        .reduce(|best, next| limited.better(best, next))
     else {
         return;
     };
     limb.place_each(|index, joint| joint.rotation = best.rotations[index], true);
 }
 
-impl Problem<'_> {
+impl LimitedLimb<'_> {
     /// The nearest pose with the shoulder turned by `turn`.
     fn with_shoulder(&self, turn: impl FnOnce(&mut Joint)) -> Candidate {
         let mut shoulder = self.shoulder;

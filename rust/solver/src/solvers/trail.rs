@@ -1,15 +1,15 @@
-//! Trails: a body that follows its head, as that of a snake, a lizard or a centipede.
+//! Trails: a chain that follows its head, as that of a snake, a lizard or a centipede.
 //!
 //! Each joint is drawn behind the one before it, at the length of the bone between them, and a bend is
-//! clamped. The law is one of **distance**, not of time: the body is drawn on by steps of a fixed
+//! clamped. The law is one of **distance**, not of time: the chain is drawn on by steps of a fixed
 //! length along the way that the head has taken, and what is left of the way is shown, but not kept.
 //! So the shape depends on that way alone, not on frames, and not on how fast the head went.
 //!
-//! What is kept are the directions of the bones in global space, so that the body stays where it is
+//! What is kept are the directions of the bones in global space, so that the chain stays where it is
 //! while the nodes above the skeleton move with the head. A head that is put elsewhere, or a character
 //! that is turned round, begins again with the pose as it is.
 //!
-//! With stiffness the bends return to those of the pose while the body moves on: over the length of a
+//! With stiffness the bends return to those of the pose while the chain moves on: over the length of a
 //! bone, `1 − stiffness` of the difference is left.
 //!
 //! Source: the pulled chain as of argonautcode's *animal-proc-anim*; the steps by distance are
@@ -26,7 +26,7 @@ use crate::math::interval::clamp01;
 use crate::math::settings::settings;
 use crate::math::trigonometry::{angle_of, angle_of_f32, unit_vector};
 
-/// A head that is put elsewhere goes farther than so many lengths of the body, ...
+/// A head that is put elsewhere goes farther than so many lengths of the chain, ...
 const TELEPORT: f64 = 1.0;
 
 /// ... at more than so many in a second.
@@ -70,7 +70,7 @@ clone_in_place!(Way: headings; step, head, is_mirrored, resets);
 
 /// A bone of the chain in global space, as the pose has it.
 #[derive(Clone, Copy, Debug)]
-struct Link {
+struct DrawnBone {
     length: f64,
     /// Its direction, in radians.
     heading: f64,
@@ -79,21 +79,21 @@ struct Link {
 /// Memory for a solve.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    links: Vec<Link>,
+    links: Vec<DrawnBone>,
     /// The directions of the bones that are shown, in radians.
     pub(crate) shown: Vec<f32>,
 }
 
 /// The chain that is drawn along, and how it bends.
-struct Body<'a> {
-    links: &'a [Link],
+struct DrawnChain<'a> {
+    links: &'a [DrawnBone],
     length: f64,
     max_bend: f64,
     /// The part of a bend that is left after the length of a bone.
     slack: f32,
 }
 
-impl Body<'_> {
+impl DrawnChain<'_> {
     /// Draws the head from one place to another. `headings` are the directions of the bones.
     fn draw(&self, headings: &mut [f32], from: DVec2, to: DVec2) {
         let distance = from.distance(to);
@@ -119,7 +119,7 @@ impl Body<'_> {
     }
 
     /// Returns the part that is left of the bend above `link` when the head was drawn over a `distance`.
-    fn slack_after(&self, distance: f64, link: &Link) -> f64 {
+    fn slack_after(&self, distance: f64, link: &DrawnBone) -> f64 {
         match self.slack < 1.0 && link.length > 0.0 {
             true => libm::powf(self.slack, (distance / link.length) as f32).into(),
             false => 1.0,
@@ -129,28 +129,28 @@ impl Body<'_> {
 
 impl Way {
     /// Begins with the pose as it is.
-    fn begin(&mut self, body: &Body<'_>, head: Vec2) {
+    fn begin(&mut self, chain: &DrawnChain<'_>, head: Vec2) {
         self.headings.clear();
-        let headings = body.links.iter().map(|link| wrapped(link.heading) as f32);
+        let headings = chain.links.iter().map(|link| wrapped(link.heading) as f32);
         self.headings.extend(headings);
         (self.step, self.head) = (head, head);
     }
 
-    /// Returns `true` if the body can be drawn on to `head`, `delta` seconds later.
-    fn goes_on(&self, body: &Body<'_>, head: Vec2, delta: f64) -> bool {
+    /// Returns `true` if the chain can be drawn on to `head`, `delta` seconds later.
+    fn goes_on(&self, chain: &DrawnChain<'_>, head: Vec2, delta: f64) -> bool {
         let way = f64::from(self.head.distance(head));
         let is_teleport =
-            way > TELEPORT * body.length && way > TELEPORT_SPEED * body.length * delta;
-        self.headings.len() == body.links.len()
+            way > TELEPORT * chain.length && way > TELEPORT_SPEED * chain.length * delta;
+        self.headings.len() == chain.links.len()
             && self.headings.iter().all(|heading| heading.is_finite())
             && self.step.is_finite()
             && way.is_finite()
             && !is_teleport
     }
 
-    /// Draws the body along to `head`, by whole steps.
-    fn follow(&mut self, body: &Body<'_>, head: Vec2) {
-        let length = body.length / (STEPS_TO_A_BONE * body.links.len() as f64);
+    /// Draws the chain along to `head`, by whole steps.
+    fn follow(&mut self, chain: &DrawnChain<'_>, head: Vec2) {
+        let length = chain.length / (STEPS_TO_A_BONE * chain.links.len() as f64);
         let (mut from, to) = (self.head.as_dvec2(), head.as_dvec2());
         let most = (from.distance(to) / length) as usize + 2;
         for _ in 0..most {
@@ -158,7 +158,7 @@ impl Way {
             let Some(step) = exit(before, length, from, to) else {
                 break;
             };
-            body.draw(&mut self.headings, before, step);
+            chain.draw(&mut self.headings, before, step);
             self.step = step.as_vec2();
             from = step;
         }
@@ -180,7 +180,7 @@ fn exit(centre: DVec2, radius: f64, from: DVec2, to: DVec2) -> Option<DVec2> {
 }
 
 impl TrailSettings {
-    /// Draws the body along to `head`, a place in global space, and leaves the directions that are
+    /// Draws the chain along to `head`, a place in global space, and leaves the directions that are
     /// shown in the workspace. `to_global` is from chain space.
     pub(crate) fn draw(
         self,
@@ -195,7 +195,7 @@ impl TrailSettings {
         links.clear();
         links.extend(limb.joints.iter().map(|joint| {
             let segment = to_global * joint.segment();
-            Link {
+            DrawnBone {
                 length: segment.length().into(),
                 heading: angle_of_f32(segment).into(),
             }
@@ -204,7 +204,7 @@ impl TrailSettings {
         let sum = head.x + head.y + self.max_bend + self.stiffness;
         let is_sound = length.is_normal() && sum.is_finite();
         is_sound.then_some(()).ok_or(Unsolvable)?;
-        let body = Body {
+        let chain = DrawnChain {
             links,
             length,
             max_bend: f64::from(self.max_bend).max(0.0),
@@ -212,14 +212,14 @@ impl TrailSettings {
         };
         let is_mirrored = to_global.determinant() < 0.0;
         let is_same = way.is_mirrored == is_mirrored && way.resets == self.resets;
-        if is_same && way.goes_on(&body, head, delta) {
-            way.follow(&body, head);
+        if is_same && way.goes_on(&chain, head, delta) {
+            way.follow(&chain, head);
         } else {
-            way.begin(&body, head);
+            way.begin(&chain, head);
             (way.is_mirrored, way.resets) = (is_mirrored, self.resets);
         }
         shown.clone_from(&way.headings);
-        body.draw(shown, way.step.as_dvec2(), head.as_dvec2());
+        chain.draw(shown, way.step.as_dvec2(), head.as_dvec2());
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use crate::math::angle::wrapped;
 use crate::math::trigonometry::near_unit_vector;
 use crate::solvers::modes::Modes;
 use crate::solvers::spring::SpringSettings;
-use crate::solvers::spring::motion::Goal;
+use crate::solvers::spring::motion::SpringGoal;
 use crate::solvers::spring::workspace::{Pull, Scratch};
 
 /// Steps to the balance with gravity at most.
@@ -16,7 +16,12 @@ const BALANCED: f64 = 1e-6;
 impl SpringSettings {
     /// Finds the balance with gravity. Returns the stiffness that gravity adds, in radians per
     /// second squared per radian.
-    pub(super) fn balance(&self, goal: &Goal<'_>, modes: &Modes, scratch: &mut Scratch) -> f64 {
+    pub(super) fn balance(
+        &self,
+        goal: &SpringGoal<'_>,
+        modes: &Modes,
+        scratch: &mut Scratch,
+    ) -> f64 {
         let gravity = self.gravity.as_dvec2();
         let pull = gravity.length() / goal.length;
         if !(pull > 0.0 && pull.is_finite()) {

@@ -23,12 +23,12 @@ pub(super) struct Lengths {
     /// The part of the chain above each joint, 0 to 1, and above the end.
     pub(super) shares: Vec<f64>,
     pub(super) reach: f64,
-    links: Vec<Link>,
+    links: Vec<BoneLine>,
 }
 
 /// A bone while lengths are restored: its line of the tridiagonal system.
 #[derive(Clone, Copy, Debug, Default)]
-struct Link {
+struct BoneLine {
     along: DVec2,
     /// One over its pivot.
     inverse: f64,
@@ -122,10 +122,10 @@ impl Lengths {
             let way = ends[1] - ends[0];
             let off = way.length() - length;
             most = most.max(off.abs());
-            self.links.push(Link {
+            self.links.push(BoneLine {
                 along: way.try_normalize().unwrap_or(DVec2::X),
                 right: off,
-                ..Link::default()
+                ..BoneLine::default()
             });
         }
         most
@@ -133,7 +133,7 @@ impl Lengths {
 
     /// One step of Newton's method to the lengths.
     fn correct(&mut self, places: &mut [DVec2], mobilities: &[f64]) {
-        let (mut above, mut tie_above) = (Link::default(), 0.0);
+        let (mut above, mut tie_above) = (BoneLine::default(), 0.0);
         for index in 0..self.links.len() {
             let [near, far] = [mobilities[index], mobilities[index + 1]];
             let next = self
@@ -152,7 +152,7 @@ impl Lengths {
             below = (link.right - link.tie * below) * link.inverse;
             link.right = below;
         }
-        let way = |index: usize, links: &[Link]| {
+        let way = |index: usize, links: &[BoneLine]| {
             let [above, below] = [links[index - 1], links[index]];
             mobilities[index] * (below.right * below.along - above.right * above.along)
         };

@@ -2,7 +2,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | this one | the settings |
+//! | [`settings`] | the settings |
 //! | [`oscillation`] | the solve of a frame: the bones move on in time |
 //! | [`impulses`] | impulses at places of the chain |
 //! | [`motion`] | the state that is kept from one pass to the next |
@@ -10,6 +10,7 @@
 //! | [`pinned`] | a chain that is held at both ends |
 //! | [`bend`] | its goal |
 //! | [`lengths`] | the lengths of its bones |
+//! | [`pinned_motion`] | its state that is kept from one pass to the next |
 //! | [`workspace`] | memory for a solve |
 //!
 //! The goal is the pose that animation and the modifiers above give. The state is, for each bone,
@@ -56,13 +57,14 @@ mod lengths;
 mod motion;
 pub(crate) mod oscillation;
 pub(crate) mod pinned;
+mod pinned_motion;
 mod settings;
 mod workspace;
 
 pub(crate) use crate::solvers::spring::impulses::unwound;
 pub use crate::solvers::spring::impulses::{Impulses, with_impulse};
-pub(crate) use crate::solvers::spring::motion::Goal;
+pub(crate) use crate::solvers::spring::motion::SpringGoal;
 pub use crate::solvers::spring::motion::{BoneMotion, Motion};
-pub use crate::solvers::spring::pinned::{PinnedMotion, PinnedPoint};
+pub use crate::solvers::spring::pinned_motion::{PinnedMotion, PinnedPoint};
 pub use crate::solvers::spring::settings::SpringSettings;
 pub(crate) use crate::solvers::spring::workspace::Workspace;

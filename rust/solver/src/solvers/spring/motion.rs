@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::solvers::spring::impulses::Impulses;
-use crate::solvers::spring::pinned::PinnedMotion;
+use crate::solvers::spring::pinned_motion::PinnedMotion;
 
 /// The largest distance of a bone from its goal at which it may be at rest, in radians.
 const REST_OFFSET: f64 = 1e-5;
@@ -90,7 +90,7 @@ clone_in_place!(
 );
 
 /// The goal: where animation and the modifiers above put the chain, in global space.
-pub(crate) struct Goal<'a> {
+pub(crate) struct SpringGoal<'a> {
     /// The root joint.
     pub(crate) place: DVec2,
     /// The directions of the bones, in radians.
@@ -188,7 +188,7 @@ impl Motion {
     }
 
     /// Mirrors the state, and takes the goal as it is now.
-    pub(super) fn mirror(&mut self, goal: &Goal<'_>) {
+    pub(super) fn mirror(&mut self, goal: &SpringGoal<'_>) {
         for (bone, &angle) in self.bones.iter_mut().zip(goal.angles) {
             *bone = BoneMotion {
                 offset: -bone.offset,

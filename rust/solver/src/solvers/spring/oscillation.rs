@@ -13,7 +13,7 @@ use crate::math::angle::wrapped;
 use crate::math::trigonometry::{arc_tangent_of_small, near_unit_vector};
 use crate::solvers::modes::{Modes, Setting};
 use crate::solvers::spring::impulses::unwound;
-use crate::solvers::spring::motion::{BoneMotion, Goal, Motion, TELEPORT, TELEPORT_SPEED};
+use crate::solvers::spring::motion::{BoneMotion, Motion, SpringGoal, TELEPORT, TELEPORT_SPEED};
 use crate::solvers::spring::settings::SpringSettings;
 use crate::solvers::spring::workspace::Scratch;
 
@@ -24,7 +24,7 @@ impl SpringSettings {
     pub(crate) fn advance(
         &self,
         motion: &mut Motion,
-        goal: &Goal<'_>,
+        goal: &SpringGoal<'_>,
         modes: &mut Modes,
         scratch: &mut Scratch,
         delta: f64,
@@ -60,7 +60,7 @@ impl SpringSettings {
     }
 
     /// Starts at rest at the goal, even if the goal moves.
-    fn begin(&self, motion: &mut Motion, goal: &Goal<'_>) {
+    fn begin(&self, motion: &mut Motion, goal: &SpringGoal<'_>) {
         motion.bones.clear();
         let bones = goal.angles.iter().map(|&angle| BoneMotion {
             goal: angle as f32,
@@ -78,7 +78,7 @@ impl SpringSettings {
     }
 
     /// Lets the bones feel how the goal's motion has changed, and new impulses.
-    fn kick(&self, motion: &mut Motion, goal: &Goal<'_>, scratch: &mut Scratch, delta: f64) {
+    fn kick(&self, motion: &mut Motion, goal: &SpringGoal<'_>, scratch: &mut Scratch, delta: f64) {
         let inertia = f64::from(self.inertia.clamp(0.0, 1.0));
         let way = goal.place - motion.place.as_dvec2();
         let speed = way.length() / delta;

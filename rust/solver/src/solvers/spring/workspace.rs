@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::math::trigonometry::angle_of;
 use crate::solvers::modes::{Library, Tuning};
-use crate::solvers::spring::motion::{Goal, Motion};
+use crate::solvers::spring::motion::{Motion, SpringGoal};
 use crate::solvers::spring::pinned;
 
 /// Memory for springs, besides the rig.
@@ -79,7 +79,7 @@ impl Scratch {
 
     /// Rounds the offsets to the precision of the state, so that they are shown as they are kept: a
     /// frame without time shows them again.
-    pub(super) fn store(&mut self, motion: &mut Motion, goal: &Goal<'_>) {
+    pub(super) fn store(&mut self, motion: &mut Motion, goal: &SpringGoal<'_>) {
         for offset in &mut self.offsets {
             *offset = f64::from(*offset as f32);
         }

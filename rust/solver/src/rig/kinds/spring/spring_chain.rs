@@ -13,7 +13,7 @@ use crate::math::rotation::Rotation;
 use crate::math::settings::Sound;
 use crate::math::trigonometry::{angle_of_ratio, near_unit_vector, near_unit_vector_of_swing};
 use crate::solvers::modes::Tuning;
-use crate::solvers::spring::{self, Goal, Motion, SpringSettings};
+use crate::solvers::spring::{self, Motion, SpringGoal, SpringSettings};
 
 /// Seconds of a step where bones touch shapes.
 const CONTACT_STEP: f64 = 1.0 / 120.0;
@@ -115,7 +115,7 @@ impl<'a> SpringChain<'a> {
         let spring::Workspace {
             library, scratch, ..
         } = &mut *self.springs;
-        let goal = Goal {
+        let goal = SpringGoal {
             place,
             angles,
             length: self.length,
