@@ -3,15 +3,16 @@ extends "posing_driver.gd"
 ## What [code]test_scene_gone.gd[/code] has an editor do: hold something with the mouse, or leave a
 ## window open, while its scene goes or changes. Prints what it has seen as one line of JSON.
 
-const HOLDS: PackedStringArray = ["target", "posed target", "bone", "bend", "stroke"]
+const HOLDS: PackedStringArray = ["target", "posed target", "bone", "limit", "stroke"]
 const CHANGES: PackedStringArray = [
 	"other tab", "tab and back", "closed", "loaded again", "deleted", "freed", "renamed", "moved"
 ]
 const HELD: PackedStringArray = [
-	"Target:position", "Skin:bones", "Skeleton/Rig/Arm:max_distance", "Skeleton/Free:rotation"
+	"Target:position", "Skin:bones", "Skeleton/Still/Limit:max_angle", "Skeleton/Free:rotation"
 ]
 const WINDOWS: PackedStringArray = ["Bake to Animation…", "Bake to Targets…", "Skin to Bones…"]
 const ARM: String = "Skeleton/Rig/Arm"
+const LIMIT: String = "Skeleton/Still/Limit"
 
 
 func _stay() -> void:
@@ -98,11 +99,11 @@ func _take(hold: String) -> Vector2:
 	await _look(1.0)
 	var place: Vector2 = _end_of(_node("Skeleton/Bone0/Bone1"))
 	match hold:
-		"target", "bend":
-			await _select([ARM])
+		"target", "limit":
+			await _select([ARM if hold == "target" else LIMIT])
 			var gizmos: Node = root.find_children("*", "TendonGizmoPlugin", true, false)[0]
 			var handles: Dictionary = gizmos.call(&"get_handles")
-			var key: String = "Target:position" if hold == "target" else ARM + ":max_distance"
+			var key: String = "Target:position" if hold == "target" else LIMIT + ":max_angle"
 			place = handles[key]
 		"bone":
 			await _select(["Skeleton/Free"])

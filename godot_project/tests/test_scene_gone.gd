@@ -28,18 +28,20 @@ func _make_scenes() -> Dictionary:
 	return {"plain": _character("plain"), "arm": _arm(), "other": _arm()}
 
 
-## A limb with a target, a bone without one, and a skin.
+## A limb with a target, bones without one, of which one has a limit, and a skin.
 func _arm() -> Node2D:
 	var figure: Figure = Figure.new([60.0, 50.0], [0.25, 0.5])
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
 	var arm: TendonTwoBoneIK2D = figure.two_bone()
 	arm.name = "Arm"
-	arm.max_distance = 95.0
 	figure.target.position = Vector2(60, 70)
 	var free: Bone2D = Figure.branch(figure.skeleton, Vector2(-40, 0), [50.0], [2.0])[0]
 	free.name = "Free"
 	var still: Bone2D = Figure.branch(figure.skeleton, Vector2(-40, 30), [50.0], [2.0])[0]
 	still.name = "Still"
+	var limit: TendonJointLimit2D = TendonJointLimit2D.new()
+	limit.name = "Limit"
+	still.add_child(limit)
 	var skin: Polygon2D = Polygon2D.new()
 	skin.name = "Skin"
 	skin.position = Vector2(-150, -60)

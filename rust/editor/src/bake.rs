@@ -40,30 +40,24 @@ mod subject;
 pub(super) mod targets;
 pub(super) mod tracks;
 
-use godot::classes::{AnimationPlayer, Skeleton2D};
 use godot::prelude::*;
 
 use crate::bake::copy::write;
 use crate::bake::existing_tracks::tracks_of_bones;
+use crate::bake::form::Chosen;
 use crate::bake::keys::{Baked, Tolerance, make_tracks};
 use crate::bake::recording::record;
-use crate::bake::steps::Steps;
-use crate::bake::subject::Subject;
+use crate::bake::steps::SampleTimes;
+use crate::bake::subject::BakeSubject;
 use crate::refusal::Refusal;
 
 /// What to bake, and how finely.
 pub(super) struct Bake {
-    pub(super) skeleton: Gd<Skeleton2D>,
-    pub(super) player: Gd<AnimationPlayer>,
-    pub(super) animation: StringName,
+    pub(super) chosen: Chosen,
     /// Seconds.
     pub(super) from: f64,
     pub(super) to: f64,
-    /// Steps per second.
-    pub(super) rate: f64,
     pub(super) tolerance: Tolerance,
-    /// Whether the tracks go into a copy of the animation, which is added to its library.
-    pub(super) into_copy: bool,
 }
 
 /// The message when what is asked about was freed meanwhile.
@@ -75,7 +69,7 @@ impl Bake {
     /// # Errors
     /// Why it cannot, with advice what to do.
     fn check(&self, scene: &Gd<Node>) -> Result<(), Refusal> {
-        Subject::find(&self.skeleton, &self.player, &self.animation, scene).map(|_| ())
+        BakeSubject::find(&self.chosen, scene).map(|_| ())
     }
 
     /// Bakes, as one undo step in the history of the scene whose root is `scene`.
@@ -83,23 +77,24 @@ impl Bake {
     /// # Errors
     /// Why nothing was baked.
     pub(super) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<Baked, Refusal> {
-        let subject = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
+        let subject = BakeSubject::find(&self.chosen, scene)?;
         let steps = self.steps(f64::from(subject.animation.get_length()))?;
         let motions = record(&subject, &steps)?;
         let (tracks, mut baked) = make_tracks(&subject, &steps, &motions, self.tolerance);
         let replaced = tracks_of_bones(&subject.animation, &subject.root, &motions)?;
-        let ending = self.into_copy.then_some("_baked");
+        let ending = self.chosen.into_copy.then_some("_baked");
         baked.animation = write(&subject, &tracks, &replaced, ending, (scene, title))?;
         Ok(baked)
     }
 
     /// The steps in an animation of `length` seconds.
-    fn steps(&self, length: f64) -> Result<Steps, Refusal> {
+    fn steps(&self, length: f64) -> Result<SampleTimes, Refusal> {
         let (from, to) = (self.from.max(0.0), self.to.min(length));
-        let sound = self.rate > 0.0 && self.rate.is_finite() && from < to;
+        let rate = self.chosen.rate;
+        let sound = rate > 0.0 && rate.is_finite() && from < to;
         if !sound || self.tolerance.angle.is_nan() || self.tolerance.length.is_nan() {
             return Err("Choose a range within the animation, and a rate above 0.".into());
         }
-        Steps::new(from, to, self.rate, length)
+        SampleTimes::new(from, to, rate, length)
     }
 }

@@ -1,12 +1,12 @@
 //! Shows what would be made of a character, and asks what belongs to it.
 
 use godot::classes::{
-    CheckBox, ConfirmationDialog, EditorInterface, GridContainer, Label, OptionButton,
-    VBoxContainer,
+    CheckBox, ConfirmationDialog, GridContainer, Label, OptionButton, VBoxContainer,
 };
 use godot::prelude::*;
 use tendon_nodes::nodes::rigging::character::{Extras, Motion};
 
+use crate::controls::{self, new_check, new_window};
 use crate::new_character::{Choices, NewCharacter};
 
 /// What a part may be moved by, and what that is called.
@@ -29,16 +29,11 @@ impl CharacterDialog {
     /// Builds the window, which calls methods of `plugin`.
     pub(super) fn new(plugin: &Gd<Node>) -> Self {
         let calls = |method: &str| Callable::from_object_method(plugin, method);
-        let mut window = ConfirmationDialog::new_alloc();
-        window.set_title("Rig a Character");
-        window.set_ok_button_text("Add");
-        window.connect("confirmed", &calls("on_character_confirmed"));
+        let mut window = new_window("Rig a Character", "Add", &calls("on_character_confirmed"));
         let mut column = VBoxContainer::new_alloc();
         window.add_child(&column);
         let mut choice = |title: &str, help: &str| {
-            let mut choice = CheckBox::new_alloc();
-            choice.set_text(title);
-            choice.set_tooltip_text(help);
+            let mut choice = new_check(title, help);
             choice.connect("toggled", &calls("on_character_changed").unbind(1));
             column.add_child(&choice);
             choice
@@ -73,12 +68,7 @@ impl CharacterDialog {
         self.rest.set_visible(character.lacks_rest());
         self.rest.set_pressed_no_signal(true);
         self.describe(character);
-        if self.window.get_parent().is_none()
-            && let Some(mut base) = EditorInterface::singleton().get_base_control()
-        {
-            base.add_child(&self.window);
-        }
-        self.window.popup_centered();
+        controls::open(&self.window);
     }
 
     /// Says what would be made of `character` as it is chosen now.

@@ -111,7 +111,7 @@ struct Converter<'a> {
 }
 
 /// A modifier's class, the bones that it turns, root first, and its properties.
-struct Draft {
+struct Counterpart {
     class: &'static str,
     bones: Vec<Gd<Bone2D>>,
     properties: Vec<(&'static str, Variant)>,
@@ -119,7 +119,7 @@ struct Draft {
     has_target: bool,
 }
 
-impl Draft {
+impl Counterpart {
     /// A look-at with a target.
     fn look_at(bone: &Gd<Bone2D>) -> Self {
         Self {
@@ -199,7 +199,7 @@ impl<'a> Converter<'a> {
 
     /// The modifier of the rig that is of the same class and turns the same bones as `draft` would.
     /// Each is found once.
-    fn twin(&mut self, draft: &Draft) -> Option<Gd<Node>> {
+    fn twin(&mut self, draft: &Counterpart) -> Option<Gd<Node>> {
         let is_bone = |property: &&(&str, Variant)| BONES.contains(&property.0);
         let bones: Vec<_> = draft.properties.iter().filter(is_bone).collect();
         let index = self.present.iter().position(|node| {
@@ -214,7 +214,7 @@ impl<'a> Converter<'a> {
         self.selection.skeleton.try_get_node_as(&old.target)
     }
 
-    fn build(&mut self, old: &OldModification, draft: Draft) {
+    fn build(&mut self, old: &OldModification, draft: Counterpart) {
         let last = draft.bones.last().map(|bone| bone.get_name());
         // A jiggle becomes a spring, with look-ats of their own names.
         let is_part = draft.has_target && matches!(old.kind, OldKind::Jiggle { .. });
@@ -243,7 +243,7 @@ impl<'a> Converter<'a> {
 
     /// Notes that the engine's solution ends beside a target that the bones could reach: the new
     /// modifier reaches it, so they move.
-    fn note_miss(&mut self, old: &OldModification, draft: &Draft) {
+    fn note_miss(&mut self, old: &OldModification, draft: &Counterpart) {
         let is_chain = draft.class != "TendonLookAt2D" && draft.has_target && old.enabled;
         let (Some(target), Some(last)) = (self.target_of(old), draft.bones.last()) else {
             return;

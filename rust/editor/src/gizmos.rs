@@ -39,8 +39,8 @@ mod view;
 
 use canvas::Canvas;
 use handle::drag::Drag;
-use handle::property::{Property, Value};
-use handle::{Key, hit};
+use handle::property::{HandleValue, Property};
+use handle::{HandleKey, hit};
 use palette::Palette;
 use sketch::Sketch;
 
@@ -55,7 +55,7 @@ struct TendonGizmoPlugin {
     drawn: Sketch,
     /// Where the bones of all rigs were in the last frame.
     joints: Vec<Vector2>,
-    hovered: Option<Key>,
+    hovered: Option<HandleKey>,
     held: Option<Held<Drag>>,
     mouse: Vector2,
     /// The 2D viewport.
@@ -205,9 +205,9 @@ impl TendonGizmoPlugin {
     }
 
     /// The handle that is dragged, or that the mouse is over.
-    fn active(&self) -> Option<Key> {
+    fn active(&self) -> Option<HandleKey> {
         let dragged = self.held.as_ref().map(|held| match held {
-            Held::Node(drag) => Key::of_node(drag.node),
+            Held::Node(drag) => HandleKey::of_node(drag.node),
             Held::Own(drag) => drag.key,
         });
         dragged.or(self.hovered)
@@ -217,7 +217,7 @@ impl TendonGizmoPlugin {
     fn label(&self, sketch: &Sketch) -> Option<String> {
         let active = self.active()?;
         let dragged = match self.held.as_ref() {
-            Some(Held::Node(drag)) => drag.position().map(Value::Position),
+            Some(Held::Node(drag)) => drag.position().map(HandleValue::Position),
             Some(Held::Own(drag)) => Some(drag.value),
             None => None,
         };

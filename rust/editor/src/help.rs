@@ -16,87 +16,30 @@ const PAUSE: f64 = 1.0;
 /// Such properties: the class, the field, and the property.
 const RENAMED: [[&str; 3]; 1] = [["TendonSlider2D", "loops", "loop"]];
 
-/// What else a class is searched by: the window for new nodes and the search of the help look for it.
-const KEYWORDS: [(&str, &str); 21] = [
-    (
-        "TendonRig2D",
-        "ik, inverse kinematics, skeleton, armature, puppet",
-    ),
-    (
-        "TendonLookAt2D",
-        "aim, look, gaze, head, eyes, point at, gun, turret, track",
-    ),
-    (
-        "TendonTwoBoneIK2D",
-        "ik, inverse kinematics, elbow, knee, arm, leg, hand, foot, limb, pole",
-    ),
-    (
-        "TendonCCDIK2D",
-        "ik, inverse kinematics, chain, tentacle, arm, spine, cyclic coordinate descent",
-    ),
-    (
-        "TendonFABRIK2D",
-        "ik, inverse kinematics, chain, tentacle, arm, spine, reach",
-    ),
-    (
-        "TendonFullBody2D",
-        "ik, inverse kinematics, full body, fbik, whole body, hips, pelvis, climb, ledge, lean, puppet",
-    ),
-    (
-        "TendonEffector2D",
-        "ik, inverse kinematics, end, tip, weight, goal, handle",
-    ),
-    (
-        "TendonJointLimit2D",
-        "constraint, angle, range, stiffness, elbow, knee, hinge",
-    ),
-    (
-        "TendonSpring2D",
-        "jiggle, hair, tail, cloth, cape, rope, wind, stiffness, bounce, dynamics, physics, secondary motion",
-    ),
-    (
-        "TendonSplineIK2D",
-        "ik, inverse kinematics, path, curve, tentacle, spine, tail",
-    ),
-    (
-        "TendonCopyTransform2D",
-        "constraint, driver, copy rotation, mapping, follow, parent, corrective",
-    ),
-    (
-        "TendonWave2D",
-        "swim, fish, tail, breathe, sway, wind, wiggle, sine, jiggle",
-    ),
-    (
-        "TendonTrail2D",
-        "snake, worm, centipede, lizard, body, follow, tail",
-    ),
-    (
-        "TendonSlider2D",
-        "driver, blend, scrub, face, controller, corrective, animation",
-    ),
-    (
-        "TendonFootPlacement2D",
-        "foot, feet, leg, ground, slope, stairs, terrain, foot ik, inverse kinematics, grounding",
-    ),
-    (
-        "TendonGait2D",
-        "walk, step, foot, feet, leg, spider, procedural animation, locomotion, crawl",
-    ),
-    (
-        "TendonFoot2D",
-        "foot, feet, leg, ground, sole, plant, ankle, toe",
-    ),
-    (
-        "TendonRagdoll2D",
-        "ragdoll, physics, physical bones, fall, death, hit, knockdown, get up, jiggle",
-    ),
-    (
-        "TendonCustomModifier2D",
-        "script, modification, constraint, procedural",
-    ),
-    ("TendonPoseLibrary", "pose, poses, asset, clipboard"),
-    ("TendonSkin", "skin, mesh, weights, deform, polygon"),
-];
+/// What else a class is searched by, in a line for each: the window for new nodes and the search of the help look for it.
+const KEYWORDS: &str = "\
+TendonRig2D: ik, inverse kinematics, skeleton, armature, puppet
+TendonLookAt2D: aim, look, gaze, head, eyes, point at, gun, turret, track
+TendonTwoBoneIK2D: ik, inverse kinematics, elbow, knee, arm, leg, hand, foot, limb, pole
+TendonCCDIK2D: ik, inverse kinematics, chain, tentacle, arm, spine, cyclic coordinate descent
+TendonFABRIK2D: ik, inverse kinematics, chain, tentacle, arm, spine, reach
+TendonFullBody2D: ik, inverse kinematics, full body, fbik, whole body, hips, pelvis, climb, ledge, lean, puppet
+TendonEffector2D: ik, inverse kinematics, end, tip, weight, goal, handle
+TendonJointLimit2D: constraint, angle, range, stiffness, elbow, knee, hinge
+TendonSpring2D: jiggle, hair, tail, cloth, cape, rope, wind, stiffness, bounce, dynamics, physics, secondary motion
+TendonSplineIK2D: ik, inverse kinematics, path, curve, tentacle, spine, tail
+TendonCopyTransform2D: constraint, driver, copy rotation, mapping, follow, parent, corrective
+TendonWave2D: swim, fish, tail, breathe, sway, wind, wiggle, sine, jiggle
+TendonTrail2D: snake, worm, centipede, lizard, body, follow, tail
+TendonSlider2D: driver, blend, scrub, face, controller, corrective, animation
+TendonFootPlacement2D: foot, feet, leg, ground, slope, stairs, terrain, foot ik, inverse kinematics, grounding
+TendonGait2D: walk, step, foot, feet, leg, spider, procedural animation, locomotion, crawl
+TendonFoot2D: foot, feet, leg, ground, sole, plant, ankle, toe
+TendonRagdoll2D: ragdoll, physics, physical bones, fall, death, hit, knockdown, get up, jiggle
+TendonCustomModifier2D: script, modification, constraint, procedural
+TendonPoseLibrary: pose, poses, asset, clipboard
+TendonSkin: skin, mesh, weights, deform, polygon
+";
 
 /// Whether the editor had no cache of the help when it loaded this library.
 static IS_FIRST_START: AtomicBool = AtomicBool::new(false);
@@ -109,8 +52,7 @@ pub(crate) fn load_completed() {
     let is_completed = |page: &String| {
         let class = name_of(page);
         let mut renamed = RENAMED.iter().map(|[of, ..]| of);
-        let mut searched = KEYWORDS.iter().map(|(of, _)| of);
-        renamed.any(|of| class == Some(of)) || searched.any(|of| class == Some(of))
+        renamed.any(|of| class == Some(of)) || keywords().any(|(of, _)| class == Some(of))
     };
     pages()
         .filter(is_completed)
@@ -177,7 +119,7 @@ fn pages() -> impl Iterator<Item = String> {
                 page = page.replace(&field, &property);
             }
         }
-        for (class, keywords) in KEYWORDS {
+        for (class, keywords) in keywords() {
             if name_of(&page) == Some(class) {
                 let begin = format!("<class name=\"{class}\" ");
                 page = page.replacen(&begin, &format!("{begin}keywords=\"{keywords}\" "), 1);
@@ -185,6 +127,11 @@ fn pages() -> impl Iterator<Item = String> {
         }
         page
     })
+}
+
+/// The classes with their keywords.
+fn keywords() -> impl Iterator<Item = (&'static str, &'static str)> {
+    KEYWORDS.lines().filter_map(|line| line.split_once(": "))
 }
 
 /// The name of the class in its help.
@@ -225,7 +172,7 @@ mod tests {
 
     #[test]
     fn classes_are_found_by_what_they_are_for() {
-        for (class, keywords) in KEYWORDS {
+        for (class, keywords) in keywords() {
             let page = pages().find(|page| name_of(page) == Some(class));
             let page = page.unwrap_or_else(|| panic!("{class} has no help"));
             assert!(page.contains(&format!(" keywords=\"{keywords}\"")));

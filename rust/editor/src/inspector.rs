@@ -27,101 +27,56 @@ use crate::inspector::status_row::TendonStatusRow;
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
 struct TendonInspector {
-    plugins: Vec<Gd<EditorInspectorPlugin>>,
+    rows: Option<Gd<TendonRows>>,
     base: Base<EditorPlugin>,
 }
 
 #[godot_api]
 impl IEditorPlugin for TendonInspector {
     fn enter_tree(&mut self) {
-        self.plugins = vec![
-            TendonStatusRows::new_gd().upcast(),
-            TendonRotationRows::new_gd().upcast(),
-            TendonShortLabels::new_gd().upcast(),
-        ];
-        for plugin in self.plugins.clone() {
-            self.base_mut().add_inspector_plugin(&plugin);
-        }
+        let rows = TendonRows::new_gd();
+        self.base_mut().add_inspector_plugin(&rows);
+        self.rows = Some(rows);
     }
 
     fn exit_tree(&mut self) {
-        for plugin in std::mem::take(&mut self.plugins) {
-            self.base_mut().remove_inspector_plugin(&plugin);
+        if let Some(rows) = self.rows.take() {
+            self.base_mut().remove_inspector_plugin(&rows);
         }
     }
 }
 
-/// Gives each of Tendon's nodes that has a status, and each bone of a skeleton with a rig, its row.
+/// Gives each of Tendon's nodes that has a status, and each bone of a skeleton with a rig, a row that shows it; replaces the
+/// row for the rotation of such bones, also where several nodes are selected; and gives the engine's own rows of Tendon's
+/// nodes labels that fit.
 ///
-/// It is a row and not a property: it cannot be saved into the scene, or mark the scene as changed.
+/// The status is a row and not a property: it cannot be saved into the scene, or mark the scene as changed.
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorInspectorPlugin)]
-struct TendonStatusRows {
-    base: Base<EditorInspectorPlugin>,
-}
-
-#[godot_api]
-impl IEditorInspectorPlugin for TendonStatusRows {
-    fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
-        object.is_some_and(|object| TendonStatusRow::suits(&object))
-    }
-
-    fn parse_category(&mut self, object: Option<Gd<Object>>, category: GString) {
-        let object = object.filter(|object| object.get_class() == category);
-        if let Some(node) = object.and_then(|object| object.try_cast::<Node>().ok()) {
-            let row = TendonStatusRow::of(node);
-            self.base_mut().add_custom_control(&row);
-        }
-    }
-}
-
-/// Replaces the row for the rotation of each bone of a skeleton with a rig, also where several
-/// nodes are selected.
-#[derive(GodotClass)]
-#[class(tool, init, internal, base = EditorInspectorPlugin)]
-struct TendonRotationRows {
-    base: Base<EditorInspectorPlugin>,
-}
-
-#[godot_api]
-impl IEditorInspectorPlugin for TendonRotationRows {
-    fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
-        object.is_some_and(TendonBaseRotation::suits)
-    }
-
-    fn parse_property(
-        &mut self,
-        _object: Option<Gd<Object>>,
-        _kind: VariantType,
-        name: GString,
-        _hint: PropertyHint,
-        _hint_text: GString,
-        _usage: PropertyUsageFlags,
-        _wide: bool,
-    ) -> bool {
-        let is_rotation = name == ROTATION;
-        if is_rotation {
-            let row = TendonBaseRotation::create();
-            self.base_mut().add_property_editor(ROTATION, &row);
-        }
-        is_rotation
-    }
-}
-
-/// Gives the engine's own rows labels that fit.
-#[derive(GodotClass)]
-#[class(tool, init, internal, base = EditorInspectorPlugin)]
-struct TendonShortLabels {
+struct TendonRows {
     /// Whether the engine is making a row for this plugin. It then asks all plugins again.
     is_asking: bool,
     base: Base<EditorInspectorPlugin>,
 }
 
 #[godot_api]
-impl IEditorInspectorPlugin for TendonShortLabels {
+impl IEditorInspectorPlugin for TendonRows {
     fn can_handle(&self, object: Option<Gd<Object>>) -> bool {
-        let class = object.map_or(GString::new(), |object| object.get_class());
-        !self.is_asking && class.to_string().starts_with("Tendon")
+        let object = object.filter(|_| !self.is_asking);
+        object.is_some_and(|object| {
+            is_own(&object)
+                || TendonStatusRow::suits(&object)
+                || TendonBaseRotation::suits(object.clone())
+        })
+    }
+
+    fn parse_category(&mut self, object: Option<Gd<Object>>, category: GString) {
+        let object = object.filter(|object| object.get_class() == category);
+        let object = object.filter(TendonStatusRow::suits);
+        if let Some(node) = object.and_then(|object| object.try_cast::<Node>().ok()) {
+            let row = TendonStatusRow::of(node);
+            self.base_mut().add_custom_control(&row);
+        }
     }
 
     fn parse_property(
@@ -134,9 +89,17 @@ impl IEditorInspectorPlugin for TendonShortLabels {
         usage: PropertyUsageFlags,
         _wide: bool,
     ) -> bool {
+        let Some(object) = object else {
+            return false;
+        };
+        if name == ROTATION && TendonBaseRotation::suits(object.clone()) {
+            let row = TendonBaseRotation::create();
+            self.base_mut().add_property_editor(ROTATION, &row);
+            return true;
+        }
         let label = short_label(&name.to_string());
         let is_narrow = is_narrow(kind, hint);
-        if label.is_none() && !is_narrow {
+        if !is_own(&object) || (label.is_none() && !is_narrow) {
             return false;
         }
         self.is_asking = true;
@@ -144,12 +107,7 @@ impl IEditorInspectorPlugin for TendonShortLabels {
         // Lets the engine ask this plugin again meanwhile.
         let this = self.base_mut();
         let row = EditorInspector::instantiate_property_editor(
-            object.as_ref(),
-            kind,
-            &name,
-            hint,
-            &hint_text,
-            usage,
+            &object, kind, &name, hint, &hint_text, usage,
         );
         drop(this);
         self.is_asking = false;
@@ -166,4 +124,8 @@ impl IEditorInspectorPlugin for TendonShortLabels {
             .done();
         true
     }
+}
+
+fn is_own(object: &Gd<Object>) -> bool {
+    object.get_class().to_string().starts_with("Tendon")
 }

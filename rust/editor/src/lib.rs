@@ -3,6 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`menu`] | the Tendon menu in the 2D toolbar, its entries and what they do |
+//! | [`controls`] | the controls of windows and panels |
 //! | [`convert`] | converts a `SkeletonModificationStack2D` to nodes |
 //! | [`bake`] | bakes solved poses into an animation |
 //! | [`gizmos`] | rigs drawn over the 2D viewport, with handles to drag |
@@ -46,6 +47,7 @@ mod apply_pose;
 mod bake;
 mod builtin_tools;
 mod character_dialog;
+mod controls;
 mod convert;
 mod engine_controls;
 mod gizmos;

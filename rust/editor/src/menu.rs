@@ -19,13 +19,14 @@ use godot::global::Key as KeyCode;
 use godot::prelude::*;
 
 use crate::bake::dialog::BakeDialog;
+use crate::bake::form::Chosen;
 use crate::bake::keys::Tolerance;
 use crate::bake::targets::TargetBake;
 use crate::bake::targets::dialog::TargetDialog;
 use crate::bake::{Bake, GONE};
 use crate::character_dialog::CharacterDialog;
 use crate::menu::entries::{Command, all, groups};
-use crate::menu::task::Task;
+use crate::menu::task::MenuTask;
 use crate::new_character::NewCharacter;
 use crate::notice::{Outcome, counted, new_dialog, tell};
 use crate::painting::redrawing::{replace_drawing, selected_skin};
@@ -163,18 +164,20 @@ impl TendonMenuPlugin {
                 continue;
             };
             let task = match (command, &selection) {
-                (Command::PartsToBones, _) => PartsToBones::selected().map(|_| Task::AskForParts),
-                (Command::ReplaceDrawing, _) => selected_skin().map(|_| Task::AskForDrawing),
+                (Command::PartsToBones, _) => {
+                    PartsToBones::selected().map(|_| MenuTask::AskForParts)
+                }
+                (Command::ReplaceDrawing, _) => selected_skin().map(|_| MenuTask::AskForDrawing),
                 (_, Ok(selection)) => command.prepare(selection),
                 (_, Err(reason)) => Err(reason.clone()),
             };
             popup.set_item_disabled(item, task.is_err());
             let is_checked = match &task {
-                Ok(Task::Preview(rig)) => rig.bind().is_previewed(),
+                Ok(MenuTask::Preview(rig)) => rig.bind().is_previewed(),
                 _ => false,
             };
             popup.set_item_checked(item, is_checked);
-            let subject = |task: &Task| task.subject(selection.as_ref().ok()?);
+            let subject = |task: &MenuTask| task.subject(selection.as_ref().ok()?);
             let tooltip = task.map(|task| match subject(&task) {
                 Some(subject) => format!("{}\n{subject}", command.help()),
                 None => command.help().into(),
@@ -211,7 +214,7 @@ impl TendonMenuPlugin {
         let outcome = Selection::read().and_then(|selection| {
             let task = command.prepare(&selection)?;
             let task = match task {
-                Task::RigCharacter(character) => {
+                MenuTask::RigCharacter(character) => {
                     Self::with_character(&mut this, |dialog| dialog.ask(character));
                     return Ok(Outcome::Seen);
                 }
@@ -220,15 +223,15 @@ impl TendonMenuPlugin {
             let open = EditedAnimation::of_editor(&selection.scene);
             let open = open.ok().map(|open| open.player);
             match &task {
-                Task::AskForBake => Self::with_bake(&mut this, |dialog| {
+                MenuTask::AskForBake => Self::with_bake(&mut this, |dialog| {
                     dialog.ask(&selection.skeleton, &selection.scene, open.as_ref());
                 }),
-                Task::AskForTargets(rig) => {
+                MenuTask::AskForTargets(rig) => {
                     Self::with_targets(&mut this, |dialog| {
                         dialog.ask(rig, &selection, open.as_ref());
                     });
                 }
-                Task::AskForSkin(pictures) => {
+                MenuTask::AskForSkin(pictures) => {
                     Self::with_skin(&mut this, |dialog| dialog.ask(pictures.clone()));
                 }
                 _ => {}
@@ -253,7 +256,7 @@ impl TendonMenuPlugin {
         let outcome = Selection::read().and_then(|selection| {
             let character = NewCharacter::of(&selection)?.with(choices);
             let command = Command::RigCharacter;
-            command.carry_out(Task::RigCharacter(character), &selection)
+            command.carry_out(MenuTask::RigCharacter(character), &selection)
         });
         Self::tell(&mut this, outcome);
     }
@@ -368,17 +371,19 @@ impl TendonMenuPlugin {
         into_copy: bool,
     ) -> GString {
         let bake = Bake {
-            skeleton,
-            player,
-            animation,
+            chosen: Chosen {
+                skeleton,
+                player,
+                animation,
+                rate,
+                into_copy,
+            },
             from,
             to,
-            rate,
             tolerance: Tolerance {
                 angle: angle_tolerance,
                 length: length_tolerance,
             },
-            into_copy,
         };
         run(&bake)
             .err()

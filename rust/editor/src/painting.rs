@@ -5,15 +5,13 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`weighed`] | a polygon with its bones and weights, read and written |
-//! | [`panel`] | the controls beside the viewport |
-//! | [`area`] | what takes the mouse before the editor's own tools |
+//! | [`panel`] | the controls beside the viewport, and what takes the mouse over it |
 //! | [`stroke`] | a stroke of the brush |
 //! | [`cutting`] | a polygon that is cut along a line |
 //! | [`commands`] | what the buttons of the panel do |
 //! | [`redrawing`] | a polygon that gets another drawing |
 //! | [`overlay`] | what is drawn over the viewport |
 
-mod area;
 mod commands;
 mod cutting;
 mod overlay;
@@ -34,13 +32,12 @@ use godot::obj::InstanceId;
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
 
-use crate::painting::area::{grab_radius, new_area};
-use crate::painting::commands::Command;
+use crate::painting::commands::PanelCommand;
 use crate::painting::overlay::Overlay;
-use crate::painting::panel::{Panel, Tool};
+use crate::painting::panel::{Panel, Tool, grab_radius, new_area};
 use crate::painting::stroke::{Keys, Stroke};
 use crate::painting::weighed::{
-    NOTHING, ShapeProperties, Weighed, skeleton_of, vertices_in_viewport,
+    NOTHING, ShapeProperties, Weighed, skeleton_of, vertices_in_viewport, wide,
 };
 use crate::refusal::Refusal;
 use crate::selection::{all_below, selected_nodes};
@@ -253,17 +250,17 @@ impl TendonWeightsPlugin {
 
     #[func(gd_self)]
     fn on_smooth(this: Gd<Self>) {
-        Self::carry_out(this, Command::Smooth);
+        Self::carry_out(this, PanelCommand::Smooth);
     }
 
     #[func(gd_self)]
     fn on_mirror(this: Gd<Self>) {
-        Self::carry_out(this, Command::Mirror);
+        Self::carry_out(this, PanelCommand::Mirror);
     }
 
     #[func(gd_self)]
     fn on_weigh_again(this: Gd<Self>) {
-        Self::carry_out(this, Command::WeighAgain);
+        Self::carry_out(this, PanelCommand::WeighAgain);
     }
 
     /// No vertex is marked any more.
@@ -383,7 +380,8 @@ impl TendonWeightsPlugin {
         let polygons = shown.iter().cloned().chain(others);
         let distances = polygons.filter_map(|polygon| {
             let weighed = Self::read(this, Some(polygon.clone())).ok()?;
-            let distance = weighed.distance(&vertices_in_viewport(&polygon), mouse);
+            let seen = weighed.seen(&vertices_in_viewport(&polygon))?;
+            let distance = seen.nearest(wide(mouse)).distance as f32;
             Some((polygon, distance))
         });
         distances.collect()
@@ -457,8 +455,12 @@ impl TendonWeightsPlugin {
         }
         let places = vertices_in_viewport(&weighed.polygon);
         if event.is_alt_pressed() {
-            let at = weighed.at(&weighed.weights, &places, mouse);
-            at.first().inspect(|&&(bone, _)| panel.choose(bone));
+            let seen = weighed.seen(&places);
+            let at = seen.map(|seen| weighed.weights.at(&seen, wide(mouse)));
+            at.iter()
+                .flatten()
+                .take(1)
+                .for_each(|&(bone, _)| panel.choose(bone));
             return true;
         }
         let keys = Keys {
@@ -515,7 +517,7 @@ impl TendonWeightsPlugin {
         true
     }
 
-    fn carry_out(this: Gd<Self>, command: Command) {
+    fn carry_out(this: Gd<Self>, command: PanelCommand) {
         let Some(panel) = Self::panel(&this) else {
             return;
         };

@@ -9,14 +9,12 @@
 //! | [`bone`] | a part, and the bone that it gets |
 //! | [`animations`] | the animations that move them |
 //! | [`moves`] | where nodes will be, and the paths that name them |
-//! | [`mentions`] | finds paths in scripts |
 //! | [`class`] | the call for tools in GDScript |
 
 pub(crate) mod animations;
 pub(crate) mod bone;
 mod class;
 pub(crate) mod kinds;
-mod mentions;
 pub(crate) mod moves;
 
 use godot::classes::{CanvasItem, ConfirmationDialog, EditorInterface, Skeleton2D};
@@ -24,13 +22,14 @@ use godot::prelude::*;
 use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
+use crate::controls;
 use crate::notice::counted;
-use crate::parts::animations::{Track, tracks_of};
-use crate::parts::bone::{Part, draw_between, free_name};
+use crate::parts::animations::{SceneTrack, tracks_of};
+use crate::parts::bone::{CutOutPart, draw_between, free_name};
 use crate::parts::kinds::{gather, tops_of};
-use crate::parts::moves::{Moves, Step, owners};
+use crate::parts::moves::{CallStep, Moves, owners};
 use crate::refusal::Refusal;
-use crate::selection::{edited_scene, selected_nodes};
+use crate::selection::{all_within, edited_scene, selected_nodes};
 
 /// Parts that are to become bones.
 pub(super) struct PartsToBones {
@@ -41,7 +40,7 @@ pub(super) struct PartsToBones {
     tops: Vec<Gd<Node>>,
     /// All parts, each after its parent.
     parts: Vec<Gd<Node2D>>,
-    tracks: Vec<Track>,
+    tracks: Vec<SceneTrack>,
 }
 
 impl PartsToBones {
@@ -78,14 +77,8 @@ impl PartsToBones {
 
     /// Asks in `window` whether they are to become bones.
     pub(super) fn ask(&self, window: &mut Gd<ConfirmationDialog>) {
-        if window.get_parent().is_none()
-            && let Some(mut base) = EditorInterface::singleton().get_base_control()
-        {
-            base.add_child(&*window);
-        }
         window.set_text(&self.describe());
-        window.reset_size();
-        window.popup_centered();
+        controls::open(window);
     }
 
     /// What becomes of what, for the user.
@@ -127,9 +120,9 @@ impl PartsToBones {
             &self.parent,
             &skeleton.get_name().to_string(),
         );
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<CutOutPart> = Vec::new();
         for node in &self.parts {
-            parts.push(Part::new(node, &self.tracks, &mut moves));
+            parts.push(CutOutPart::new(node, &self.tracks, &mut moves));
         }
         let made = self.step(&skeleton, &parts, &mut moves);
         let (step, notes) = made.inspect_err(|_| {
@@ -146,9 +139,9 @@ impl PartsToBones {
     fn step(
         &self,
         skeleton: &Gd<Skeleton2D>,
-        parts: &[Part],
+        parts: &[CutOutPart],
         moves: &mut Moves,
-    ) -> Result<(Step, Vec<String>), Refusal> {
+    ) -> Result<(CallStep, Vec<String>), Refusal> {
         let root: Gd<Node> = skeleton.clone().upcast();
         for top in &self.tops {
             let heir = moves.mover(top);
@@ -159,7 +152,7 @@ impl PartsToBones {
             .iter()
             .for_each(|part| part.lengthen(moves, &self.tracks));
         self.set_up(skeleton);
-        let mut step = Step::default();
+        let mut step = CallStep::default();
         self.restructure(&root, parts, moves, &mut step);
         for (node, owner) in owners(&self.tops, &self.parent) {
             let owner = owner.to_variant();
@@ -180,7 +173,10 @@ impl PartsToBones {
                 files.join(", ")
             ));
         }
-        notes.extend(mentions::report(moves));
+        let mut nodes = all_within::<Node>(&self.scene).into_iter();
+        if nodes.any(|node| node.get_script().is_some()) {
+            notes.push(SCRIPTS.into());
+        }
         Ok((step, notes))
     }
 
@@ -197,7 +193,13 @@ impl PartsToBones {
     }
 
     /// Takes the parts out, puts them together anew, and puts the skeleton in their place.
-    fn restructure(&self, root: &Gd<Node>, parts: &[Part], moves: &Moves, step: &mut Step) {
+    fn restructure(
+        &self,
+        root: &Gd<Node>,
+        parts: &[CutOutPart],
+        moves: &Moves,
+        step: &mut CallStep,
+    ) {
         let variant = |node: &Gd<Node>| [node.to_variant()];
         let add = |node: &Gd<Node>| [node.to_variant(), true.to_variant()];
         for top in &self.tops {
@@ -260,22 +262,20 @@ pub(super) fn are_selected() -> bool {
 
 /// The window that asks. It calls a method of `plugin`.
 pub(super) fn new_window(plugin: &Gd<Node>) -> Gd<ConfirmationDialog> {
-    let mut window = ConfirmationDialog::new_alloc();
-    window.set_title("Parts to Bones");
-    window.set_ok_button_text("Make Bones");
+    let confirmed = Callable::from_object_method(plugin, "on_parts_confirmed");
+    let mut window = controls::new_window("Parts to Bones", "Make Bones", &confirmed);
     window.set_autowrap(true);
     let scale = EditorInterface::singleton().get_editor_scale();
     window.set_min_size(Vector2i::new((480.0 * scale) as i32, 0));
-    window.connect(
-        "confirmed",
-        &Callable::from_object_method(plugin, "on_parts_confirmed"),
-    );
     window
 }
+
+const SCRIPTS: &str = "Scripts are not changed. Paths of parts lead elsewhere now, and what the script of a part moves has \
+    to be its bone, the parent.";
 
 /// What converts parts.
 struct Converted {
     skeleton: Gd<Skeleton2D>,
-    step: Step,
+    step: CallStep,
     notes: Vec<String>,
 }

@@ -158,13 +158,13 @@ impl Selection {
 
     /// The selected bones of one limb, root first, for a modifier that turns two; the third
     /// one is the bone at its end. To a single bone it adds the next one of the longest line below.
-    pub(super) fn limb(&self) -> Result<Limb, Refusal> {
+    pub(super) fn limb(&self) -> Result<SelectedLimb, Refusal> {
         let mut bones = in_line(&self.bones)?;
         if let [upper] = &bones[..] {
             bones.extend(longest_line(&upper.clone().upcast()).into_iter().next());
         }
         match &bones[..] {
-            [upper, lower, tip @ ..] if tip.len() < 2 => Ok(Limb {
+            [upper, lower, tip @ ..] if tip.len() < 2 => Ok(SelectedLimb {
                 upper: upper.clone(),
                 lower: lower.clone(),
                 tip: tip.first().cloned(),
@@ -186,7 +186,7 @@ impl Selection {
 }
 
 /// The bones of a two-bone modifier.
-pub(super) struct Limb {
+pub(super) struct SelectedLimb {
     pub(super) upper: Gd<Bone2D>,
     pub(super) lower: Gd<Bone2D>,
     /// The bone at the limb's end, if it was selected, too.

@@ -1,7 +1,5 @@
 //! `TendonSkin`, for tools in GDScript.
 
-use std::ops::ControlFlow;
-
 use godot::classes::{Bone2D, Polygon2D, Texture2D};
 use godot::prelude::*;
 use tendon_nodes::engine::optional::Given;
@@ -12,7 +10,7 @@ use crate::painting::redrawing::{Fineness, redraw};
 use crate::refusal::Refusal;
 use crate::skin::animated;
 use crate::skin::choice;
-use crate::skin::job::{Work, WorkKind};
+use crate::skin::job::{SkinWork, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::polygon::{BoneWeights, bones_in, mesh_of, part_of};
 use crate::skin::rest::{bones_at_rest, skeleton_of};
@@ -94,7 +92,7 @@ impl TendonSkin {
             if let Some(told) = told {
                 godot_warn!("TendonSkin.make: {told}");
             }
-            let skin = subject.work(&options)?.run(|| ControlFlow::Continue(()))?;
+            let skin = subject.work(&options)?.run()?;
             Ok(subject.polygon(&skin))
         });
         made.map_err(|reason| godot_error!("TendonSkin.make: {reason}."))
@@ -144,13 +142,13 @@ impl TendonSkin {
                 bones = own_bones("weigh", &polygon.clone().upcast(), &bones, part);
             }
             let places = bones_in(&polygon, &bones)?.into_iter();
-            let work = Work {
+            let work = SkinWork {
                 name: polygon.get_name().to_string(),
                 bones: places.map(|bone| bone.below(None)).collect(),
                 kind: WorkKind::Weigh(mesh_of(&polygon)?),
                 making: Options::default(),
             };
-            let skin = work.run(|| ControlFlow::Continue(()))?;
+            let skin = work.run()?;
             BoneWeights::new(&skeleton_of(&bones)?, &bones, &skin.weights).give(&polygon);
             Ok(())
         });

@@ -1,7 +1,5 @@
 //! How long a skin takes: a picture of a character with 20 bones, and 1,000 vertices.
 
-use std::ops::ControlFlow;
-
 use divan::Bencher;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Alpha, Bone, Density, Mesh, Options, Outline, Skin, Weights};
@@ -64,5 +62,5 @@ fn weights(bencher: Bencher) {
 #[divan::bench]
 fn whole(bencher: Bencher) {
     let (picture, bones) = (picture(), bones());
-    bencher.bench(|| Skin::new(&picture, &bones, &options(), |_| ControlFlow::Continue(())));
+    bencher.bench(|| Skin::new(&picture, &bones, &options()));
 }

@@ -6,7 +6,7 @@
 //! | folder or file | what is in it |
 //! |---|---|
 //! | `painting` | weights that are changed by hand: a brush, smoothing, a mirror |
-//! | `skin` | the three steps in one call, and how they are reported and cancelled |
+//! | `skin` | the three steps in one call |
 //! | `weights` | which bones move a vertex, and how much |
 //! | `mesh` | triangles within an outline, finer at joints |
 //! | `picture` | from the alpha of a picture to an outline |
@@ -34,13 +34,12 @@ pub use mesh::density::Density;
 pub use mesh::origin::Origin;
 pub use mesh::sizing::Joint;
 pub use mesh::{Mesh, MeshFault};
-pub use painting::Painting;
-pub use painting::brush::Brush;
 pub use painting::mirror::Mirror;
+pub use painting::{Brush, Painting};
 pub use picture::alpha::Alpha;
 pub use picture::outline::Outline;
 pub use picture::{DEVIATION, LARGEST_MARGIN, PictureFault};
-pub use skin::{Options, Skin, SkinFault, Stage};
+pub use skin::{Options, Skin, SkinFault};
 pub use weights::Weights;
 pub use weights::bone::Bone;
 pub use weights::choice::{Movers, Part};

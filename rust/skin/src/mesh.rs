@@ -19,7 +19,7 @@ mod triangulation;
 use glam::DVec2;
 use thiserror::Error;
 
-use crate::geometry::{nearest_on_segment, turn};
+use crate::geometry::turn;
 
 /// The smallest detail, in pixels: finer than what a picture shows.
 const FINEST: f64 = 1.0;
@@ -111,30 +111,10 @@ impl Mesh {
     }
 
     /// Returns the barycentric coordinates of a place in the plane of a triangle, one for each corner.
-    fn parts(&self, corners: [usize; 3], place: DVec2) -> [f64; 3] {
+    pub fn parts(&self, corners: [usize; 3], place: DVec2) -> [f64; 3] {
         let [a, b, c] = corners.map(|vertex| self.vertices[vertex]);
         let parts = [turn(b, c, place), turn(c, a, place), turn(a, b, place)];
         parts.map(|part| part / turn(a, b, c))
-    }
-
-    /// The triangle at a place, or else the one that is nearest to it.
-    pub(crate) fn nearest(&self, place: DVec2) -> ([usize; 3], [f64; 3]) {
-        if let Some(found) = self.at(place) {
-            return found;
-        }
-        let mut nearest = (f64::INFINITY, ([0; 3], [1.0, 0.0, 0.0]));
-        for &[a, b, c] in &self.triangles {
-            for [from, to] in [[a, b], [b, c], [c, a]] {
-                let edge = [self.vertices[from], self.vertices[to]];
-                let point = nearest_on_segment(place, edge);
-                let distance = point.distance(place);
-                if distance < nearest.0 {
-                    let part = point.distance(edge[0]) / edge[0].distance(edge[1]).max(1e-12);
-                    nearest = (distance, ([from, to, to], [1.0 - part, part, 0.0]));
-                }
-            }
-        }
-        nearest.1
     }
 
     /// The edges of all triangles, each once, with the smaller vertex first.

@@ -4,18 +4,15 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`brush`] | how strongly a brush acts at a distance, and what it does |
 //! | [`locks`] | new weights of a vertex beside those of locked bones |
 //! | [`mirror`] | the weights of one side on the other |
 
-pub(crate) mod brush;
 mod locks;
 pub(crate) mod mirror;
 
 use smallvec::SmallVec;
 
 use crate::mesh::Mesh;
-use crate::painting::brush::Brush;
 use crate::painting::locks::Locks;
 use crate::painting::mirror::Mirror;
 use crate::weights::Weights;
@@ -23,6 +20,37 @@ use crate::weights::row::{Row, add, weight_in};
 
 /// How often a smoothing brush takes the mean of the neighbours.
 const PASSES: usize = 4;
+
+/// What a brush does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Brush {
+    /// Brings the weight of a bone nearer to this one.
+    Set {
+        /// The bone.
+        bone: usize,
+        /// From 0 to 1.
+        weight: f64,
+    },
+    /// Adds to the weight of a bone.
+    Add {
+        /// The bone.
+        bone: usize,
+        /// From -1 to 1.
+        weight: f64,
+    },
+    /// Brings the weights of all bones nearer to those beside.
+    Smooth,
+}
+
+impl Brush {
+    /// How strongly a brush acts at a distance from its middle: 1 there, and 0 from the radius on.
+    pub fn softness(distance: f64, radius: f64) -> f64 {
+        if distance >= radius {
+            return 0.0;
+        }
+        (1.0 - (distance / radius).powi(2)).powi(2)
+    }
+}
 
 /// A mesh whose weights are changed.
 pub struct Painting {

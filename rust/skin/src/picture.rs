@@ -1,5 +1,10 @@
 //! From the alpha of a picture to an outline.
 //!
+//! The engine's `BitMap.opaque_to_polygons` does not serve: of the first 100 characters of the tests it closes all 32 holes, so
+//! that an arm hangs together with the hip beside it. With a mask that is grown by a pixel and an epsilon of 1, it cuts 384
+//! opaque pixels off in 78 of them, with 11,006 edges where these outlines need 7,411 and cut none; with one of 0.5, 17 in 14
+//! with 38,030 edges, and with its usual 2, 7,340 in all.
+//!
 //! | file | what is in it |
 //! |---|---|
 //! | [`alpha`] | the picture: how opaque its pixels are |

@@ -1,10 +1,9 @@
 //! From a picture and bones to a skin, in one call.
 
-use std::ops::ControlFlow;
-
 use glam::DVec2;
 use thiserror::Error;
 
+use crate::giving_up::check;
 use crate::mesh::density::Density;
 use crate::mesh::sizing::Joint;
 use crate::mesh::{Mesh, MeshFault};
@@ -59,17 +58,6 @@ pub struct Skin {
     pub weights: Weights,
 }
 
-/// What is to be done next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// The outline of the picture.
-    Outline,
-    /// The triangles.
-    Mesh,
-    /// The weights.
-    Weights,
-}
-
 /// Why there is no skin.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SkinFault {
@@ -82,33 +70,20 @@ pub enum SkinFault {
     /// There are no weights.
     #[error(transparent)]
     Weights(#[from] WeightFault),
-    /// It was cancelled between two stages.
-    #[error("cancelled")]
-    Cancelled,
 }
 
 impl Skin {
-    /// Makes a skin. `progress` is told each stage before it begins, and may end it there.
-    pub fn new(
-        alpha: &Alpha,
-        bones: &[Bone],
-        options: &Options,
-        mut progress: impl FnMut(Stage) -> ControlFlow<()>,
-    ) -> Result<Self, SkinFault> {
-        let mut begin = |stage| match progress(stage) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(SkinFault::Cancelled),
-        };
-        begin(Stage::Outline)?;
+    /// Makes a skin.
+    pub fn new(alpha: &Alpha, bones: &[Bone], options: &Options) -> Result<Self, SkinFault> {
         let outline = Outline::new(alpha, options.margin)?;
-        begin(Stage::Mesh)?;
+        check();
         let options = &Options {
             cuts: [alpha.seams(), &options.cuts[..]].concat(),
             ..options.clone()
         };
         let outline = loosened(alpha, bones, options, outline)?;
         let mut mesh = meshed(&outline, bones, options.density, options)?;
-        begin(Stage::Weights)?;
+        check();
         let weights = Weights::new(&mesh, bones, options.reach)?;
         let bone = |triangle: &[usize; 3]| strongest(&weights, triangle);
         mesh.triangles.sort_by_cached_key(bone);

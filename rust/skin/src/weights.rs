@@ -13,10 +13,9 @@
 //! | [`laplacian`] | the difference of a value at a vertex from those around it |
 //! | [`bounded`] | the smallest value of a quadratic function within bounds |
 //! | [`factor`] | the equations of some of the rows of a matrix |
-//! | [`selection`] | the few bones that are left |
 //! | [`unfolding`] | weights that turn no triangle over |
 //! | [`carrying`] | weights of one mesh for another one |
-//! | [`row`] | the weights of one vertex |
+//! | [`row`] | the weights of one vertex, by the few bones that are left |
 
 mod biharmonic;
 pub(crate) mod bone;
@@ -27,7 +26,6 @@ mod factor;
 pub(crate) mod fault;
 mod laplacian;
 pub(crate) mod row;
-mod selection;
 mod sight;
 mod unfolding;
 
@@ -69,7 +67,7 @@ impl Weights {
         let weights = biharmonic::solve(&laplacian, &sources, bones.len(), reach)?;
         let vertices = 0..mesh.vertices.len();
         let mut rows: Vec<Row> = vertices
-            .map(|vertex| selection::select(&weights, vertex))
+            .map(|vertex| row::select(&weights, vertex))
             .collect();
         unfolding::unfold(mesh, bones, &mut rows);
         Ok(Self { vertices: rows })

@@ -2,19 +2,12 @@
 
 mod figures;
 
-use std::ops::ControlFlow;
-
 use figures::Figure;
 use figures::bend::Bent;
 use tendon_skin::{MOST_BONES, Options, Skin};
 
 fn skin(figure: &Figure) -> Skin {
-    let made = Skin::new(
-        &figure.alpha(),
-        &figure.bones(),
-        &Options::default(),
-        |_| ControlFlow::Continue(()),
-    );
+    let made = Skin::new(&figure.alpha(), &figure.bones(), &Options::default());
     made.unwrap()
 }
 

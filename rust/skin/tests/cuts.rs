@@ -3,7 +3,6 @@
 mod figures;
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 use figures::Figure;
 use proptest::prelude::*;
@@ -260,7 +259,7 @@ fn stretch(skin: &Skin, bones: &[Bone], bone: usize, angle: f64) -> f64 {
 }
 
 fn skin(alpha: &Alpha, bones: &[Bone], options: &Options) -> Skin {
-    Skin::new(alpha, bones, options, |_| ControlFlow::Continue(())).unwrap()
+    Skin::new(alpha, bones, options).unwrap()
 }
 
 #[test]

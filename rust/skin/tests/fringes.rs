@@ -4,7 +4,6 @@
 mod figures;
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use figures::Figure;
 use tendon_skin::glam::DVec2;
@@ -228,9 +227,7 @@ fn painted([width, height]: [usize; 2], alpha_at: impl Fn(usize, usize) -> u8) -
 /// Which bones move a place, in a skin that is parted by a threshold of 100.
 fn moved(size: [usize; 2], alpha: &[u8], bones: &[Bone]) -> impl Fn(DVec2) -> Vec<usize> + use<> {
     let parted = Alpha::parted(size[0], size[1], alpha, 100).unwrap();
-    let skin = Skin::new(&parted, bones, &Options::default(), |_| {
-        ControlFlow::Continue(())
-    });
+    let skin = Skin::new(&parted, bones, &Options::default());
     let skin = skin.unwrap();
     move |place| {
         let triangles = 0..skin.mesh.triangles.len();

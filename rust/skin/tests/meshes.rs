@@ -2,7 +2,6 @@
 
 mod figures;
 
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use figures::Figure;
@@ -153,7 +152,7 @@ fn ragged(seed: u64) -> (Alpha, Vec<Bone>) {
 }
 
 fn count(alpha: &Alpha, bones: &[Bone], options: &Options) -> usize {
-    let skin = Skin::new(alpha, bones, options, |_| ControlFlow::Continue(()));
+    let skin = Skin::new(alpha, bones, options);
     skin.unwrap().mesh.vertices.len()
 }
 
@@ -279,9 +278,7 @@ fn outlines_of_large_drawings_are_at_most_a_fortieth_of_their_width_away() {
         let bone = |limb: &figures::Limb| Bone::new(larger(limb.from), larger(limb.to));
         let bones: Vec<Bone> = figure.limbs.iter().map(bone).collect();
         let drawn = Alpha::drawn(width, height, &alpha).unwrap();
-        let skin = Skin::new(&drawn, &bones, &Options::default(), |_| {
-            ControlFlow::Continue(())
-        });
+        let skin = Skin::new(&drawn, &bones, &Options::default());
         let mesh = skin.unwrap().mesh;
         let most = (area as f64).sqrt() / 40.0;
         let corners = &mesh.vertices[..mesh.boundary_count];

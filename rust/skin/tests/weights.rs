@@ -1,10 +1,11 @@
 //! Weights on small meshes: what is seen, what is not, and what is refused.
 
-use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, SkinFault, Stage, WeightFault, Weights};
+use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, WeightFault, Weights, unless};
 
 fn point(x: f64, y: f64) -> DVec2 {
     DVec2::new(x, y)
@@ -262,7 +263,7 @@ fn triangles_are_in_the_order_of_their_bones() {
     let alpha = Alpha::new(60, 8, &[255; 480], 0).unwrap();
     let bones = [30.0, 0.0].map(|x| Bone::new(point(x, 4.0), point(x + 30.0, 4.0)));
     let options = Options::default();
-    let skin = Skin::new(&alpha, &bones, &options, |_| ControlFlow::Continue(())).unwrap();
+    let skin = Skin::new(&alpha, &bones, &options).unwrap();
     let places = skin.mesh.triangles.iter().map(|triangle| {
         triangle
             .iter()
@@ -278,21 +279,13 @@ fn triangles_are_in_the_order_of_their_bones() {
 }
 
 #[test]
-fn a_skin_can_be_cancelled_before_each_stage() {
+fn a_skin_that_nobody_waits_for_is_given_up() {
     let alpha = Alpha::new(8, 8, &[255; 64], 0).unwrap();
     let bones = [Bone::new(point(1.0, 4.0), point(7.0, 4.0))];
-    for last in [Stage::Outline, Stage::Mesh, Stage::Weights] {
-        let end = |stage| {
-            if stage == last {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        assert_eq!(
-            Skin::new(&alpha, &bones, &Options::default(), end),
-            Err(SkinFault::Cancelled)
-        );
+    for is_given_up in [false, true] {
+        let flag = Arc::new(AtomicBool::new(is_given_up));
+        let made = unless(&flag, || Skin::new(&alpha, &bones, &Options::default()));
+        assert_eq!(made.is_err(), is_given_up);
     }
 }
 

@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use crate::action::Action;
 use crate::bake::reset;
-use crate::bake::subject::Subject;
+use crate::bake::subject::BakeSubject;
 use crate::bake::tracks::replace_tracks;
 use crate::refusal::Refusal;
 
@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 /// # Errors
 /// Why that is not possible.
 pub(super) fn write(
-    subject: &Subject,
+    subject: &BakeSubject,
     tracks: &Gd<Animation>,
     replaced: &[i32],
     ending: Option<&str>,
@@ -37,7 +37,7 @@ pub(super) fn write(
 
 /// Adds a copy of the animation to its library. Returns its name there.
 fn add_copy(
-    subject: &Subject,
+    subject: &BakeSubject,
     ending: &str,
     tracks: &Gd<Animation>,
     replaced: &[i32],

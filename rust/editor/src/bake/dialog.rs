@@ -1,24 +1,21 @@
 //! Asks what to bake.
 
-use godot::classes::{AnimationPlayer, CheckBox, Skeleton2D, SpinBox};
-use godot::obj::InstanceId;
+use godot::classes::{AnimationPlayer, Skeleton2D, SpinBox};
 use godot::prelude::*;
 
 use crate::bake::form::Form;
 use crate::bake::keys::Tolerance;
 use crate::bake::{Bake, GONE};
-use crate::selection::{edited_node, edited_scene};
+use crate::controls::new_number;
+use crate::selection::edited_scene;
 
 /// The dialog.
 pub(crate) struct BakeDialog {
     pub(crate) form: Form,
     from: Gd<SpinBox>,
     to: Gd<SpinBox>,
-    rate: Gd<SpinBox>,
     angle: Gd<SpinBox>,
     length: Gd<SpinBox>,
-    copy: Gd<CheckBox>,
-    skeleton: Option<InstanceId>,
 }
 
 impl BakeDialog {
@@ -32,17 +29,23 @@ impl BakeDialog {
             &calls("on_player_selected"),
             &calls("on_animation_selected"),
         );
-        let seconds = (0.0, 36000.0, 0.0001);
-        let (degrees, pixels) = ((0.0, 45.0, 0.001), (0.0, 1000.0, 0.001));
+        let [from, to] = [("From", 0.0), ("To", 1.0)].map(|(title, value)| {
+            let field = new_number((0.0, 36000.0, 0.0001), value, "s");
+            form.fields.add(title, "", &field)
+        });
+        let tolerances = [("Angle", 45.0, "°"), ("Position", 1000.0, "px")];
+        let [angle, length] = form.add_rate(|fields| {
+            tolerances.map(|(title, most, unit)| {
+                let field = new_number((0.0, most, 0.001), 0.5, unit);
+                fields.add(&format!("{title} Tolerance"), "", &field)
+            })
+        });
         Self {
-            from: form.add_number("From", seconds, 0.0, "s"),
-            to: form.add_number("To", seconds, 1.0, "s"),
-            rate: form.add_number("Rate", (1.0, 240.0, 1.0), 60.0, "per second"),
-            angle: form.add_number("Angle Tolerance", degrees, 0.5, "°"),
-            length: form.add_number("Position Tolerance", pixels, 0.5, "px"),
-            copy: form.add_copy(),
             form,
-            skeleton: None,
+            from,
+            to,
+            angle,
+            length,
         }
     }
 
@@ -53,8 +56,7 @@ impl BakeDialog {
         scene: &Gd<Node>,
         open: Option<&Gd<AnimationPlayer>>,
     ) {
-        self.skeleton = Some(skeleton.instance_id());
-        self.form.list_players(scene, open);
+        self.form.ask(skeleton, scene, open);
         self.offer_range();
         self.form.open();
     }
@@ -82,17 +84,13 @@ impl BakeDialog {
     /// What to bake; `None` if the skeleton or the player was freed meanwhile.
     pub(crate) fn answer(&self) -> Option<Bake> {
         Some(Bake {
-            skeleton: edited_node(self.skeleton?)?,
-            player: self.form.chosen_player()?,
-            animation: self.form.chosen_animation(),
+            chosen: self.form.chosen()?,
             from: self.from.get_value(),
             to: self.to.get_value(),
-            rate: self.rate.get_value(),
             tolerance: Tolerance {
                 angle: self.angle.get_value().to_radians(),
                 length: self.length.get_value(),
             },
-            into_copy: self.copy.is_pressed(),
         })
     }
 }

@@ -4,7 +4,7 @@ use godot::classes::{Animation, Bone2D};
 use godot::prelude::*;
 
 use crate::bake::playback::resolved_tracks;
-use crate::bake::recording::Motion;
+use crate::bake::recording::BoneMotion;
 use crate::refusal::Refusal;
 
 /// How a track of the animation conflicts with the baked tracks of a bone.
@@ -67,7 +67,7 @@ pub(super) fn tracks_to_replace(
 pub(super) fn tracks_of_bones(
     animation: &Gd<Animation>,
     root: &Gd<Node>,
-    motions: &[Motion],
+    motions: &[BoneMotion],
 ) -> Result<Vec<i32>, Refusal> {
     let of_bone = |object, property: &NodePath| {
         let motion = motions.iter().find(|it| it.bone.instance_id() == object)?;
@@ -79,7 +79,7 @@ pub(super) fn tracks_of_bones(
 }
 
 /// How a track for `property` of the bone of `motion` conflicts with its baked tracks.
-fn conflict(motion: &Motion, property: &NodePath) -> Option<Conflict> {
+fn conflict(motion: &BoneMotion, property: &NodePath) -> Option<Conflict> {
     let name = property.to_string();
     let is_own = (motion.turns() && sets(property, "rotation"))
         || (motion.moves() && sets(property, "position"))

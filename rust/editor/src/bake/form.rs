@@ -1,27 +1,39 @@
 //! What the dialogs for baking share: a window that asks for a player and for one of its animations.
 
-use godot::classes::text_server::AutowrapMode;
 use godot::classes::{
-    AnimationPlayer, CheckBox, ConfirmationDialog, Control, EditorInterface, GridContainer, Label,
-    OptionButton, SpinBox, VBoxContainer,
+    AnimationPlayer, CheckBox, ConfirmationDialog, Label, OptionButton, Skeleton2D, SpinBox,
+    VBoxContainer,
 };
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
+use crate::controls::{self, Fields, new_check, new_number, new_text, new_window};
 use crate::refusal::Refusal;
 use crate::selection::{all_within, edited_node};
 
 /// The window. It holds nodes of the scene by ID: they may be freed before it is confirmed.
 pub(crate) struct Form {
     pub(crate) window: Gd<ConfirmationDialog>,
-    grid: Gd<GridContainer>,
+    pub(super) fields: Fields,
     player: Gd<OptionButton>,
     animation: Gd<OptionButton>,
+    rate: Gd<SpinBox>,
+    copy: Gd<CheckBox>,
     /// Why nothing can be baked as it is chosen.
     reason: Gd<Label>,
     players: Vec<InstanceId>,
-    /// The player with the animation that is open.
-    open: Option<InstanceId>,
+    skeleton: Option<InstanceId>,
+}
+
+/// What is chosen in every form.
+pub(crate) struct Chosen {
+    pub(crate) skeleton: Gd<Skeleton2D>,
+    pub(crate) player: Gd<AnimationPlayer>,
+    pub(crate) animation: StringName,
+    /// Steps per second.
+    pub(crate) rate: f64,
+    /// Whether the tracks go into a copy of the animation, which is added to its library.
+    pub(crate) into_copy: bool,
 }
 
 impl Form {
@@ -32,79 +44,61 @@ impl Form {
         player: &Callable,
         animation: &Callable,
     ) -> Self {
-        let mut window = ConfirmationDialog::new_alloc();
-        window.set_title(title);
-        window.set_ok_button_text("Bake");
-        window.connect("confirmed", confirmed);
-        let mut grid = GridContainer::new_alloc();
-        grid.set_columns(2);
-        let mut reason = Label::new_alloc();
-        reason.set_autowrap_mode(AutowrapMode::WORD_SMART);
-        reason.hide();
+        let window = new_window(title, "Bake", confirmed);
         let mut column = VBoxContainer::new_alloc();
-        column.add_child(&grid);
+        window.clone().add_child(&column);
+        let mut fields = Fields::below(&column);
+        let mut reason = new_text(0.0);
+        reason.hide();
         column.add_child(&reason);
-        window.add_child(&column);
-        let mut form = Self {
+        Self {
             window,
-            grid,
-            player: OptionButton::new_alloc(),
-            animation: OptionButton::new_alloc(),
+            player: fields.add_choice("Player", "", &[], player),
+            animation: fields.add_choice("Animation", "", &[], animation),
+            fields,
+            rate: new_number((1.0, 240.0, 1.0), 60.0, "per second"),
+            copy: new_check("Bake into a copy", COPY),
             reason,
             players: Vec::new(),
-            open: None,
-        };
-        form.player.connect("item_selected", &player.unbind(1));
-        form.add_row("Player", &form.player.clone());
-        form.animation
-            .connect("item_selected", &animation.unbind(1));
-        form.add_row("Animation", &form.animation.clone());
-        form
+            skeleton: None,
+        }
     }
 
-    /// Adds a field for a number from the first to the second of `range`, in steps of the third.
-    pub(super) fn add_number(
+    /// Adds the field for the steps per second, then `others`, then the choice whether a copy is baked into.
+    pub(super) fn add_rate<T>(&mut self, others: impl FnOnce(&mut Fields) -> T) -> T {
+        self.fields.add("Rate", "", &self.rate);
+        let others = others(&mut self.fields);
+        self.fields.add("Result", COPY, &self.copy);
+        others
+    }
+
+    /// What is chosen; `None` if the skeleton or the player was freed meanwhile.
+    pub(super) fn chosen(&self) -> Option<Chosen> {
+        Some(Chosen {
+            skeleton: edited_node(self.skeleton?)?,
+            player: self.chosen_player()?,
+            animation: self.chosen_animation(),
+            rate: self.rate.get_value(),
+            into_copy: self.copy.is_pressed(),
+        })
+    }
+
+    /// Asks for `skeleton`, with the players of `scene`.
+    pub(super) fn ask(
         &mut self,
-        title: &str,
-        range: (f64, f64, f64),
-        value: f64,
-        suffix: &str,
-    ) -> Gd<SpinBox> {
-        let mut field = SpinBox::new_alloc();
-        field.set_min(range.0);
-        field.set_max(range.1);
-        field.set_step(range.2);
-        field.set_value(value);
-        field.set_suffix(suffix);
-        self.add_row(title, &field);
-        field
-    }
-
-    /// Adds the choice whether a copy is baked into.
-    pub(super) fn add_copy(&mut self) -> Gd<CheckBox> {
-        let mut copy = CheckBox::new_alloc();
-        copy.set_text("Bake into a copy");
-        copy.set_tooltip_text("Leaves the animation as it is, and adds a baked one beside it.");
-        self.add_row("Result", &copy);
-        copy
-    }
-
-    /// Adds a row with the label `title` and `field`.
-    pub(super) fn add_row<T: Inherits<Control>>(&mut self, title: &str, field: &Gd<T>) {
-        let mut label = Label::new_alloc();
-        label.set_text(title);
-        self.grid.add_child(&label);
-        let mut field = field.clone().upcast::<Control>();
-        field.set_h_size_flags(godot::classes::control::SizeFlags::EXPAND_FILL);
-        self.grid.add_child(&field);
+        skeleton: &Gd<Skeleton2D>,
+        scene: &Gd<Node>,
+        open: Option<&Gd<AnimationPlayer>>,
+    ) {
+        self.skeleton = Some(skeleton.instance_id());
+        self.list_players(scene, open);
     }
 
     /// Lists the players of `scene`, and the animations of the one with the animation that is open, or else of the one that
     /// plays, or of the first.
-    pub(super) fn list_players(&mut self, scene: &Gd<Node>, open: Option<&Gd<AnimationPlayer>>) {
+    fn list_players(&mut self, scene: &Gd<Node>, open: Option<&Gd<AnimationPlayer>>) {
         self.players.clear();
         self.player.clear();
-        self.open = open.map(Gd::instance_id);
         let mut playing = None;
         for player in players_in(scene) {
             if player.is_playing() {
@@ -114,7 +108,7 @@ impl Form {
                 .add_item(&scene.get_path_to(&player).to_string());
             self.players.push(player.instance_id());
         }
-        let proposed = self.open.or(playing);
+        let proposed = open.map(Gd::instance_id).or(playing);
         let mut players = self.players.iter();
         if let Some(index) = players.position(|player| Some(*player) == proposed) {
             self.player.select(index as i32);
@@ -150,13 +144,8 @@ impl Form {
     }
 
     /// Opens the window.
-    pub(super) fn open(&mut self) {
-        if self.window.get_parent().is_none()
-            && let Some(mut base) = EditorInterface::singleton().get_base_control()
-        {
-            base.add_child(&self.window);
-        }
-        self.window.popup_centered();
+    pub(super) fn open(&self) {
+        controls::open(&self.window);
     }
 
     pub(super) fn chosen_player(&self) -> Option<Gd<AnimationPlayer>> {
@@ -186,3 +175,5 @@ fn animations_of(player: &Gd<AnimationPlayer>) -> Vec<String> {
     let names = names.as_slice().iter().map(ToString::to_string);
     names.filter(|name| name != "RESET").collect()
 }
+
+const COPY: &str = "Leaves the animation as it is, and adds a baked one beside it.";

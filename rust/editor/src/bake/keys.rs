@@ -5,9 +5,9 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 
 use crate::bake::existing_tracks::has_track;
-use crate::bake::recording::Motion;
-use crate::bake::steps::Steps;
-use crate::bake::subject::Subject;
+use crate::bake::recording::BoneMotion;
+use crate::bake::steps::SampleTimes;
+use crate::bake::subject::BakeSubject;
 use crate::bake::tracks::Tracks;
 
 /// How far the motion between two keys may be from what was solved.
@@ -32,9 +32,9 @@ pub(crate) struct Baked {
 /// The baked tracks of `motions`, as those of an animation of their own, to be added to that of
 /// `subject`.
 pub(super) fn make_tracks(
-    subject: &Subject,
-    steps: &Steps,
-    motions: &[Motion],
+    subject: &BakeSubject,
+    steps: &SampleTimes,
+    motions: &[BoneMotion],
     tolerance: Tolerance,
 ) -> (Gd<Animation>, Baked) {
     let mut tracks = Tracks::new(subject.animation.get_length());
@@ -76,9 +76,9 @@ pub(super) fn make_tracks(
 
 /// The times and transforms of a bone whose `property` gets a track.
 fn samples(
-    subject: &Subject,
-    steps: &Steps,
-    motion: &Motion,
+    subject: &BakeSubject,
+    steps: &SampleTimes,
+    motion: &BoneMotion,
     property: &str,
 ) -> (Vec<f64>, Vec<BoneTransform>) {
     let has_track = has_track(&subject.animation, &subject.root, &motion.bone, property);

@@ -13,7 +13,7 @@ use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
-use crate::bake::subject::Subject;
+use crate::bake::subject::BakeSubject;
 
 /// An animation that is played. Dropping it restores everything.
 pub(super) struct Playback {
@@ -29,7 +29,7 @@ pub(super) struct Playback {
 
 impl Playback {
     /// Prepares to play `animation` instead of that of `subject`, or that itself, with the rig at rest.
-    pub(super) fn new(subject: &Subject, animation: &Gd<Animation>) -> Self {
+    pub(super) fn new(subject: &BakeSubject, animation: &Gd<Animation>) -> Self {
         TendonRig2D::restore_and_drop_plan(subject.rig.clone());
         let base = BoneTransform::of_all(&bones_of(&subject.skeleton));
         let root = &subject.root;

@@ -8,8 +8,8 @@ use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::bake::playback::Playback;
-use crate::bake::steps::Steps;
-use crate::bake::subject::Subject;
+use crate::bake::steps::SampleTimes;
+use crate::bake::subject::BakeSubject;
 use crate::preview::{NOTHING_SOLVED, solve_after};
 use crate::refusal::Refusal;
 
@@ -20,7 +20,7 @@ const RUN_UP: f64 = 6.0;
 const MOST_ROUNDS: f64 = 60.0;
 
 /// The recorded motion of one bone.
-pub(super) struct Motion {
+pub(super) struct BoneMotion {
     pub(super) bone: Gd<Bone2D>,
     /// For each step of the range: the animated and the solved transform.
     steps: Vec<(BoneTransform, BoneTransform)>,
@@ -28,7 +28,7 @@ pub(super) struct Motion {
     outside: Vec<BoneTransform>,
 }
 
-impl Motion {
+impl BoneMotion {
     fn of(bone: Gd<Bone2D>) -> Self {
         Self {
             bone,
@@ -62,7 +62,11 @@ impl Motion {
 
     /// The times and transforms of the bone: solved ones in the range and, if the bone `has_track`
     /// in the animation, animated ones outside.
-    pub(super) fn samples(&self, steps: &Steps, has_track: bool) -> (Vec<f64>, Vec<BoneTransform>) {
+    pub(super) fn samples(
+        &self,
+        steps: &SampleTimes,
+        has_track: bool,
+    ) -> (Vec<f64>, Vec<BoneTransform>) {
         let solved = self.steps.iter().map(|(_, solved)| solved.clone());
         if !has_track {
             return (steps.during.clone(), solved.collect());
@@ -79,10 +83,13 @@ impl Motion {
 }
 
 /// Plays the animation and records every bone. Then restores what it has changed.
-pub(super) fn record(subject: &Subject, steps: &Steps) -> Result<Vec<Motion>, Refusal> {
+pub(super) fn record(
+    subject: &BakeSubject,
+    steps: &SampleTimes,
+) -> Result<Vec<BoneMotion>, Refusal> {
     let rig = &subject.rig;
     let bones = bones_of(&subject.skeleton);
-    let mut motions: Vec<_> = bones.into_iter().map(Motion::of).collect();
+    let mut motions: Vec<_> = bones.into_iter().map(BoneMotion::of).collect();
     let mut playback = Playback::new(subject, &subject.animation);
     record_outside(&mut motions, &mut playback, &steps.before);
     let swings = moves_by_itself(rig);
@@ -104,7 +111,7 @@ pub(super) fn record(subject: &Subject, steps: &Steps) -> Result<Vec<Motion>, Re
 }
 
 /// Records steps outside of the range.
-fn record_outside(motions: &mut [Motion], playback: &mut Playback, times: &[f64]) {
+fn record_outside(motions: &mut [BoneMotion], playback: &mut Playback, times: &[f64]) {
     for &time in times {
         playback.seek(time);
         for motion in &mut *motions {
@@ -114,7 +121,7 @@ fn record_outside(motions: &mut [Motion], playback: &mut Playback, times: &[f64]
 }
 
 /// Records a step of the range, `delta` seconds after the last one.
-fn record_step(motions: &mut [Motion], rig: &Gd<TendonRig2D>, delta: f64) {
+fn record_step(motions: &mut [BoneMotion], rig: &Gd<TendonRig2D>, delta: f64) {
     let animated: Vec<_> = motions
         .iter()
         .map(|motion| BoneTransform::of(&motion.bone))
@@ -145,7 +152,7 @@ fn run_up(
     playback: &mut Playback,
     animation: &Gd<Animation>,
     rig: &Gd<TendonRig2D>,
-    steps: &Steps,
+    steps: &SampleTimes,
 ) {
     rig.clone().call("reset", &[]);
     let is_whole = steps.before.is_empty() && steps.after.is_empty();

@@ -6,13 +6,13 @@ use crate::refusal::Refusal;
 const MOST: f64 = 250_000.0;
 
 /// Seconds, within the range to bake and outside of it.
-pub(super) struct Steps {
+pub(super) struct SampleTimes {
     pub(super) before: Vec<f64>,
     pub(super) during: Vec<f64>,
     pub(super) after: Vec<f64>,
 }
 
-impl Steps {
+impl SampleTimes {
     /// `rate` steps a second, for the range `from` to `to` of an animation of `length` seconds.
     ///
     /// # Errors
@@ -47,13 +47,13 @@ fn times(from: f64, to: f64, rate: f64) -> impl Iterator<Item = f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Steps};
+    use super::{MOST, SampleTimes};
 
     #[test]
     fn an_animation_of_more_steps_than_can_be_kept_is_refused() {
-        let steps = Steps::new(0.0, 1.0, 10.0, 2.0).expect("few");
+        let steps = SampleTimes::new(0.0, 1.0, 10.0, 2.0).expect("few");
         assert_eq!((steps.during.len(), steps.after.len()), (11, 10));
-        assert!(Steps::new(0.0, 1.0, MOST, 2.0).is_err());
-        assert!(Steps::new(0.0, 1e30, 60.0, 1e30).is_err());
+        assert!(SampleTimes::new(0.0, 1.0, MOST, 2.0).is_err());
+        assert!(SampleTimes::new(0.0, 1e30, 60.0, 1e30).is_err());
     }
 }

@@ -5,11 +5,12 @@ use godot::prelude::*;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
+use crate::bake::form::Chosen;
 use crate::bake::tracks::is_foreign;
 use crate::refusal::Refusal;
 
 /// An animation and a rig.
-pub(super) struct Subject {
+pub(super) struct BakeSubject {
     pub(super) skeleton: Gd<Skeleton2D>,
     pub(super) rig: Gd<TendonRig2D>,
     pub(super) player: Gd<AnimationPlayer>,
@@ -20,15 +21,11 @@ pub(super) struct Subject {
     pub(super) root: Gd<Node>,
 }
 
-impl Subject {
+impl BakeSubject {
     /// # Errors
     /// Why nothing can be baked, with advice what to do.
-    pub(super) fn find(
-        skeleton: &Gd<Skeleton2D>,
-        player: &Gd<AnimationPlayer>,
-        name: &StringName,
-        scene: &Gd<Node>,
-    ) -> Result<Self, Refusal> {
+    pub(super) fn find(chosen: &Chosen, scene: &Gd<Node>) -> Result<Self, Refusal> {
+        let (skeleton, player, name) = (&chosen.skeleton, &chosen.player, &chosen.animation);
         let rig = rig_of(skeleton).ok_or("This Skeleton2D has no TendonRig2D.")?;
         if rig.get("active") != true.to_variant() {
             return Err("The rig is not active: there is nothing to bake.".into());

@@ -16,7 +16,7 @@ pub(crate) mod aim;
 pub(crate) mod dialog;
 
 use godot::builtin::math::ApproxEq;
-use godot::classes::{Animation, AnimationPlayer, Node2D, Skeleton2D};
+use godot::classes::{Animation, Node2D};
 use godot::global::angle_difference;
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
@@ -25,9 +25,10 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::bake::copy::write;
 use crate::bake::existing_tracks::{Conflict, sets, tracks_to_replace};
+use crate::bake::form::Chosen;
 use crate::bake::playback::Playback;
-use crate::bake::steps::Steps;
-use crate::bake::subject::Subject;
+use crate::bake::steps::SampleTimes;
+use crate::bake::subject::BakeSubject;
 use crate::bake::targets::aim::{Aim, aims_of};
 use crate::bake::tracks::Tracks;
 use crate::preview::solve;
@@ -39,17 +40,12 @@ const ANGLE_TOLERANCE: f64 = 1e-3;
 
 /// What to bake, and how finely.
 pub(crate) struct TargetBake {
-    pub(crate) skeleton: Gd<Skeleton2D>,
-    pub(crate) player: Gd<AnimationPlayer>,
-    pub(crate) animation: StringName,
+    /// Its rate is that of samples besides those at the keys.
+    pub(crate) chosen: Chosen,
     /// Those whose targets get keys.
     pub(crate) modifiers: Vec<Gd<Node>>,
-    /// Samples per second, besides those at the keys.
-    pub(crate) rate: f64,
     /// How far a target may be from what was sampled between two keys, in pixels of its parent.
     pub(crate) tolerance: f64,
-    /// Whether the tracks go into a copy of the animation, which is added to its library.
-    pub(crate) into_copy: bool,
 }
 
 /// What was baked, for the report.
@@ -62,7 +58,7 @@ pub(crate) struct BakedTargets {
 }
 
 /// A target that moves: at each time, its position and rotation.
-struct Path {
+struct TargetPath {
     aim: Aim,
     samples: Vec<(Vector2, f64)>,
 }
@@ -73,7 +69,7 @@ impl TargetBake {
     /// # Errors
     /// Why it cannot, with advice what to do.
     fn check(&self, scene: &Gd<Node>) -> Result<(), Refusal> {
-        Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
+        BakeSubject::find(&self.chosen, scene)?;
         aims_of(&self.modifiers).map(|_| ())
     }
 
@@ -82,17 +78,18 @@ impl TargetBake {
     /// # Errors
     /// Why nothing was baked, with advice what to do.
     pub(crate) fn run(&self, scene: &Gd<Node>, title: &str) -> Result<BakedTargets, Refusal> {
-        let subject = Subject::find(&self.skeleton, &self.player, &self.animation, scene)?;
-        let is_sound = self.rate > 0.0 && self.rate.is_finite() && self.tolerance >= 0.0;
+        let subject = BakeSubject::find(&self.chosen, scene)?;
+        let rate = self.chosen.rate;
+        let is_sound = rate > 0.0 && rate.is_finite() && self.tolerance >= 0.0;
         if !is_sound {
             return Err("Choose a rate above 0, and a tolerance of 0 or more.".into());
         }
         let aims = aims_of(&self.modifiers)?;
-        let times = times_of(&subject.animation, self.rate)?;
+        let times = times_of(&subject.animation, rate)?;
         let paths = record(&subject, aims, &times);
         let (tracks, keys) = self.make_tracks(&subject, &times, &paths);
         let replaced = replaced_by(&subject, &paths)?;
-        let ending = self.into_copy.then_some("_targets");
+        let ending = self.chosen.into_copy.then_some("_targets");
         let name = write(&subject, &tracks, &replaced, ending, (scene, title))?;
         Ok(BakedTargets {
             targets: paths.len(),
@@ -105,13 +102,13 @@ impl TargetBake {
     /// Tracks for the targets, as those of an animation of their own, and how many keys they have.
     fn make_tracks(
         &self,
-        subject: &Subject,
+        subject: &BakeSubject,
         times: &[f64],
-        paths: &[Path],
+        paths: &[TargetPath],
     ) -> (Gd<Animation>, usize) {
         let mut tracks = Tracks::new(subject.animation.get_length());
         let mut count = 0;
-        for Path { aim, samples } in paths {
+        for TargetPath { aim, samples } in paths {
             let node = subject.root.get_path_to(&aim.target);
             let places: Vec<_> = samples.iter().map(|&(place, _)| place).collect();
             let path = format!("{node}:position");
@@ -128,8 +125,8 @@ impl TargetBake {
 }
 
 /// Plays the animation with the rig at rest, and notes where the targets have to be.
-fn record(subject: &Subject, aims: Vec<Aim>, times: &[f64]) -> Vec<Path> {
-    let paths = aims.into_iter().map(|aim| Path {
+fn record(subject: &BakeSubject, aims: Vec<Aim>, times: &[f64]) -> Vec<TargetPath> {
+    let paths = aims.into_iter().map(|aim| TargetPath {
         aim,
         samples: Vec::new(),
     });
@@ -145,7 +142,7 @@ fn record(subject: &Subject, aims: Vec<Aim>, times: &[f64]) -> Vec<Path> {
 }
 
 /// By how much the solved pose differs from that of the animation `name` at most.
-fn difference(subject: &Subject, name: &str, times: &[f64]) -> f64 {
+fn difference(subject: &BakeSubject, name: &str, times: &[f64]) -> f64 {
     let Some(animation) = subject.player.get_animation(name) else {
         return f64::INFINITY;
     };
@@ -179,7 +176,7 @@ fn times_of(animation: &Gd<Animation>, rate: f64) -> Result<Vec<f64>, Refusal> {
     });
     let keys = keys.map(|(track, key)| animation.track_get_key_time(track, key));
     let keys = keys.filter(|&time| (0.0..=length).contains(&time));
-    let mut times = Steps::new(0.0, length, rate, length)?.during;
+    let mut times = SampleTimes::new(0.0, length, rate, length)?.during;
     times.extend(keys);
     times.sort_by(f64::total_cmp);
     times.dedup_by(|a, b| a.approx_eq(b));
@@ -187,7 +184,7 @@ fn times_of(animation: &Gd<Animation>, rate: f64) -> Result<Vec<f64>, Refusal> {
 }
 
 /// The tracks of the animation that the new ones replace.
-fn replaced_by(subject: &Subject, paths: &[Path]) -> Result<Vec<i32>, Refusal> {
+fn replaced_by(subject: &BakeSubject, paths: &[TargetPath]) -> Result<Vec<i32>, Refusal> {
     let conflict = |object, property: &NodePath| {
         let mut aims = paths.iter().map(|path| &path.aim);
         let aim = aims.find(|aim| aim.target.instance_id() == object)?;

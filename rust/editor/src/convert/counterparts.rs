@@ -8,7 +8,7 @@ use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_nodes::plan::tip::ends_beside;
 
 use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
-use crate::convert::{Converter, Draft};
+use crate::convert::{Converter, Counterpart};
 use crate::selection::in_line;
 
 const MAGNETS: &str = "its magnets were left out. The pose that animation and scripts give the \
@@ -21,13 +21,13 @@ const TIP_IN_CHAIN: &str = "the bones at and below its tip were left out: they c
 
 impl Converter<'_> {
     /// What to make of a modification that has a counterpart: nothing if its bones are not found.
-    pub(super) fn drafts(&mut self, old: &OldModification) -> Vec<Draft> {
+    pub(super) fn drafts(&mut self, old: &OldModification) -> Vec<Counterpart> {
         let one = match &old.kind {
             OldKind::LookAt {
                 joint,
                 additional_rotation,
             } => joint.bone.as_ref().map(|bone| {
-                let mut draft = Draft::look_at(bone);
+                let mut draft = Counterpart::look_at(bone);
                 let rotation = additional_rotation.to_variant();
                 draft.properties.push(("additional_rotation", rotation));
                 draft
@@ -60,7 +60,7 @@ impl Converter<'_> {
 
     /// A ragdoll for each tree of physical bones. One that begins at a root of the skeleton falls as a whole; what
     /// hangs on a bone that is none is carried by that.
-    fn ragdolls(&self, joints: &[OldJoint], masses: &[f64]) -> Vec<Draft> {
+    fn ragdolls(&self, joints: &[OldJoint], masses: &[f64]) -> Vec<Counterpart> {
         let pairs = joints.iter().zip(masses);
         let limbs = pairs.filter_map(|(joint, &mass)| Some((joint.bone.clone()?, mass)));
         let limbs: Vec<_> = limbs.collect();
@@ -79,7 +79,7 @@ impl Converter<'_> {
             let root = parent_bone(first).map(|_| ("root_bone", first.to_variant()));
             let masses = [("mass", mass.to_variant()), ("masses", own.to_variant())];
             let masses = masses.into_iter().filter(|_| mass > 0.0);
-            Draft {
+            Counterpart {
                 class: "TendonRagdoll2D",
                 properties: root.into_iter().chain(masses).collect(),
                 bones: turned.map(|(bone, _)| bone.clone()).collect(),
@@ -94,7 +94,7 @@ impl Converter<'_> {
         bones: &[Option<Gd<Bone2D>>; 2],
         flipped: bool,
         distances: [f32; 2],
-    ) -> Option<Draft> {
+    ) -> Option<Counterpart> {
         let [Some(one), Some(two)] = bones.clone() else {
             return None;
         };
@@ -103,7 +103,7 @@ impl Converter<'_> {
         // Here the rest pose says to which side a limb bends that is not flipped.
         let (upper, lower, tip) = (&one, &two, end_of(&two));
         let flips = flipped != LimbBones { upper, lower, tip }.rests_flipped();
-        Some(Draft {
+        Some(Counterpart {
             class: "TendonTwoBoneIK2D",
             properties: vec![
                 ("bone_one", one.to_variant()),
@@ -120,7 +120,7 @@ impl Converter<'_> {
         })
     }
 
-    fn ccd(&mut self, name: &str, joints: &[OldJoint], tip: &NodePath) -> Option<Draft> {
+    fn ccd(&mut self, name: &str, joints: &[OldJoint], tip: &NodePath) -> Option<Counterpart> {
         let mut line = self.line(joints)?;
         let tip = self.selection.skeleton.try_get_node_as::<Node2D>(tip);
         let first = joints.first()?.bone.clone();
@@ -146,7 +146,7 @@ impl Converter<'_> {
         self.chain(name, "TendonCCDIK2D", line, order.into_iter().chain(tip))
     }
 
-    fn fabrik(&mut self, name: &str, joints: &[OldJoint], turned: bool) -> Option<Draft> {
+    fn fabrik(&mut self, name: &str, joints: &[OldJoint], turned: bool) -> Option<Counterpart> {
         let line = self.line(joints)?;
         let tip = line.last().and_then(tip_beside);
         let turned = [("match_target_rotation", turned.to_variant())];
@@ -169,7 +169,7 @@ impl Converter<'_> {
         class: &'static str,
         line: Vec<Gd<Bone2D>>,
         settings: impl Iterator<Item = (&'static str, Variant)>,
-    ) -> Option<Draft> {
+    ) -> Option<Counterpart> {
         let (root, last) = line.first().cloned().zip(line.last().cloned())?;
         let mut next = Some(last.clone());
         while let Some(bone) = next.filter(|bone| *bone != root) {
@@ -180,7 +180,7 @@ impl Converter<'_> {
         }
         let ends = [("root_bone", root), ("tip_bone", last)];
         let ends = ends.map(|(property, bone)| (property, bone.to_variant()));
-        Some(Draft {
+        Some(Counterpart {
             class,
             properties: ends.into_iter().chain(settings).collect(),
             bones: line,

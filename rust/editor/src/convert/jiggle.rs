@@ -15,13 +15,13 @@ use tendon_nodes::engine::skeleton::bones_of;
 use tendon_solver::Oscillation;
 
 use crate::convert::stack_reader::{JiggleJoint, OldModification};
-use crate::convert::{Converter, Draft};
+use crate::convert::{Converter, Counterpart};
 
 /// Frames in a second for which the engine's values are usually chosen.
 const IDLE_RATE: f64 = 60.0;
 
 /// Bones that swing as one chain, root first, and the joints that they were.
-type Line<'a> = Vec<(Gd<Bone2D>, &'a JiggleJoint, Oscillation)>;
+type JiggleLine<'a> = Vec<(Gd<Bone2D>, &'a JiggleJoint, Oscillation)>;
 
 impl Converter<'_> {
     /// What to make of a jiggle: a look-at for each joint, if there is a target, and a spring for
@@ -31,7 +31,7 @@ impl Converter<'_> {
         old: &OldModification,
         joints: &[JiggleJoint],
         has_colliders: bool,
-    ) -> Vec<Draft> {
+    ) -> Vec<Counterpart> {
         let target = self.target_of(old);
         let mut drafts = Vec::new();
         for line in self.lines(old, joints) {
@@ -43,7 +43,7 @@ impl Converter<'_> {
                     target.instance_id() != bone.instance_id() && !bone.is_ancestor_of(target)
                 })
             };
-            drafts.extend(turned.filter(points_at_target).map(Draft::look_at));
+            drafts.extend(turned.filter(points_at_target).map(Counterpart::look_at));
             drafts.extend(self.spring(old, &line, target.as_ref()));
         }
         if !drafts.is_empty() {
@@ -58,12 +58,16 @@ impl Converter<'_> {
     }
 
     /// The lines of the joints whose bones are found and that are pulled at.
-    fn lines<'j>(&mut self, old: &OldModification, joints: &'j [JiggleJoint]) -> Vec<Line<'j>> {
+    fn lines<'j>(
+        &mut self,
+        old: &OldModification,
+        joints: &'j [JiggleJoint],
+    ) -> Vec<JiggleLine<'j>> {
         let frame = match old.physics {
             true => 1.0 / f64::from(Engine::singleton().get_physics_ticks_per_second().max(1)),
             false => 1.0 / IDLE_RATE,
         };
-        let mut lines: Vec<Line<'j>> = Vec::new();
+        let mut lines: Vec<JiggleLine<'j>> = Vec::new();
         for bone in bones_of(&self.selection.skeleton) {
             let of_bone = |joint: &&JiggleJoint| joint.bone.as_ref() == Some(&bone);
             let Some(joint) = joints.iter().find(of_bone) else {
@@ -75,7 +79,7 @@ impl Converter<'_> {
                 continue;
             };
             let parent = bone.get_parent();
-            let ends_above = |line: &&mut Line<'j>| {
+            let ends_above = |line: &&mut JiggleLine<'j>| {
                 let last = line.last().map(|(last, ..)| last.clone().upcast());
                 last.is_some() && last == parent
             };
@@ -92,9 +96,9 @@ impl Converter<'_> {
     fn spring(
         &mut self,
         old: &OldModification,
-        line: &Line<'_>,
+        line: &JiggleLine<'_>,
         target: Option<&Gd<Node2D>>,
-    ) -> Option<Draft> {
+    ) -> Option<Counterpart> {
         let (root, last) = (&line.first()?.0, &line.last()?.0);
         let most = |value: fn(&Oscillation) -> f64| {
             let values = line.iter().map(|(.., oscillation)| value(oscillation));
@@ -125,7 +129,7 @@ impl Converter<'_> {
         ];
         let bones = [("root_bone", root), ("tip_bone", last)];
         let bones = bones.map(|(property, bone)| (property, bone.to_variant()));
-        Some(Draft {
+        Some(Counterpart {
             class: "TendonSpring2D",
             properties: bones.into_iter().chain(settings).collect(),
             bones: line.iter().map(|(bone, ..)| bone.clone()).collect(),
@@ -136,7 +140,7 @@ impl Converter<'_> {
 
 /// The gravity that turns a spring as far as the engine's pull moves the points: by `g / s`, seen
 /// from the distance of the target.
-fn gravity(line: &Line<'_>, target: Option<&Gd<Node2D>>) -> Vector2 {
+fn gravity(line: &JiggleLine<'_>, target: Option<&Gd<Node2D>>) -> Vector2 {
     let Some((last, ..)) = line.last() else {
         return Vector2::ZERO;
     };

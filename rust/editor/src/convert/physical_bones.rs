@@ -9,13 +9,13 @@ use crate::convert::stack_reader::{OldKind, OldModification};
 use crate::parts::animations::{PLACE, rewrite, tracks_of};
 use crate::parts::bone::free_name;
 use crate::parts::kinds::is_moved;
-use crate::parts::moves::{Moves, Step, owners};
+use crate::parts::moves::{CallStep, Moves, owners};
 use crate::selection::is_saved_with;
 
 /// What is moved from physical bones to bones.
 #[derive(Default)]
 pub(super) struct MovedDrawings {
-    pub(super) step: Step,
+    pub(super) step: CallStep,
     /// What could not be moved.
     kept: Vec<Gd<Node>>,
 }

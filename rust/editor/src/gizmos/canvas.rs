@@ -3,9 +3,9 @@
 use godot::classes::{Control, EditorInterface, RenderingServer};
 use godot::prelude::*;
 
-use crate::gizmos::handle::{Handle, Key, Look};
+use crate::gizmos::handle::{Handle, HandleKey, HandleLook};
 use crate::gizmos::palette::Palette;
-use crate::gizmos::sketch::{Mark, Sketch, Stroke, solid};
+use crate::gizmos::sketch::{LineStyle, Mark, Sketch, solid};
 
 /// Where the corner of a label is beside the mouse, in pixels of the editor's design. Below the
 /// pointer: above the nodes that are there, the editor writes their names.
@@ -32,7 +32,7 @@ impl Canvas {
     }
 
     /// Draws everything, with the handle `active` highlighted.
-    pub(super) fn paint(&mut self, sketch: &Sketch, active: Option<Key>) {
+    pub(super) fn paint(&mut self, sketch: &Sketch, active: Option<HandleKey>) {
         for mark in sketch.marks() {
             self.mark(mark);
         }
@@ -87,7 +87,7 @@ impl Canvas {
         }
     }
 
-    fn ring(&mut self, at: Vector2, radius: f32, stroke: Stroke) {
+    fn ring(&mut self, at: Vector2, radius: f32, stroke: LineStyle) {
         for stroke in outlined(stroke, &self.palette, self.scale) {
             let ring = self.control.draw_circle_ex(at, radius, stroke.colour);
             let ring = ring.filled(false).width(stroke.width);
@@ -104,11 +104,11 @@ impl Canvas {
         };
         let radius = if is_active { 6.5 } else { 5.0 } * scale;
         match handle.look {
-            Look::Knob => self.disc(handle.at, radius, colour),
-            Look::Node if is_active => {
+            HandleLook::Knob => self.disc(handle.at, radius, colour),
+            HandleLook::Node if is_active => {
                 self.ring(handle.at, 13.0 * scale, solid(colour, 1.5 * scale));
             }
-            Look::Node => {}
+            HandleLook::Node => {}
         }
     }
 
@@ -141,9 +141,9 @@ impl Canvas {
 }
 
 /// A line, on the dark one below it.
-fn outlined(stroke: Stroke, palette: &Palette, scale: f32) -> [Stroke; 2] {
+fn outlined(stroke: LineStyle, palette: &Palette, scale: f32) -> [LineStyle; 2] {
     let shade = palette.shade;
-    let below = Stroke {
+    let below = LineStyle {
         colour: shade.with_alpha(shade.a * stroke.colour.a),
         width: stroke.width + 2.0 * scale,
         ..stroke
@@ -152,7 +152,7 @@ fn outlined(stroke: Stroke, palette: &Palette, scale: f32) -> [Stroke; 2] {
 }
 
 /// The lines of a ring for bright and dark backgrounds.
-fn ring_under_mouse(palette: &Palette, scale: f32) -> [Stroke; 2] {
+fn ring_under_mouse(palette: &Palette, scale: f32) -> [LineStyle; 2] {
     let dark = solid(palette.shade.with_alpha(0.9), 5.0 * scale);
     [dark, solid(Color::WHITE, 2.0 * scale)]
 }

@@ -8,10 +8,10 @@ use godot::prelude::*;
 use tendon_nodes::engine::space::frame_above;
 
 use crate::gizmos::handle::drag_mapper::DragMapper;
-use crate::gizmos::handle::property::{Property, Value};
-use crate::gizmos::handle::{Key, Look};
-use crate::gizmos::kinds::footholds::Standing;
-use crate::gizmos::kinds::geometry::{Bend, End};
+use crate::gizmos::handle::property::{HandleValue, Property};
+use crate::gizmos::handle::{HandleKey, HandleLook};
+use crate::gizmos::kinds::footholds::FootholdGizmo;
+use crate::gizmos::kinds::geometry::{LimbBend, TipEnd};
 use crate::gizmos::kinds::{chain, path, reach, shapes};
 use crate::gizmos::palette::Palette;
 use crate::gizmos::pen::Pen;
@@ -162,7 +162,7 @@ impl Composer<'_> {
         if let Some(footholds) = &modifier.geometry.footholds
             && let Ok(node) = Gd::try_from_instance_id(modifier.node)
         {
-            let standing = Standing {
+            let standing = FootholdGizmo {
                 footholds,
                 node: &node,
                 feet: &modifier.others,
@@ -183,7 +183,7 @@ impl Composer<'_> {
         let Ok(node) = Gd::<Node2D>::try_from_instance_id(id) else {
             return;
         };
-        let key = Key::of_node(id);
+        let key = HandleKey::of_node(id);
         let is_known = self.sketch.handles.iter().any(|handle| handle.key == key);
         let is_bone = as_bone(&node.clone().upcast()).is_some();
         let is_locked = node.has_meta("_edit_lock_");
@@ -193,8 +193,8 @@ impl Composer<'_> {
         }
         let above = node.get_canvas_transform() * frame_above(&node);
         let view = self.view(above);
-        let (at, look) = (node.get_position(), (Look::Node, self.palette.bone));
-        let (seen, value) = (view.to_screen * at, Value::Position(at));
+        let (at, look) = (node.get_position(), (HandleLook::Node, self.palette.bone));
+        let (seen, value) = (view.to_screen * at, HandleValue::Position(at));
         self.pen(view, Some(id))
             .handle(key.property, seen, look, value, DragMapper::None);
     }
@@ -210,10 +210,10 @@ impl Composer<'_> {
             return;
         };
         let view = self.view(path.get_canvas_transform() * path.get_global_transform());
-        let look = (Look::Knob, self.palette.bone);
+        let look = (HandleLook::Knob, self.palette.bone);
         for point in 0..curve.get_point_count() {
             let place = curve.get_point_position(point);
-            let (seen, value) = (view.to_screen * place, Value::Position(place));
+            let (seen, value) = (view.to_screen * place, HandleValue::Position(place));
             let (property, mapper) = (Property::PathPoint(point), DragMapper::Position(view));
             self.pen(view, Some(id))
                 .handle(property, seen, look, value, mapper);
@@ -239,13 +239,16 @@ impl Composer<'_> {
 }
 
 /// Draws to which side a limb bends. Without a pole, the arrow can be clicked.
-fn draw_bend(bend: &Bend, end: &End, node: Option<&Gd<Node>>, pen: &mut Pen<'_>) {
+fn draw_bend(bend: &LimbBend, end: &TipEnd, node: Option<&Gd<Node>>, pen: &mut Pen<'_>) {
     let arrow = chain::draw_bend(bend, end, pen);
     let property = Property::FlipBend;
     if let Some((at, node)) = arrow.zip(node).filter(|_| bend.pole.is_none())
         && let Ok(is_flipped) = node.get(&property.name()).try_to()
     {
-        let (look, value) = ((Look::Node, pen.palette.bone), Value::Switch(is_flipped));
+        let (look, value) = (
+            (HandleLook::Node, pen.palette.bone),
+            HandleValue::Switch(is_flipped),
+        );
         pen.handle(property, at, look, value, DragMapper::None);
     }
 }

@@ -9,7 +9,7 @@
 use godot::prelude::*;
 
 use crate::gizmos::handle::drag_mapper::DragMapper;
-use crate::gizmos::handle::property::{Property, Value};
+use crate::gizmos::handle::property::{HandleValue, Property};
 
 pub(super) mod drag;
 pub(super) mod drag_mapper;
@@ -20,12 +20,12 @@ const GRAB_DISTANCE: f32 = 9.0;
 
 /// Identifies a handle from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Key {
+pub(super) struct HandleKey {
     pub(super) node: InstanceId,
     pub(super) property: Property,
 }
 
-impl Key {
+impl HandleKey {
     /// That of the position of a node.
     pub(super) const fn of_node(node: InstanceId) -> Self {
         let property = Property::Position;
@@ -35,7 +35,7 @@ impl Key {
 
 /// How a handle looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum HandleLook {
     /// Sets a number.
     Knob,
     /// Drags a node, or another thing that is drawn without the handle.
@@ -45,13 +45,13 @@ pub(crate) enum Look {
 /// Something to drag.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Handle {
-    pub(super) key: Key,
+    pub(super) key: HandleKey,
     /// Screen pixels.
     pub(super) at: Vector2,
-    pub(super) look: Look,
+    pub(super) look: HandleLook,
     pub(super) colour: Color,
     /// What the property is set to.
-    pub(super) value: Value,
+    pub(super) value: HandleValue,
     pub(super) mapper: DragMapper,
 }
 
@@ -69,14 +69,14 @@ mod tests {
 
     fn handle(number: i64, at: Vector2) -> Handle {
         Handle {
-            key: Key {
+            key: HandleKey {
                 node: InstanceId::from_i64(number),
                 property: Property::Progress,
             },
             at,
-            look: Look::Knob,
+            look: HandleLook::Knob,
             colour: Color::WHITE,
-            value: Value::Number(0.0),
+            value: HandleValue::Number(0.0),
             mapper: DragMapper::None,
         }
     }

@@ -5,10 +5,10 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 
 use crate::gizmos::handle::drag_mapper::DragMapper;
-use crate::gizmos::handle::property::{Property, Value};
-use crate::gizmos::handle::{Handle, Key, Look};
+use crate::gizmos::handle::property::{HandleValue, Property};
+use crate::gizmos::handle::{Handle, HandleKey, HandleLook};
 use crate::gizmos::palette::Palette;
-use crate::gizmos::sketch::{Layer, Pattern, Sketch, Stroke};
+use crate::gizmos::sketch::{DashPattern, Layer, LineStyle, Sketch};
 use crate::gizmos::view::View;
 
 /// How a space is drawn, and into what.
@@ -26,8 +26,8 @@ impl Pen<'_> {
         length * self.view.scale
     }
 
-    pub(super) fn stroke(&self, colour: Color, width: f32, pattern: Pattern) -> Stroke {
-        Stroke {
+    pub(super) fn stroke(&self, colour: Color, width: f32, pattern: DashPattern) -> LineStyle {
+        LineStyle {
             colour,
             width: self.pixels(width),
             pattern,
@@ -35,8 +35,8 @@ impl Pen<'_> {
     }
 
     /// An uninterrupted line.
-    pub(super) fn solid(&self, colour: Color, width: f32) -> Stroke {
-        self.stroke(colour, width, Pattern::Solid)
+    pub(super) fn solid(&self, colour: Color, width: f32) -> LineStyle {
+        self.stroke(colour, width, DashPattern::Solid)
     }
 
     /// Draws a line through points of the space.
@@ -44,7 +44,7 @@ impl Pen<'_> {
         &mut self,
         layer: Layer,
         points: impl IntoIterator<Item = Vec2>,
-        stroke: Stroke,
+        stroke: LineStyle,
     ) {
         let points = points.into_iter().map(|point| self.view.at(point));
         let points = points.collect();
@@ -56,13 +56,13 @@ impl Pen<'_> {
         &mut self,
         property: Property,
         at: Vector2,
-        (look, colour): (Look, Color),
-        value: Value,
+        (look, colour): (HandleLook, Color),
+        value: HandleValue,
         mapper: DragMapper,
     ) {
         if let Some(node) = self.node {
             self.sketch.handle(Handle {
-                key: Key { node, property },
+                key: HandleKey { node, property },
                 at,
                 look,
                 colour,

@@ -18,13 +18,13 @@ pub(super) enum Layer {
 
 /// How a line is interrupted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Pattern {
+pub(super) enum DashPattern {
     Solid,
     Dashed,
     Dotted,
 }
 
-impl Pattern {
+impl DashPattern {
     /// Lengths of a dash and of the gap after it, in widths of the line.
     fn rhythm(self) -> Option<(f32, f32)> {
         match self {
@@ -37,19 +37,19 @@ impl Pattern {
 
 /// How a line looks. Widths do not depend on the zoom.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stroke {
+pub(super) struct LineStyle {
     pub(super) colour: Color,
     /// Pixels.
     pub(super) width: f32,
-    pub(super) pattern: Pattern,
+    pub(super) pattern: DashPattern,
 }
 
 /// An uninterrupted line.
-pub(super) fn solid(colour: Color, width: f32) -> Stroke {
-    Stroke {
+pub(super) fn solid(colour: Color, width: f32) -> LineStyle {
+    LineStyle {
         colour,
         width,
-        pattern: Pattern::Solid,
+        pattern: DashPattern::Solid,
     }
 }
 
@@ -59,12 +59,12 @@ pub(super) enum Mark {
     /// A line through all points.
     Path {
         points: Vec<Vector2>,
-        stroke: Stroke,
+        stroke: LineStyle,
     },
     /// Separate lines between the points of each pair.
     Dashes {
         points: Vec<Vector2>,
-        stroke: Stroke,
+        stroke: LineStyle,
     },
     /// An area that can be seen as a whole from its first point.
     Area { points: Vec<Vector2>, colour: Color },
@@ -72,7 +72,7 @@ pub(super) enum Mark {
     Ring {
         at: Vector2,
         radius: f32,
-        stroke: Stroke,
+        stroke: LineStyle,
     },
     /// A disc.
     Disc {
@@ -98,7 +98,7 @@ impl Sketch {
     }
 
     /// Adds a line through `points`.
-    pub(crate) fn line(&mut self, layer: Layer, points: Vec<Vector2>, stroke: Stroke) {
+    pub(crate) fn line(&mut self, layer: Layer, points: Vec<Vector2>, stroke: LineStyle) {
         if points.len() < 2 || !points.iter().all(|point| point.is_finite()) {
             return;
         }
@@ -126,7 +126,7 @@ impl Sketch {
     }
 
     /// Adds a circle.
-    pub(super) fn ring(&mut self, layer: Layer, at: Vector2, radius: f32, stroke: Stroke) {
+    pub(super) fn ring(&mut self, layer: Layer, at: Vector2, radius: f32, stroke: LineStyle) {
         if at.is_finite() {
             self.marks.push((layer, Mark::Ring { at, radius, stroke }));
         }
@@ -146,7 +146,7 @@ impl Sketch {
 
 /// The dashes of a line, each as the pair of its ends. `None` for a line without gaps, or with
 /// more than anybody could tell apart.
-fn dashes(points: &[Vector2], stroke: Stroke) -> Option<Vec<Vector2>> {
+fn dashes(points: &[Vector2], stroke: LineStyle) -> Option<Vec<Vector2>> {
     let (dash, gap) = stroke.pattern.rhythm()?;
     let (dash, gap) = (dash * stroke.width, gap * stroke.width);
     if length_of(points) > MOST_DASHES * (dash + gap) {
@@ -192,8 +192,8 @@ const MOST_STROKES: usize = 2 * MOST_DASHES as usize + 2;
 mod tests {
     use super::*;
 
-    fn stroke(pattern: Pattern) -> Stroke {
-        Stroke {
+    fn stroke(pattern: DashPattern) -> LineStyle {
+        LineStyle {
             colour: Color::WHITE,
             width: 1.0,
             pattern,
@@ -207,7 +207,7 @@ mod tests {
             Vector2::new(5.0, 0.0),
             Vector2::new(5.0, 20.0),
         ];
-        let found = dashes(&corner, stroke(Pattern::Dashed)).unwrap();
+        let found = dashes(&corner, stroke(DashPattern::Dashed)).unwrap();
         let length = |pair: &[Vector2]| pair[0].distance_to(pair[1]);
         // 25 px in dashes of 4 with gaps of 3: 0–4, 7–11, 14–18, 21–25.
         let whole: f32 = found.chunks(2).map(length).sum();
@@ -219,13 +219,13 @@ mod tests {
     #[test]
     fn endless_lines_are_not_cut_into_dashes() {
         let far = [Vector2::ZERO, Vector2::new(1e9, 0.0)];
-        assert_eq!(dashes(&far, stroke(Pattern::Dotted)), None);
+        assert_eq!(dashes(&far, stroke(DashPattern::Dotted)), None);
     }
 
     #[test]
     fn dashes_end_where_numbers_are_coarser_than_they_are() {
         let far = [Vector2::new(1e9, 0.0), Vector2::new(1e9 + 1024.0, 0.0)];
-        let found = dashes(&far, stroke(Pattern::Dashed)).unwrap_or_default();
+        let found = dashes(&far, stroke(DashPattern::Dashed)).unwrap_or_default();
         assert!(found.len() <= 2 * MOST_STROKES);
     }
 
@@ -236,13 +236,13 @@ mod tests {
         sketch.line(
             Layer::Bone,
             vec![Vector2::ZERO, nowhere],
-            stroke(Pattern::Solid),
+            stroke(DashPattern::Solid),
         );
         let spot = vec![Vector2::ONE; 2];
-        sketch.line(Layer::Bone, spot, stroke(Pattern::Dashed));
+        sketch.line(Layer::Bone, spot, stroke(DashPattern::Dashed));
         sketch.area(vec![nowhere; 3], Color::WHITE);
         sketch.disc(Layer::Point, nowhere, 1.0, Color::WHITE);
-        sketch.ring(Layer::Point, nowhere, 1.0, stroke(Pattern::Solid));
+        sketch.ring(Layer::Point, nowhere, 1.0, stroke(DashPattern::Solid));
         assert!(sketch.is_empty());
     }
 
@@ -253,7 +253,7 @@ mod tests {
         sketch.line(
             Layer::Bone,
             vec![Vector2::ZERO, Vector2::ONE],
-            stroke(Pattern::Solid),
+            stroke(DashPattern::Solid),
         );
         assert!(matches!(sketch.marks()[1], Mark::Disc { .. }));
     }

@@ -3,12 +3,9 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`content`] | what the row shows: a word, a measure and a note |
-//! | [`modifier`], [`effector`], [`joint_limit`], [`bone`], [`rig`] | that of each kind of node |
+//! | [`modifier`], [`rig`] | that of each kind of node |
 
-mod bone;
 mod content;
-mod effector;
-mod joint_limit;
 mod modifier;
 mod rig;
 
@@ -23,12 +20,9 @@ use tendon_nodes::nodes::joint_limit::TendonJointLimit2D;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::plan::modifier::Modifier;
 
-use self::bone::bone_content;
 use self::content::{Content, PLAIN};
-use self::effector::effector_content;
-use self::joint_limit::limit_content;
-use self::modifier::modifier_content;
-use self::rig::rig_content;
+use self::modifier::{effector_content, modifier_content};
+use self::rig::{bone_content, limit_content, rig_content};
 
 /// Seconds between two updates.
 const PERIOD: f64 = 0.1;

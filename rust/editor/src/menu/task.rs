@@ -34,11 +34,11 @@ use crate::posing::key_solved::key_solved;
 use crate::posing::limb_switch::{Kinematics, LimbSwitch};
 use crate::preview;
 use crate::refusal::Refusal;
-use crate::selection::{Limb, Selection, all_below};
+use crate::selection::{SelectedLimb, Selection, all_below};
 use crate::skin::selected::Pictures;
 
 /// What an entry will do with the selection, which fits.
-pub(super) enum Task {
+pub(super) enum MenuTask {
     AddModifier(NewModifier),
     AddStance(NewStance),
     AddEffector {
@@ -74,65 +74,71 @@ impl Command {
     ///
     /// # Errors
     /// Why the selection does not fit, with advice what to do.
-    pub(super) fn prepare(self, selection: &Selection) -> Result<Task, Refusal> {
+    pub(super) fn prepare(self, selection: &Selection) -> Result<MenuTask, Refusal> {
         match self {
             Self::AddModifier(modifier) => match modifier.bones {
-                MenuBones::Legs(_) => NewStance::of(modifier.class, selection).map(Task::AddStance),
+                MenuBones::Legs(_) => {
+                    NewStance::of(modifier.class, selection).map(MenuTask::AddStance)
+                }
                 _ => {
                     let new = new_modifier(modifier, selection)?;
                     refuse_second(modifier, &new, selection)?;
-                    Ok(Task::AddModifier(new))
+                    Ok(MenuTask::AddModifier(new))
                 }
             },
-            Self::JointLimit => bones_to_limit(selection).map(Task::AddLimits),
+            Self::JointLimit => bones_to_limit(selection).map(MenuTask::AddLimits),
             Self::Effector => new_effector(selection),
             Self::TipMarker => match selection.bones.is_empty() {
                 true => Err("Select the bones whose ends are to be marked.".into()),
-                false => Ok(Task::AddTips(selection.bones.clone())),
+                false => Ok(MenuTask::AddTips(selection.bones.clone())),
             },
-            Self::RigCharacter => NewCharacter::of(selection).map(Task::RigCharacter),
-            Self::Preview => rig_of_selection(selection).map(Task::Preview),
-            Self::Sort => Sorting::of(&rig_of_selection(selection)?).map(Task::Sort),
-            Self::CopyPose => exchange::bones_with_rest(selection).map(Task::Copy),
-            Self::PastePose => pose_to_paste(selection).map(Task::Paste),
-            Self::PasteMirrored => pose_to_paste(selection).map(Task::PasteMirrored),
-            Self::ResetPose => exchange::bones_with_rest(selection).map(Task::Reset),
-            Self::HideBones => bones_to_hide(selection).map(Task::HideBones),
-            Self::ShowBones => bones_to_show(selection).map(Task::ShowBones),
+            Self::RigCharacter => NewCharacter::of(selection).map(MenuTask::RigCharacter),
+            Self::Preview => rig_of_selection(selection).map(MenuTask::Preview),
+            Self::Sort => Sorting::of(&rig_of_selection(selection)?).map(MenuTask::Sort),
+            Self::CopyPose => exchange::bones_with_rest(selection).map(MenuTask::Copy),
+            Self::PastePose => pose_to_paste(selection).map(MenuTask::Paste),
+            Self::PasteMirrored => pose_to_paste(selection).map(MenuTask::PasteMirrored),
+            Self::ResetPose => exchange::bones_with_rest(selection).map(MenuTask::Reset),
+            Self::HideBones => bones_to_hide(selection).map(MenuTask::HideBones),
+            Self::ShowBones => bones_to_show(selection).map(MenuTask::ShowBones),
             Self::KeyCharacter => {
                 any_player(selection)?;
-                KeyedPose::whole(selection).map(Task::KeyPose)
+                KeyedPose::whole(selection).map(MenuTask::KeyPose)
             }
             Self::KeyLimb => {
                 any_player(selection)?;
-                KeyedPose::limb(selection).map(Task::KeyPose)
+                KeyedPose::limb(selection).map(MenuTask::KeyPose)
             }
-            Self::KeySolved => working_rig(selection).map(Task::KeySolved),
+            Self::KeySolved => working_rig(selection).map(MenuTask::KeySolved),
             Self::LimbToForward => limb_switch(selection, Kinematics::Forward),
             Self::LimbToInverse => limb_switch(selection, Kinematics::Inverse),
-            Self::ApplyPose => working_rig(selection).map(Task::Apply),
+            Self::ApplyPose => working_rig(selection).map(MenuTask::Apply),
             Self::Bake => {
                 working_rig(selection)?;
-                any_player(selection).map(|()| Task::AskForBake)
+                any_player(selection).map(|()| MenuTask::AskForBake)
             }
             Self::BakeTargets => {
                 let rig = working_rig(selection)?;
                 any_player(selection)?;
                 match modifiers_with_targets(&rig).is_empty() {
                     true => Err("No modifier of this rig has a target.".into()),
-                    false => Ok(Task::AskForTargets(rig)),
+                    false => Ok(MenuTask::AskForTargets(rig)),
                 }
             }
-            Self::Skin => Pictures::selected(selection).map(Task::AskForSkin),
-            Self::PartsToBones => PartsToBones::selected().map(|_| Task::AskForParts),
-            Self::ReplaceDrawing => selected_skin().map(|_| Task::AskForDrawing),
-            Self::ConvertStack => stack_to_convert(selection).map(Task::Convert),
+            Self::Skin => Pictures::selected(selection).map(MenuTask::AskForSkin),
+            Self::PartsToBones => PartsToBones::selected().map(|_| MenuTask::AskForParts),
+            Self::ReplaceDrawing => selected_skin().map(|_| MenuTask::AskForDrawing),
+            Self::ConvertStack => stack_to_convert(selection).map(MenuTask::Convert),
         }
     }
 
     /// Does `task`. Baking opens a dialog first, so it is not done here but by
     /// `TendonMenuPlugin`.
-    pub(super) fn carry_out(self, task: Task, selection: &Selection) -> Result<Outcome, Refusal> {
+    pub(super) fn carry_out(
+        self,
+        task: MenuTask,
+        selection: &Selection,
+    ) -> Result<Outcome, Refusal> {
         let (title, scene) = (self.title(), &selection.scene);
         let seen = |result: Result<(), Refusal>| result.map(|()| Outcome::Seen);
         let told = |result: Result<String, Refusal>| result.map(Outcome::Done);
@@ -140,39 +146,45 @@ impl Command {
             result.map(|notice| notice.map_or(Outcome::Seen, Outcome::Done))
         };
         match task {
-            Task::AddModifier(modifier) => noted(modifier.add(selection, title)),
-            Task::AddStance(stance) => seen(stance.add(selection, title).ok_or(NO_HISTORY.into())),
-            Task::AddLimits(bones) => noted(add_limits(&bones, selection, title)),
-            Task::AddEffector { modifier, bone } => {
+            MenuTask::AddModifier(modifier) => noted(modifier.add(selection, title)),
+            MenuTask::AddStance(stance) => {
+                seen(stance.add(selection, title).ok_or(NO_HISTORY.into()))
+            }
+            MenuTask::AddLimits(bones) => noted(add_limits(&bones, selection, title)),
+            MenuTask::AddEffector { modifier, bone } => {
                 seen(add_effector(&modifier, &bone, selection, title))
             }
-            Task::AddTips(bones) => seen(add_tips(&bones, selection.rig().as_ref(), scene, title)),
-            Task::RigCharacter(character) => {
+            MenuTask::AddTips(bones) => {
+                seen(add_tips(&bones, selection.rig().as_ref(), scene, title))
+            }
+            MenuTask::RigCharacter(character) => {
                 seen(character.add(selection, title.trim_end_matches('…')))
             }
-            Task::Preview(rig) => seen(preview::switch_preview(&rig, selection, title)),
-            Task::Sort(sorting) => seen(sorting.run(selection, title)),
-            Task::Copy(bones) => Ok(Outcome::Done(exchange::copy(&bones, selection))),
-            Task::Paste(pose) => told(exchange::paste(&pose, selection, title)),
-            Task::PasteMirrored(pose) => told(exchange::paste_mirrored(&pose, selection, title)),
-            Task::Reset(bones) => told(exchange::reset(&bones, selection, title)),
-            Task::HideBones(bones) => seen(hide_bones(&bones, true, scene, title)),
-            Task::ShowBones(bones) => seen(hide_bones(&bones, false, scene, title)),
-            Task::KeyPose(pose) => told(pose.key(selection, title)),
-            Task::KeySolved(rig) => told(key_solved(selection, &rig, title)),
-            Task::SwitchLimb(switch) => told(switch.run(selection, title)),
-            Task::Apply(rig) => told(apply(selection, &rig, title)),
-            Task::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),
-            Task::AskForBake
-            | Task::AskForTargets(_)
-            | Task::AskForSkin(_)
-            | Task::AskForParts
-            | Task::AskForDrawing => Ok(Outcome::Seen),
+            MenuTask::Preview(rig) => seen(preview::switch_preview(&rig, selection, title)),
+            MenuTask::Sort(sorting) => seen(sorting.run(selection, title)),
+            MenuTask::Copy(bones) => Ok(Outcome::Done(exchange::copy(&bones, selection))),
+            MenuTask::Paste(pose) => told(exchange::paste(&pose, selection, title)),
+            MenuTask::PasteMirrored(pose) => {
+                told(exchange::paste_mirrored(&pose, selection, title))
+            }
+            MenuTask::Reset(bones) => told(exchange::reset(&bones, selection, title)),
+            MenuTask::HideBones(bones) => seen(hide_bones(&bones, true, scene, title)),
+            MenuTask::ShowBones(bones) => seen(hide_bones(&bones, false, scene, title)),
+            MenuTask::KeyPose(pose) => told(pose.key(selection, title)),
+            MenuTask::KeySolved(rig) => told(key_solved(selection, &rig, title)),
+            MenuTask::SwitchLimb(switch) => told(switch.run(selection, title)),
+            MenuTask::Apply(rig) => told(apply(selection, &rig, title)),
+            MenuTask::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),
+            MenuTask::AskForBake
+            | MenuTask::AskForTargets(_)
+            | MenuTask::AskForSkin(_)
+            | MenuTask::AskForParts
+            | MenuTask::AskForDrawing => Ok(Outcome::Seen),
         }
     }
 }
 
-impl Task {
+impl MenuTask {
     /// Which nodes of `selection` it is about, for the tooltip.
     pub(super) fn subject(&self, selection: &Selection) -> Option<String> {
         let named = |bones: &[Gd<Bone2D>]| names(bones.iter().cloned());
@@ -194,7 +206,7 @@ impl Task {
 }
 
 /// An effector for the selected bone, of the one modifier in whose tree the bone is.
-fn new_effector(selection: &Selection) -> Result<Task, Refusal> {
+fn new_effector(selection: &Selection) -> Result<MenuTask, Refusal> {
     let [bone] = selection.bones.as_slice() else {
         return Err("Select the one bone whose end is to be a further tip.".into());
     };
@@ -211,7 +223,7 @@ fn new_effector(selection: &Selection) -> Result<Task, Refusal> {
         modifier.dyn_bind().takes_effectors() && is_below
     });
     match <[_; 1]>::try_from(trees) {
-        Ok([modifier]) => Ok(Task::AddEffector {
+        Ok([modifier]) => Ok(MenuTask::AddEffector {
             modifier,
             bone: bone.clone(),
         }),
@@ -265,7 +277,7 @@ fn new_modifier(
             Ok(NewModifier::body(class, property, root, selection))
         }
         MenuBones::Two(_) => {
-            let Limb { upper, lower, tip } = selection.limb()?;
+            let SelectedLimb { upper, lower, tip } = selection.limb()?;
             let draft = Draft::limb(&upper, &lower, tip.as_ref());
             Ok(NewModifier::of(draft))
         }
@@ -371,9 +383,9 @@ fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, Refusal> {
     }
 }
 
-fn limb_switch(selection: &Selection, to: Kinematics) -> Result<Task, Refusal> {
+fn limb_switch(selection: &Selection, to: Kinematics) -> Result<MenuTask, Refusal> {
     let rig = working_rig(selection)?;
-    LimbSwitch::of(selection, rig, to).map(Task::SwitchLimb)
+    LimbSwitch::of(selection, rig, to).map(MenuTask::SwitchLimb)
 }
 
 /// Checks that there is something to bake.

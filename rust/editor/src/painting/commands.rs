@@ -13,13 +13,13 @@ use crate::skin::polygon::{bones_in, part_of};
 use crate::skin::rest::{told_of_rest, without_rest};
 
 #[derive(Clone, Copy)]
-pub(super) enum Command {
+pub(super) enum PanelCommand {
     Smooth,
     Mirror,
     WeighAgain,
 }
 
-impl Command {
+impl PanelCommand {
     fn title(self) -> &'static str {
         match self {
             Self::Smooth => "Smooth Weights",

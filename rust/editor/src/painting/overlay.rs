@@ -8,8 +8,8 @@ use tendon_skin::Weights;
 
 use crate::gizmos::composer::canvas_transform;
 use crate::painting::panel::{Panel, Tool};
-use crate::painting::weighed::{Weighed, vertices_in_viewport};
-use crate::skin::colours::Palette;
+use crate::painting::weighed::{Weighed, vertices_in_viewport, wide};
+use crate::skin::colours::BoneColours;
 use crate::skin::preview::draw_cut;
 
 /// How much of the picture is covered.
@@ -22,7 +22,7 @@ pub(super) struct Overlay<'a> {
     weighed: &'a Weighed,
     weights: &'a Weights,
     panel: &'a Panel,
-    palette: Palette,
+    palette: BoneColours,
     places: Vec<Vector2>,
     scale: f32,
 }
@@ -31,7 +31,7 @@ impl<'a> Overlay<'a> {
     /// `weights` are those of the polygon now.
     pub(super) fn new(weighed: &'a Weighed, weights: &'a Weights, panel: &'a Panel) -> Self {
         Self {
-            palette: Palette::of(&weighed.bones),
+            palette: BoneColours::of(&weighed.bones),
             places: vertices_in_viewport(&weighed.polygon),
             scale: EditorInterface::singleton().get_editor_scale(),
             weighed,
@@ -168,7 +168,10 @@ impl<'a> Overlay<'a> {
 
     /// The weights under the mouse, in lines beside it.
     fn draw_number(&self, control: &mut Gd<Control>, mouse: Vector2) {
-        let weights = self.weighed.at(self.weights, &self.places, mouse);
+        let Some(seen) = self.weighed.seen(&self.places) else {
+            return;
+        };
+        let weights = self.weights.at(&seen, wide(mouse));
         let mut lines: Vec<(String, Color)> = weights
             .iter()
             .filter(|&&(_, weight)| weight >= 0.005)

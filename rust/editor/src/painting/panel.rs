@@ -1,20 +1,20 @@
-//! The controls beside the viewport: brush, bones and commands.
+//! The controls beside the viewport: brush, bones and commands; and what is over it, and takes the mouse.
 
-use godot::classes::control::SizeFlags;
-use godot::classes::text_server::AutowrapMode;
+use godot::classes::control::{LayoutPreset, MouseFilter, SizeFlags};
 use godot::classes::tree_item::TreeCellMode;
 use godot::classes::{
-    BaseButton, Button, Control, EditorInterface, EditorPlugin, GridContainer, Label, OptionButton,
+    BaseButton, Control, EditorInterface, EditorPlugin, GridContainer, Label, OptionButton,
     SpinBox, Tree, TreeItem, VBoxContainer,
 };
 use godot::prelude::*;
 use tendon_skin::Brush;
 
+use crate::controls::{Fields, new_button, new_number, new_text};
 use crate::engine_controls::calls;
 use crate::painting::weighed::Weighed;
 use crate::refusal::Refusal;
 use crate::selection::find_all;
-use crate::skin::colours::Palette;
+use crate::skin::colours::BoneColours;
 
 /// What the mouse does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,20 +87,21 @@ impl Panel {
         let mut root = VBoxContainer::new_alloc();
         root.set_name("Weights");
         root.set_custom_minimum_size(Vector2::new(190.0 * scale, 0.0));
-        let subject = new_text();
+        let subject = new_text(0.0);
         root.add_child(&subject);
-        let mut grid = GridContainer::new_alloc();
-        grid.set_columns(2);
-        root.add_child(&grid);
+        let mut fields = Fields::below(&root);
         let chosen = calls("on_chosen");
         let tools = Tool::ALL.map(Tool::text);
-        let tool = choice(&mut grid, "Brush", TOOL_HELP, &tools, &chosen.unbind(1));
-        let weight = number(&mut grid, "Weight", WEIGHT_HELP, (0.0, 1.0, 0.05), 1.0);
-        let radius = number(&mut grid, "Radius", RADIUS_HELP, (1.0, 500.0, 1.0), 40.0);
-        let strength = number(&mut grid, "Strength", STRENGTH_HELP, (0.01, 1.0, 0.01), 0.5);
+        let tool = fields.add_choice("Brush", TOOL_HELP, &tools, &chosen);
+        let [weight, radius, strength] = [
+            ("Weight", WEIGHT_HELP, (0.0, 1.0, 0.05), 1.0),
+            ("Radius", RADIUS_HELP, (1.0, 500.0, 1.0), 40.0),
+            ("Strength", STRENGTH_HELP, (0.01, 1.0, 0.01), 0.5),
+        ]
+        .map(|(title, help, range, value)| fields.add(title, help, &new_number(range, value, "")));
         let shown = ["All Bones", "Chosen Bone"];
-        let shown = choice(&mut grid, "Colors", SHOWN_HELP, &shown, &chosen.unbind(1));
-        let mut hint = new_text();
+        let shown = fields.add_choice("Colors", SHOWN_HELP, &shown, &chosen);
+        let mut hint = new_text(0.0);
         hint.set_name("Hint");
         hint.set_modulate(Color::WHITE.with_alpha(0.7));
         root.add_child(&hint);
@@ -117,7 +118,7 @@ impl Panel {
         bones.connect("item_selected", &chosen);
         root.add_child(&bones);
         // Above the buttons: they stay where they are when it comes and goes.
-        let mut told = new_text();
+        let mut told = new_text(0.0);
         told.set_name("Told");
         told.hide();
         root.add_child(&told);
@@ -138,10 +139,7 @@ impl Panel {
                 "No vertex is marked: the brush and the buttons change all.",
             ),
         ] {
-            let mut button = Button::new_alloc();
-            button.set_text(text);
-            button.set_tooltip_text(help);
-            button.connect("pressed", &calls(method));
+            let mut button = new_button(text, help, &calls(method));
             button.set_h_size_flags(SizeFlags::EXPAND_FILL);
             buttons.add_child(&button);
         }
@@ -218,7 +216,7 @@ impl Panel {
         let Some(root) = tree.create_item() else {
             return;
         };
-        let palette = Palette::of(&weighed.bones);
+        let palette = BoneColours::of(&weighed.bones);
         for (index, bone) in weighed.bones.iter().enumerate() {
             let Some(mut item) = tree.create_item_ex().parent(&root).done() else {
                 continue;
@@ -341,63 +339,6 @@ fn id_of(item: &Gd<TreeItem>) -> i64 {
     item.get_metadata(0).try_to().unwrap_or_default()
 }
 
-fn new_text() -> Gd<Label> {
-    let mut text = Label::new_alloc();
-    text.set_autowrap_mode(AutowrapMode::WORD_SMART);
-    text
-}
-
-fn label(grid: &mut Gd<GridContainer>, title: &str) {
-    let mut label = Label::new_alloc();
-    label.set_text(title);
-    grid.add_child(&label);
-}
-
-fn add<T: Inherits<Control> + Inherits<Node>>(
-    grid: &mut Gd<GridContainer>,
-    field: &Gd<T>,
-    help: &str,
-) {
-    let mut field = field.clone().upcast::<Control>();
-    field.set_tooltip_text(help);
-    field.set_h_size_flags(SizeFlags::EXPAND_FILL);
-    grid.add_child(&field);
-}
-
-fn choice(
-    grid: &mut Gd<GridContainer>,
-    title: &str,
-    help: &str,
-    texts: &[&str],
-    chosen: &Callable,
-) -> Gd<OptionButton> {
-    label(grid, title);
-    let mut field = OptionButton::new_alloc();
-    for text in texts {
-        field.add_item(*text);
-    }
-    field.connect("item_selected", chosen);
-    add(grid, &field, help);
-    field
-}
-
-fn number(
-    grid: &mut Gd<GridContainer>,
-    title: &str,
-    help: &str,
-    (min, max, step): (f64, f64, f64),
-    value: f64,
-) -> Gd<SpinBox> {
-    label(grid, title);
-    let mut field = SpinBox::new_alloc();
-    field.set_min(min);
-    field.set_max(max);
-    field.set_step(step);
-    field.set_value(value);
-    add(grid, &field, help);
-    field
-}
-
 const TOOL_HELP: &str = "Set: brings the chosen bone nearer to the weight.\n\
     Add: adds the weight to it, or takes it away with Ctrl.\n\
     Smooth: brings weights nearer to those beside; also with Shift.\n\
@@ -430,4 +371,34 @@ fn shows_polygon(bottom: &Gd<Node>) -> bool {
     let buttons = find_all::<BaseButton>(bottom, "BaseButton").into_iter();
     let mut seen = buttons.filter(|button| button.is_visible_in_tree());
     seen.any(|button| calls(&button.upcast(), "pressed", "Polygon2DEditor", ""))
+}
+
+/// The distance in pixels at which the editor takes hold of points and edges, where its setting is not to be found.
+const GRAB: f32 = 8.0;
+
+/// A control over all of `viewport`, which takes the mouse before the editor's own tools do. It calls `on_area_input` and `on_mouse_exited` of `plugin`.
+///
+/// The editor gives an event of the viewport to all plugins, also when one of them has taken it: its editor of
+/// polygons would move the point at which a stroke begins. A control on top of the viewport comes before all of them. What
+/// it does not take goes on to the viewport.
+pub(super) fn new_area(viewport: &Gd<Control>, plugin: &Gd<Object>) -> Gd<Control> {
+    let mut area = Control::new_alloc();
+    area.set_mouse_filter(MouseFilter::PASS);
+    area.set_anchors_and_offsets_preset(LayoutPreset::FULL_RECT);
+    area.connect("gui_input", &plugin.callable("on_area_input"));
+    area.connect("mouse_exited", &plugin.callable("on_mouse_exited"));
+    let mut viewport = viewport.clone();
+    viewport.add_child(&area);
+    // Under the zoom buttons, which are its children, too.
+    viewport.move_child(&area, 0);
+    area
+}
+
+/// How far from points and edges of a polygon the editor takes hold of them.
+pub(super) fn grab_radius() -> f32 {
+    let settings = EditorInterface::singleton().get_editor_settings();
+    let radius = settings.map(|it| it.get_setting("editors/polygon_editor/point_grab_radius"));
+    radius
+        .and_then(|radius| radius.try_to::<i32>().ok())
+        .map_or(GRAB, |radius| radius as f32)
 }

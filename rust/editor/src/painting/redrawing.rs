@@ -1,14 +1,12 @@
 //! Another drawing for a polygon with weights: its outline changes, and weights stay by place.
 
-use std::ops::ControlFlow;
-
 use godot::classes::{Polygon2D, Texture2D};
 use godot::prelude::*;
 use tendon_skin::glam::{DMat3, DVec2, DVec3};
 use tendon_skin::{Alpha, Bone, Density, Mesh, Options, Skin};
 
 use crate::painting::commands::movers;
-use crate::painting::weighed::Weighed;
+use crate::painting::weighed::{Weighed, wide};
 use crate::refusal::Refusal;
 use crate::selection::selected_nodes;
 use crate::skin::picture::{alpha_of, image_of};
@@ -85,10 +83,8 @@ pub(crate) fn redraw(
         ..Options::default()
     };
     let name = polygon.get_name();
-    let skin = Skin::new(&drawing.alpha, &bones, &options, |_| {
-        ControlFlow::Continue(())
-    })
-    .map_err(|fault| format!("\"{name}\": {fault}"))?;
+    let skin = Skin::new(&drawing.alpha, &bones, &options)
+        .map_err(|fault| format!("\"{name}\": {fault}"))?;
     let places = skin.mesh.vertices.iter().map(|&it| drawing.in_polygon(it));
     let mesh = Mesh {
         vertices: places.collect(),
@@ -279,8 +275,4 @@ fn around(places: &PackedVector2Array) -> Rect2 {
         .as_slice()
         .iter()
         .fold(first, |around, &it| around.expand(it))
-}
-
-fn wide(place: Vector2) -> DVec2 {
-    DVec2::new(f64::from(place.x), f64::from(place.y))
 }

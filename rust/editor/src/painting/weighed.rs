@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, EditorInterface, Polygon2D, Skeleton2D};
+use godot::classes::{Bone2D, Polygon2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_skin::glam::DVec2;
@@ -12,6 +12,7 @@ use crate::action::Action;
 use crate::gizmos::composer::canvas_transform;
 use crate::posing::skin::{move_all, vertices_on_canvas};
 use crate::refusal::Refusal;
+use crate::selection::edited_scene;
 use crate::skin::polygon::mesh_of;
 
 /// What is said where there is no polygon.
@@ -25,14 +26,14 @@ pub(super) struct Weighed {
     pub(super) skeleton: Gd<Skeleton2D>,
     /// All bones of the skeleton. Weights name them by their index.
     pub(super) bones: Vec<Gd<Bone2D>>,
-    pub(super) shape: Rc<Shape>,
+    pub(super) shape: Rc<PolygonShape>,
     pub(super) weights: Weights,
     /// What the polygon has, in its order.
     stored: Vec<Stored>,
 }
 
 /// The vertices and triangles of a polygon. To read them takes longer than to paint.
-pub(super) struct Shape {
+pub(super) struct PolygonShape {
     pub(super) mesh: Mesh,
     /// The edges of all triangles, each once.
     pub(super) edges: Vec<[usize; 2]>,
@@ -75,7 +76,7 @@ impl Weighed {
             )
             .into());
         }
-        let shape = Shape::read(polygon, last.map(|last| &last.shape))?;
+        let shape = PolygonShape::read(polygon, last.map(|last| &last.shape))?;
         let count = shape.mesh.vertices.len();
         let mut columns = vec![vec![0.0; count]; bones.len()];
         let stored = (0..polygon.clone().get_bone_count()).map(|index| {
@@ -205,9 +206,7 @@ impl Weighed {
     /// # Errors
     /// That there is no undo history.
     pub(super) fn keep(&self, before: &Variant, title: &str) -> Result<(), Refusal> {
-        let scene = EditorInterface::singleton().get_edited_scene_root();
-        let scene = scene.ok_or("No scene is edited.")?;
-        let mut action = Action::begin(title, &scene)?;
+        let mut action = Action::begin(title, &edited_scene()?)?;
         let after = self.stored();
         action.set(&self.polygon, CHANGED, before, &after);
         // The engine does not draw a polygon again when its weights are set.
@@ -217,74 +216,27 @@ impl Weighed {
         Ok(())
     }
 
-    /// How far a place of the viewport is from the polygon whose vertices are at `places`: 0 inside.
-    pub(super) fn distance(&self, places: &[Vector2], mouse: Vector2) -> f32 {
-        let mut nearest = f32::INFINITY;
-        for corners in &self.mesh().triangles {
-            let [a, b, c] = corners.map(|corner| places[corner]);
-            if parts_at([a, b, c], mouse).is_some() {
-                return 0.0;
-            }
-            for [from, to] in [[a, b], [b, c], [c, a]] {
-                nearest = nearest.min(nearest_on([from, to], mouse).distance_to(mouse));
-            }
-        }
-        nearest
+    /// The mesh as it is seen, with its vertices at these `places` of the viewport, unless nothing of it is seen.
+    pub(super) fn seen(&self, places: &[Vector2]) -> Option<Mesh> {
+        let places = places.iter().copied().map(wide);
+        Mesh::new(places.collect(), self.mesh().triangles.clone()).ok()
     }
 
-    /// `weights` at a place of the viewport, where the vertices are at `places`: the largest first.
-    pub(super) fn at(
-        &self,
-        weights: &Weights,
-        places: &[Vector2],
-        mouse: Vector2,
-    ) -> Vec<(usize, f64)> {
-        let triangles = self.mesh().triangles.iter();
-        let mut found = triangles.filter_map(|&corners| {
-            let parts = parts_at(corners.map(|corner| places[corner]), mouse)?;
-            Some(corners.into_iter().zip(parts))
-        });
-        let mut sums = vec![0.0; self.bones.len()];
-        for (corner, part) in found.next().into_iter().flatten() {
-            for &(bone, weight) in weights.of(corner) {
-                sums[bone] += weight * f64::from(part);
-            }
-        }
-        let mut row: Vec<_> = sums.into_iter().enumerate().collect();
-        row.retain(|&(_, weight)| weight > 0.0);
-        row.sort_by(|first, second| second.1.total_cmp(&first.1));
-        row
-    }
-}
-
-impl Weighed {
-    /// Where a place of the viewport is in the mesh, whose vertices are seen at `places`: beside it, as if the nearest triangle went
-    /// on.
+    /// Where a place of the viewport is in the mesh, whose vertices are seen at `places`: beside it, as if the nearest
+    /// triangle went on.
     pub(super) fn at_rest(&self, places: &[Vector2], mouse: Vector2) -> DVec2 {
-        let away = |corners: &[usize; 3]| {
-            let [a, b, c] = corners.map(|corner| places[corner]);
-            match parts_at([a, b, c], mouse) {
-                Some(_) => 0.0,
-                None => [[a, b], [b, c], [c, a]]
-                    .map(|edge| nearest_on(edge, mouse).distance_to(mouse))
-                    .into_iter()
-                    .fold(f32::INFINITY, f32::min),
-            }
+        let Some(seen) = self.seen(places) else {
+            return DVec2::ZERO;
         };
-        let triangles = self.mesh().triangles.iter().map(|it| (it, away(it)));
-        let nearest = triangles.filter(|(it, _)| area(it.map(|corner| places[corner])) != 0.0);
-        let nearest = nearest.reduce(|best, next| if next.1 < best.1 { next } else { best });
-        let parts = nearest.into_iter().flat_map(|(corners, _)| {
-            let parts = shares(corners.map(|corner| places[corner]), mouse);
-            corners.iter().zip(parts)
-        });
+        let corners = seen.nearest(wide(mouse)).corners;
+        let parts = corners.into_iter().zip(seen.parts(corners, wide(mouse)));
         parts
-            .map(|(&corner, part)| self.mesh().vertices[corner] * f64::from(part))
+            .map(|(corner, part)| self.mesh().vertices[corner] * part)
             .sum()
     }
 }
 
-impl Shape {
+impl PolygonShape {
     /// The shape of a polygon: `last`, if nothing is another than then.
     fn read(polygon: &Gd<Polygon2D>, last: Option<&Rc<Self>>) -> Result<Rc<Self>, Refusal> {
         let made_of = ShapeProperties::of(polygon);
@@ -318,32 +270,14 @@ pub(super) fn skeleton_of(polygon: &Gd<Polygon2D>) -> Option<Gd<Skeleton2D>> {
     skeleton.and_then(|node| node.try_cast::<Skeleton2D>().ok())
 }
 
-/// How much each corner of a triangle counts at a place of it. None beside it.
-fn parts_at(corners: [Vector2; 3], place: Vector2) -> Option<[f32; 3]> {
-    let parts = shares(corners, place);
-    parts.iter().all(|&part| part >= 0.0).then_some(parts)
-}
-
-/// The same, in the whole plane.
-fn shares([a, b, c]: [Vector2; 3], place: Vector2) -> [f32; 3] {
-    let area = area([a, b, c]);
-    [[b, c], [c, a], [a, b]].map(|[from, to]| (to - from).cross(place - from) / area)
-}
-
-/// Twice the area, with the sign of the turn.
-fn area([a, b, c]: [Vector2; 3]) -> f32 {
-    (b - a).cross(c - a)
-}
-
-fn nearest_on([from, to]: [Vector2; 2], place: Vector2) -> Vector2 {
-    let way = to - from;
-    let along = (place - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
-    from + way * along.clamp(0.0, 1.0)
-}
-
 /// Where the vertices of a polygon are seen, as its bones deform it now.
 pub(super) fn vertices_in_viewport(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
     let mut places = vertices_on_canvas(polygon);
     move_all(&mut places, canvas_transform());
     places
+}
+
+/// A place in the numbers of meshes.
+pub(super) fn wide(place: Vector2) -> DVec2 {
+    DVec2::new(f64::from(place.x), f64::from(place.y))
 }

@@ -10,21 +10,21 @@ use godot::classes::animation::TrackType;
 use godot::classes::{Animation, AnimationLibrary, AnimationMixer, AnimationTree, Resource};
 use godot::prelude::*;
 
-use crate::parts::moves::{Moves, Step, with_subnames};
+use crate::parts::moves::{CallStep, Moves, with_subnames};
 use crate::refusal::Refusal;
 use crate::selection::all_within;
 
 /// A track that sets something in the scene.
-pub(crate) struct Track {
+pub(crate) struct SceneTrack {
     pub(super) name: String,
-    pub(super) animation: Gd<Animation>,
-    pub(super) index: i32,
+    pub(crate) animation: Gd<Animation>,
+    pub(crate) index: i32,
     pub(crate) node: Gd<Node>,
     /// The property, and what is below it.
     pub(super) subnames: Vec<String>,
 }
 
-impl Track {
+impl SceneTrack {
     fn of(root: &Gd<Node>, name: &str, animation: &Gd<Animation>, index: i32) -> Option<Self> {
         let path = animation.track_get_path(index);
         let names = path.get_concatenated_names();
@@ -174,13 +174,13 @@ fn mixers(scene: &Gd<Node>) -> Vec<(Gd<AnimationMixer>, Gd<Node>)> {
 }
 
 /// The tracks of all animations of `scene` that set something.
-pub(crate) fn tracks_of(scene: &Gd<Node>) -> Vec<Track> {
+pub(crate) fn tracks_of(scene: &Gd<Node>) -> Vec<SceneTrack> {
     let mut tracks = Vec::new();
     for (mixer, root) in mixers(scene) {
         for name in mixer.get_animation_list().as_slice() {
             let animation = mixer.get_animation(&StringName::from(name));
             for animation in animation.iter() {
-                let of = |index| Track::of(&root, &name.to_string(), animation, index);
+                let of = |index| SceneTrack::of(&root, &name.to_string(), animation, index);
                 tracks.extend((0..animation.get_track_count()).filter_map(of));
             }
         }
@@ -189,8 +189,8 @@ pub(crate) fn tracks_of(scene: &Gd<Node>) -> Vec<Track> {
 }
 
 /// The value of `property` of `node` in the pose that is saved: the animation RESET's, or what it is now.
-pub(super) fn rest_value(tracks: &[Track], node: &Gd<Node>, property: &str) -> Variant {
-    let is_reset = |track: &&Track| {
+pub(super) fn rest_value(tracks: &[SceneTrack], node: &Gd<Node>, property: &str) -> Variant {
+    let is_reset = |track: &&SceneTrack| {
         let name = track.name.rsplit('/').next();
         name == Some(RESET) && track.node == *node && track.property() == property
     };
@@ -205,7 +205,7 @@ pub(super) fn rest_value(tracks: &[Track], node: &Gd<Node>, property: &str) -> V
 ///
 /// # Errors
 /// Why a track cannot be kept.
-pub(crate) fn rewrite(moves: &Moves, step: &mut Step) -> Result<Vec<String>, Refusal> {
+pub(crate) fn rewrite(moves: &Moves, step: &mut CallStep) -> Result<Vec<String>, Refusal> {
     let mut copies = HashMap::new();
     let mut files = Vec::new();
     for (mixer, root) in mixers(&moves.scene) {
@@ -271,7 +271,7 @@ fn rewritten_animation(
 ) -> Result<Option<Gd<Animation>>, Refusal> {
     let mut copy: Option<Gd<Animation>> = None;
     for index in 0..animation.get_track_count() {
-        let Some(track) = Track::of(root, name, animation, index) else {
+        let Some(track) = SceneTrack::of(root, name, animation, index) else {
             continue;
         };
         let heir = match track.is_of_bone()? {
@@ -351,7 +351,7 @@ fn files_of(library: &Gd<AnimationLibrary>, scene: &Gd<Node>) -> Vec<String> {
 }
 
 /// Gives animation trees copies of their nodes, in which the tracks that these let through have other paths.
-fn rewrite_filters(moves: &Moves, step: &mut Step) {
+fn rewrite_filters(moves: &Moves, step: &mut CallStep) {
     for tree in all_within::<AnimationTree>(&moves.scene) {
         let root = tree.get_node_or_null(&tree.get_root_node());
         let nodes = tree.get("tree_root").try_to::<Gd<Resource>>().ok();

@@ -6,13 +6,13 @@ use godot::classes::{
 use godot::obj::NewAlloc;
 use godot::prelude::*;
 
-use crate::parts::animations::{INHERITED, PLACE, Track, rest_value};
+use crate::parts::animations::{INHERITED, PLACE, SceneTrack, rest_value};
 use crate::parts::kinds::{draws, is_joint};
-use crate::parts::moves::{Moves, Step};
+use crate::parts::moves::{CallStep, Moves};
 use crate::refusal::Refusal;
 
 /// A part, and the bone that it gets.
-pub(super) struct Part {
+pub(super) struct CutOutPart {
     node: Gd<Node2D>,
     pub(super) bone: Gd<Bone2D>,
     /// Whether it stays, as the drawing of the bone, with this name.
@@ -21,9 +21,9 @@ pub(super) struct Part {
     children: Vec<Gd<Node>>,
 }
 
-impl Part {
+impl CutOutPart {
     /// A bone for `node`, with all that what is below inherits.
-    pub(super) fn new(node: &Gd<Node2D>, tracks: &[Track], moves: &mut Moves) -> Self {
+    pub(super) fn new(node: &Gd<Node2D>, tracks: &[SceneTrack], moves: &mut Moves) -> Self {
         let part: Gd<Node> = node.clone().upcast();
         let mut bone = Bone2D::new_alloc();
         bone.set_name(&node.get_name().to_string());
@@ -85,7 +85,7 @@ impl Part {
     }
 
     /// Gives the bone its length: to the joint below it that lies where the drawing does, else to the drawing's end.
-    pub(super) fn lengthen(&self, moves: &Moves, tracks: &[Track]) {
+    pub(super) fn lengthen(&self, moves: &Moves, tracks: &[SceneTrack]) {
         let middle = drawn_rect(&self.node).map(|rect| rect.center());
         let joints = self
             .children
@@ -117,7 +117,7 @@ impl Part {
     }
 
     /// Takes all children from the part, and when undone from the bone.
-    pub(super) fn take_apart(&self, moves: &Moves, step: &mut Step) {
+    pub(super) fn take_apart(&self, moves: &Moves, step: &mut CallStep) {
         for child in &self.children {
             step.when_done(&self.node, "remove_child", &[child.to_variant()]);
             let heir = moves.mover(child).to_variant();
@@ -129,7 +129,7 @@ impl Part {
     }
 
     /// Gives all of them to the bone, and when undone to the part.
-    pub(super) fn put_together(&self, moves: &Moves, step: &mut Step) {
+    pub(super) fn put_together(&self, moves: &Moves, step: &mut CallStep) {
         let add = |node: &Gd<Node>| [node.to_variant(), true.to_variant()];
         let part: Gd<Node> = self.node.clone().upcast();
         for child in &self.children {

@@ -38,7 +38,7 @@ impl TendonParts {
     /// end at the joint below them, or where the drawing ends.
     ///
     /// Animations of the scene are replaced by copies with other paths, and paths in properties are changed. What is drawn in
-    /// each frame stays as it is. Paths in scripts are not changed, and printed.
+    /// each frame stays as it is. Scripts are not changed.
     ///
     /// Returns `null` and prints an error if there are no parts, or if an animation cannot be kept.
     #[func]

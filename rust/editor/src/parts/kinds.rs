@@ -4,7 +4,7 @@ use godot::classes::PackedScene;
 use godot::prelude::*;
 use tendon_nodes::engine::threads::with_ancestors;
 
-use crate::parts::animations::{PLACE, Track};
+use crate::parts::animations::{PLACE, SceneTrack};
 use crate::refusal::Refusal;
 
 /// What draws by itself, whatever is below it.
@@ -79,7 +79,7 @@ pub(super) fn is_cut_out(node: &Gd<Node>, scene: &Gd<Node>) -> bool {
 }
 
 /// Whether an animation moves `node`.
-pub(crate) fn is_moved(node: &Gd<Node>, tracks: &[Track]) -> bool {
+pub(crate) fn is_moved(node: &Gd<Node>, tracks: &[SceneTrack]) -> bool {
     let moves = |property: &str| {
         let others = ["rotation_degrees", "transform"];
         PLACE.contains(&property) || others.contains(&property) || property.starts_with("global_")
@@ -89,7 +89,7 @@ pub(crate) fn is_moved(node: &Gd<Node>, tracks: &[Track]) -> bool {
 }
 
 /// Whether `node`, a part, is a joint, rather than a picture of its parent.
-fn bends(node: &Gd<Node>, scene: &Gd<Node>, tracks: &[Track]) -> bool {
+fn bends(node: &Gd<Node>, scene: &Gd<Node>, tracks: &[SceneTrack]) -> bool {
     if !parts_below(node, scene).is_empty() {
         return true;
     }
@@ -101,7 +101,7 @@ fn bends(node: &Gd<Node>, scene: &Gd<Node>, tracks: &[Track]) -> bool {
 pub(super) fn gather(
     node: &Gd<Node>,
     scene: &Gd<Node>,
-    tracks: &[Track],
+    tracks: &[SceneTrack],
     parts: &mut Vec<Gd<Node2D>>,
 ) {
     let Some(part) = part(node, scene) else {
@@ -122,7 +122,7 @@ pub(super) fn gather(
 pub(super) fn tops_of(
     scene: &Gd<Node>,
     chosen: &[Gd<Node>],
-    tracks: &[Track],
+    tracks: &[SceneTrack],
 ) -> Result<Vec<Gd<Node>>, Refusal> {
     let mut tops = Vec::new();
     for node in chosen {
@@ -149,7 +149,7 @@ pub(super) fn tops_of(
 }
 
 /// `node`, or if it is none or only carries one tree of parts, the topmost ones below.
-fn expanded(node: &Gd<Node>, scene: &Gd<Node>, tracks: &[Track]) -> Vec<Gd<Node>> {
+fn expanded(node: &Gd<Node>, scene: &Gd<Node>, tracks: &[SceneTrack]) -> Vec<Gd<Node>> {
     let all = parts_below(node, scene);
     if all.is_empty() && is_joint(node) {
         return Vec::new();

@@ -10,7 +10,7 @@ use crate::selection::all_within;
 
 /// An undo step as a list of calls, which works without an editor, too.
 #[derive(Default)]
-pub(crate) struct Step {
+pub(crate) struct CallStep {
     done: Vec<Call>,
     /// In the order in which they are called when the step is undone.
     undone: Vec<Call>,
@@ -39,7 +39,7 @@ impl Call {
     }
 }
 
-impl Step {
+impl CallStep {
     pub(crate) fn when_done<T: Inherits<Object>>(
         &mut self,
         object: &Gd<T>,
@@ -97,11 +97,11 @@ impl Step {
 /// Nodes of a scene that get other places.
 pub(crate) struct Moves {
     pub(crate) scene: Gd<Node>,
-    places: HashMap<InstanceId, Place>,
+    places: HashMap<InstanceId, NewPlace>,
     parts: HashMap<InstanceId, Heir>,
 }
 
-struct Place {
+struct NewPlace {
     parent: Gd<Node>,
     name: String,
 }
@@ -126,7 +126,7 @@ impl Moves {
 
     /// `node`, which may be new, will be below `parent`, and called `name`.
     pub(crate) fn place(&mut self, node: &Gd<Node>, parent: &Gd<Node>, name: &str) {
-        let place = Place {
+        let place = NewPlace {
             parent: parent.clone(),
             name: name.into(),
         };
@@ -204,7 +204,7 @@ impl Moves {
     }
 
     /// Properties of the scene's nodes that name others: those that are moved, or that move something.
-    pub(crate) fn rewrite_properties(&self, step: &mut Step) {
+    pub(crate) fn rewrite_properties(&self, step: &mut CallStep) {
         for node in all_within::<Node>(&self.scene) {
             for property in node.get_property_list().iter_shared() {
                 let usage = property.at("usage").to::<i64>();

@@ -6,8 +6,8 @@ use godot::classes::{EditorInterface, Tree, TreeItem};
 use godot::prelude::*;
 use tendon_skin::Movers;
 
-use crate::skin::colours::Palette;
-use crate::skin::picture::Picture;
+use crate::skin::colours::BoneColours;
+use crate::skin::picture::SpritePicture;
 use crate::skin::polygon;
 use crate::skin::selected::Pictures;
 
@@ -41,7 +41,7 @@ impl BoneList {
             return;
         };
         let nodes = pictures.nodes();
-        let palette = Palette::of(&pictures.bones);
+        let palette = BoneColours::of(&pictures.bones);
         for (node, movers) in nodes.iter().zip(movers) {
             let Some(mut part) = tree.create_item_ex().parent(&root).done() else {
                 continue;
@@ -105,7 +105,7 @@ impl BoneList {
 /// What is seen of a sprite or a polygon: a part of a texture.
 fn picture_of(node: &Gd<Node2D>) -> Option<(Gd<godot::classes::Texture2D>, Rect2)> {
     if let Ok(sprite) = node.clone().try_cast() {
-        let (texture, region, _) = Picture::of(&sprite).ok()?.shown();
+        let (texture, region, _) = SpritePicture::of(&sprite).ok()?.shown();
         return Some((texture, region));
     }
     polygon::picture_of(&node.clone().try_cast().ok()?)

@@ -44,7 +44,7 @@ fn number_of(bone: &Gd<Bone2D>) -> usize {
 }
 
 /// The colours of many vertices, without making each colour anew.
-pub(crate) struct Palette {
+pub(crate) struct BoneColours {
     bones: Vec<Color>,
     /// From no weight to all of it.
     steps: Vec<Color>,
@@ -53,7 +53,7 @@ pub(crate) struct Palette {
 /// Nobody sees finer ones.
 const STEPS: usize = 200;
 
-impl Palette {
+impl BoneColours {
     pub(crate) fn of(bones: &[Gd<Bone2D>]) -> Self {
         let weights = (0..=STEPS).map(|step| step as f64 / STEPS as f64);
         Self {

@@ -3,24 +3,24 @@
 //! Whatever is changed, the skins are computed again, on a thread. What is confirmed is what is shown.
 
 use godot::classes::control::SizeFlags;
-use godot::classes::text_server::AutowrapMode;
 use godot::classes::{
-    Bone2D, Button, CheckBox, ConfirmationDialog, EditorInterface, GridContainer, HBoxContainer,
-    Label, ProgressBar, SpinBox, VBoxContainer,
+    Bone2D, Button, CheckBox, ConfirmationDialog, EditorInterface, HBoxContainer, Label,
+    ProgressBar, SpinBox, VBoxContainer,
 };
 use godot::obj::InstanceId;
 use godot::prelude::*;
 use tendon_skin::{Density, Movers, Skin};
 
+use crate::controls::{self, Fields, new_button, new_check, new_number, new_text, new_window};
 use crate::refusal::Refusal;
 use crate::skin::animated;
 use crate::skin::bone_list::BoneList;
 use crate::skin::choice::{choose, told_of_beside};
-use crate::skin::colours::Palette;
+use crate::skin::colours::BoneColours;
 use crate::skin::job::Job;
 use crate::skin::options::SkinOptions;
-use crate::skin::plan::Plan;
-use crate::skin::preview::{Shown, TendonSkinPreview};
+use crate::skin::plan::SkinPlan;
+use crate::skin::preview::{ShownPicture, TendonSkinPreview};
 use crate::skin::replacement::AfterSkin;
 use crate::skin::selected::Pictures;
 
@@ -28,7 +28,7 @@ use crate::skin::selected::Pictures;
 pub(crate) struct SkinDialog {
     pub(crate) window: Gd<ConfirmationDialog>,
     subject: Gd<Label>,
-    fields: Fields,
+    fields: NumberFields,
     removes: Gd<CheckBox>,
     bones: BoneList,
     preview: Gd<TendonSkinPreview>,
@@ -46,16 +46,16 @@ pub(crate) struct SkinDialog {
     confirmed: Option<(InstanceId, [f64; FIELDS.len()], bool)>,
     /// Whether what is shown is not what the options say.
     is_stale: bool,
-    plan: Option<Plan>,
+    plan: Option<SkinPlan>,
     job: Option<Job>,
     made: Option<Vec<Skin>>,
 }
 
 /// The numbers, in the order of [`FIELDS`].
-struct Fields([Gd<SpinBox>; FIELDS.len()]);
+struct NumberFields([Gd<SpinBox>; FIELDS.len()]);
 
 /// A number in the window.
-struct Field {
+struct NumberField {
     title: &'static str,
     help: &'static str,
     /// The least, the most and the step.
@@ -63,32 +63,32 @@ struct Field {
     unit: &'static str,
 }
 
-const FIELDS: [Field; 5] = [
-    Field {
+const FIELDS: [NumberField; 5] = [
+    NumberField {
         title: "Detail",
         help: "How far vertices are apart; they are nearer at joints and along the outline. 0: as far as the picture needs.",
         range: (0.0, 512.0, 1.0),
         unit: "px",
     },
-    Field {
+    NumberField {
         title: "Vertices",
         help: "About how many vertices each picture gets, instead of Detail. 0: as Detail says.",
         range: (0.0, 20_000.0, 1.0),
         unit: "",
     },
-    Field {
+    NumberField {
         title: "Margin",
         help: "How far the outline stays from the opaque pixels. A linear filter needs 0.5.",
         range: (0.0, 64.0, 0.5),
         unit: "px",
     },
-    Field {
+    NumberField {
         title: "Reach",
         help: "About how long the part of a limb is that bends at a joint, in half widths of the limb.",
         range: (0.1, 8.0, 0.1),
         unit: "half widths",
     },
-    Field {
+    NumberField {
         title: "Threshold",
         help: "Pixels with an alpha of at most this much, up to 254, tie nothing together: the mesh is cut where a glow \
                ties an arm to the body, and faint specks are left out. -1: all that can be seen is covered as one.",
@@ -97,24 +97,21 @@ const FIELDS: [Field; 5] = [
     },
 ];
 
-impl Fields {
-    fn new(grid: &mut Gd<GridContainer>, changed: &Callable) -> Self {
-        let fields = FIELDS.map(|field| {
-            let mut label = Label::new_alloc();
-            label.set_text(field.title);
-            grid.add_child(&label);
-            let mut number = SpinBox::new_alloc();
-            let (min, max, step) = field.range;
-            number.set_min(min);
-            number.set_max(max);
-            number.set_step(step);
-            number.set_suffix(field.unit);
-            number.set_tooltip_text(field.help);
-            number.set_h_size_flags(SizeFlags::EXPAND_FILL);
-            number.connect("value_changed", &changed.unbind(1));
-            grid.add_child(&number);
-            number
-        });
+impl NumberFields {
+    fn new(column: &Gd<VBoxContainer>, changed: &Callable) -> Self {
+        let mut below = Fields::below(column);
+        let fields = FIELDS.map(
+            |NumberField {
+                 title,
+                 help,
+                 range,
+                 unit,
+             }| {
+                let mut number = below.add(title, help, &new_number(range, 0.0, unit));
+                number.connect("value_changed", &changed.unbind(1));
+                number
+            },
+        );
         let [detail, vertices, ..] = &fields;
         // Of one, it would be the finest there is.
         detail.clone().set_custom_arrow_step(4.0);
@@ -159,10 +156,7 @@ impl SkinDialog {
         let calls = |method: &str| Callable::from_object_method(plugin, method);
         let changed = calls("on_skin_changed");
         let scale = EditorInterface::singleton().get_editor_scale();
-        let mut window = ConfirmationDialog::new_alloc();
-        window.set_title("Skin to Bones");
-        window.set_ok_button_text("Skin");
-        window.connect("confirmed", &calls("on_skin_confirmed"));
+        let mut window = new_window("Skin to Bones", "Skin", &calls("on_skin_confirmed"));
         window.connect("canceled", &calls("on_skin_canceled"));
         let mut row = HBoxContainer::new_alloc();
         window.add_child(&row);
@@ -171,13 +165,9 @@ impl SkinDialog {
         row.add_child(&column);
         let subject = new_text(270.0 * scale);
         column.add_child(&subject);
-        let mut grid = GridContainer::new_alloc();
-        grid.set_columns(2);
-        column.add_child(&grid);
-        let fields = Fields::new(&mut grid, &changed);
-        let mut removes = CheckBox::new_alloc();
-        removes.set_text("Remove Sprites");
-        removes.set_tooltip_text(
+        let fields = NumberFields::new(&column, &changed);
+        let removes = new_check(
+            "Remove Sprites",
             "Removes the sprites, instead of hiding them. What has children, or comes from an inherited or instanced \
              scene, is hidden.",
         );
@@ -200,9 +190,8 @@ impl SkinDialog {
         right.add_child(&bar);
         let result = new_text(420.0 * scale);
         right.add_child(&result);
-        let mut fewer = Button::new_alloc();
-        fewer.set_text(&format!("Make About {FEW} of Each Picture"));
-        fewer.connect("pressed", &calls("on_skin_fewer"));
+        let few = format!("Make About {FEW} of Each Picture");
+        let mut fewer = new_button(&few, "", &calls("on_skin_fewer"));
         fewer.hide();
         right.add_child(&fewer);
         let mut cutting = HBoxContainer::new_alloc();
@@ -212,9 +201,7 @@ impl SkinDialog {
         hint.set_h_size_flags(SizeFlags::EXPAND_FILL);
         hint.set_clip_text(true);
         cutting.add_child(&hint);
-        let mut uncut = Button::new_alloc();
-        uncut.set_text("Undo Cut");
-        uncut.connect("pressed", &calls("on_skin_uncut"));
+        let uncut = new_button("Undo Cut", "", &calls("on_skin_uncut"));
         cutting.add_child(&uncut);
         Self {
             window,
@@ -242,7 +229,7 @@ impl SkinDialog {
     pub(crate) fn ask(&mut self, pictures: Pictures) {
         let scene = pictures.scene.instance_id();
         let kept = self.confirmed.filter(|confirmed| confirmed.0 == scene);
-        let (_, values, removes) = kept.unwrap_or((scene, Fields::defaults(), false));
+        let (_, values, removes) = kept.unwrap_or((scene, NumberFields::defaults(), false));
         self.fields.set(values);
         self.removes.set_pressed_no_signal(removes);
         let count = pictures.nodes().len();
@@ -270,14 +257,8 @@ impl SkinDialog {
         self.cutting.set_visible(!pictures.sprites.is_empty());
         TendonSkinPreview::forget_cuts(&mut self.preview);
         self.pictures = Some(pictures);
-        if self.window.get_parent().is_none()
-            && let Some(mut base) = EditorInterface::singleton().get_base_control()
-        {
-            base.add_child(&self.window);
-        }
         self.change();
-        self.window.reset_size();
-        self.window.popup_centered();
+        controls::open(&self.window);
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -345,7 +326,7 @@ impl SkinDialog {
     }
 
     /// What is to be made of the pictures, each with its bones that are checked.
-    fn planned(&self) -> Result<Plan, Refusal> {
+    fn planned(&self) -> Result<SkinPlan, Refusal> {
         let pictures = self.pictures.as_ref().filter(|it| it.are_there());
         let pictures = pictures.ok_or(GONE)?;
         let bones = |checked: Vec<usize>| -> Vec<Gd<Bone2D>> {
@@ -357,7 +338,7 @@ impl SkinDialog {
             true => Err("no bone is checked".into()),
             false => {
                 let cuts = self.preview.bind().cuts(pictures.sprites.len());
-                Plan::new(pictures, movers, &cuts, &self.fields.options())
+                SkinPlan::new(pictures, movers, &cuts, &self.fields.options())
             }
         }
     }
@@ -382,13 +363,13 @@ impl SkinDialog {
         let parts = made.iter().zip(plan.works());
         let parts = parts.zip(plan.movers()).enumerate();
         let shown = parts.map(|(index, ((skin, work), movers))| {
-            let palette = Palette::of(movers);
+            let palette = BoneColours::of(movers);
             match plan.subjects.get(index) {
-                Some(subject) => Shown::of_subject(subject, skin, work, &palette),
-                None => Shown::of_mesh(skin, work, &palette),
+                Some(subject) => ShownPicture::of_subject(subject, skin, work, &palette),
+                None => ShownPicture::of_mesh(skin, work, &palette),
             }
         });
-        let shown: Vec<Shown> = shown.collect();
+        let shown: Vec<ShownPicture> = shown.collect();
         let count = |of: fn(&Skin) -> usize| made.iter().map(of).sum::<usize>();
         let vertices = count(|skin| skin.mesh.vertices.len());
         let triangles = count(|skin| skin.mesh.triangles.len());
@@ -431,7 +412,7 @@ impl SkinDialog {
     /// # Errors
     /// Why it is not possible.
     pub(crate) fn confirm(&mut self, title: &str) -> Result<String, Refusal> {
-        let plan = self.plan.take().filter(Plan::is_there);
+        let plan = self.plan.take().filter(SkinPlan::is_there);
         let made = self.made.take();
         if let Some(pictures) = &self.pictures {
             let values = self.fields.values();
@@ -465,14 +446,6 @@ fn told_of(count: usize, are_bones_chosen: bool) -> String {
             )
         }
     }
-}
-
-/// A text in lines of this width. Without one, the engine makes room for lines of single letters.
-fn new_text(width: f32) -> Gd<Label> {
-    let mut text = Label::new_alloc();
-    text.set_autowrap_mode(AutowrapMode::WORD_SMART);
-    text.set_custom_minimum_size(Vector2::new(width, 0.0));
-    text
 }
 
 /// With more vertices than this, all pictures together, fewer are offered: this many of each.

@@ -1,6 +1,5 @@
 //! The mathematics of skins, on a thread of its own, so that the editor stays awake.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -9,12 +8,9 @@ use std::thread::{self, JoinHandle};
 use crate::refusal::Refusal;
 use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, Weights, unless};
 
-/// How many steps a picture is.
-const STEPS: usize = 3;
-
 /// What is to be computed, without any node.
 #[derive(Clone)]
-pub(crate) struct Work {
+pub(crate) struct SkinWork {
     /// What a fault is reported of.
     pub(crate) name: String,
     pub(crate) kind: WorkKind,
@@ -30,23 +26,20 @@ pub(crate) enum WorkKind {
     Weigh(Mesh),
 }
 
-impl Work {
+impl SkinWork {
     /// # Errors
     /// Why it is not possible, with the name.
-    pub(crate) fn run(&self, mut step: impl FnMut() -> ControlFlow<()>) -> Result<Skin, Refusal> {
+    pub(crate) fn run(&self) -> Result<Skin, Refusal> {
         let made = match &self.kind {
             WorkKind::Skin(alpha) => {
-                Skin::new(alpha, &self.bones, &self.making, |_| step()).map_err(|it| it.to_string())
+                Skin::new(alpha, &self.bones, &self.making).map_err(|it| it.to_string())
             }
-            WorkKind::Weigh(mesh) => match step() {
-                ControlFlow::Break(()) => Err("cancelled".into()),
-                ControlFlow::Continue(()) => Weights::new(mesh, &self.bones, self.making.reach)
-                    .map(|weights| Skin {
-                        mesh: mesh.clone(),
-                        weights,
-                    })
-                    .map_err(|fault| fault.to_string()),
-            },
+            WorkKind::Weigh(mesh) => Weights::new(mesh, &self.bones, self.making.reach)
+                .map(|weights| Skin {
+                    mesh: mesh.clone(),
+                    weights,
+                })
+                .map_err(|fault| fault.to_string()),
         };
         made.map_err(|reason| format!("\"{}\": {reason}", self.name).into())
     }
@@ -55,36 +48,35 @@ impl Work {
 /// Work that is being done. Dropping it cancels it, and waits for its end: when the editor quits, it takes the code away
 /// that would still run.
 pub(super) struct Job {
-    shared: Arc<Shared>,
-    step_count: usize,
+    shared: Arc<JobShared>,
+    count: usize,
     result: Receiver<Result<Vec<Skin>, Refusal>>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct Shared {
+struct JobShared {
     is_cancelled: Arc<AtomicBool>,
-    steps: AtomicUsize,
+    /// How many of the pictures are done.
+    done: AtomicUsize,
 }
 
 impl Job {
     /// Begins to work when `before` has ended: large pictures take so much memory that one at a time is enough. Where
     /// there are no threads, it is done when this returns.
-    pub(super) fn begin(works: Vec<Work>, before: Option<Self>) -> Self {
+    pub(super) fn begin(works: Vec<SkinWork>, before: Option<Self>) -> Self {
         let (sender, result) = channel();
-        let shared = Arc::new(Shared::default());
-        let step_count = works.len() * STEPS;
+        let shared = Arc::new(JobShared::default());
+        let count = works.len();
         let run = {
             let shared = shared.clone();
             move || {
-                let step = || {
-                    shared.steps.fetch_add(1, Ordering::Relaxed);
-                    match shared.is_cancelled.load(Ordering::Relaxed) {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
-                    }
+                let one = |work: &SkinWork| {
+                    let made = work.run();
+                    shared.done.fetch_add(1, Ordering::Relaxed);
+                    made
                 };
-                let work = || works.iter().map(|work| work.run(step)).collect();
+                let work = || works.iter().map(one).collect();
                 let made = unless(&shared.is_cancelled, work);
                 // Nobody may be there to take it.
                 _ = sender.send(made.unwrap_or_else(|_| Err("cancelled".into())));
@@ -103,7 +95,7 @@ impl Job {
         }
         Self {
             shared,
-            step_count,
+            count,
             result,
             thread: spawned.ok(),
         }
@@ -111,8 +103,7 @@ impl Job {
 
     /// How much is done, from 0 to 1.
     pub(super) fn progress(&self) -> f64 {
-        let steps = self.shared.steps.load(Ordering::Relaxed).saturating_sub(1);
-        steps as f64 / self.step_count.max(1) as f64
+        self.shared.done.load(Ordering::Relaxed) as f64 / self.count.max(1) as f64
     }
 
     /// Lets it end soon, also in the middle of a step, without waiting for it.
@@ -152,12 +143,12 @@ mod tests {
 
     use super::*;
 
-    fn work(side: usize) -> Work {
+    fn work(side: usize) -> SkinWork {
         let alpha = Alpha::new(side, side, &vec![255; side * side], 0).unwrap();
         let middle = side as f64 / 2.0;
         let bone =
             |from: f64| Bone::new(DVec2::new(from, middle), DVec2::new(from + middle, middle));
-        Work {
+        SkinWork {
             name: "Square".into(),
             kind: WorkKind::Skin(alpha),
             bones: vec![bone(0.0), bone(middle)],
@@ -178,9 +169,9 @@ mod tests {
     fn what_is_made_on_a_thread_is_what_is_made_without() {
         let job = Job::begin(vec![work(40), work(20)], None);
         let made = wait(&job).unwrap();
-        let direct = work(20).run(|| ControlFlow::Continue(())).unwrap();
+        let direct = work(20).run().unwrap();
         assert_eq!((made.len(), &made[1]), (2, &direct));
-        assert!(job.progress() > 0.5);
+        assert_eq!(job.progress(), 1.0);
     }
 
     #[test]
@@ -192,11 +183,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_ends_at_the_next_step() {
+    fn what_is_cancelled_ends_soon() {
         let job = Job::begin(vec![work(400); 50], None);
         job.cancel();
         assert!(wait(&job).unwrap_err().contains("cancelled"));
-        assert!(job.shared.steps.load(Ordering::Relaxed) < 150);
+        assert!(job.shared.done.load(Ordering::Relaxed) < 50);
     }
 
     /// Each thread holds one of the references.

@@ -13,7 +13,7 @@ const PLACES: i32 = 48;
 const HARDLY_SEEN: u8 = 8;
 
 /// The part of a texture that a sprite shows. A pixel of it is one of the image, and the origin is the corner of the part.
-pub(super) struct Picture {
+pub(super) struct SpritePicture {
     /// Not an atlas: a polygon shows the whole of a texture.
     pub(super) texture: Gd<Texture2D>,
     image: Gd<Image>,
@@ -28,7 +28,7 @@ pub(super) struct Picture {
     flips: [bool; 2],
 }
 
-impl Picture {
+impl SpritePicture {
     /// # Errors
     /// Why there is nothing to show.
     pub(super) fn of(sprite: &Gd<Sprite2D>) -> Result<Self, Refusal> {
@@ -133,28 +133,20 @@ impl Picture {
 
     /// A place in the texture as a place in the sprite.
     pub(super) fn in_sprite(&self, place: Vector2) -> Vector2 {
-        let mut within = place - self.source.position;
-        let [x, y] = self.flips;
-        if x {
-            within.x = self.target.size.x - within.x;
-        }
-        if y {
-            within.y = self.target.size.y - within.y;
-        }
-        self.target.position + within
+        self.target.position + self.flipped(place - self.source.position)
     }
 
     /// A place in the sprite as a place in the picture.
     pub(super) fn of_sprite(&self, place: Vector2) -> DVec2 {
-        let mut within = place - self.target.position;
-        let [x, y] = self.flips;
-        if x {
-            within.x = self.target.size.x - within.x;
-        }
-        if y {
-            within.y = self.target.size.y - within.y;
-        }
-        self.of_texture(self.source.position + within)
+        self.of_texture(self.source.position + self.flipped(place - self.target.position))
+    }
+
+    fn flipped(&self, within: Vector2) -> Vector2 {
+        let (size, [x, y]) = (self.target.size, self.flips);
+        Vector2::new(
+            if x { size.x - within.x } else { within.x },
+            if y { size.y - within.y } else { within.y },
+        )
     }
 
     /// A place in what the sprite shows, from its upper left corner and not flipped, as a place in the picture.

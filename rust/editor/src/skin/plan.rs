@@ -11,7 +11,7 @@ use crate::notice::counted;
 use crate::refusal::Refusal;
 use crate::selection::is_edited;
 use crate::skin::draw_order::DrawOrder;
-use crate::skin::job::{Work, WorkKind};
+use crate::skin::job::{SkinWork, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::polygon::{self, BoneWeights};
 use crate::skin::replacement::{AfterSkin, OwnNodes, put};
@@ -22,16 +22,16 @@ use crate::skin::subject::Subject;
 /// What weighing a polygon changes.
 const WEIGHED: [&str; 2] = ["skeleton", "bones"];
 
-pub(super) struct Plan {
+pub(super) struct SkinPlan {
     pictures: Pictures,
     pub(super) subjects: Vec<Subject>,
     skeleton: Gd<Skeleton2D>,
-    works: Vec<Work>,
+    works: Vec<SkinWork>,
     /// Of each sprite, and then of each polygon.
     movers: Vec<Vec<Gd<Bone2D>>>,
 }
 
-impl Plan {
+impl SkinPlan {
     /// `movers` are the bones of each picture, of sprites and then of polygons, and `cuts` the lines along which sprites are cut, in
     /// the pixels of their pictures.
     ///
@@ -59,7 +59,7 @@ impl Plan {
         }
         let of_polygons = movers.iter().skip(subjects.len());
         for (polygon, bones) in pictures.polygons.iter().zip(of_polygons) {
-            works.push(Work {
+            works.push(SkinWork {
                 name: polygon.get_name().to_string(),
                 kind: WorkKind::Weigh(polygon::mesh_of(polygon)?),
                 bones: polygon::bones_in(polygon, bones)?,
@@ -76,7 +76,7 @@ impl Plan {
     }
 
     /// Of each picture, in whose pixels their bones are: of sprites, then of polygons.
-    pub(super) fn works(&self) -> &[Work] {
+    pub(super) fn works(&self) -> &[SkinWork] {
         &self.works
     }
 

@@ -6,7 +6,7 @@ use tendon_skin::glam::DVec2;
 use tendon_skin::{Bone, Mesh, Part, Weights};
 
 use crate::refusal::Refusal;
-use crate::skin::picture::{Picture, image_of, is_opaque};
+use crate::skin::picture::{SpritePicture, image_of, is_opaque};
 use crate::skin::reshape::triangles;
 use crate::skin::rest;
 
@@ -31,7 +31,7 @@ const LOOKS: [&str; 16] = [
 ];
 
 /// A polygon of the triangles of `mesh`, which shows `picture`.
-pub(super) fn new(picture: &Picture, mesh: &Mesh) -> Gd<Polygon2D> {
+pub(super) fn new(picture: &SpritePicture, mesh: &Mesh) -> Gd<Polygon2D> {
     let mut polygon = Polygon2D::new_alloc();
     let uv: Vec<Vector2> = mesh
         .vertices

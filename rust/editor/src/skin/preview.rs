@@ -7,8 +7,8 @@ use godot::prelude::*;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Bone, Skin};
 
-use crate::skin::colours::Palette;
-use crate::skin::job::Work;
+use crate::skin::colours::BoneColours;
+use crate::skin::job::SkinWork;
 use crate::skin::subject::Subject;
 use crate::viewport_event::ViewportEvent;
 
@@ -36,7 +36,7 @@ const BETWEEN_POINTS: f32 = 3.0;
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = Control)]
 pub(super) struct TendonSkinPreview {
-    shown: Vec<Shown>,
+    shown: Vec<ShownPicture>,
     /// The cuts of each picture, in its pixels: the picture and the line, one after the other.
     cuts: Vec<(usize, Vec<Vector2>)>,
     /// The one that is being drawn.
@@ -45,7 +45,7 @@ pub(super) struct TendonSkinPreview {
 }
 
 /// A picture, in its pixels, with its mesh.
-pub(super) struct Shown {
+pub(super) struct ShownPicture {
     name: String,
     /// The texture and the part of it, unless the mesh alone is shown.
     picture: Option<(Gd<Texture2D>, Rect2)>,
@@ -65,13 +65,13 @@ struct ShownBone {
     colour: Color,
 }
 
-impl Shown {
+impl ShownPicture {
     /// `palette` has the colours of the bones.
     pub(super) fn of_subject(
         subject: &Subject,
         skin: &Skin,
-        work: &Work,
-        palette: &Palette,
+        work: &SkinWork,
+        palette: &BoneColours,
     ) -> Self {
         let (texture, source, size) = subject.shown();
         Self {
@@ -82,7 +82,7 @@ impl Shown {
     }
 
     /// The mesh of a polygon.
-    pub(super) fn of_mesh(skin: &Skin, work: &Work, palette: &Palette) -> Self {
+    pub(super) fn of_mesh(skin: &Skin, work: &SkinWork, palette: &BoneColours) -> Self {
         let mut places = skin.mesh.vertices.iter().copied();
         let first = places.next().unwrap_or_default();
         let (low, high) = places.fold((first, first), |(low, high), it| {
@@ -94,7 +94,7 @@ impl Shown {
         }
     }
 
-    fn new(skin: &Skin, origin: Vector2, work: &Work, palette: &Palette) -> Self {
+    fn new(skin: &Skin, origin: Vector2, work: &SkinWork, palette: &BoneColours) -> Self {
         let place = |it: DVec2| vector(it) - origin;
         let bone = |(index, bone): (usize, &Bone)| ShownBone {
             lines: bone.segments.iter().map(|it| it.map(place)).collect(),
@@ -167,7 +167,7 @@ impl TendonSkinPreview {
 }
 
 impl TendonSkinPreview {
-    pub(super) fn show(this: &mut Gd<Self>, shown: Vec<Shown>) {
+    pub(super) fn show(this: &mut Gd<Self>, shown: Vec<ShownPicture>) {
         this.bind_mut().shown = shown;
         this.queue_redraw();
     }
@@ -299,7 +299,7 @@ pub(crate) fn draw_cut<T: Inherits<CanvasItem>>(
     }
 }
 
-impl Shown {
+impl ShownPicture {
     fn draw(&mut self, control: &mut Gd<Control>, view: Transform2D, cell: Rect2) {
         self.draw_title(control, view.a.x, cell);
         if let Some((texture, source)) = &self.picture {

@@ -1,11 +1,12 @@
 //! A polygon that gets other vertices and triangles, and keeps what it is at each place.
 
-use godot::classes::{EditorInterface, Polygon2D};
+use godot::classes::Polygon2D;
 use godot::prelude::*;
 use tendon_skin::{Mesh, Origin};
 
 use crate::action::Action;
 use crate::refusal::Refusal;
+use crate::selection::edited_scene;
 
 /// What changes. Weights come last: the engine leaves out those of another number of vertices.
 const CHANGED: [&str; 7] = [
@@ -37,9 +38,7 @@ impl Before {
     /// # Errors
     /// That there is no undo history.
     pub(crate) fn keep(&self, title: &str) -> Result<(), Refusal> {
-        let scene = EditorInterface::singleton().get_edited_scene_root();
-        let scene = scene.ok_or("No scene is edited.")?;
-        let mut action = Action::begin(title, &scene)?;
+        let mut action = Action::begin(title, &edited_scene()?)?;
         // Undone in the opposite order: weights come last both times.
         action.when_undone(&self.polygon, "queue_redraw", &[]);
         action.when_undone(

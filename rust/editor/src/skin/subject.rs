@@ -6,9 +6,9 @@ use tendon_skin::{Bone, Density, Part, PictureFault, Skin};
 
 use crate::refusal::Refusal;
 use crate::skin::draw_order::z_of;
-use crate::skin::job::{Work, WorkKind};
+use crate::skin::job::{SkinWork, WorkKind};
 use crate::skin::options::SkinOptions;
-use crate::skin::picture::Picture;
+use crate::skin::picture::SpritePicture;
 use crate::skin::polygon::{self, BoneWeights};
 use crate::skin::rest;
 
@@ -19,7 +19,7 @@ pub(crate) struct Subject {
     pub(crate) sprite: Gd<Sprite2D>,
     pub(super) skeleton: Gd<Skeleton2D>,
     pub(crate) bones: Vec<Gd<Bone2D>>,
-    picture: Picture,
+    picture: SpritePicture,
 }
 
 impl Subject {
@@ -34,7 +34,7 @@ impl Subject {
         }
         let skeleton = rest::skeleton_of(&bones)?;
         rest::check_frame(&skeleton, &sprite.clone().upcast())?;
-        let picture = Picture::of(&sprite)?;
+        let picture = SpritePicture::of(&sprite)?;
         Ok(Self {
             sprite,
             skeleton,
@@ -82,7 +82,7 @@ impl Subject {
     ///
     /// # Errors
     /// That there is nothing to cover.
-    pub(crate) fn work(&self, options: &SkinOptions) -> Result<Work, Refusal> {
+    pub(crate) fn work(&self, options: &SkinOptions) -> Result<SkinWork, Refusal> {
         let name = self.sprite.get_name().to_string();
         let alpha = self.picture.alpha(options.threshold);
         let mut making = options.making.clone();
@@ -92,7 +92,7 @@ impl Subject {
         if self.bones.len() == 1 && making.density == Density::Automatic {
             making.density = STIFF;
         }
-        Ok(Work {
+        Ok(SkinWork {
             kind: WorkKind::Skin(alpha.map_err(|reason| format!("\"{name}\": {reason}"))?),
             name,
             bones: self.bones_in_picture(),

@@ -80,12 +80,7 @@ impl Mesh {
 
     /// Returns the mean length of the edges of the triangle at a place, in pixels.
     fn size_at(&self, place: DVec2) -> f64 {
-        let ([a, b, c], _) = self.nearest(place);
-        // At an edge, one of its ends comes twice.
-        let of_triangle = |corners: &&[usize; 3]| [a, b, c].iter().all(|it| corners.contains(it));
-        let Some(&corners) = self.triangles.iter().find(of_triangle) else {
-            return 1.0;
-        };
+        let corners = self.nearest(place).corners;
         let [a, b, c] = corners.map(|corner| self.vertices[corner]);
         (a.distance(b) + b.distance(c) + c.distance(a)) / 3.0
     }

@@ -1,8 +1,9 @@
-//! Where the vertices of a mesh are in another one of the same drawing.
+//! Where places are in a mesh, and the vertices of a mesh in another one of the same drawing.
 
 use glam::DVec2;
 
 use super::Mesh;
+use crate::geometry::nearest_on_segment;
 
 /// A vertex is looked for at this part of the way to the middle of a triangle of it: vertices on two sides of a cut are
 /// at the same place.
@@ -38,12 +39,47 @@ impl Mesh {
             .collect()
     }
 
+    /// The triangle at a place, or else the one that is nearest to it, with the place of it that is.
+    pub fn nearest(&self, place: DVec2) -> Origin {
+        if let Some((corners, parts)) = self.at(place) {
+            return Origin {
+                corners,
+                parts,
+                distance: 0.0,
+            };
+        }
+        let mut nearest = Origin {
+            corners: [0; 3],
+            parts: [1.0, 0.0, 0.0],
+            distance: f64::INFINITY,
+        };
+        for &[a, b, c] in &self.triangles {
+            for [from, to, other] in [[a, b, c], [b, c, a], [c, a, b]] {
+                let edge = [self.vertices[from], self.vertices[to]];
+                let point = nearest_on_segment(place, edge);
+                let distance = point.distance(place);
+                if distance < nearest.distance {
+                    let part = point.distance(edge[0]) / edge[0].distance(edge[1]).max(1e-12);
+                    nearest = Origin {
+                        corners: [from, to, other],
+                        parts: [1.0 - part, part, 0.0],
+                        distance,
+                    };
+                }
+            }
+        }
+        nearest
+    }
+
     /// Returns the origin of a place in this mesh. `inward` is beside it, in one of its triangles.
     fn origin(&self, place: DVec2, inward: DVec2) -> Origin {
-        let (corners, parts) = match self.at(inward) {
-            Some((corners, _)) => (corners, self.parts(corners, place)),
-            None => self.nearest(place),
-        };
+        let at = self.at(inward).map(|(corners, _)| Origin {
+            corners,
+            parts: self.parts(corners, place),
+            distance: 0.0,
+        });
+        let is_inside = at.is_some();
+        let Origin { corners, parts, .. } = at.unwrap_or_else(|| self.nearest(place));
         let whole = parts.iter().position(|&part| part > 1.0 - WHOLE);
         let parts = match whole {
             Some(corner) => [0, 1, 2].map(|it| f64::from(u8::from(it == corner))),
@@ -57,7 +93,6 @@ impl Mesh {
             .zip(parts)
             .map(|(corner, part)| self.vertices[corner] * part)
             .sum();
-        let is_inside = self.at(inward).is_some();
         Origin {
             corners,
             parts,

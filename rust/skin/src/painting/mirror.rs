@@ -3,6 +3,7 @@
 use glam::DVec2;
 
 use crate::mesh::Mesh;
+use crate::mesh::origin::Origin;
 use crate::weights::Weights;
 use crate::weights::row::{Row, add};
 
@@ -29,7 +30,7 @@ impl Mirror {
             return Row::from_slice(own);
         }
         let image = place - self.towards * (2.0 * distance);
-        let (corners, parts) = mesh.nearest(image);
+        let Origin { corners, parts, .. } = mesh.nearest(image);
         let mut row = Row::new();
         for (corner, part) in corners.into_iter().zip(parts) {
             add(&mut row, weights.of(corner), part);

@@ -20,7 +20,7 @@ impl Field {
         let (width, height) = (cells.width, cells.height);
         let mut nearest = rows(cells);
         let mut row = vec![NONE; width];
-        let mut found: Vec<Reach> = Vec::new();
+        let mut found: Vec<ColumnReach> = Vec::new();
         for y in 0..height {
             let line = &mut nearest[y * width..(y + 1) * width];
             row.copy_from_slice(line);
@@ -89,7 +89,7 @@ impl Field {
 }
 
 /// The columns of a row to which the cell of one column is the nearest.
-struct Reach {
+struct ColumnReach {
     column: i64,
     /// The square of how far the cell is above or below.
     square: i64,
@@ -97,10 +97,10 @@ struct Reach {
 }
 
 /// Adds the cell of a column to those to the left of it.
-fn add(found: &mut Vec<Reach>, width: i64, column: i64, square: i64) {
+fn add(found: &mut Vec<ColumnReach>, width: i64, column: i64, square: i64) {
     loop {
         let Some(last) = found.last() else {
-            found.push(Reach {
+            found.push(ColumnReach {
                 column,
                 square,
                 begin: 0,
@@ -111,7 +111,7 @@ fn add(found: &mut Vec<Reach>, width: i64, column: i64, square: i64) {
         let begin = ahead.div_euclid(2 * (column - last.column)) + 1;
         if begin > last.begin {
             if begin < width {
-                found.push(Reach {
+                found.push(ColumnReach {
                     column,
                     square,
                     begin,

@@ -19,7 +19,7 @@ const DEEP: isize = 4;
 
 /// The nearest step of the boundary: its ring, and its place in the ring.
 #[derive(Clone, Copy)]
-struct Step {
+struct NearStep {
     /// The square of its distance, in cells.
     square: isize,
     ring: u32,
@@ -29,7 +29,7 @@ struct Step {
 /// For each cell whether it is in the middle of a gap, up to `reach` cells away from the boundary. `field` is that of the `cells`.
 pub(super) fn middles(cells: &Cells, field: &Field, walks: &[Walk], reach: isize) -> Vec<bool> {
     let mut middles = vec![false; cells.solid.len()];
-    let steps = Steps::new(cells, field, walks, (2 * reach).clamp(FAR[0], FAR[1]));
+    let steps = NearSteps::new(cells, field, walks, (2 * reach).clamp(FAR[0], FAR[1]));
     steps.meet(reach, |[cell, other], [step, beside]| {
         // The further one is in the middle, or both are.
         middles[cell] |= step.square >= beside.square;
@@ -43,7 +43,7 @@ pub(super) fn middles(cells: &Cells, field: &Field, walks: &[Walk], reach: isize
 pub(super) fn seams(cells: &Cells, reach: isize) -> Vec<[(isize, isize); 2]> {
     let (field, walks) = (Field::new(cells), boundary::walks(cells));
     let mut edges = Vec::new();
-    Steps::new(cells, &field, &walks, FAR[0]).meet(reach, |[cell, other], _| {
+    NearSteps::new(cells, &field, &walks, FAR[0]).meet(reach, |[cell, other], _| {
         let (x, y) = cells.place(cell);
         let is_upper = other + cells.width == cell;
         edges.push([(x, y), if is_upper { (x + 1, y) } else { (x, y + 1) }]);
@@ -51,7 +51,7 @@ pub(super) fn seams(cells: &Cells, reach: isize) -> Vec<[(isize, isize); 2]> {
     edges
 }
 
-struct Steps<'a> {
+struct NearSteps<'a> {
     cells: &'a Cells,
     field: &'a Field,
     walks: &'a [Walk],
@@ -60,7 +60,7 @@ struct Steps<'a> {
     beginning: Vec<[u32; 2]>,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> NearSteps<'a> {
     fn new(cells: &'a Cells, field: &'a Field, walks: &'a [Walk], far: isize) -> Self {
         let columns = cells.width + 1;
         let mut beginning = vec![[u32::MAX; 2]; columns * (cells.height + 1)];
@@ -79,9 +79,9 @@ impl<'a> Steps<'a> {
     }
 
     /// Visits all cells with one beside or above them where the nearest step of one is far from that of the other.
-    fn meet(&self, reach: isize, mut visit: impl FnMut([usize; 2], [Step; 2])) {
+    fn meet(&self, reach: isize, mut visit: impl FnMut([usize; 2], [NearStep; 2])) {
         let width = self.cells.width;
-        let mut above: Vec<Option<Step>> = vec![None; width];
+        let mut above: Vec<Option<NearStep>> = vec![None; width];
         for cell in 0..self.cells.solid.len() {
             if cell % width == 0 {
                 check();
@@ -103,7 +103,7 @@ impl<'a> Steps<'a> {
     }
 
     /// The step that is nearest to an empty cell.
-    fn nearest(&self, cell: usize) -> Option<Step> {
+    fn nearest(&self, cell: usize) -> Option<NearStep> {
         let (right, down) = self.field.way(cell)?;
         if (right, down) == (0, 0) {
             return None;
@@ -118,14 +118,14 @@ impl<'a> Steps<'a> {
         };
         let [ring, at] =
             self.beginning[corner.1 as usize * (self.cells.width + 1) + corner.0 as usize];
-        (ring != u32::MAX).then_some(Step {
+        (ring != u32::MAX).then_some(NearStep {
             square: right * right + down * down,
             ring,
             at,
         })
     }
 
-    fn are_far(&self, first: Step, second: Step) -> bool {
+    fn are_far(&self, first: NearStep, second: NearStep) -> bool {
         if first.ring != second.ring {
             return true;
         }

@@ -49,14 +49,14 @@ impl Ord for Area {
 
 /// One vertex fewer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+enum Removal {
     /// The vertex is left out.
     Cut(u32),
     /// The vertex and the next one become one.
     Extend(u32),
 }
 
-impl Step {
+impl Removal {
     fn corner(self) -> u32 {
         let (Self::Cut(corner) | Self::Extend(corner)) = self;
         corner
@@ -81,7 +81,7 @@ pub(super) struct Hull<'a> {
     corners: Vec<Corner>,
     ring_starts: Vec<u32>,
     edges: EdgeGrid,
-    planned: BinaryHeap<Reverse<(Area, Step, u32)>>,
+    planned: BinaryHeap<Reverse<(Area, Removal, u32)>>,
 }
 
 impl<'a> Hull<'a> {
@@ -173,7 +173,7 @@ impl<'a> Hull<'a> {
         if self.after(self.after(corner)) == self.before(corner) {
             return; // A triangle has no vertex to spare.
         }
-        for step in [Step::Cut(corner), Step::Extend(corner)] {
+        for step in [Removal::Cut(corner), Removal::Extend(corner)] {
             let area = self.added_area(step);
             // Most steps are planned anew before it is their turn: whether they are allowed is looked at then.
             self.planned
@@ -182,15 +182,15 @@ impl<'a> Hull<'a> {
     }
 
     /// The area that a step adds. None if it would take some away, or cannot be done at all.
-    fn added_area(&self, step: Step) -> Option<f64> {
+    fn added_area(&self, step: Removal) -> Option<f64> {
         let corner = step.corner();
         let area = match step {
-            Step::Cut(_) => {
+            Removal::Cut(_) => {
                 let corners = [self.before(corner), corner, self.after(corner)];
                 let [a, b, c] = corners.map(|corner| self.at(corner));
                 -turn(a, b, c)
             }
-            Step::Extend(_) => {
+            Removal::Extend(_) => {
                 let apex = self.apex(corner)?;
                 turn(self.at(corner), apex, self.at(self.after(corner)))
             }
@@ -198,14 +198,14 @@ impl<'a> Hull<'a> {
         (area >= 0.0).then_some(area)
     }
 
-    fn is_step_allowed(&self, step: Step) -> bool {
+    fn is_step_allowed(&self, step: Removal) -> bool {
         match step {
-            Step::Cut(corner) => {
+            Removal::Cut(corner) => {
                 let own = [self.before(corner), corner, self.after(corner)];
                 let [a, b, c] = own.map(|corner| self.at(corner));
                 self.is_allowed([a, c]) && self.is_free([a, b, c], &[[a, c]], own)
             }
-            Step::Extend(corner) => {
+            Removal::Extend(corner) => {
                 let own = [self.before(corner), corner, self.after(corner)];
                 let [_, b, c] = own.map(|corner| self.at(corner));
                 self.apex(corner).is_some_and(|apex| {
@@ -271,10 +271,10 @@ impl<'a> Hull<'a> {
         })
     }
 
-    fn take(&mut self, step: Step) {
+    fn take(&mut self, step: Removal) {
         match step {
-            Step::Cut(corner) => self.remove(corner),
-            Step::Extend(corner) => {
+            Removal::Cut(corner) => self.remove(corner),
+            Removal::Extend(corner) => {
                 let Some(apex) = self.apex(corner) else {
                     return;
                 };

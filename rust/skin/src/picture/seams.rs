@@ -25,7 +25,7 @@ const BEYOND: isize = 6;
 const TWIG: usize = 8;
 
 /// A corner of the grid of half pixels.
-type Corner = (isize, isize);
+type GridCorner = (isize, isize);
 
 impl Alpha {
     /// A picture whose parts are what has an alpha of more than `threshold`. What is fainter counts as opaque as far as it
@@ -64,19 +64,19 @@ fn seams(picture: &Alpha, drawn: &Cells) -> Vec<Vec<DVec2>> {
         let away = cell.and_then(|cell| covered.between(cell));
         away.is_some_and(|away| away <= BEYOND * BEYOND)
     });
-    let place = |&(x, y): &Corner| picture.in_pixels(DVec2::new(x as f64, y as f64) / 2.0);
+    let place = |&(x, y): &GridCorner| picture.in_pixels(DVec2::new(x as f64, y as f64) / 2.0);
     let lines = lines(&edges).into_iter();
     lines.map(|line| line.iter().map(place).collect()).collect()
 }
 
 /// The lines that edges make, from one corner that is not between two edges to the next.
-fn lines(edges: &[[Corner; 2]]) -> Vec<Vec<Corner>> {
-    let mut ways: BTreeMap<Corner, Vec<Corner>> = BTreeMap::new();
+fn lines(edges: &[[GridCorner; 2]]) -> Vec<Vec<GridCorner>> {
+    let mut ways: BTreeMap<GridCorner, Vec<GridCorner>> = BTreeMap::new();
     for &[from, to] in edges {
         ways.entry(from).or_default().push(to);
         ways.entry(to).or_default().push(from);
     }
-    let (ends, loops): (Vec<Corner>, Vec<Corner>) =
+    let (ends, loops): (Vec<GridCorner>, Vec<GridCorner>) =
         ways.keys().partition(|&corner| ways[corner].len() != 2);
     let mut walked = BTreeSet::new();
     let mut lines = Vec::new();

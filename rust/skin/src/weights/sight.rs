@@ -33,7 +33,7 @@ pub(super) struct Source {
 }
 
 /// Edges of the boundary of one component, and the box around them: most of them are far from a way.
-struct Walls {
+struct SightWalls {
     component: usize,
     around: Extent,
     edges: SmallVec<[[usize; 2]; TOGETHER]>,
@@ -53,7 +53,7 @@ pub(super) struct Sight<'a> {
     /// For each vertex the smallest one that it is connected with.
     components: Vec<usize>,
     /// The boundary, in the order of the components that it is around.
-    walls: Vec<Walls>,
+    walls: Vec<SightWalls>,
     /// The box around each [`BOXES`] of these.
     extents: Vec<Extent>,
     /// The two other corners of each triangle at a vertex, such that the triangle turns from X to Y.
@@ -77,7 +77,7 @@ impl<'a> Sight<'a> {
         edges.sort_by_key(component);
         let boundaries = edges.chunk_by(|first, second| component(first) == component(second));
         let boxes = boundaries.flat_map(|edges| edges.chunks(TOGETHER));
-        let walls = boxes.map(|edges| Walls::new(component(&edges[0]), edges, &mesh.vertices));
+        let walls = boxes.map(|edges| SightWalls::new(component(&edges[0]), edges, &mesh.vertices));
         let walls: Vec<_> = walls.collect();
         let extents = walls.chunks(BOXES).map(|walls| {
             Extent::around(walls.iter().flat_map(|it| [it.around.low, it.around.high]))
@@ -162,7 +162,7 @@ impl<'a> Sight<'a> {
                     [self.mesh.vertices[from], self.mesh.vertices[to]],
                 )
         };
-        let meets = |walls: &Walls| {
+        let meets = |walls: &SightWalls| {
             walls.around.may_meet([place, point]) && walls.edges.iter().any(meets_wall)
         };
         let mut boxes = self.extents.iter().zip(self.walls.chunks(BOXES));
@@ -173,7 +173,7 @@ impl<'a> Sight<'a> {
     }
 
     /// The boundary of the component of a vertex: few ways get beyond it.
-    fn own_walls(&self, vertex: usize) -> &[Walls] {
+    fn own_walls(&self, vertex: usize) -> &[SightWalls] {
         let component = self.components[vertex];
         let from = self.walls.partition_point(|it| it.component < component);
         let to = self.walls.partition_point(|it| it.component <= component);
@@ -181,7 +181,7 @@ impl<'a> Sight<'a> {
     }
 }
 
-impl Walls {
+impl SightWalls {
     fn new(component: usize, edges: &[[usize; 2]], vertices: &[DVec2]) -> Self {
         let places = edges.iter().flatten().map(|&vertex| vertices[vertex]);
         Self {

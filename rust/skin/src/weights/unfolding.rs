@@ -29,8 +29,8 @@ const ROUNDS: usize = 60;
 
 /// Changes the weights of all vertices such that fewer triangles turn over.
 pub(super) fn unfold(mesh: &Mesh, bones: &[Bone], rows: &mut [Row]) {
-    let joints: Vec<Joint> = (0..bones.len())
-        .filter_map(|bone| Joint::of(bones, bone))
+    let joints: Vec<BendingJoint> = (0..bones.len())
+        .filter_map(|bone| BendingJoint::of(bones, bone))
         .collect();
     for _ in 0..ROUNDS {
         let mut has_changed = false;
@@ -48,7 +48,7 @@ pub(super) fn unfold(mesh: &Mesh, bones: &[Bone], rows: &mut [Row]) {
 }
 
 /// The joint of a bone, with all bones that hang on it.
-struct Joint {
+struct BendingJoint {
     bone: usize,
     parent: usize,
     place: DVec2,
@@ -63,7 +63,7 @@ struct Asked {
     count: f64,
 }
 
-impl Joint {
+impl BendingJoint {
     fn of(bones: &[Bone], bone: usize) -> Option<Self> {
         Some(Self {
             bone,

@@ -8,6 +8,7 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 use crate::bake::GONE;
 use crate::bake::form::Form;
 use crate::bake::targets::{TargetBake, modifiers_with_targets};
+use crate::controls::{new_check, new_number};
 use crate::selection::{Selection, edited_node, edited_scene, selected_nodes};
 
 /// The dialog.
@@ -16,11 +17,8 @@ pub(crate) struct TargetDialog {
     list: Gd<VBoxContainer>,
     /// The modifiers that are offered.
     modifiers: Vec<(InstanceId, Gd<CheckBox>)>,
-    rate: Gd<SpinBox>,
     tolerance: Gd<SpinBox>,
-    copy: Gd<CheckBox>,
     changed: Callable,
-    skeleton: Option<InstanceId>,
 }
 
 impl TargetDialog {
@@ -31,17 +29,20 @@ impl TargetDialog {
         let player = calls("on_targets_player_selected");
         let changed = calls("on_targets_changed");
         let mut form = Form::new("Bake to Targets", &confirmed, &player, &changed);
-        let list = VBoxContainer::new_alloc();
-        form.add_row("Targets Of", &list);
         Self {
-            list,
+            list: form
+                .fields
+                .add("Targets Of", "", &VBoxContainer::new_alloc()),
             modifiers: Vec::new(),
-            rate: form.add_number("Rate", (1.0, 240.0, 1.0), 60.0, "per second"),
-            tolerance: form.add_number("Tolerance", (0.0, 1000.0, 0.001), 0.1, "px"),
-            copy: form.add_copy(),
+            tolerance: form.add_rate(|fields| {
+                fields.add(
+                    "Tolerance",
+                    "",
+                    &new_number((0.0, 1000.0, 0.001), 0.1, "px"),
+                )
+            }),
             form,
             changed: changed.unbind(1),
-            skeleton: None,
         }
     }
 
@@ -53,7 +54,6 @@ impl TargetDialog {
         selection: &Selection,
         open: Option<&Gd<AnimationPlayer>>,
     ) {
-        self.skeleton = Some(selection.skeleton.instance_id());
         // At once: the window would have room for them.
         for (_, choice) in self.modifiers.drain(..) {
             choice.free();
@@ -62,14 +62,13 @@ impl TargetDialog {
         let selected = selected_nodes();
         let any_selected = offered.iter().any(|node| selected.contains(node));
         for node in offered {
-            let mut choice = CheckBox::new_alloc();
-            choice.set_text(&node.get_name().to_string());
+            let mut choice = new_check(&node.get_name().to_string(), "");
             choice.set_pressed(!any_selected || selected.contains(&node));
             choice.connect("toggled", &self.changed);
             self.list.add_child(&choice);
             self.modifiers.push((node.instance_id(), choice));
         }
-        self.form.list_players(&selection.scene, open);
+        self.form.ask(&selection.skeleton, &selection.scene, open);
         self.review();
         self.form.open();
     }
@@ -92,13 +91,9 @@ impl TargetDialog {
         let chosen = self.modifiers.iter();
         let chosen = chosen.filter(|(_, choice)| choice.is_pressed());
         Some(TargetBake {
-            skeleton: edited_node(self.skeleton?)?,
-            player: self.form.chosen_player()?,
-            animation: self.form.chosen_animation(),
+            chosen: self.form.chosen()?,
             modifiers: chosen.filter_map(|(id, _)| edited_node(*id)).collect(),
-            rate: self.rate.get_value(),
             tolerance: self.tolerance.get_value(),
-            into_copy: self.copy.is_pressed(),
         })
     }
 }

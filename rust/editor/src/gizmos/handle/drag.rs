@@ -6,19 +6,19 @@ use godot::prelude::*;
 
 use crate::action::Action;
 use crate::gizmos::handle::drag_mapper::{DragMapper, DragStart};
-use crate::gizmos::handle::property::Value;
-use crate::gizmos::handle::{Handle, Key};
+use crate::gizmos::handle::property::HandleValue;
+use crate::gizmos::handle::{Handle, HandleKey};
 use crate::selection::edited_node;
 use crate::viewport_drag::{OwnDrag, Watch};
 use crate::viewport_event::CLICK;
 
 /// A drag of a handle that is under way.
 pub(in crate::gizmos) struct Drag {
-    pub(in crate::gizmos) key: Key,
+    pub(in crate::gizmos) key: HandleKey,
     mapper: DragMapper,
     from: DragStart,
     /// What the property is set to.
-    pub(in crate::gizmos) value: Value,
+    pub(in crate::gizmos) value: HandleValue,
     /// How the viewport saw the canvas when the drag began.
     canvas: Transform2D,
     has_moved: bool,
@@ -33,7 +33,7 @@ impl OwnDrag for Drag {
             return;
         };
         let value = match self.value {
-            Value::Switch(is_on) if !self.has_moved => Value::Switch(!is_on),
+            HandleValue::Switch(is_on) if !self.has_moved => HandleValue::Switch(!is_on),
             _ if !self.has_moved => return,
             value => value,
         };
@@ -105,7 +105,7 @@ impl Drag {
         Gd::try_from_instance_id(self.key.node).ok()
     }
 
-    fn set(&self, value: Value) {
+    fn set(&self, value: HandleValue) {
         let property = self.key.property;
         if let Some(mut owner) = self.node().and_then(|node| property.owner(&node)) {
             owner.set(&property.name(), &value.to_variant());

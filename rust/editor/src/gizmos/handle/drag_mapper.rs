@@ -7,7 +7,7 @@ use godot::prelude::*;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::math::interval::clamp;
 
-use crate::gizmos::handle::property::Value;
+use crate::gizmos::handle::property::HandleValue;
 use crate::gizmos::limit_arc::LimitArc;
 use crate::gizmos::view::View;
 
@@ -34,11 +34,11 @@ pub(in crate::gizmos) enum DragMapper {
 
 impl DragMapper {
     /// The value at `place` of the screen.
-    fn read(&self, place: Vector2) -> Option<Value> {
+    fn read(&self, place: Vector2) -> Option<HandleValue> {
         match self {
-            Self::Angle { arc, .. } => arc.angle_at(place).map(Value::Number),
-            Self::Along(places) => nearest_along(places, place).map(Value::Number),
-            Self::Position(view) => view.point_under(place).map(Value::Position),
+            Self::Angle { arc, .. } => arc.angle_at(place).map(HandleValue::Number),
+            Self::Along(places) => nearest_along(places, place).map(HandleValue::Number),
+            Self::Position(view) => view.point_under(place).map(HandleValue::Position),
             Self::None => None,
         }
     }
@@ -48,22 +48,27 @@ impl DragMapper {
         &self,
         from: &DragStart,
         place: Vector2,
-        last: Value,
+        last: HandleValue,
         snap: bool,
-    ) -> Value {
+    ) -> HandleValue {
         let (Some(pressed), Some(now)) = (self.read(from.press), self.read(place)) else {
             return last;
         };
         match (from.value, pressed, now, last) {
             (
-                Value::Number(start),
-                Value::Number(pressed),
-                Value::Number(now),
-                Value::Number(last),
-            ) => Value::Number(self.to_property(start + now - pressed, last, snap)),
-            (Value::Position(start), Value::Position(pressed), Value::Position(now), _) => {
+                HandleValue::Number(start),
+                HandleValue::Number(pressed),
+                HandleValue::Number(now),
+                HandleValue::Number(last),
+            ) => HandleValue::Number(self.to_property(start + now - pressed, last, snap)),
+            (
+                HandleValue::Position(start),
+                HandleValue::Position(pressed),
+                HandleValue::Position(now),
+                _,
+            ) => {
                 let place = start + now - pressed;
-                Value::Position(match snap {
+                HandleValue::Position(match snap {
                     true => place.snapped(Vector2::splat(LENGTH_STEP)),
                     false => place,
                 })
@@ -95,7 +100,7 @@ pub(in crate::gizmos) struct DragStart {
     /// Where the mouse was pressed.
     pub(in crate::gizmos) press: Vector2,
     /// What the value was.
-    pub(in crate::gizmos) value: Value,
+    pub(in crate::gizmos) value: HandleValue,
 }
 
 /// The length up to the point of a line of places that is nearest to `place`.
@@ -134,29 +139,29 @@ mod tests {
         let corner = [(0.0, 0.0, 0.0), (50.0, 0.0, 100.0), (50.0, 50.0, 200.0)];
         let places = corner.map(|(x, y, at)| (Vector2::new(x, y), at)).to_vec();
         let mapper = DragMapper::Along(places);
-        let start = Value::Number(60.0);
+        let start = HandleValue::Number(60.0);
         let from = DragStart {
             press: Vector2::new(30.0, 4.0),
             value: start,
         };
         let drag = |x, y, snap| mapper.drag(&from, Vector2::new(x, y), start, snap);
         assert_eq!(drag(30.0, 4.0, false), start);
-        assert_eq!(drag(40.0, -9.0, false), Value::Number(80.0));
-        assert_eq!(drag(60.0, 25.0, false), Value::Number(150.0));
-        assert_eq!(drag(60.0, 25.0, true), Value::Number(152.0));
+        assert_eq!(drag(40.0, -9.0, false), HandleValue::Number(80.0));
+        assert_eq!(drag(60.0, 25.0, false), HandleValue::Number(150.0));
+        assert_eq!(drag(60.0, 25.0, true), HandleValue::Number(152.0));
     }
 
     #[test]
     fn places_move_with_the_mouse_in_a_mirrored_frame() {
         let mapper = DragMapper::Position(view());
-        let start = Value::Position(Vector2::new(7.0, 9.0));
+        let start = HandleValue::Position(Vector2::new(7.0, 9.0));
         let from = DragStart {
             press: Vector2::new(10.0, 10.0),
             value: start,
         };
         let place = mapper.drag(&from, Vector2::new(20.0, 30.0), start, false);
-        assert_eq!(place, Value::Position(Vector2::new(2.0, 19.0)));
+        assert_eq!(place, HandleValue::Position(Vector2::new(2.0, 19.0)));
         let place = mapper.drag(&from, Vector2::new(20.0, 30.0), start, true);
-        assert_eq!(place, Value::Position(Vector2::new(0.0, 16.0)));
+        assert_eq!(place, HandleValue::Position(Vector2::new(0.0, 16.0)));
     }
 }

@@ -61,7 +61,7 @@ impl Property {
 
 /// What a handle sets its property to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value {
+pub(crate) enum HandleValue {
     /// Radians or skeleton units.
     Number(f32),
     /// A position in the parent's frame.
@@ -70,7 +70,7 @@ pub(crate) enum Value {
     Switch(bool),
 }
 
-impl Value {
+impl HandleValue {
     pub(crate) fn to_variant(self) -> Variant {
         match self {
             Self::Number(number) => number.to_variant(),
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn values_are_told_with_their_units() {
-        let text = |number, property| Value::Number(number).text(property);
+        let text = |number, property| HandleValue::Number(number).text(property);
         assert_eq!(text(PI / 4.0, Property::MaxAngle), "45.0°");
         assert_eq!(text(-1e-5, Property::MinAngle), "0.0°");
         assert_eq!(text(PI, Property::MaxAngle), "180.0°");

@@ -4,9 +4,9 @@ use godot::prelude::*;
 use tendon_nodes::engine::space::to_godot;
 use tendon_solver::glam::Vec2;
 
-use crate::gizmos::kinds::geometry::{Bend, End, Geometry};
+use crate::gizmos::kinds::geometry::{Geometry, LimbBend, TipEnd};
 use crate::gizmos::pen::Pen;
-use crate::gizmos::sketch::{Layer, Pattern};
+use crate::gizmos::sketch::{DashPattern, Layer};
 
 /// Draws the bones of `geometry` from joint to joint. Along a path there are no marks at the joints:
 /// they would look like the handles of its points.
@@ -32,7 +32,7 @@ pub(in crate::gizmos) fn draw_bones(geometry: &Geometry, is_faint: bool, pen: &m
 }
 
 /// Draws a tip and, if it has one, its target, with the line between them.
-pub(in crate::gizmos) fn draw_end(end: &End, colour: Color, is_faint: bool, pen: &mut Pen<'_>) {
+pub(in crate::gizmos) fn draw_end(end: &TipEnd, colour: Color, is_faint: bool, pen: &mut Pen<'_>) {
     let (opacity, width, radius) = if is_faint {
         (0.4, 1.0, 3.0)
     } else {
@@ -40,7 +40,7 @@ pub(in crate::gizmos) fn draw_end(end: &End, colour: Color, is_faint: bool, pen:
     };
     let colour = colour.with_alpha(opacity);
     if let Some(target) = end.target {
-        let line = pen.stroke(colour.with_alpha(0.8 * opacity), width, Pattern::Dashed);
+        let line = pen.stroke(colour.with_alpha(0.8 * opacity), width, DashPattern::Dashed);
         pen.line(Layer::Link, [end.tip, target], line);
         draw_target(pen.view.at(target), colour, pen);
     }
@@ -60,7 +60,11 @@ fn draw_target(at: Vector2, colour: Color, pen: &mut Pen<'_>) {
 
 /// Draws which way a limb bends: an arrow at its middle, and a line to its pole. Returns where the
 /// arrow is.
-pub(in crate::gizmos) fn draw_bend(bend: &Bend, end: &End, pen: &mut Pen<'_>) -> Option<Vector2> {
+pub(in crate::gizmos) fn draw_bend(
+    bend: &LimbBend,
+    end: &TipEnd,
+    pen: &mut Pen<'_>,
+) -> Option<Vector2> {
     let colour = pen.palette.bone.with_alpha(0.9);
     if let Some(pole) = bend.pole {
         draw_pole([bend.middle, pole], colour, pen);
@@ -76,7 +80,7 @@ pub(in crate::gizmos) fn draw_bend(bend: &Bend, end: &End, pen: &mut Pen<'_>) ->
         square => ((middle - root).dot(along) / square).clamp(0.2, 0.8),
     };
     let base = root + along * share;
-    let line = pen.stroke(colour.with_alpha(0.45), 1.0, Pattern::Dashed);
+    let line = pen.stroke(colour.with_alpha(0.45), 1.0, DashPattern::Dashed);
     pen.line(Layer::Link, [bend.root, end.tip], line);
     draw_arrow(base, towards, colour, pen);
     let place = base + towards * pen.pixels(8.0);
@@ -101,7 +105,7 @@ fn draw_arrow(base: Vector2, towards: Vector2, colour: Color, pen: &mut Pen<'_>)
 
 /// A line from the middle joint to the pole, and a diamond at the pole.
 fn draw_pole([middle, pole]: [Vec2; 2], colour: Color, pen: &mut Pen<'_>) {
-    let line = pen.stroke(colour.with_alpha(0.7), 1.5, Pattern::Dotted);
+    let line = pen.stroke(colour.with_alpha(0.7), 1.5, DashPattern::Dotted);
     pen.line(Layer::Link, [middle, pole], line);
     let (at, radius) = (pen.view.at(pole), pen.pixels(7.0));
     let corners = [Vector2::RIGHT, Vector2::DOWN, Vector2::LEFT, Vector2::UP];
@@ -129,7 +133,7 @@ mod tests {
     #[test]
     fn the_tip_has_the_colour_of_the_status() {
         let palette = Palette::plain();
-        let end = End {
+        let end = TipEnd {
             tip: Vec2::ZERO,
             target: Some(Vec2::new(50.0, 0.0)),
         };
@@ -154,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_target_that_is_not_finite_leaves_the_tip() {
-        let end = End {
+        let end = TipEnd {
             tip: Vec2::ZERO,
             target: Some(Vec2::NAN),
         };
@@ -164,13 +168,13 @@ mod tests {
 
     #[test]
     fn a_straight_limb_shows_where_it_would_bend() {
-        let bend = Bend {
+        let bend = LimbBend {
             root: Vec2::ZERO,
             middle: Vec2::new(40.0, 0.0),
             towards: Vec2::new(0.0, 900.0),
             pole: None,
         };
-        let end = End {
+        let end = TipEnd {
             tip: Vec2::new(80.0, 0.0),
             target: Some(Vec2::new(80.0, 0.0)),
         };

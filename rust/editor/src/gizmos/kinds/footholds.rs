@@ -10,7 +10,7 @@ use tendon_solver::glam::Vec2;
 use tendon_solver::{Foothold, Footholds, Status};
 
 use crate::gizmos::pen::Pen;
-use crate::gizmos::sketch::{Layer, Pattern, Stroke};
+use crate::gizmos::sketch::{DashPattern, Layer, LineStyle};
 
 /// Half of the length of the marks at the ends of a line, and the radius of a foothold, in pixels of the
 /// editor's design.
@@ -22,7 +22,7 @@ const GROUND: f32 = 14.0;
 const POINTS: u16 = 24;
 
 /// What the gizmo of a modifier is drawn with.
-pub(in crate::gizmos) struct Standing<'a> {
+pub(in crate::gizmos) struct FootholdGizmo<'a> {
     pub(in crate::gizmos) footholds: &'a Footholds,
     /// The placement or the gait, and its feet in the same order as the footholds.
     pub(in crate::gizmos) node: &'a Gd<Node>,
@@ -30,7 +30,7 @@ pub(in crate::gizmos) struct Standing<'a> {
     pub(in crate::gizmos) pen: Pen<'a>,
 }
 
-impl Standing<'_> {
+impl FootholdGizmo<'_> {
     /// Draws all of it.
     pub(in crate::gizmos) fn draw(mut self) {
         let Footholds { steps, .. } = *self.footholds;
@@ -54,19 +54,19 @@ impl Standing<'_> {
         self.draw_pelvis();
     }
 
-    fn line(&self, opacity: f32) -> Stroke {
+    fn line(&self, opacity: f32) -> LineStyle {
         let colour = self.pen.palette.bone.with_alpha(opacity);
         self.pen.solid(colour, 1.5)
     }
 
-    fn dashed(&self) -> Stroke {
-        Stroke {
-            pattern: Pattern::Dashed,
+    fn dashed(&self) -> LineStyle {
+        LineStyle {
+            pattern: DashPattern::Dashed,
             ..self.line(0.7)
         }
     }
 
-    fn draw_line(&mut self, from: Vec2, to: Vec2, stroke: Stroke) {
+    fn draw_line(&mut self, from: Vec2, to: Vec2, stroke: LineStyle) {
         let ends = [from, to].map(|end| self.pen.view.at(end));
         if ends[0] != ends[1] {
             self.pen.sketch.line(Layer::Link, ends.to_vec(), stroke);
@@ -74,7 +74,7 @@ impl Standing<'_> {
     }
 
     /// A mark at `place` across a line that goes along `along`.
-    fn draw_mark(&mut self, place: Vec2, along: Vec2, stroke: Stroke) {
+    fn draw_mark(&mut self, place: Vec2, along: Vec2, stroke: LineStyle) {
         let at = self.pen.view.at(place);
         let way = self.pen.view.at(place + along) - at;
         let across = way.try_normalized().unwrap_or(Vector2::UP).orthogonal();
@@ -123,7 +123,7 @@ impl Standing<'_> {
     }
 
     /// A line from end to end, with a mark at each across `along`.
-    fn draw_span(&mut self, ends: [Vec2; 2], along: Vec2, line: Stroke, marks: Stroke) {
+    fn draw_span(&mut self, ends: [Vec2; 2], along: Vec2, line: LineStyle, marks: LineStyle) {
         self.draw_line(ends[0], ends[1], line);
         for end in ends {
             self.draw_mark(end, along, marks);

@@ -13,11 +13,11 @@ pub(in crate::gizmos) struct Geometry {
     /// The lines from joint to joint, and from the last ones to their tips.
     pub(super) segments: Vec<[Vec2; 2]>,
     /// The tips and their targets: the modifier's own tip first, then those of its effectors.
-    pub(in crate::gizmos) ends: Vec<End>,
-    pub(in crate::gizmos) bend: Option<Bend>,
+    pub(in crate::gizmos) ends: Vec<TipEnd>,
+    pub(in crate::gizmos) bend: Option<LimbBend>,
     pub(in crate::gizmos) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
-    pub(in crate::gizmos) extent: Option<Extent>,
+    pub(in crate::gizmos) extent: Option<ReachExtent>,
     pub(in crate::gizmos) obstacles: Vec<PlacedShape>,
     /// Where the feet of a placement or a gait stand.
     pub(in crate::gizmos) footholds: Option<Footholds>,
@@ -27,7 +27,7 @@ pub(in crate::gizmos) struct Geometry {
 
 /// A tip and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::gizmos) struct End {
+pub(in crate::gizmos) struct TipEnd {
     pub(in crate::gizmos) tip: Vec2,
     /// Absent for a tree's own tip that has none, and for what reaches for nothing.
     pub(super) target: Option<Vec2>,
@@ -35,7 +35,7 @@ pub(in crate::gizmos) struct End {
 
 /// Which way a limb of two bones bends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::gizmos) struct Bend {
+pub(in crate::gizmos) struct LimbBend {
     pub(in crate::gizmos) root: Vec2,
     pub(in crate::gizmos) middle: Vec2,
     /// Where the middle joint is pushed, seen from the line between root and target. Not of any
@@ -56,7 +56,7 @@ pub(in crate::gizmos) struct LaidPath {
 
 /// How far a chain reaches; of a tree, the line to its own tip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::gizmos) struct Extent {
+pub(in crate::gizmos) struct ReachExtent {
     /// From chain space to skeleton space. Its origin is the root joint.
     pub(super) mount: Affine2,
     /// The length of the chain, in chain units: an estimate where bones inside it are scaled.
@@ -76,20 +76,20 @@ impl Geometry {
         let modifier = &rig.modifiers[index];
         let parts = modifier.parts();
         // A script has no chain that could end somewhere.
-        let own = (!parts.joints().is_empty()).then(|| End {
+        let own = (!parts.joints().is_empty()).then(|| TipEnd {
             tip: rig.locate(parts.tip()),
             target: target_of(modifier).map(|target| rig.locate(target)),
         });
-        let others = parts.effectors().iter().map(|effector| End {
+        let others = parts.effectors().iter().map(|effector| TipEnd {
             tip: rig.locate(effector.end.point()),
             target: Some(rig.locate(effector.target)),
         });
         Self {
             segments: segments(rig, modifier),
             ends: own.into_iter().chain(others).collect(),
-            bend: Bend::of(rig, modifier),
+            bend: LimbBend::of(rig, modifier),
             path: LaidPath::of(rig, modifier),
-            extent: Extent::of(rig, modifier),
+            extent: ReachExtent::of(rig, modifier),
             obstacles: obstacles(rig, modifier),
             footholds: rig.shown(index).footholds(),
             body: rig.shown(index).limbs_of_body(),
@@ -150,7 +150,7 @@ fn line(rig: &Rig, modifier: &Modifier) -> Vec<(usize, Vec2)> {
     joints.map(|bone| (bone, joint(rig, bone))).collect()
 }
 
-impl Bend {
+impl LimbBend {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
         let Solver::TwoBone(limb) = &modifier.solver else {
             return None;
@@ -199,7 +199,7 @@ impl LaidPath {
     }
 }
 
-impl Extent {
+impl ReachExtent {
     fn of(rig: &Rig, modifier: &Modifier) -> Option<Self> {
         let elasticity = modifier.parts().elasticity()?;
         let distances = match &modifier.solver {

@@ -6,9 +6,9 @@ use std::f32::consts::TAU;
 use godot::prelude::*;
 use tendon_solver::Limit;
 
-use crate::gizmos::handle::Look;
+use crate::gizmos::handle::HandleLook;
 use crate::gizmos::handle::drag_mapper::DragMapper;
-use crate::gizmos::handle::property::{Property, Value};
+use crate::gizmos::handle::property::{HandleValue, Property};
 use crate::gizmos::limit_arc::LimitArc;
 use crate::gizmos::pen::Pen;
 use crate::gizmos::sketch::Layer;
@@ -98,7 +98,7 @@ impl LimitArc {
                 [-2.0 * TAU, 2.0 * TAU]
             };
             let arc = self.clone();
-            let (look, value) = ((Look::Knob, colour), Value::Number(angle));
+            let (look, value) = ((HandleLook::Knob, colour), HandleValue::Number(angle));
             pen.handle(property, at, look, value, DragMapper::Angle { arc, room });
         }
     }
@@ -176,7 +176,7 @@ mod tests {
                 };
                 let from = DragStart {
                     press: place_of(&arc, 0.8),
-                    value: Value::Number(0.8),
+                    value: HandleValue::Number(0.8),
                 };
                 let mut value = from.value;
                 for step in 0..20 {
@@ -184,11 +184,12 @@ mod tests {
                     value = mapper.drag(&from, place, value, false);
                 }
                 // Beyond half a turn, and in tenths of a degree.
-                let Value::Number(angle) = value else {
+                let HandleValue::Number(angle) = value else {
                     panic!("{value:?}");
                 };
                 assert!((angle - 2.7).abs() < 2e-3, "{space:?}: {angle}");
-                let Value::Number(snapped) = mapper.drag(&from, place_of(&arc, 1.5), value, true)
+                let HandleValue::Number(snapped) =
+                    mapper.drag(&from, place_of(&arc, 1.5), value, true)
                 else {
                     panic!("not a number");
                 };
@@ -211,7 +212,7 @@ mod tests {
             };
             let place = place_of(&arc, beyond);
             let value = handle.mapper.drag(&from, place, handle.value, false);
-            assert_eq!(value, Value::Number(end));
+            assert_eq!(value, HandleValue::Number(end));
         }
     }
 

@@ -3,12 +3,12 @@
 
 use godot::prelude::*;
 
-use crate::gizmos::handle::Look;
+use crate::gizmos::handle::HandleLook;
 use crate::gizmos::handle::drag_mapper::DragMapper;
-use crate::gizmos::handle::property::{Property, Value};
+use crate::gizmos::handle::property::{HandleValue, Property};
 use crate::gizmos::kinds::geometry::{Geometry, LaidPath};
 use crate::gizmos::pen::Pen;
-use crate::gizmos::sketch::{Layer, Pattern};
+use crate::gizmos::sketch::{DashPattern, Layer};
 
 /// How far the handle of the progress is from its place, in pixels of the editor's design.
 const BESIDE: f32 = 20.0;
@@ -22,7 +22,7 @@ pub(in crate::gizmos) fn draw(
 ) {
     let entry = pen.view.at(path.entry);
     if let Some([root, _]) = geometry.segments.first() {
-        let lead_in = pen.stroke(colour.with_alpha(0.7), 1.5, Pattern::Dashed);
+        let lead_in = pen.stroke(colour.with_alpha(0.7), 1.5, DashPattern::Dashed);
         pen.line(Layer::Link, [*root, path.entry], lead_in);
     }
     let (rim, radius) = (pen.solid(colour, 1.5), pen.pixels(6.0));
@@ -37,7 +37,10 @@ pub(in crate::gizmos) fn draw(
     let places = path.places.iter();
     let places = places.map(|&(place, at)| (pen.view.at(place) + beside, at));
     let mapper = DragMapper::Along(places.collect());
-    let (look, value) = ((Look::Knob, pen.palette.bone), Value::Number(path.progress));
+    let (look, value) = (
+        (HandleLook::Knob, pen.palette.bone),
+        HandleValue::Number(path.progress),
+    );
     pen.handle(Property::Progress, knob, look, value, mapper);
 }
 
@@ -72,6 +75,6 @@ mod tests {
         let sketch = Sketch::drawn(view, |pen| draw(&path, &geometry, Color::WHITE, pen));
         let handle = &sketch.handles[0];
         assert_eq!(handle.at, Vector2::new(-80.0, 20.0 - BESIDE));
-        assert_eq!(handle.value, Value::Number(20.0));
+        assert_eq!(handle.value, HandleValue::Number(20.0));
     }
 }

@@ -3,34 +3,34 @@
 
 use tendon_nodes::engine::space::to_transform;
 
-use crate::gizmos::kinds::geometry::Extent;
+use crate::gizmos::kinds::geometry::ReachExtent;
 use crate::gizmos::pen::Pen;
-use crate::gizmos::sketch::{Layer, Pattern};
+use crate::gizmos::sketch::{DashPattern, Layer};
 use crate::gizmos::view::View;
 
 /// Draws the rings of `extent`.
-pub(in crate::gizmos) fn draw(extent: &Extent, pen: &mut Pen<'_>) {
-    let Extent {
+pub(in crate::gizmos) fn draw(extent: &ReachExtent, pen: &mut Pen<'_>) {
+    let ReachExtent {
         reach, softness, ..
     } = *extent;
     let chain = pen.view.within(to_transform(extent.mount));
-    ring(&chain, reach, (0.55, 1.5, Pattern::Solid), pen);
-    ring(&chain, extent.nearest, (0.4, 1.0, Pattern::Solid), pen);
+    ring(&chain, reach, (0.55, 1.5, DashPattern::Solid), pen);
+    ring(&chain, extent.nearest, (0.4, 1.0, DashPattern::Solid), pen);
     if extent.stretch > 1.0 {
         let stretched = reach * extent.stretch;
-        ring(&chain, stretched, (0.35, 1.0, Pattern::Solid), pen);
+        ring(&chain, stretched, (0.35, 1.0, DashPattern::Solid), pen);
     }
     if softness > 0.0 {
         let radius = reach * (1.0 - softness.min(1.0));
-        ring(&chain, radius, (0.8, 1.5, Pattern::Dotted), pen);
+        ring(&chain, radius, (0.8, 1.5, DashPattern::Dotted), pen);
     }
     let skeleton = pen.view.around(extent.mount.translation);
     for distance in extent.distances.into_iter().flatten() {
-        ring(&skeleton, distance, (0.8, 1.5, Pattern::Dashed), pen);
+        ring(&skeleton, distance, (0.8, 1.5, DashPattern::Dashed), pen);
     }
 }
 
-fn ring(view: &View, radius: f32, look: (f32, f32, Pattern), pen: &mut Pen<'_>) {
+fn ring(view: &View, radius: f32, look: (f32, f32, DashPattern), pen: &mut Pen<'_>) {
     let (opacity, width, pattern) = look;
     if radius > 0.0 {
         let stroke = pen.stroke(pen.palette.bone.with_alpha(opacity), width, pattern);
@@ -47,7 +47,7 @@ mod tests {
 
     /// The radii of the rings of a limb of 40 and 30, in a skeleton that is seen mirrored and twice as large.
     fn radii(distances: [f32; 2], softness: f32) -> Vec<f32> {
-        let extent = Extent {
+        let extent = ReachExtent {
             mount: Affine2::from_translation(Vec2::new(20.0, 10.0)),
             reach: 70.0,
             nearest: 10.0,

@@ -1,16 +1,18 @@
-//! What the row shows of a modifier: its status, and what is left to the target.
+//! What the row shows of a modifier and of an effector: its status, and what is left to the target.
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_nodes::nodes::effector::{TendonEffector2D, warnings_of_effector};
 use tendon_nodes::nodes::modifier::{rig_above, warnings_of};
 use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::result::PassResult;
 use tendon_solver::{Modifier, Rig, Solver, Status};
 
 use crate::inspector::driven_bone::reason_for_idle;
-use crate::inspector::status_row::content::{Content, DISTANCE, Note, PLAIN, first_of, measure};
-use crate::inspector::status_row::content::{is_partial, partly, text_of};
-use crate::inspector::status_row::joint_limit::is_at_limit;
+use crate::inspector::status_row::content::{
+    Content, DISTANCE, GREY, Note, PLAIN, first_of, is_partial, measure, partly, text_of,
+};
+use crate::inspector::status_row::rig::is_at_limit;
 
 pub(super) fn modifier_content(node: &Gd<Node>, result: &PassResult, active: bool) -> Content {
     let (word, colour) = text_of(result.status);
@@ -45,10 +47,29 @@ pub(super) fn modifier_content(node: &Gd<Node>, result: &PassResult, active: boo
     }
 }
 
+/// How far the tip of an effector is from its target.
+pub(super) fn effector_content(effector: &Gd<TendonEffector2D>) -> Content {
+    let distance = effector.bind().distance();
+    let influence = effector.get_parent().map(|tree| Facts::of(&tree).influence);
+    let influence = influence.unwrap_or(1.0);
+    let (word, colour) = match distance.is_finite() {
+        true if influence < 1.0 => (partly(influence), PLAIN),
+        true => ("Solved".into(), "success_color"),
+        false => ("Idle".into(), GREY),
+    };
+    Content {
+        word,
+        colour,
+        measure: measure(distance),
+        meaning: DISTANCE,
+        note: Note::advice(first_of(&warnings_of_effector(effector))),
+    }
+}
+
 /// What only the plan knows of a modifier.
-pub(super) struct Facts {
+struct Facts {
     /// How much of its result is applied, the rig's own influence included.
-    pub(super) influence: f32,
+    influence: f32,
     /// Whether it reaches for a target.
     reaches: bool,
     /// For a look-at, the angle that is left, in radians.
@@ -73,7 +94,7 @@ impl Default for Facts {
 }
 
 impl Facts {
-    pub(super) fn of(node: &Gd<Node>) -> Self {
+    fn of(node: &Gd<Node>) -> Self {
         let Some(rig) = rig_above(node) else {
             return Self::default();
         };
