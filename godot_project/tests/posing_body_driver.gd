@@ -12,6 +12,8 @@ const SCENES: Array[String] = [
 	"straight manikin",
 	"nested manikin",
 	"rigged manikin",
+	"armed manikin",
+	"mirrored armed manikin",
 ]
 
 
@@ -23,6 +25,8 @@ func _stay() -> void:
 	_poses = true
 	for scene: String in SCENES:
 		_seen[scene] = await _pull_body(scene)
+	for scene: String in ["manikin", "armed manikin"]:
+		_seen["strange " + scene] = await _be_strange(scene)
 
 
 func _pull_body(scene: String) -> Dictionary:
@@ -45,10 +49,13 @@ func _pull_body(scene: String) -> Dictionary:
 		func(step: int) -> Vector2: return far * step / float(steps)
 	)
 	facts["far"] = await _pull("Hand_L", hand, ways)
+	# The arm is too short for that, and the body goes along.
+	var near: Vector2 = _way(Vector2(62, -48))
+	facts["near"] = await _pull("Hand_L", hand, [near * 0.3, near * 0.6, near])
 	facts["back"] = await _pull(
 		"Hand_L", hand, [far * 0.1, far * 0.5, far, far * 0.3, Vector2.ZERO]
 	)
-	if scene != "rigged manikin":
+	if _root().find_child("Rig") == null:
 		# There, the target would move.
 		var knee: Vector2 = _end_of(_bone("Thigh_L"))
 		facts["knee"] = await _pull("Thigh_L", knee, [_way(Vector2(14, -3))])
@@ -86,7 +93,7 @@ func _pinned() -> Array:
 ## Pulls a bone from [param press] by each of [param ways] in turn, and takes it back.
 func _pull(title: String, press: Vector2, ways: Array) -> Dictionary:
 	var all: Array[Node] = _all_bones()
-	var before: Array = [_rotations(all), _bone("Hips").position]
+	var before: Array = _held(all)
 	var feet: Array = ["L", "R"].map(func(side: String) -> Bone2D: return _bone("Foot_" + side))
 	var held: Array = feet.map(func(foot: Bone2D) -> Transform2D: return foot.global_transform)
 	var hips: Vector2 = _bone("Hips").position
@@ -123,8 +130,16 @@ func _pull(title: String, press: Vector2, ways: Array) -> Dictionary:
 	if facts["steps"] > 0:
 		_history().undo()
 	await _wait(3)
-	facts["undone"] = [_rotations(all), _bone("Hips").position] == before
+	facts["undone"] = _held(all) == before
 	return facts
+
+
+## What a pull may change.
+func _held(all: Array[Node]) -> Array:
+	var targets: Array = _root().find_children("*", "Marker2D").map(
+		func(target: Marker2D) -> Vector2: return target.position
+	)
+	return [_rotations(all), _bone("Hips").position, targets]
 
 
 ## Pulls a hand without pins: within its reach, and far beyond.
@@ -174,3 +189,131 @@ func _pin_place() -> Dictionary:
 func _click_with_ctrl(place: Vector2) -> void:
 	for pressed: bool in [true, false]:
 		_click(place, pressed, false, MOUSE_BUTTON_LEFT, true)
+
+
+## What nobody expects while a hand is pulled, whose target is moved in one of the scenes.
+func _be_strange(scene: String) -> Dictionary:
+	await _open(scene)
+	await _look(1.0)
+	var facts: Dictionary = {"left": []}
+	for title: String in ["tool", "many", "undo", "lock", "pin gone", "rig off"]:
+		facts[title] = await _pull_strangely(title)
+	for title: String in ["zoom", "tab", "deleted"]:
+		facts[title] = await _disturb(title, scene)
+	return facts
+
+
+## One pull of a hand in some state of the editor: how far it is from the mouse, and how many steps
+## that makes.
+func _pull_strangely(title: String) -> Dictionary:
+	var foot: Bone2D = _bone("Foot_L")
+	var target: Node = _root().find_child("TargetArmL")
+	var locked: Node = target if target != null else _bone("Hand_L")
+	var rig: Node = _root().find_child("Rig")
+	match title:
+		"tool":
+			_tool_buttons()[1].pressed.emit()
+		"many":
+			await _select([".", str(_root().get_path_to(foot))])
+		"lock":
+			locked.set_meta("_edit_lock_", true)
+		"pin gone":
+			foot.set_meta("_tendon_pin_", true)
+			foot.get_parent().remove_child(foot)
+		"rig off":
+			if rig != null:
+				rig.set("active", false)
+	await _wait(3)
+	var hand: Bone2D = _bone("Hand_L")
+	var press: Vector2 = _end_of(hand)
+	var goal: Vector2 = press + _way(Vector2(-24, -34))
+	var before: Array = _held(_all_bones())
+	var version: int = _history().get_version()
+	var told: PackedStringArray = _toasts()
+	_click(press, true)
+	for share: float in [0.5, 1.0]:
+		_move(press.lerp(goal, share))
+		await _wait(2)
+		if title == "undo" and share < 1.0:
+			_history().undo()
+			version = _history().get_version()
+	var facts: Dictionary = {"gap": _end_of(hand).distance_to(goal)}
+	_click(goal, false)
+	await _wait(3)
+	facts["steps"] = _history().get_version() - version
+	facts["told"] = _told_since(told)
+	if facts["steps"] > 0:
+		_history().undo()
+	await _wait(3)
+	facts["undone"] = _held(_all_bones()) == before
+	match title:
+		"tool":
+			_tool_buttons()[0].pressed.emit()
+		"many":
+			await _select([])
+		"lock":
+			locked.remove_meta("_edit_lock_")
+		"pin gone":
+			_bone("Shin_L").add_child(foot)
+			foot.owner = _root()
+			foot.remove_meta("_tendon_pin_")
+		"rig off":
+			if rig != null:
+				rig.set("active", true)
+	await _wait(5)
+	return facts
+
+
+## The tools of the 2D editor: to select, to move, and others.
+func _tool_buttons() -> Array:
+	return _found("Button").filter(
+		func(button: Button) -> bool:
+			return button.toggle_mode and button.pressed.get_connections().any(_is_tool)
+	)
+
+
+func _is_tool(connection: Dictionary) -> bool:
+	return "_button_tool_select" in str(connection["callable"])
+
+
+## What happens while a hand is held: the view changes, another scene is shown, or what is pulled is
+## deleted.
+func _disturb(title: String, scene: String) -> Dictionary:
+	var hand: Bone2D = _bone("Hand_L")
+	var press: Vector2 = _end_of(hand)
+	var before: Array = _held(_all_bones())
+	_click(press, true)
+	_move(press + _way(Vector2(-12, -20)))
+	await _wait(2)
+	var goal: Vector2 = press + _way(Vector2(-20, -30))
+	var facts: Dictionary = {}
+	match title:
+		"zoom":
+			await _look(1.7)
+			goal = _canvas() * (_bone("Hips").global_position + Vector2(60, -40))
+			_move(goal)
+			await _wait(2)
+			facts["gap"] = _end_of(hand).distance_to(goal)
+			_click(goal, true, false, MOUSE_BUTTON_RIGHT)
+			await _look(1.0)
+		"tab":
+			await _open("rigged manikin")
+			_move(goal)
+			_click(goal, false)
+			await _open(scene)
+		"deleted":
+			var target: Node = _root().find_child("TargetArmL")
+			var gone: Node = target if target != null else hand
+			var parent: Node = gone.get_parent()
+			parent.remove_child(gone)
+			await _wait(2)
+			_move(goal)
+			_click(goal, false)
+			parent.add_child(gone)
+			gone.owner = _root()
+	await _wait(5)
+	var after: Array = _held(_all_bones())
+	after[2].sort()
+	before[2].sort()
+	facts["as before"] = after == before
+	return facts

@@ -40,9 +40,6 @@ pub(crate) trait Drags:
     fn held(&mut self) -> &mut Option<Held<Self::Own>>;
 
     fn viewport(&self) -> Option<Gd<Control>>;
-
-    /// The editor's own tool is about to take a node, or has taken it.
-    fn hand_over(&mut self, _goes_on: bool) {}
 }
 
 /// Takes the drag that the plugin carries out by itself out of it. `None` if there is none, or its nodes are gone.
@@ -64,7 +61,7 @@ pub(crate) fn take_own<P: Drags>(this: &mut Gd<P>) -> Option<P::Own> {
 }
 
 /// The mouse has moved: once that is far enough, the editor's own tool takes the node that is pressed. Returns whether
-/// that tool is not to get `event`: the node still waits, or goes elsewhere than the mouse. `None` if none is held.
+/// that tool is not to get `event`: the node still waits. `None` if none is held.
 pub(crate) fn lead_node<P: Drags>(
     this: &mut Gd<P>,
     event: &Gd<InputEventMouseMotion>,
@@ -87,12 +84,10 @@ pub(crate) fn lead_node<P: Drags>(
     let is_far = !drag.has_begun() && drag.is_far(event.get_position(), scale);
     let mut is_taken = true;
     if let Some(viewport) = viewport {
-        this.bind_mut().hand_over(true);
         if is_far {
             drag.begin(&viewport);
         }
-        is_taken = !drag.has_begun() || drag.lead(event, &viewport);
-        this.bind_mut().hand_over(false);
+        is_taken = !drag.has_begun();
     }
     *this.bind_mut().held() = Some(Held::Node(drag));
     Some(is_taken)

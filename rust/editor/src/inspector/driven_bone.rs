@@ -1,11 +1,14 @@
 //! Which modifiers turn a bone, and its base pose.
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::base_pose::bone_pose::BonePose;
+use tendon_nodes::engine::bone_lines::parent_bone;
 use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
+
+use crate::modifiers::MenuModifier;
 
 /// `STATUS_OUT_OF_REACH`, as all modifiers have it.
 const OUT_OF_REACH: i64 = 2;
@@ -15,7 +18,7 @@ pub(crate) struct DrivenBone {
     pub(crate) rig: Gd<TendonRig2D>,
     /// The names of the modifiers.
     pub(crate) drivers: Vec<String>,
-    /// Their targets.
+    /// Their targets, as far as this bone goes to one.
     pub(crate) goals: Vec<Goal>,
     pub(crate) base: BonePose,
     /// Why the bone shows its base pose nevertheless.
@@ -33,7 +36,7 @@ impl DrivenBone {
             (plan.drivers_of(bone), base)
         };
         let names = drivers.iter().map(|node| node.get_name().to_string());
-        let goals = drivers.iter().filter_map(Goal::of);
+        let goals = drivers.iter().filter_map(|node| Goal::of(node, bone));
         (!drivers.is_empty()).then(|| Self {
             reason_for_idle: reason_for_idle(&rig),
             rig,
@@ -44,35 +47,66 @@ impl DrivenBone {
     }
 }
 
-/// A target, and the modifier that reaches for it.
+/// A target, and who reaches for it: a modifier, or an effector of one.
 pub(crate) struct Goal {
     pub(crate) modifier: Gd<Node>,
     pub(crate) target: Gd<Node>,
 }
 
 impl Goal {
-    fn of(modifier: &Gd<Node>) -> Option<Self> {
-        let target = modifier.get("target").try_to().ok()?;
-        Some(Self {
-            modifier: modifier.clone(),
-            target,
+    /// What `modifier` brings to a target by `bone`: its own tip, or that of the only effector that is beyond it.
+    fn of(modifier: &Gd<Node>, bone: &Gd<Bone2D>) -> Option<Self> {
+        let is_beyond = |goal: &Self| {
+            let last = goal.ends().map(|[_, last]| last);
+            std::iter::successors(last, parent_bone).any(|it| it == *bone)
+        };
+        let own = Self::on(modifier.clone()).filter(is_beyond);
+        own.or_else(|| {
+            let children = modifier.get_children();
+            let effectors = children.iter_shared();
+            let effectors = effectors.filter(|node| node.is_class("TendonEffector2D"));
+            let mut goals = effectors.filter_map(Self::on).filter(is_beyond);
+            goals.next().filter(|_| goals.next().is_none())
         })
     }
 
-    /// The way from the target to the tip that does not get there, on the canvas of the edited scene. `skeleton` has the
-    /// bones.
-    pub(crate) fn lag(&self, skeleton: &Gd<Skeleton2D>) -> Vector2 {
-        let mut modifier = self.modifier.clone();
-        let is_beyond = modifier.call("get_status", &[]) == OUT_OF_REACH.to_variant();
-        let tip = modifier.call("get_tip_position", &[]).try_to::<Vector2>();
-        let target = self.target.clone().try_cast::<Node2D>();
-        match (tip, target) {
-            (Ok(tip), Ok(target)) if is_beyond => {
-                let place = target.get_canvas_transform() * target.get_global_position();
-                skeleton.get_canvas_transform() * tip - place
-            }
-            _ => Vector2::ZERO,
+    fn on(modifier: Gd<Node>) -> Option<Self> {
+        let target = modifier.get("target").try_to().ok()?;
+        Some(Self { modifier, target })
+    }
+
+    /// The modifier, or that of the effector.
+    fn whole(&self) -> Option<Gd<Node>> {
+        match self.modifier.is_class("TendonEffector2D") {
+            true => self.modifier.get_parent(),
+            false => Some(self.modifier.clone()),
         }
+    }
+
+    /// The first bone that goes to the target, and the last one.
+    pub(crate) fn ends(&self) -> Option<[Gd<Bone2D>; 2]> {
+        let [first, last] = MenuModifier::end_bones(&self.whole()?)?;
+        let own = self.modifier.get("tip_bone").try_to().ok();
+        Some([first?, own.or(last)?])
+    }
+
+    /// Whether it is an effector of a body, which moves as a whole.
+    pub(crate) fn is_of_body(&self) -> bool {
+        let whole = self.whole();
+        whole.is_some_and(|whole| whole.is_class("TendonFullBody2D"))
+    }
+
+    /// Where the tip is, on the canvas of the edited scene.
+    pub(crate) fn tip(&self) -> Option<Vector2> {
+        let tip = self.modifier.clone().call("get_tip_position", &[]);
+        let tip = tip.try_to::<Vector2>().ok().filter(|tip| tip.is_finite())?;
+        Some(self.ends()?[1].get_canvas_transform() * tip)
+    }
+
+    /// Whether the tip does not get there.
+    pub(crate) fn is_out_of_reach(&self) -> bool {
+        let status = self.whole().map(|mut whole| whole.call("get_status", &[]));
+        status == Some(OUT_OF_REACH.to_variant())
     }
 }
 

@@ -8,13 +8,13 @@
 //! | [`pull`] | a drag, and its undo step |
 //! | [`body`] | what goes along, and what pins hold |
 //! | [`pin`], [`kept_angle`] | bones that are pinned, and angles that they keep |
-//! | [`lever`] | where a target goes when a hand or a head is pulled |
+//! | [`led`] | a target that is moved or turned in place of the bones that follow it |
 //! | [`snapping`] | the grid and the steps that a drag snaps to |
 
 mod body;
 mod figure;
 mod kept_angle;
-mod lever;
+mod led;
 mod pin;
 mod pull;
 mod snapping;
@@ -27,21 +27,18 @@ use godot::classes::{
 };
 use godot::global::Key as KeyCode;
 use godot::prelude::*;
-use tendon_nodes::engine::node_place::NodePlace;
 
 use crate::gizmos::canvas::Canvas;
 use crate::gizmos::composer::hide;
 use crate::notice::toast;
 use crate::posing::drag::figure::{Figure, Grip};
-use crate::posing::drag::kept_angle::KeptAngle;
-use crate::posing::drag::lever::Lever;
 use crate::posing::drag::pin::{Pin, switch_feet, switch_pin};
 use crate::posing::drag::pull::{Manner, Pull};
 use crate::posing::exchange::sides::register_setting;
 use crate::posing::pictures::bone_of_picture_at;
-use crate::selection::{edited_node, selected_nodes};
+use crate::selection::selected_nodes;
 use crate::toolbar::{self, TendonSwitch, add_switch, shortcut};
-use crate::viewport_drag::{self, Drags, Held, TargetDrag};
+use crate::viewport_drag::{self, Drags, Held};
 use crate::viewport_event::{CLICK, ViewportEvent};
 
 /// After the rigs, which have 100: what they have just solved is drawn.
@@ -58,16 +55,10 @@ struct TendonPosePlugin {
     viewport: Option<Gd<Control>>,
     /// Where the mouse is, unless it is elsewhere.
     mouse: Option<Vector2>,
-    /// A bone that is pulled, or a target that is moved in place of it.
+    /// A bone that is pulled.
     held: Option<Held<Pull>>,
-    /// The bone at the end of the limb whose target is moved.
-    angle: Option<KeptAngle>,
-    /// What is pulled of that limb, unless the target goes with the mouse.
-    lever: Option<Lever>,
     /// The bone that is pinned, or released, if the mouse is released where it was pressed with Ctrl or Alt.
     clicked: Option<(Gd<Bone2D>, Pin, Vector2)>,
-    /// While the editor's own tool takes that target, its events are not for pose mode.
-    is_handing_over: bool,
     /// The scenes, by their roots, in which pose mode is on.
     posed: HashSet<InstanceId>,
     /// The bones as they were drawn last.
@@ -123,7 +114,7 @@ impl IEditorPlugin for TendonPosePlugin {
 
     #[func(gd_self)]
     fn make_visible(mut this: Gd<Self>, visible: bool) {
-        if !visible && !this.bind().is_handing_over {
+        if !visible {
             this.call_deferred("on_held_leaves", &[]);
         }
     }
@@ -142,18 +133,14 @@ impl IEditorPlugin for TendonPosePlugin {
 
     #[func(gd_self)]
     fn forward_canvas_gui_input(this: Gd<Self>, event: Option<Gd<InputEvent>>) -> bool {
-        let takes_events = {
-            let plugin = this.bind();
-            plugin.is_on && !plugin.is_handing_over
-        };
-        let Some(event) = event.filter(|_| takes_events) else {
+        let Some(event) = event.filter(|_| this.bind().is_on) else {
             return false;
         };
         match ViewportEvent::of(event) {
             Some(ViewportEvent::Motion(motion)) => Self::move_to(this, &motion),
             Some(ViewportEvent::Press(button)) => Self::press(this, &button),
             Some(ViewportEvent::Release) => Self::release(this),
-            Some(ViewportEvent::Cancel) => Self::cancel(this),
+            Some(ViewportEvent::Cancel) => viewport_drag::cancel(&mut this.clone()),
             None => false,
         }
     }
@@ -219,12 +206,6 @@ impl TendonPosePlugin {
         if this.bind().is_on {
             this.update_overlays();
         }
-    }
-
-    /// The editor has finished a drag of a target.
-    #[func(gd_self)]
-    fn end_target_drag(mut this: Gd<Self>) {
-        viewport_drag::end_target_drag(&mut this);
     }
 
     /// Pins the feet of the selected skeletons, or of all, or releases them.
@@ -305,16 +286,6 @@ impl TendonPosePlugin {
         let mouse = event.get_position();
         this.bind_mut().mouse = Some(mouse);
         this.update_overlays();
-        Self::pull_lever(&mut this, mouse);
-        if let Some(is_taken) = viewport_drag::lead_node(&mut this, event) {
-            let angle = this.bind_mut().angle.take();
-            if let Some(angle) = &angle {
-                // Solving may run scripts.
-                angle.follow(event.is_alt_pressed());
-            }
-            this.bind_mut().angle = angle;
-            return is_taken;
-        }
         let Some(mut pull) = viewport_drag::take_own(&mut this) else {
             return false;
         };
@@ -373,71 +344,14 @@ impl TendonPosePlugin {
         true
     }
 
-    /// Has the target go to where the limb needs it, with the mouse at `mouse`.
-    fn pull_lever(this: &mut Gd<Self>, mouse: Vector2) {
-        let mut plugin = this.bind_mut();
-        let shift = plugin.lever.as_ref().map(|lever| lever.shift(mouse));
-        if let Some((shift, Held::Node(drag))) = shift.zip(plugin.held.as_mut()) {
-            drag.shift = shift;
-        }
-    }
-
     fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
         viewport_drag::forsake(&mut this);
-        this.bind_mut().lever = None;
-        let goal = figure.goal_at(grip);
-        if let Some(goal) = goal.filter(|_| !grip.is_root) {
-            let mut drag = TargetDrag::new(goal.target.instance_id(), mouse, &this);
-            drag.shift = goal.lag(&figure.skeleton);
-            let lever = Lever::of(grip, mouse, &goal, &figure);
-            let end = figure.end_beyond_goal(grip);
-            let angle = end.and_then(|bone| KeptAngle::of(&figure, bone));
-            drag.along = angle.as_ref().map(|angle| angle.start.clone());
-            let mut plugin = this.bind_mut();
-            plugin.angle = angle;
-            plugin.lever = lever;
-            plugin.held = Some(Held::Node(drag));
-            return;
-        }
         let pull = Pull::new(figure, grip, mouse, &this);
         this.bind_mut().held = Some(Held::Own(pull));
     }
 
-    /// The button is released. Where a bone has kept its angle, its turn and the way of the target are one step: the
-    /// editor's own tool knows of the target only.
     fn release(mut this: Gd<Self>) -> bool {
-        if Self::click(&mut this) {
-            return true;
-        }
-        let Some((angle, target)) = Self::take_turned(&mut this) else {
-            return viewport_drag::release(&mut this);
-        };
-        let turned = angle.base_pose();
-        let place = NodePlace::of(&target);
-        viewport_drag::forsake(&mut this);
-        if let Some(text) = angle.commit(turned, place) {
-            toast(&text);
-        }
-        true
-    }
-
-    fn cancel(mut this: Gd<Self>) -> bool {
-        if Self::take_turned(&mut this).is_none() {
-            return viewport_drag::cancel(&mut this);
-        }
-        viewport_drag::forsake(&mut this);
-        true
-    }
-
-    /// The bone that was turned with a target, and the target, unless they are gone.
-    fn take_turned(this: &mut Gd<Self>) -> Option<(KeptAngle, Gd<Node2D>)> {
-        let mut plugin = this.bind_mut();
-        let angle = plugin.angle.take().filter(KeptAngle::is_turned)?;
-        let Some(Held::Node(drag)) = &plugin.held else {
-            return None;
-        };
-        let target = edited_node::<Node2D>(drag.node)?;
-        Some((angle, target))
+        Self::click(&mut this) || viewport_drag::release(&mut this)
     }
 
     fn pull(&self) -> Option<&Pull> {
@@ -502,10 +416,6 @@ impl Drags for TendonPosePlugin {
 
     fn viewport(&self) -> Option<Gd<Control>> {
         self.viewport.clone()
-    }
-
-    fn hand_over(&mut self, goes_on: bool) {
-        self.is_handing_over = goes_on;
     }
 }
 

@@ -4,10 +4,9 @@
 //! it snaps, inserts keys and has its name in the undo history. The node is selected meanwhile, and
 //! nobody is told: the inspector and the scene dock still show what the user has selected.
 
-use godot::classes::{Control, EditorInterface, InputEventMouseButton, InputEventMouseMotion};
+use godot::classes::{Control, EditorInterface, InputEventMouseButton};
 use godot::global::{MouseButton, MouseButtonMask};
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
 
 use crate::selection::{edited_node, is_edited, select, selected_nodes};
 use crate::viewport_drag::watch::Watch;
@@ -18,10 +17,6 @@ pub(crate) struct TargetDrag {
     pub(crate) node: InstanceId,
     /// The place where the mouse was pressed, in pixels of the viewport.
     press: Vector2,
-    /// Where the node goes from where the mouse takes it, on the canvas of the edited scene.
-    pub(crate) shift: Vector2,
-    /// A bone that may be turned meanwhile, as it was at the press.
-    pub(crate) along: Option<BoneTransform>,
     /// While the editor drags the node: what the user has selected, and where the node was.
     begun: Option<(Vec<Gd<Node>>, Variant)>,
     watch: Watch,
@@ -37,8 +32,6 @@ impl TargetDrag {
         Self {
             node,
             press,
-            shift: Vector2::ZERO,
-            along: None,
             begun: None,
             watch: Watch::new(plugin, edited_node(node)),
         }
@@ -77,27 +70,6 @@ impl TargetDrag {
             .emit_signal("gui_input", &[event.to_variant()]);
     }
 
-    /// Has the move tool of `viewport` follow the mouse, which has moved, with the shift, and without Alt, which makes it
-    /// move in its own way. Returns whether it got an event of its own for that.
-    pub(super) fn lead(&self, event: &Gd<InputEventMouseMotion>, viewport: &Gd<Control>) -> bool {
-        let scene = EditorInterface::singleton().get_editor_viewport_2d();
-        let is_other = self.shift != Vector2::ZERO || event.is_alt_pressed();
-        let Some(scene) = scene.filter(|_| is_other) else {
-            return false;
-        };
-        let shift = scene.get_global_canvas_transform().basis_xform(self.shift);
-        // At the press it must not be elsewhere: rulers and guides would take it.
-        let mut event = event.duplicate_resource();
-        let (place, global) = (event.get_position(), event.get_global_position());
-        event.set_alt_pressed(false);
-        event.set_position(place + shift);
-        event.set_global_position(global + shift);
-        viewport
-            .clone()
-            .emit_signal("gui_input", &[event.to_variant()]);
-        true
-    }
-
     /// Selects again what the user has selected. A handle that was not dragged was clicked: that
     /// selects its node.
     pub(super) fn end(self) {
@@ -111,7 +83,7 @@ impl TargetDrag {
         }
     }
 
-    /// Puts the node and the bone back and has the editor's tool let go of it, which it does when another selection is told.
+    /// Puts the node back and has the editor's tool let go of it, which it does when another selection is told.
     pub(super) fn forsake(self) {
         let Some((nodes, position)) = self.begun else {
             return;
@@ -119,7 +91,6 @@ impl TargetDrag {
         if let Ok(mut node) = Gd::<Node>::try_from_instance_id(self.node) {
             node.set(POSITION, &position);
         }
-        self.along.iter().for_each(BoneTransform::restore);
         let Some(mut selection) = EditorInterface::singleton().get_selection() else {
             return;
         };

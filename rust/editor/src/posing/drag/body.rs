@@ -44,7 +44,7 @@ impl Body {
     /// of a root bone that is moved is empty.
     pub(super) fn new(figure: &Figure, limb: &[usize], end: usize, pins: &[(usize, Pin)]) -> Self {
         let root = root_of(figure, end);
-        let part = |top: usize| Part::below(figure, (top, root), end, pins);
+        let part = |top: usize| Part::below(figure, (top, root), (limb, end), pins);
         let parts = tops(figure, limb, root, pins).into_iter().map(part);
         Self {
             parts: parts.collect(),
@@ -59,7 +59,7 @@ impl Body {
         pins: &[(usize, Pin)],
     ) -> Vec<usize> {
         let tops = tops(figure, limb, root_of(figure, end), pins).into_iter();
-        tops.flat_map(|top| joints_below(figure, top, end, pins))
+        tops.flat_map(|top| joints_below(figure, top, (limb, end), pins))
             .collect()
     }
 
@@ -101,7 +101,7 @@ impl Part {
     fn below(
         figure: &Figure,
         (top, root): (usize, usize),
-        end: usize,
+        pulled: (&[usize], usize),
         pins: &[(usize, Pin)],
     ) -> Self {
         let own = pins.iter().filter(|(bone, _)| carries(figure, top, *bone));
@@ -119,7 +119,7 @@ impl Part {
         let joint = Point::origin_of(Some(top));
         let hold = (top != root).then(|| effector(joint, figure.rig.locate(joint), None));
         let effectors: Vec<_> = own.chain(hold).collect();
-        let joints = joints_below(figure, top, end, pins);
+        let joints = joints_below(figure, top, pulled, pins);
         let pins = effectors.len();
         let mut body = FullBody::new(joints, effectors);
         if pins == 0 {
@@ -182,11 +182,17 @@ fn tops(figure: &Figure, limb: &[usize], root: usize, pins: &[(usize, Pin)]) -> 
 }
 
 /// All that has to turn below `top` for the pins that it carries, and for what is pulled.
-fn joints_below(figure: &Figure, top: usize, end: usize, pins: &[(usize, Pin)]) -> Vec<usize> {
+fn joints_below(
+    figure: &Figure,
+    top: usize,
+    (limb, end): (&[usize], usize),
+    pins: &[(usize, Pin)],
+) -> Vec<usize> {
     let turns = |bone: usize| {
-        // What a modifier turns goes along with it to hold a pin.
+        // What a modifier turns goes along with it to hold a pin, or to where its target is led.
         let is_held = pins.iter().any(|(pin, _)| carries(figure, bone, *pin));
-        is_held || carries(figure, bone, end) && !figure.is_driven(&figure.nodes[bone])
+        let is_led = limb.contains(&bone) || !figure.is_driven(&figure.nodes[bone]);
+        is_held || carries(figure, bone, end) && is_led
     };
     let bones = (0..figure.nodes.len()).filter(|&bone| carries(figure, top, bone));
     bones.filter(|&bone| bone == top || turns(bone)).collect()

@@ -34,6 +34,9 @@ const FROM_JOINT: f32 = 0.3;
 /// How far from the end of a bone the next one may begin, as a part of its length.
 const NEAR_JOINT: f32 = 1e-3;
 
+/// The metadata of a node that the editor's tools are not to move.
+pub(super) const LOCK: &str = "_edit_lock_";
+
 /// The bones of one skeleton.
 pub(super) struct Figure {
     pub(super) skeleton: Gd<Skeleton2D>,
@@ -128,7 +131,7 @@ impl Figure {
     /// Whether a bone can be taken with the mouse: it is neither hidden nor locked by the editor's own tool.
     fn is_free(&self, bone: usize) -> bool {
         let bone = &self.nodes[bone];
-        !is_hidden(bone) && !bone.has_meta("_edit_lock_")
+        !is_hidden(bone) && !bone.has_meta(LOCK)
     }
 
     /// What is under the mouse: the end of a limb or the joint of a root bone, or else the nearest end of a bone, or the
@@ -287,13 +290,20 @@ impl Figure {
 
     /// Where `point` is in the frame of the bone `bone`.
     fn in_bone(&self, bone: usize, point: Point) -> Vector2 {
-        let at = |position: Vec2| {
-            let bone = Some(bone);
-            to_godot(self.rig.locate(Point { bone, position }))
-        };
+        self.frame_in(&self.rig, bone).affine_inverse() * to_godot(self.rig.locate(point))
+    }
+
+    /// The frame of a bone in the skeleton, as `rig` has it.
+    pub(super) fn frame_in(&self, rig: &Rig, bone: usize) -> Transform2D {
+        let bone = Some(bone);
+        let at = |position: Vec2| to_godot(rig.locate(Point { bone, position }));
         let origin = at(Vec2::ZERO);
-        let frame = Transform2D::from_cols(at(Vec2::X) - origin, at(Vec2::Y) - origin, origin);
-        frame.affine_inverse() * to_godot(self.rig.locate(point))
+        Transform2D::from_cols(at(Vec2::X) - origin, at(Vec2::Y) - origin, origin)
+    }
+
+    /// From the skeleton to the canvas of the edited scene.
+    pub(super) fn to_canvas(&self) -> Transform2D {
+        self.skeleton.get_canvas_transform() * self.skeleton.get_global_transform()
     }
 
     /// What a click at `grip` pins: at the end of a bone the next one that begins there, as a foot at an ankle.
@@ -345,6 +355,14 @@ impl Figure {
 }
 
 impl Grip {
+    /// The place itself.
+    pub(super) fn point(&self) -> Point {
+        Point {
+            bone: Some(self.bone),
+            position: to_solver(self.point),
+        }
+    }
+
     /// Roots come before ends, and these before lines. No hand tells parts of a pixel apart.
     pub(super) fn order(&self, other: &Self) -> std::cmp::Ordering {
         let kind = |grip: &Self| (grip.is_root, grip.is_end);

@@ -1,18 +1,14 @@
 //! Bones at the end of limbs that modifiers bring to their targets: while such a limb moves, they keep their angle.
 
-use godot::builtin::math::ApproxEq;
-use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
+use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::parent_bone;
 use tendon_nodes::engine::bone_transform::BoneTransform;
-use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::space::to_godot;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::inspector::driven_bone::rig_above;
 use crate::posing::drag::figure::{Figure, direction_of};
-use crate::posing::posture::Posture;
-use crate::posing::step::set_base_poses;
 use crate::preview::{restore_base_pose, solve};
 
 /// A bone that no modifier turns, on one that modifiers turn.
@@ -53,39 +49,6 @@ impl KeptAngle {
         }
         TendonRig2D::restore_pose(self.rig.clone());
         base
-    }
-
-    /// Turns the bone, or puts it back, while its target is dragged.
-    pub(super) fn follow(&self, is_kept: bool) {
-        let base = match is_kept {
-            true => self.base_pose(),
-            false => self.start.clone(),
-        };
-        let bone = &base.bone;
-        if bone.is_instance_valid() && !bone.get_rotation().approx_eq(&base.rotation) {
-            restore_base_pose(&self.skeleton);
-            base.restore();
-        }
-    }
-
-    /// Whether the bone has another base pose than at the start.
-    pub(super) fn is_turned(&self) -> bool {
-        let bone = &self.start.bone;
-        bone.is_instance_valid() && !bone.get_rotation().approx_eq(&self.start.rotation)
-    }
-
-    /// Makes the turn to `turned` and the way of the target to `place` one step; both are where they began. Returns what
-    /// to tell the user.
-    pub(super) fn commit(&self, turned: BoneTransform, place: NodePlace) -> Option<String> {
-        let scene = EditorInterface::singleton().get_edited_scene_root()?;
-        let title = format!("Move \"{}\"", place.node.get_name());
-        let after = Posture {
-            bones: vec![turned],
-            nodes: vec![place],
-            ..Posture::default()
-        };
-        let set = set_base_poses(&title, &scene, &self.skeleton, &after);
-        set.unwrap_or_else(|reason| Some(reason.to_string()))
     }
 
     /// The rotation that the bone has now where it points as at the start.

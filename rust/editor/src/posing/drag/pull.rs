@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 use godot::builtin::math::ApproxEq;
 use godot::classes::EditorInterface;
-use godot::global::angle_difference;
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::node_place::NodePlace;
@@ -18,18 +17,18 @@ use tendon_solver::{
     TwoBone, Workspace,
 };
 
-use crate::bake::targets::aim::Aim;
 use crate::notice::toast;
 use crate::posing::drag::body::{Body, Pulled};
-use crate::posing::drag::figure::{Figure, Grip, direction_of};
+use crate::posing::drag::figure::{Figure, Grip, LOCK, direction_of};
 use crate::posing::drag::kept_angle::KeptAngle;
+use crate::posing::drag::led::{How, Led};
 use crate::posing::drag::pin::Pin;
 use crate::posing::drag::snapping::Snapping;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
-use crate::selection::select;
+use crate::selection::{is_saved_with, select};
 use crate::viewport_drag::{OwnDrag, Watch};
 use crate::viewport_event::CLICK;
 
@@ -62,16 +61,17 @@ pub(super) struct Pull {
     kept: Option<usize>,
     /// The bones that a drag may turn: those of the limb, and the one beyond it that keeps its angle.
     bones: Vec<usize>,
-    /// The target that is turned in place of bones.
-    turned: Option<Aim>,
+    /// The target that is moved or turned in place of the limb.
+    led: Option<Led>,
     /// The base poses of the bones at the start, and where that target was.
     start: Posture,
     /// What they are set to.
     after: Posture,
     /// What pins hold, and what goes along.
     body: Body,
-    /// Pinned bones at the end of limbs that modifiers hold: they come after `bones`.
-    angles: Vec<KeptAngle>,
+    /// Bones at the end of limbs that modifiers hold: they come after `bones`. Those that are not pinned keep their
+    /// angle if the keys say so.
+    angles: Vec<(KeptAngle, bool)>,
     press: Vector2,
     /// Where the mouse was.
     mouse: Vector2,
@@ -117,30 +117,58 @@ impl Pull {
         press: Vector2,
         plugin: &Gd<P>,
     ) -> Self {
-        let limb = match grip.is_root {
-            true => Vec::new(),
-            false => figure.limb(grip.bone),
+        let led = Led::at(&figure, grip);
+        let limb = match &led {
+            Some(led) => led.limb.clone(),
+            None if grip.is_root => Vec::new(),
+            None => figure.limb(grip.bone),
         };
-        let turned = figure.turned_at(grip);
-        let kept = match grip.is_root || turned.is_some() {
+        let moves = led.as_ref().and_then(|led| led.end(false));
+        let kept = match grip.is_root || led.is_some() {
             true => None,
             false => figure.kept_bone(grip, &limb),
         };
         let beyond = kept.filter(|&bone| bone != grip.bone);
         // What is pulled is not held by its own pin.
         let mut pins = figure.pins();
-        pins.retain(|(bone, _)| *bone != grip.bone && turned.is_none());
-        let end = beyond.unwrap_or(grip.bone);
-        let bones = Body::joints_of(&figure, &limb, end, &pins);
+        pins.retain(|(bone, _)| *bone != grip.bone && (led.is_none() || moves.is_some()));
+        for (bone, pin) in &mut pins {
+            // Its joint stays at a target, so any place of it keeps the angle.
+            let is_pulled = limb
+                .iter()
+                .any(|&it| figure.rig.bones[*bone].parent == Some(it));
+            if !is_pulled && figure.is_carried(&figure.nodes[*bone]) {
+                *pin = Pin::PlaceAndAngle;
+            }
+        }
+        let end = moves
+            .and_then(|end| end.bone)
+            .or(beyond)
+            .unwrap_or(grip.bone);
+        let goes_alone = led.is_some() && limb.is_empty();
+        let bones = match goes_alone {
+            true => Vec::new(),
+            false => Body::joints_of(&figure, &limb, end, &pins),
+        };
         let angles = pins.iter().filter(|(_, pin)| *pin == Pin::PlaceAndAngle);
-        let angles = angles.filter_map(|&(pin, _)| KeptAngle::of(&figure, pin));
+        let angles = angles.map(|&(pin, _)| (pin, true));
+        let own = moves.and_then(|_| figure.end_beyond_goal(grip));
+        let own = own.filter(|own| pins.iter().all(|(pin, _)| pin != own));
+        let angles = angles.chain(own.map(|bone| (bone, false)));
+        let angles =
+            angles.filter_map(|(bone, is_pinned)| Some((KeptAngle::of(&figure, bone)?, is_pinned)));
         let angles: Vec<_> = angles.collect();
-        let is_own = |bone: usize| !angles.iter().any(|it| it.start.bone == figure.nodes[bone]);
+        let is_own = |bone: usize| {
+            !angles
+                .iter()
+                .any(|(it, _)| it.start.bone == figure.nodes[bone])
+        };
         let own = [grip.bone].into_iter().filter(|_| grip.is_root);
         let bones = bones.into_iter().chain(limb.iter().copied()).chain(beyond);
         let bones = bones.filter(|&bone| !figure.is_driven(&figure.nodes[bone]) && is_own(bone));
-        // With a target, no bone gets another base pose.
-        let bones = bones.chain(own).filter(|_| turned.is_none());
+        // With a target that turns a bone, none gets another base pose.
+        let is_pose = led.is_none() || moves.is_some();
+        let bones = bones.chain(own).filter(|_| is_pose);
         let bones: BTreeSet<_> = bones.collect();
         let bones: Vec<_> = bones.into_iter().collect();
         restore_pose(&figure);
@@ -148,12 +176,9 @@ impl Pull {
         let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
         let start = Posture {
             bones: start
-                .chain(angles.iter().map(|it| it.start.clone()))
+                .chain(angles.iter().map(|(it, _)| it.start.clone()))
                 .collect(),
-            nodes: turned
-                .iter()
-                .map(|aim| NodePlace::of(&aim.target))
-                .collect(),
+            nodes: led.iter().map(|led| NodePlace::of(&led.target)).collect(),
             ..Posture::default()
         };
         // All else stays as it is shown.
@@ -167,10 +192,13 @@ impl Pull {
             data.scale = to_solver(start.scale);
         }
         figure.rig.take_base_pose();
-        let body = Body::new(&figure, &limb, end, &pins);
+        let body = match goes_alone {
+            true => Body::default(),
+            false => Body::new(&figure, &limb, end, &pins),
+        };
         let nodes = figure.nodes.iter().map(|bone| bone.clone().upcast());
         let skeleton = figure.skeleton.clone().upcast();
-        let target = turned.iter().map(|aim| aim.target.clone().upcast());
+        let target = led.iter().map(|led| led.target.clone().upcast());
         Self {
             watch: Watch::new(plugin, nodes.chain([skeleton]).chain(target)),
             offset: figure.locate(grip.bone, grip.point) - press,
@@ -183,7 +211,7 @@ impl Pull {
             angles,
             after: start.clone(),
             refusal: refusal_of(&start),
-            turned,
+            led,
             start,
             press,
             mouse: press,
@@ -203,10 +231,9 @@ impl Pull {
         if let Some(now) = Figure::of(&self.figure.skeleton) {
             (self.figure.to_screen, self.figure.canvas) = (now.to_screen, now.canvas);
         }
-        let Some(solved) = self.go_to(mouse, manner, scale) else {
+        let Some((solved, pulled)) = self.go_to(mouse, manner, scale) else {
             return;
         };
-        self.turn_target(&solved);
         for (&bone, after) in self.bones.iter().zip(&mut self.after.bones) {
             if !self.figure.is_driven(&self.figure.nodes[bone]) {
                 after.rotation = solved.rotation(bone);
@@ -214,36 +241,33 @@ impl Pull {
             after.position = to_godot(solved.position(bone));
         }
         self.after.bones.iter().for_each(BoneTransform::restore);
-        self.keep_angles();
+        self.lead_target(&solved, &pulled);
+        self.keep_angles(manner);
     }
 
-    /// Turns the pinned bones at the end of limbs that modifiers hold.
-    fn keep_angles(&mut self) {
+    /// Turns the bones at the end of limbs that modifiers hold.
+    fn keep_angles(&mut self, manner: Manner) {
         let bones = &mut self.after.bones[self.bones.len()..];
-        for (kept, after) in self.angles.iter().zip(bones) {
-            *after = kept.base_pose();
+        for ((kept, is_pinned), after) in self.angles.iter().zip(bones) {
+            *after = match *is_pinned || manner.keeps_angle {
+                true => kept.base_pose(),
+                false => kept.start.clone(),
+            };
             after.restore();
         }
     }
 
-    /// Turns the target, if there is one, so that the bone turns as in `solved`.
-    fn turn_target(&mut self, solved: &Rig) {
-        let Some(aim) = &self.turned else {
-            return;
-        };
-        let to_canvas = self.figure.skeleton.get_global_transform();
-        let [before, after] = [&self.figure.rig, solved].map(|rig| {
-            let direction = to_godot(direction_of(rig, self.grip.bone));
-            aim.angle_along(to_canvas.basis_xform(direction))
-        });
-        for (start, place) in self.start.nodes.iter().zip(&mut self.after.nodes) {
-            place.rotation = start.rotation + angle_difference(before, after) as f32;
+    /// Moves or turns the target, if there is one, so that its limb goes to `solved`.
+    fn lead_target(&mut self, solved: &Rig, pulled: &Pulled) {
+        let nodes = self.start.nodes.iter().zip(&mut self.after.nodes);
+        for (led, (start, place)) in self.led.iter().zip(nodes) {
+            *place = led.place(&self.figure, self.grip, solved, pulled, start);
             place.restore();
         }
     }
 
     /// The pose with the mouse at `mouse`. The body goes there in short steps: its pose depends on the way.
-    fn go_to(&mut self, mouse: Vector2, manner: Manner, scale: f32) -> Option<Rig> {
+    fn go_to(&mut self, mouse: Vector2, manner: Manner, scale: f32) -> Option<(Rig, Pulled)> {
         let from = std::mem::replace(&mut self.mouse, mouse);
         let (solved, pulled) = self.pull_to(mouse, manner)?;
         let slack = SLACK * scale / self.figure.to_screen.determinant().abs().sqrt();
@@ -259,8 +283,10 @@ impl Pull {
                 self.body.go_along(rig, &pulled, slack, &mut self.workspace);
             }
         }
-        self.body
-            .go_along(solved, &pulled, slack, &mut self.workspace)
+        let solved = self
+            .body
+            .go_along(solved, &pulled, slack, &mut self.workspace)?;
+        Some((solved, pulled))
     }
 
     /// The pose in which the limb alone follows the mouse, and what it is pulled by.
@@ -309,16 +335,31 @@ impl Pull {
     /// The pose in which the place that is pulled is at `place` of the screen, or as near as may be.
     fn solve_for(&mut self, place: Vector2, manner: Manner) -> Option<(Rig, Pulled)> {
         let snapping = self.snapping.inverted(manner.inverts_snapping);
-        let is_alone = manner.alone || self.turned.is_some();
+        let how = self.led.as_ref().map(|led| &led.how);
+        let turns = matches!(how, Some(How::Turns(_)));
+        let is_alone = turns || manner.alone && how.is_none();
+        let grip = self.grip.point();
+        let led = self.led.as_ref();
+        let led = led.and_then(|led| led.end(manner.keeps_angle));
+        let [end, taken] = [led.unwrap_or(grip), grip]
+            .map(|point| self.figure.to_screen * to_godot(self.figure.rig.locate(point)));
         let place = match is_alone {
             true => place,
-            false => self.snapped(place, manner),
-        };
-        let grip = Point {
-            bone: Some(self.grip.bone),
-            position: to_solver(self.grip.point),
+            false => self.snapped(place + end - taken, manner),
         };
         let place = to_solver(self.figure.to_screen.affine_inverse() * place);
+        if how.is_some() && self.limb.is_empty() {
+            let end = led.unwrap_or(grip);
+            let heading = None;
+            return Some((
+                self.figure.rig.clone(),
+                Pulled {
+                    end,
+                    place,
+                    heading,
+                },
+            ));
+        }
         if is_alone {
             let joints = self.limb.iter().filter(|&&it| it == self.grip.bone);
             let joints: Vec<_> = joints.copied().collect();
@@ -341,7 +382,7 @@ impl Pull {
         }
         let joints = self.limb.clone();
         let kept = self.kept.filter(|_| manner.keeps_angle);
-        let mut end = grip;
+        let mut end = led.unwrap_or(grip);
         if let Some(next) = kept.filter(|&bone| bone != self.grip.bone) {
             end = Point::origin_of(Some(next));
         }
@@ -382,13 +423,20 @@ impl Pull {
             return None;
         }
         let name = self.figure.nodes[self.grip.bone].get_name();
-        let title = match (self.grip.is_root, &self.turned) {
-            (true, _) => format!("Move \"{name}\""),
-            (false, None) => format!("Pose \"{name}\""),
-            (false, Some(aim)) => format!("Turn \"{}\"", aim.target.get_name()),
+        let title = match &self.led {
+            Some(led) => {
+                let turns = matches!(led.how, How::Turns(_));
+                let verb = if turns { "Turn" } else { "Move" };
+                format!("{verb} \"{}\"", led.target.get_name())
+            }
+            None => format!(
+                "{} \"{name}\"",
+                if self.grip.is_root { "Move" } else { "Pose" }
+            ),
         };
         let set = set_base_poses(&title, &scene, &self.figure.skeleton, &moved);
-        set.unwrap_or_else(|reason| Some(reason.to_string()))
+        let told = set.unwrap_or_else(|reason| Some(reason.to_string()));
+        told.or_else(|| carried_pin(&moved))
     }
 
     /// What differs from the start by more than rounding.
@@ -398,7 +446,9 @@ impl Pull {
             !after.rotation.approx_eq(&start.rotation) || !after.position.approx_eq(&start.position)
         });
         let nodes = self.start.nodes.iter().zip(&self.after.nodes);
-        let nodes = nodes.filter(|(start, after)| !after.rotation.approx_eq(&start.rotation));
+        let nodes = nodes.filter(|(start, after)| {
+            !after.rotation.approx_eq(&start.rotation) || !after.position.approx_eq(&start.position)
+        });
         Posture {
             bones: bones.map(|(_, after)| after.clone()).collect(),
             nodes: nodes.map(|(_, after)| after.clone()).collect(),
@@ -415,7 +465,7 @@ impl Pull {
 
 /// The pose of `figure` in which `end` is at `place` of the skeleton, or as near as may be, and the last bone has the
 /// direction of `heading`, if there is one. Two bones keep the side to which they bend: a knee is a knee.
-pub(super) fn reach(
+fn reach(
     figure: &Figure,
     mut joints: Vec<usize>,
     end: Point,
@@ -450,9 +500,39 @@ pub(super) fn reach(
     (rig.modifiers[0].report.status != Status::Invalid).then_some(rig)
 }
 
+/// That a pin was moved, in words: pins hold within their own skeleton, and the bones of `moved` carry another one.
+fn carried_pin(moved: &Posture) -> Option<String> {
+    let figures = Figure::all();
+    let carries = |figure: &&Figure| {
+        let mut bones = moved.bones.iter();
+        bones.any(|it| it.bone.is_ancestor_of(&figure.skeleton))
+    };
+    figures.iter().filter(carries).find_map(|figure| {
+        let (bone, _) = *figure.pins().first()?;
+        let [bone, skeleton] = [figure.nodes[bone].get_name(), figure.skeleton.get_name()];
+        Some(format!(
+            "The pin of \"{bone}\" went along: pins hold within their own skeleton, and a bone that carries \
+             \"{skeleton}\" was moved."
+        ))
+    })
+}
+
 /// Why nothing of `posture` would keep a pose.
 fn refusal_of(posture: &Posture) -> Option<String> {
     let scene = EditorInterface::singleton().get_edited_scene_root()?;
+    let mut targets = posture.nodes.iter().map(|it| &it.node);
+    let fixed = targets.find(|target| {
+        !is_saved_with(&scene, &(*target).clone().upcast()) || target.has_meta(LOCK)
+    });
+    if let Some(target) = fixed {
+        let name = target.get_name();
+        return Some(match target.has_meta(LOCK) {
+            true => format!("The target \"{name}\" is locked. Unlock it to move it."),
+            false => format!(
+                "The target \"{name}\" belongs to an instanced scene: pose it there, or make its children editable."
+            ),
+        });
+    }
     reason_to_wait(&scene, &posture.members())
 }
 
