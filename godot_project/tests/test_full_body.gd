@@ -157,6 +157,65 @@ func test_two_effectors_on_one_bone_and_one_on_the_root() -> void:
 	hero.stage.free()
 
 
+## Effectors that are taken away, added, switched and exchanged: the body goes over in the duration,
+## and the feet stay.
+func test_effectors_go_over_in_the_duration() -> void:
+	for way: String in ["weight", "target", "removed", "freed"]:
+		var hero: Hero = _hero()
+		hero.body.transition_duration = 0.4
+		hero.effectors[1].target.global_position += Vector2(18, -22)
+		var finished: Array[int] = [0]
+		hero.body.transition_finished.connect(func() -> void: finished[0] += 1)
+		var last: PackedFloat32Array = _pose(hero)
+		var speeds: PackedFloat32Array = []
+		speeds.resize(last.size())
+		var leap: float = 0.0
+		for frame: int in 180:
+			if frame == 60 or frame == 120 and way != "freed":
+				_exchange(hero, way, frame == 60)
+			hero.rig.advance(STEP)
+			var pose: PackedFloat32Array = _pose(hero)
+			for bone: int in pose.size():
+				var turn: float = angle_difference(last[bone], pose[bone])
+				if frame > 20:
+					leap = maxf(leap, absf(turn - speeds[bone]))
+				speeds[bone] = turn
+			last = pose
+			for index: int in [2, 3]:
+				check(hero.miss(index) < EXACT, "%s, foot: %f px" % [way, hero.miss(index)])
+			if frame == 61:
+				check(hero.body.is_in_transition(), way + ": goes over")
+		check(leap < 0.06, "%s: a joint leaps by %f rad a frame" % [way, leap])
+		check(not hero.body.is_in_transition(), way + ": has gone over")
+		equal(finished[0], 1 if way == "freed" else 2, way + ": signals")
+		hero.stage.free()
+
+
+## Takes the hand from its target, or lets it go there again.
+func _exchange(hero: Hero, way: String, is_first: bool) -> void:
+	var hand: TendonEffector2D = hero.effectors[1]
+	match way:
+		"weight":
+			hand.weight = 0.0 if is_first else 1.0
+		"target":
+			hand.target = hero.effectors[0].target if is_first else _marker(hero)
+		"removed":
+			if is_first:
+				hero.body.remove_child(hand)
+			else:
+				hero.body.add_child(hand)
+		"freed":
+			hand.free()
+
+
+## A target near the second hand.
+func _marker(hero: Hero) -> Marker2D:
+	var marker: Marker2D = Marker2D.new()
+	hero.stage.add_child(marker)
+	marker.global_position = Figure.axis_end(hero.limbs[3]) + Vector2(-14, 9)
+	return marker
+
+
 func _hero(above: Array = []) -> Hero:
 	var hero: Hero = Hero.new(above)
 	add_child(hero.stage)

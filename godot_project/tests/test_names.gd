@@ -230,7 +230,7 @@ const ALL_GROUPS: PackedStringArray = ["Solver", "Constraints", "Handover"]
 ## The groups of those that have others.
 const GROUPS: Dictionary[String, PackedStringArray] = {
 	"TendonLookAt2D": ["Handover"],
-	"TendonFullBody2D": ["Solver"],
+	"TendonFullBody2D": ["Solver", "Handover"],
 	"TendonSpring2D": ["Stiffness", "Gravity and Wind", "Constraints"],
 	"TendonSplineIK2D": ["Constraints"],
 	"TendonCopyTransform2D": ["Mapping"],
@@ -373,6 +373,9 @@ func test_the_modifiers() -> void:
 		if kind not in WITHOUT_TARGET:
 			signals.append("transition_finished")
 			methods.append_array(["is_in_transition", "reach"])
+		elif kind == "TendonFullBody2D":
+			signals.append("transition_finished")
+			methods.append("is_in_transition")
 		_expect_signals(kind, signals)
 		if "obstacles" in MODIFIERS[kind]:
 			methods.append("get_penetration")
@@ -577,7 +580,7 @@ func _members(kind: String) -> Dictionary:
 	if kind in WITHOUT_TARGET:
 		members.erase("target")
 		members.erase("target_position")
-	else:
+	if kind not in WITHOUT_TARGET or kind == "TendonFullBody2D":
 		members["transition_duration"] = 0.0
 		members["transition_type"] = Tween.TRANS_SINE
 		members["ease_type"] = Tween.EASE_IN_OUT

@@ -27,7 +27,7 @@ use std::rc::Rc;
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::math::angle::shortest_way;
-use tendon_solver::{HandoverSettings, LetGo, Modifier, Rig, Solver};
+use tendon_solver::{LetGo, Modifier, Rig, Solver};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::frame_calls::Live;
@@ -290,6 +290,10 @@ impl Plan {
     /// Takes over what the modifiers remember of the last pass, as far as they still turn the same
     /// bones, and for the others what their bones have shown.
     fn take_over_memories(&mut self, old: &mut Plan) {
+        let off = |bone: usize| shortest_way(old.rig.bones[bone].rotation, old.rig.rotation(bone));
+        let goes_over = old.rig.modifiers.iter().any(Modifier::is_handed_over);
+        let bones = 0..old.rig.bones.len();
+        let off: Vec<_> = bones.filter(|_| goes_over).map(off).collect();
         let old_pairs = pair_up(&old.modifiers, old.rig.modifiers.iter_mut());
         let mut old_pairs: Vec<_> = old_pairs.collect();
         let mut given_up = Vec::new();
@@ -305,20 +309,28 @@ impl Plan {
             let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
             if bones.eq(old_bones) {
                 modifier.take_over_memory(old_modifier);
-                if old_planned.target != planned.target {
+                let goals = |planned: &PlannedModifier| planned.nodes().map(|it| it.goals());
+                if old_planned.target != planned.target || goals(old_planned) != goals(planned) {
                     modifier.note_exchange();
                 }
             } else if old_modifier.is_handed_over() {
                 // It begins at another bone, or ends at one: it goes over from what it has shown.
-                modifier.note_drawn();
                 if let Some(handover) = &old_modifier.handover {
                     let joints = old_modifier.parts().joints().iter();
-                    given_up.extend(joints.map(|&joint| (joint, handover.settings)));
+                    given_up.extend(joints.map(|&it| LetGo::new(it, off[it], handover.settings)));
+                }
+                let before = |bone: usize| {
+                    let bone = old.bones.index_of(self.bones.get(bone).id())?;
+                    Some((bone, off[bone]))
+                };
+                if !modifier.take_over_pose(old_modifier, &before) {
+                    modifier.note_drawn();
                 }
             }
         }
-        self.let_go(old, &given_up);
-        if given_up.is_empty() {
+        let is_given_up = !given_up.is_empty();
+        self.let_go(old, given_up);
+        if !is_given_up {
             return;
         }
         let shown = self.bones.iter().map(|bone| {
@@ -329,15 +341,11 @@ impl Plan {
     }
 
     /// Has bones go back to the base pose that `old` shows off it: those that it has let go of already, and of the joints that
-    /// are `given_up`, with how each goes back, those that no modifier turns any more.
-    fn let_go(&mut self, old: &Plan, given_up: &[(usize, HandoverSettings)]) {
+    /// are `given_up` those that no modifier turns any more.
+    fn let_go(&mut self, old: &Plan, given_up: Vec<LetGo>) {
         let still = old.rig.let_go.iter().cloned();
-        let new = given_up.iter().map(|&(joint, settings)| {
-            let base = old.rig.bones[joint].rotation;
-            LetGo::new(joint, shortest_way(base, old.rig.rotation(joint)), settings)
-        });
         let kept: Vec<_> = still
-            .chain(new)
+            .chain(given_up)
             .filter_map(|it| {
                 let bone = self.bones.index_of(old.bones.get(it.bone).id())?;
                 let mut modifiers = self.rig.modifiers.iter();

@@ -7,8 +7,8 @@ use glam::Vec2;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_solver::{
-    Bone, Capture, Direction, Effector, End, FullBody, Limit, LimitSpace, Modifier, Rig, Solver,
-    Status, Workspace,
+    Bone, Capture, Direction, Effector, End, FullBody, HandoverSettings, LetGo, Limit, LimitSpace,
+    Modifier, Rig, Solver, Status, Workspace,
 };
 
 /// Of each bone: what carries it, its length, its rotation and its limits in degrees. Y points up.
@@ -357,6 +357,30 @@ fn the_stiffness_of_the_root_says_how_far_it_goes() {
     assert!(ways[0] > 5.0 && ways[4] == 0.0, "{ways:?}");
 }
 
+/// The stiffer the bones of the spine, the less they turn for a hand that is pulled, and the other bones make up for it.
+#[test]
+fn the_stiffness_of_a_bone_says_how_far_it_turns() {
+    let mut turns = Vec::new();
+    for stiffness in [0.0, 0.5, 0.9, 0.99, 1.0] {
+        let mut hero = Hero::usual();
+        for bone in 1..4 {
+            let limit = hero.rig.bones[bone].limit.as_mut();
+            limit.expect("it has one").stiffness = stiffness;
+        }
+        hero.solve();
+        let before = hero.rotations();
+        let hand = hero.tip(0);
+        hero.aim(0, hand + Vec2::new(30.0, 20.0));
+        for _ in 0..60 {
+            hero.go_on(1.0 / 60.0);
+        }
+        assert!(hero.miss(0) < 0.05, "{stiffness}: {} px", hero.miss(0));
+        turns.push(apart(&hero.rotations()[1..4], &before[1..4]));
+    }
+    assert!(turns.is_sorted_by(|one, other| one > other), "{turns:?}");
+    assert!(turns[0] > 5.0 * turns[2] && turns[4] < 1e-3, "{turns:?}");
+}
+
 /// A mirrored, stretched character solves as the plain one, mirrored.
 #[test]
 fn a_mirrored_character_moves_in_the_mirror() {
@@ -488,6 +512,117 @@ fn an_effector_fades_evenly() {
             true => assert!(hero.miss(0) < 0.05, "{} px", hero.miss(0)),
             false => assert!(hero.rig.position(0).distance(Vec2::Y * 80.0) < 1e-3),
         }
+    }
+}
+
+/// What happens to the effectors of a hand while the other hand goes round.
+#[derive(Clone, Copy, Debug)]
+enum Exchange {
+    /// The weight is set to 0, and to 1 again.
+    Weight,
+    /// There is another target.
+    Target,
+    /// The effector is taken away, with the bones that nothing else moves, and comes back.
+    Effector,
+}
+
+/// Takes the effector of the second hand away, with the bones that nothing else moves, or gives it back, as a plan that is
+/// made again does it.
+fn exchange_body(hero: &mut Hero, has_hand: bool, settings: HandoverSettings) {
+    let body = hero.body();
+    let (mut joints, mut effectors) = ((0..18).collect::<Vec<_>>(), body.effectors.clone());
+    if !has_hand {
+        joints.retain(|joint| !(9..12).contains(joint));
+        effectors.remove(1);
+    }
+    let mut modifier = Modifier::new(FullBody::new(joints, effectors));
+    let mut old = hero.rig.modifiers.remove(0);
+    let off = |bone: usize| hero.rig.rotation(bone) - hero.rig.bones[bone].rotation;
+    assert!(modifier.take_over_pose(&mut old, &|bone| Some((bone, off(bone)))));
+    let arm = (9..12).filter(|_| !has_hand);
+    let let_go = arm.map(|bone| LetGo::new(bone, off(bone), settings));
+    hero.rig.let_go = let_go.collect();
+    hero.rig.modifiers.push(modifier);
+}
+
+/// Effectors that are switched, exchanged, taken away and given back go over in the duration: the speed of no joint
+/// leaps but where one comes to its limit or an arm to its reach, and what is held stays held on the way.
+#[test]
+fn effectors_go_over_in_the_duration() {
+    const FRAME: f32 = 1.0 / 60.0;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(58);
+    for case in 0..24 {
+        let kind = [Exchange::Weight, Exchange::Target, Exchange::Effector][case % 3];
+        let duration = random.random_range(0.3..0.6);
+        let mut hero = Hero::usual();
+        hero.plant_feet();
+        let settings = HandoverSettings {
+            duration,
+            ..HandoverSettings::default()
+        };
+        hero.rig.modifiers[0].set_handover(settings);
+        let hands = [0, 1].map(|hand| hero.tip(hand));
+        let radius = random.random_range(4.0..10.0);
+        let mut way = || Vec2::from_angle(random.random_range(-3.0..3.0)) * 25.0;
+        let mut place = hands[1] + way();
+        let other = hands[1] + way();
+        let mut has_hand = true;
+        let mut hand = hero.body().effectors[1];
+        let [mut before, mut last] = [hero.rotations(), vec![0.0; 18]];
+        let mut worst = [0.0_f32; 2];
+        for frame in 0..240 {
+            // What was let go of a moment ago is taken again from where it is, but at rest.
+            let is_brief = case % 2 == 0 && !matches!(kind, Exchange::Effector);
+            if frame == 90 || frame == 100 && is_brief || frame == 170 {
+                has_hand = !has_hand;
+                match kind {
+                    Exchange::Weight => hand.weight = f32::from(u8::from(has_hand)),
+                    Exchange::Target => {
+                        place = if has_hand { hands[1] } else { other };
+                        hero.rig.modifiers[0].note_exchange();
+                    }
+                    Exchange::Effector => {
+                        if has_hand {
+                            hero.body().effectors.insert(1, hand);
+                        }
+                        exchange_body(&mut hero, has_hand, settings);
+                    }
+                }
+            }
+            hand.target = fixed(place);
+            let turn = Vec2::from_angle(0.03 * frame as f32) - Vec2::X;
+            hero.aim(0, hands[0] + radius * turn);
+            if has_hand || !matches!(kind, Exchange::Effector) {
+                hero.body().effectors[1] = hand;
+            }
+            hero.go_on(FRAME);
+            let now = hero.rotations();
+            let turns = now.iter().zip(&before).map(|(now, was)| now - was);
+            let turns: Vec<f32> = turns.collect();
+            if frame > 20 {
+                worst[0] = worst[0].max(apart(&turns, &last));
+            }
+            (before, last) = (now, turns);
+            let held = if hero.body().effectors.len() == 4 {
+                [0, 2, 3]
+            } else {
+                [0, 1, 2]
+            };
+            worst[1] = held
+                .map(|index| hero.miss(index))
+                .into_iter()
+                .fold(worst[1], f32::max);
+        }
+        assert!(
+            worst[0] < 0.1,
+            "{case} {kind:?}: speed changes by {} rad",
+            worst[0]
+        );
+        assert!(
+            worst[1] < 0.05,
+            "{case} {kind:?}: {} px from a target",
+            worst[1]
+        );
     }
 }
 

@@ -147,3 +147,39 @@ fn a_chain_that_went_round_fades_out_by_the_shorter_way() {
         }
     }
 }
+
+/// A chain without memory leaps once in a round of its target, where that passes behind the base pose, and nowhere else: the
+/// short way from the base pose changes sides there. Poses that follow a target all round by a part of the way would have
+/// to go round by a part of a turn, so every other rule leaps somewhere, too.
+#[test]
+fn a_chain_without_memory_leaps_only_behind_the_base_pose() {
+    const STEP: f32 = 0.02;
+    for algorithm in CHAIN_SOLVERS {
+        for influence in [0.25, 0.5, 0.75] {
+            let mut limb = Limb::new(algorithm, &[30.0; 3], 0.3);
+            let Solver::ChainIk(chain) = &mut limb.rig.modifiers[0].solver else {
+                unreachable!("these are the chains");
+            };
+            chain.deterministic = true;
+            let base = limb.pass(Vec2::X * 70.0, 0.0)[3];
+            let mut before = None;
+            let mut leaps = Vec::new();
+            for step in 0..(TAU / STEP) as u16 {
+                let target = 70.0 * Vec2::from_angle(STEP * f32::from(step));
+                let tip = limb.pass(target, influence)[3];
+                let way = before.map_or(0.0, |before: Vec2| before.distance(tip));
+                if way > 0.2 * limb.span {
+                    leaps.push(target.angle_to(-base));
+                }
+                before = Some(tip);
+            }
+            let [leap] = leaps[..] else {
+                panic!("{algorithm:?} {influence}: leaps at {leaps:?}");
+            };
+            assert!(
+                leap.abs() < 0.7,
+                "{algorithm:?} {influence}: {leap} rad beside that"
+            );
+        }
+    }
+}

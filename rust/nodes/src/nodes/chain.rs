@@ -187,7 +187,9 @@ macro_rules! chain_node {
                 /// frame rate: at a low one it moves farther in each frame.
                 ///
                 /// If `true`, the chain has no memory: the same base pose and the same target
-                /// always give the same pose. The chain may then jump from one frame to the next.
+                /// always give the same pose. The chain may then jump from one frame to the next. With an [member
+                /// influence] below `1.0` it does once in a round of the target, where that passes behind the
+                /// base pose: only with a memory can a part of the way follow it all round.
                 /// Use it for still poses, and where a pose must not depend on earlier frames.
                 #[export]
                 #[init(val = false)]

@@ -271,6 +271,12 @@ impl PlannedEffector {
         target.chain([NodeReference::Node(self.node.id())])
     }
 
+    /// It and its target, if it is not to be ignored.
+    pub(super) fn goal(&self) -> Option<[Option<InstanceId>; 2]> {
+        let (_, (target, _)) = self.references;
+        self.last().map(|_| [Some(self.node.id()), target])
+    }
+
     /// Whether it takes over the direction of its target.
     pub(super) fn takes_direction(&self) -> bool {
         self.ends.as_ref().is_ok_and(|ends| ends.matches_rotation)

@@ -39,7 +39,9 @@ modifier_node! {
     /// feet with `1.0` stay on the ground when a hand with `0.5` is pulled too far away.
     ///
     /// The pose moves smoothly with the targets. If it has to change to a quite different one, no joint
-    /// turns faster than 25 radians per second.
+    /// turns faster than 25 radians per second. With a [member transition_duration], it goes over smoothly when
+    /// effectors are added or removed, or have another target or another weight at once; those that stay are held
+    /// on the way.
     ///
     /// This script takes a hand off the ledge, and lets it hang as animated:
     ///
@@ -55,7 +57,7 @@ modifier_node! {
         /// bones on the way to the effectors turn. The modifier is idle without it.
         #[export]
         root_bone: crate::engine::link::Link<Bone2D>,
-    } {
+    } handover {
         /// How unwillingly the root bone moves and turns: from `0.0`, where the body goes along with each
         /// effector, to `1.0`, where the root bone stays where the animation has it. The default, `0.3`,
         /// bends the limbs before the body follows.
@@ -157,6 +159,11 @@ impl PlannedNodes for BodyNodes {
         effectors
             .flat_map(|effector| effector.node_references())
             .collect()
+    }
+
+    fn goals(&self) -> Vec<[Option<InstanceId>; 2]> {
+        let effectors = self.effectors.iter();
+        effectors.filter_map(|effector| effector.goal()).collect()
     }
 
     fn takes_directions(&self) -> bool {

@@ -84,7 +84,8 @@ pub struct TendonJointLimit2D {
     /// [TendonTwoBoneIK2D] has only one way to reach a target, so values below `1.0` have no effect
     /// on it. In a [TendonSpring2D], the joint bends by a smaller part under the same load, and
     /// swings faster: at `0.5` it bends half as far. A [TendonSplineIK2D] turns it by a smaller
-    /// part of the way.
+    /// part of the way. In a [TendonFullBody2D], other bones and the root make up for it: stiffen the bones
+    /// of the spine for a body that bends its arms before it leans.
     #[export(range = (0.0, 1.0, 0.001))]
     #[var(get = get_stiffness, set = set_stiffness)]
     stiffness: PhantomVar<f32>,

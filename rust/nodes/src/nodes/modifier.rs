@@ -87,7 +87,7 @@ pub(super) fn handover(
 
 /// Declares the class of a modifier: the bones, the other properties and the functions of its own,
 /// and everything that modifiers share. The word `target` between the two blocks gives it the
-/// property `target`. The word `line` before the first gives it the properties of a line of bones, and the
+/// property `target`, and the word `handover` only how it goes over to what else is exchanged. The word `line` before the first gives it the properties of a line of bones, and the
 /// function `line` with them.
 // What a modifier cannot work without comes first, in no group: the inspector folds groups.
 // Attributes are token trees: otherwise their documentation would not reach the editor's help.
@@ -129,38 +129,9 @@ macro_rules! modifier_node {
         $name:ident { $($bones:tt)* } target { $($own:tt)* } $(impl { $($functions:tt)* })?
     ) => {
         $crate::nodes::modifier::modifier_node! {
-            @ $(# $attribute)*
-            $name { $($bones)* } target {
+            $(# $attribute)*
+            $name { $($bones)* } (target) {
                 $($own)*
-                /// How many seconds it takes to go over to another target, when [member target] is
-                /// exchanged, removed or freed, or when [member active] changes. The tip goes on as
-                /// it moved and comes to the new target, wherever that moves in the meantime. When
-                /// it is switched on, it starts from the pose that the modifier is given, and when
-                /// it is switched off, it returns to there. The default, `0.0`, changes over at
-                /// once. Set it at least one frame before the exchange. Changes of [member
-                /// influence] are not affected.
-                #[export_group(name = "Handover")]
-                #[export(range = (0.0, 2.0, 0.001, or_greater, suffix = "s"))]
-                #[var(set = set_transition_duration)]
-                transition_duration: f32,
-                /// The curve of the transition, as in a [Tween]. The default is
-                /// [constant Tween.TRANS_SINE]. The speed of the tip does not leap at the exchange,
-                /// whatever the curve. It has no effect while [member transition_duration] is `0.0`.
-                #[export]
-                #[init(val = godot::classes::tween::TransitionType::SINE)]
-                transition_type: godot::classes::tween::TransitionType,
-                /// Where the curve of the transition is slow, as in a [Tween]. The default is
-                /// [constant Tween.EASE_IN_OUT]. It has no effect while
-                /// [member transition_duration] is `0.0`.
-                #[export]
-                #[init(val = godot::classes::tween::EaseType::IN_OUT)]
-                ease_type: godot::classes::tween::EaseType,
-                /// How fast the bones of this modifier turn at most, in radians per second, each
-                /// relative to its parent. Use it for turrets, heavy heads and robots. It also
-                /// limits how fast animations turn these bones while the modifier works. The
-                /// default, `0.0`, turns it off.
-                #[export(range = (0.0, 1080.0, 0.1, or_greater, radians_as_degrees))]
-                max_turn_speed: f32,
                 exchange: std::cell::Cell<Option<$crate::plan::target::Exchange>>,
             } impl {
                 $($($functions)*)?
@@ -197,6 +168,57 @@ macro_rules! modifier_node {
                     self.target = $crate::engine::link::Link::default();
                     self.target_position = position;
                 }
+            }
+        }
+    };
+    (
+        $(# $attribute:tt)*
+        $name:ident { $($bones:tt)* } handover { $($own:tt)* } $(impl { $($functions:tt)* })?
+    ) => {
+        $crate::nodes::modifier::modifier_node! {
+            $(# $attribute)*
+            $name { $($bones)* } () { $($own)* } impl { $($($functions)*)? }
+        }
+    };
+    (
+        $(# $attribute:tt)*
+        $name:ident { $($bones:tt)* } ($($target:ident)?) { $($own:tt)* } impl { $($functions:tt)* }
+    ) => {
+        $crate::nodes::modifier::modifier_node! {
+            @ $(# $attribute)*
+            $name { $($bones)* } ($($target)?) handover {
+                $($own)*
+                /// How many seconds it takes to go over to another target, when that is
+                /// exchanged, removed or freed, or when [member active] changes. The tip goes on as
+                /// it moved and comes to the new target, wherever that moves in the meantime. When
+                /// it is switched on, it starts from the pose that the modifier is given, and when
+                /// it is switched off, it returns to there. The default, `0.0`, changes over at
+                /// once. Set it at least one frame before the exchange. Changes of [member
+                /// influence] are not affected.
+                #[export_group(name = "Handover")]
+                #[export(range = (0.0, 2.0, 0.001, or_greater, suffix = "s"))]
+                #[var(set = set_transition_duration)]
+                transition_duration: f32,
+                /// The curve of the transition, as in a [Tween]. The default is
+                /// [constant Tween.TRANS_SINE]. The speed of the tip does not leap at the exchange,
+                /// whatever the curve. It has no effect while [member transition_duration] is `0.0`.
+                #[export]
+                #[init(val = godot::classes::tween::TransitionType::SINE)]
+                transition_type: godot::classes::tween::TransitionType,
+                /// Where the curve of the transition is slow, as in a [Tween]. The default is
+                /// [constant Tween.EASE_IN_OUT]. It has no effect while
+                /// [member transition_duration] is `0.0`.
+                #[export]
+                #[init(val = godot::classes::tween::EaseType::IN_OUT)]
+                ease_type: godot::classes::tween::EaseType,
+                /// How fast the bones of this modifier turn at most, in radians per second, each
+                /// relative to its parent. Use it for turrets, heavy heads and robots. It also
+                /// limits how fast animations turn these bones while the modifier works. The
+                /// default, `0.0`, turns it off.
+                #[export(range = (0.0, 1080.0, 0.1, or_greater, radians_as_degrees))]
+                max_turn_speed: f32,
+            } impl {
+                $($functions)*
 
                 /// Emitted when the modifier has gone over to another target, or has come to rest
                 /// after it was switched off. See [member transition_duration].
@@ -228,12 +250,13 @@ macro_rules! modifier_node {
     ) => {
         $crate::nodes::modifier::modifier_node! {
             @ $(# $attribute)*
-            $name { $($bones)* } { $($own)* } impl { $($($functions)*)? }
+            $name { $($bones)* } () { $($own)* } impl { $($($functions)*)? }
         }
     };
     (
         @ $(# $attribute:tt)*
-        $name:ident { $($bones:tt)* } $($target:ident)? { $($own:tt)* } impl { $($functions:tt)* }
+        $name:ident { $($bones:tt)* } ($($target:ident)?) $($handover:ident)?
+        { $($own:tt)* } impl { $($functions:tt)* }
     ) => {
         $(# $attribute)*
         #[derive(godot::prelude::GodotClass)]
@@ -398,14 +421,16 @@ macro_rules! modifier_node {
             }
 
             $(
-            fn handover(&self) -> tendon_solver::HandoverSettings {
+            fn $handover(&self) -> tendon_solver::HandoverSettings {
                 $crate::nodes::modifier::handover(
                     self.transition_duration,
                     (self.transition_type, self.ease_type),
                     self.max_turn_speed,
                 )
             }
+            )?
 
+            $(
             fn exchange(&self) -> Option<&std::cell::Cell<Option<$crate::plan::target::Exchange>>> {
                 Some(&self.exchange)
             }

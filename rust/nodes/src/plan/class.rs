@@ -96,6 +96,11 @@ pub trait PlannedNodes: 'static {
         None
     }
 
+    /// What it reaches for besides, by the IDs of who does so and of what that is: others are gone over to.
+    fn goals(&self) -> Vec<[Option<InstanceId>; 2]> {
+        Vec::new()
+    }
+
     /// A bone besides its joints that it turns, too.
     fn turned_besides(&self) -> Option<usize> {
         None

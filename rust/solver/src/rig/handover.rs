@@ -13,7 +13,7 @@ use crate::rig::kind::Kind;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::limit::{Limit, LimitSpace};
-use crate::solvers::handover::{Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
+use crate::solvers::handover::{Clock, Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
 
 /// The handover of a modifier to another target: its settings and its state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -37,6 +37,8 @@ pub(super) struct Task {
     pub(super) part: f32,
     /// `true` if the modifier begins from the pose that it is given.
     pub(super) begins: bool,
+    /// How far the handover has come, if what is exchanged goes over.
+    pub(super) clock: Option<Clock>,
 }
 
 impl Task {
@@ -47,6 +49,7 @@ impl Task {
             goal: None,
             part: 1.0,
             begins: false,
+            clock: None,
         }
     }
 }
@@ -99,6 +102,9 @@ impl Handover {
             let rotations = turned_bones(kind, pose).map(|bone| pose.bone(bone).rotation);
             memory.turned.extend(rotations);
         }
+        let hands_over = self.settings.hands_over();
+        memory.is_exchanged |= hands_over && kind.is_exchanged(delta);
+        let is_exchange = memory.is_exchanged;
         let wanted = match active {
             true => frame.target(kind, pose),
             false => memory.left(),
@@ -116,6 +122,10 @@ impl Handover {
             goal: is_going.then(|| frame.show(shown)),
             part: if is_going { shown.part() } else { 1.0 },
             begins: was_idle && active && is_going,
+            clock: hands_over.then(|| Clock {
+                is_exchange,
+                ..memory.clock(&self.settings)
+            }),
         }
     }
 

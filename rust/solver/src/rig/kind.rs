@@ -19,6 +19,7 @@ use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::path::Path;
 use crate::skeleton::report::Report;
 use crate::solvers::elasticity::Elasticity;
+use crate::solvers::handover::Clock;
 
 /// Distance that counts as reached for the kinds that have no tolerance of their own, in skeleton
 /// units.
@@ -170,6 +171,11 @@ pub(super) trait Kind: Parts {
         None
     }
 
+    /// Whether something that it goes over to is another than in the pass before, `delta` seconds ago.
+    fn is_exchanged(&self, _delta: f64) -> bool {
+        false
+    }
+
     /// Returns the state that it keeps from pass to pass: [`keeps_memory!`](crate::rig::kept::keeps_memory).
     fn kept(&mut self) -> Option<&mut dyn Keeps> {
         None
@@ -233,6 +239,8 @@ pub(super) struct Context<'a> {
     pub(super) bend: f32,
     /// The bend and its way over to the other side, if the modifier hands over.
     pub(super) bend_handover: Option<Bend>,
+    /// How far it has come in going over, if it hands over.
+    pub(super) clock: Option<Clock>,
     /// The modifiers that come after it.
     pub(super) later: &'a mut dyn Limbs,
 }

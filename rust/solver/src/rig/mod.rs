@@ -179,6 +179,7 @@ impl Rig {
             is_moving: false,
             bend: 0.0,
             bend_handover: None,
+            clock: None,
             later: &mut Later {
                 first: index + 1,
                 modifiers,

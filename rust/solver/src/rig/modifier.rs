@@ -249,6 +249,7 @@ impl Modifier {
             let point = self.parts().target().map(|_| point);
             self.go_over(point, Some(heading));
         }
+        context.clock = task.clock;
         context.bend_handover = self.handover.as_mut().and_then(|it| it.lend_bend());
         let kind = self.solver.kind_mut();
         kind.begin();
@@ -370,6 +371,23 @@ impl Modifier {
         std::mem::swap(&mut self.handover, &mut other.handover);
         std::mem::swap(&mut self.placed, &mut other.placed);
         self.is_moving = other.is_moving;
+    }
+
+    /// The same where it turns other bones than `other`. `before` says of a bone which it was in that rig, and how far it
+    /// was shown off its base pose. Returns whether it goes over from there.
+    pub fn take_over_pose(
+        &mut self,
+        other: &mut Self,
+        before: &dyn Fn(usize) -> Option<(usize, f32)>,
+    ) -> bool {
+        let (Solver::FullBody(own), Solver::FullBody(old)) = (&mut self.solver, &other.solver)
+        else {
+            return false;
+        };
+        own.take_over_pose(old, before);
+        std::mem::swap(&mut self.handover, &mut other.handover);
+        self.note_exchange();
+        true
     }
 
     /// Notes how far the tips are from their targets now, just after it was applied.

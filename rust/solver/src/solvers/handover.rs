@@ -106,6 +106,9 @@ impl Coordinates {
 /// The speed up to which an angle that is set counts as keyed in any case, in radians per second.
 const TURNING: f32 = 2.0;
 
+/// A drift is farthest from the goal after a third of the time, at this part of what it would come to.
+const FARTHEST: f32 = 4.0 / 27.0;
+
 /// A goal as numbers that go over all alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -169,6 +172,21 @@ pub(crate) struct Moment<'a> {
     pub(crate) wanted: Goal,
     pub(crate) coordinates: Coordinates,
     pub(crate) delta: f32,
+}
+
+/// How far a handover has come: for what goes over by itself, as bodies with many effectors do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Clock {
+    /// Whether it begins in this pass, and whether that is since targets were exchanged.
+    pub(crate) begins: bool,
+    pub(crate) is_exchange: bool,
+    /// What is left of an offset, and what of it there is of a drift that is 1. Both are 0 at the end.
+    pub(crate) left: f32,
+    pub(crate) late: f32,
+    /// The drift that an offset of 1 needs to set out with the velocity of before.
+    pub(crate) slope: f32,
+    /// The largest velocity that is none of a teleport, by what it is off at first, or drifts.
+    pub(crate) most: [f32; 2],
 }
 
 /// The state of a goal that is kept from pass to pass.
@@ -347,17 +365,29 @@ impl Passing {
             return now.wanted;
         }
         self.elapsed = Some(elapsed);
+        let Clock { left, late, .. } = self.clock(now.settings);
+        Goal(now.wanted.0 + self.off.0 * left + self.drift.0 * late)
+    }
+
+    /// How far it has come.
+    pub(crate) fn clock(&self, settings: &HandoverSettings) -> Clock {
+        let Some(elapsed) = self.elapsed else {
+            return Clock::default();
+        };
+        let duration = self.duration(settings);
         let part = elapsed / duration;
-        let eased = 1.0 - now.settings.easing().at(part);
-        let late = elapsed * (1.0 - part) * (1.0 - part);
-        Goal(now.wanted.0 + self.off.0 * eased + self.drift.0 * late)
+        Clock {
+            begins: elapsed == 0.0,
+            is_exchange: false,
+            left: 1.0 - settings.easing().at(part),
+            late: elapsed * (1.0 - part) * (1.0 - part),
+            slope: settings.easing().slope() / duration,
+            most: [2.0 / (FARTHEST * duration), 2.0],
+        }
     }
 
     /// `k`, now that the velocity of the new goal is known.
     fn find_drift(&mut self, now: &Moment<'_>) {
-        /// The drift is farthest from the goal after a third of the time, at this part of what it would
-        /// come to.
-        const FARTHEST: f32 = 4.0 / 27.0;
         let duration = self.duration(now.settings);
         let velocity = self.wanted.way_to(now.wanted, now.coordinates) / now.delta;
         let place = |way: Vec4| way.xy().length();

@@ -73,6 +73,21 @@ impl FullBody {
         }
     }
 
+    /// Goes on from the pose in which `other` was last. `before` says of a bone which it was then, and how far it was
+    /// shown off its base pose.
+    pub(in crate::rig) fn take_over_pose(
+        &mut self,
+        other: &Self,
+        before: &dyn Fn(usize) -> Option<(usize, f32)>,
+    ) {
+        let joints = self.joints.iter().map(|&joint| {
+            let (bone, off) = before(joint).unzip();
+            let place = other.joints.iter().position(|it| Some(*it) == bone);
+            (place, off.unwrap_or(0.0))
+        });
+        self.memory.after = other.memory.after.of_joints(&joints.collect::<Vec<_>>());
+    }
+
     /// The effectors that count.
     fn counting(&self) -> impl Iterator<Item = &Effector> {
         self.effectors
@@ -143,6 +158,12 @@ impl Parts for FullBody {
 impl Kind for FullBody {
     keeps_memory!();
 
+    /// Whether weights were set, and not because they are keyed.
+    fn is_exchanged(&self, delta: f64) -> bool {
+        let weights = self.effectors.iter().map(|effector| effector.weight.into());
+        self.memory.before.weighs_otherwise(weights, delta)
+    }
+
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
         if self.effectors.is_empty() {
             return Err(Fault::NoTarget);
@@ -170,7 +191,10 @@ impl Kind for FullBody {
             self.settings,
             &mut self.memory.after,
             stretch,
-            context.delta,
+            full_body::Time {
+                delta: context.delta,
+                clock: context.clock,
+            },
         )?;
         let shift = solved.shift.as_vec2();
         if self.joints.len() != tree.len() || !shift.is_finite() {

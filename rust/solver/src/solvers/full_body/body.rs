@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::kinematics::tree::{Node, Tree};
 use crate::math::angle::wrapped;
 use crate::math::bounded::Problem;
+use crate::math::clone_in_place::clone_in_place;
+use crate::solvers::full_body::crossing::Crossing;
 
 /// The stiffness of a joint that carries nothing, and what one that carries all has more.
 const JOINT: f64 = 0.3;
@@ -28,22 +30,18 @@ pub struct FullBodyMemory {
     pub(super) pose: Vec<f64>,
     /// The forces of the effectors: three numbers each, for the place and the heading.
     pub(super) forces: Vec<f64>,
+    /// How fast the pose has changed, if it hands over, and the weights of the effectors, each with its speed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) speed: Vec<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) weights: Vec<f64>,
+    /// What it goes over from.
+    #[serde(skip_serializing_if = "Crossing::is_over")]
+    pub(super) crossing: Crossing,
 }
 
-impl Clone for FullBodyMemory {
-    fn clone(&self) -> Self {
-        Self {
-            pose: self.pose.clone(),
-            forces: self.forces.clone(),
-        }
-    }
-
-    // Its memory is used again.
-    fn clone_from(&mut self, other: &Self) {
-        self.pose.clone_from(&other.pose);
-        self.forces.clone_from(&other.forces);
-    }
-}
+// Its memory is used again.
+clone_in_place!(FullBodyMemory: pose, forces, speed, weights, crossing;);
 
 /// What an effector of a body goes for.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +77,13 @@ pub(super) struct Rest {
     pub(super) heading: DVec2,
 }
 
+/// How far an effector is to be off its target, and by which angle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Off {
+    pub(super) place: DVec2,
+    pub(super) turn: f64,
+}
+
 /// How an effector changes with one unknown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
@@ -99,6 +104,10 @@ pub(super) struct Force {
 pub(crate) struct Workspace {
     pub(crate) goals: Vec<Goal>,
     pub(super) rests: Vec<Rest>,
+    /// How far the pose is drawn to is off the base pose, and how far each effector is to be off its target, while the body
+    /// goes over; nothing otherwise.
+    pub(super) drawn: Vec<f64>,
+    pub(super) offs: Vec<Off>,
     pub(super) rows: Vec<Rows>,
     pub(super) columns: Vec<Column>,
     pub(super) forces: Vec<Force>,
@@ -186,7 +195,8 @@ impl FullBodyMemory {
     }
 
     pub(super) fn is_finite(&self) -> bool {
-        let mut numbers = self.pose.iter().chain(&self.forces);
+        let lists = [&self.pose, &self.forces, &self.speed, &self.weights];
+        let mut numbers = lists.into_iter().flatten().chain(self.crossing.numbers());
         numbers.all(|number| number.is_finite())
     }
 
@@ -242,10 +252,12 @@ impl Body<'_> {
         away.map_or([DVec2::X, DVec2::Y], |away| [away, away.perp()])
     }
 
-    /// How far each unknown is from the base pose.
+    /// How far each unknown is from the base pose, or from what that draws to.
     pub(super) fn way_from_base(&self) -> impl Iterator<Item = f64> {
-        let shift = self.tree.nodes[0].point / self.size;
-        let swings = self.tree.nodes.iter().map(way_from_base);
+        let drawn = &self.workspace.drawn;
+        let shift = self.tree.nodes[0].point / self.size - DVec2::new(drawn[0], drawn[1]);
+        let nodes = self.tree.nodes.iter().zip(&drawn[2..]);
+        let swings = nodes.map(|(node, drawn)| way_from_base(node, *drawn));
         self.axes()
             .map(|axis| axis.dot(shift))
             .into_iter()
@@ -267,10 +279,10 @@ impl Body<'_> {
     }
 }
 
-/// The turn of a joint that is nearest to none: whole turns do not count where it may turn all round.
-fn way_from_base(node: &Node) -> f64 {
+/// The turn of a joint from one by `drawn` that is the shortest: whole turns do not count where it may turn all round.
+fn way_from_base(node: &Node, drawn: f64) -> f64 {
     match node.interval() {
-        Some(_) => node.swing,
-        None => wrapped(node.swing),
+        Some(_) => node.swing - drawn,
+        None => wrapped(node.swing - drawn),
     }
 }

@@ -5,6 +5,7 @@
 //! | this one | the problem, a pass, and where a body without memory starts |
 //! | [`body`] | a body in a pass: its pose, its stiffness, its effectors |
 //! | [`step`] | one step: the rows of the effectors, and their curvature |
+//! | [`crossing`] | how a body goes over to other effectors, targets or weights |
 //!
 //! Let `z` be the place of the root in units of the body's size, and the swings of all joints. The
 //! pose is the least of
@@ -35,8 +36,10 @@ use glam::DVec2;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::settings::settings;
 use crate::solvers::full_body::body::Body;
+use crate::solvers::handover::Clock;
 
 mod body;
+mod crossing;
 mod step;
 
 pub use crate::solvers::full_body::body::FullBodyMemory;
@@ -86,16 +89,26 @@ pub(crate) struct Solved {
     pub(crate) is_moving: bool,
 }
 
+/// When a pass is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Time {
+    /// Seconds since the pass before; 0 is a pass without time, in which the pose may go anywhere.
+    pub(crate) delta: f64,
+    /// How far a handover has come, if there are any.
+    pub(crate) clock: Option<Clock>,
+}
+
 /// Solves a prepared tree whose effectors are the goals of `workspace`. Lengths grow by `stretch` at most from chain
-/// space to skeleton space. `delta` is in seconds; 0 is a pass without time, in which the pose may go anywhere.
+/// space to skeleton space.
 pub(crate) fn solve(
     tree: &mut Tree,
     workspace: &mut Workspace,
     settings: FullBodySettings,
     memory: &mut FullBodyMemory,
     stretch: f64,
-    delta: f64,
+    time: Time,
 ) -> Result<Solved, Unsolvable> {
+    let delta = time.delta;
     let span = f64::from(tree.span());
     let size = if span > 0.0 { SIZE * span } else { 1.0 };
     let stiffness = f64::from(settings.root_stiffness).clamp(0.0, 1.0);
@@ -125,12 +138,13 @@ pub(crate) fn solve(
     if goes_on {
         body.take_pose(memory.pose.iter().copied());
     }
+    body.cross(memory, goes_on, time);
     let most_steps = settings.max_iterations.clamp(1, MOST_STEPS);
     let (steps, last) = match goes_on {
         true => body.descend(most_steps)?,
         false => body.begin(PATIENCE * most_steps)?,
     };
-    memory.note(&body);
+    memory.note_pass(&body, time);
     if !memory.is_finite() {
         return Err(Unsolvable);
     }

@@ -24,7 +24,7 @@ const FARTHEST: f64 = 0.3;
 const LAST_STEP: f64 = 1e-3;
 
 /// A turn of a radian counts as much as a distance of this many sizes.
-const ARM: f64 = 0.1;
+pub(super) const ARM: f64 = 0.1;
 
 /// An angle, in radians, from which on the torque of a heading no longer grows.
 const WIDEST: f64 = 0.5;
@@ -180,24 +180,25 @@ impl Body<'_> {
     }
 
     /// Finds what is left for each effector, and how it changes.
-    fn measure(&mut self) {
+    pub(super) fn measure(&mut self) {
         let axes = self.axes();
         let (tree, workspace) = (&*self.tree, &mut *self.workspace);
         workspace.rows.clear();
         workspace.columns.clear();
-        for (goal, rest) in workspace.goals.iter().zip(&workspace.rests) {
+        let goals = workspace.goals.iter().zip(&workspace.rests);
+        for ((goal, rest), off) in goals.zip(&workspace.offs) {
             let first = workspace.columns.len();
             let tip = &tree.tips[goal.tip];
             let compliance = compliance(goal.weight);
             let faded = (1.0 - goal.weight / FADES).max(0.0);
             // It sets out and comes to rest slowly.
             let faded = faded * faded * (3.0 - 2.0 * faded);
-            let target = tip.target + (rest.place - tip.target) * faded;
+            let target = tip.target + (rest.place - tip.target) * faded + off.place;
             let way = (target - tip.point) / self.size;
             let heading = tree.nodes[tip.joint].frame.x_axis;
             let turn = goal.heading.map_or(0.0, |wanted| {
                 let back = faded * angle_between(wanted, rest.heading);
-                wrapped(angle_between(heading, wanted) + back)
+                wrapped(angle_between(heading, wanted) + back + off.turn)
             });
             let counts = goal.weight > 0.0 && compliance.is_finite();
             workspace.rows.push(Rows {
