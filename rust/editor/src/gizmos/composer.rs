@@ -140,6 +140,9 @@ impl Composer<'_> {
         if let Some(extent) = &geometry.extent {
             reach::draw(extent, pen);
         }
+        if let Some((centre, distance)) = geometry.root_reach {
+            reach::draw_root(centre, distance, pen);
+        }
         chain::draw_bones(geometry, false, pen);
         if let Some(bend) = &geometry.bend {
             draw_bend(bend, end, node.as_ref(), pen);

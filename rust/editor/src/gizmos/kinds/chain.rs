@@ -4,7 +4,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::space::to_godot;
 use tendon_solver::glam::Vec2;
 
-use crate::gizmos::kinds::geometry::{Geometry, LimbBend, TipEnd};
+use crate::gizmos::kinds::geometry::{EffectorHold, Geometry, LimbBend, TipEnd};
 use crate::gizmos::pen::Pen;
 use crate::gizmos::sketch::{DashPattern, Layer};
 
@@ -44,8 +44,44 @@ pub(in crate::gizmos) fn draw_end(end: &TipEnd, colour: Color, is_faint: bool, p
         pen.line(Layer::Link, [end.tip, target], line);
         draw_target(pen.view.at(target), colour, pen);
     }
+    if let Some(hold) = &end.hold {
+        draw_hold(hold, end.tip, (colour, width), pen);
+        return;
+    }
     let (tip, radius) = (pen.view.at(end.tip), pen.pixels(radius));
     pen.sketch.disc(Layer::Point, tip, radius, colour);
+}
+
+/// The bone of an effector in its colour, and at its tip a ring that is filled as far as it weighs, or a square where
+/// the angle counts, too. It is dashed where the effector lets go, below a weight of a half.
+fn draw_hold(hold: &EffectorHold, tip: Vec2, (colour, width): (Color, f32), pen: &mut Pen<'_>) {
+    let bone = pen.solid(colour, 1.5 * width);
+    pen.line(Layer::Bone, [hold.joint, tip], bone);
+    let pattern = match hold.weight < 0.5 {
+        true => DashPattern::Dashed,
+        false => DashPattern::Solid,
+    };
+    let (at, radius, rim) = (
+        pen.view.at(tip),
+        pen.pixels(5.5),
+        pen.stroke(colour, width, pattern),
+    );
+    let corners = if hold.turns { 4 } else { 24 };
+    let outline = (0..=corners).map(|corner| {
+        let angle = std::f32::consts::TAU * (corner as f32 + 0.5) / corners as f32;
+        let length = if hold.turns {
+            radius * std::f32::consts::SQRT_2
+        } else {
+            radius
+        };
+        at + Vector2::from_angle(angle) * length
+    });
+    pen.sketch.line(Layer::Point, outline.collect(), rim);
+    // As an area: half the weight fills half of it.
+    let filled = radius * hold.weight.clamp(0.0, 1.0).sqrt();
+    if filled > 0.0 {
+        pen.sketch.disc(Layer::Point, at, filled, colour);
+    }
 }
 
 /// A ring with four ticks.
@@ -136,6 +172,7 @@ mod tests {
         let end = TipEnd {
             tip: Vec2::ZERO,
             target: Some(Vec2::new(50.0, 0.0)),
+            hold: None,
         };
         let mut seen = Vec::new();
         for status in [
@@ -161,9 +198,37 @@ mod tests {
         let end = TipEnd {
             tip: Vec2::ZERO,
             target: Some(Vec2::NAN),
+            hold: None,
         };
         let sketch = Sketch::drawn(view(), |pen| draw_end(&end, Color::WHITE, false, pen));
         assert!(matches!(sketch.marks()[..], [Mark::Disc { .. }]));
+    }
+
+    #[test]
+    fn an_effector_shows_its_bone_its_weight_and_whether_the_angle_counts() {
+        for (weight, turns) in [(1.0, true), (0.5, false), (0.25, false), (0.0, true)] {
+            let end = TipEnd {
+                tip: Vec2::new(30.0, 0.0),
+                target: None,
+                hold: Some(EffectorHold {
+                    joint: Vec2::ZERO,
+                    weight,
+                    turns,
+                }),
+            };
+            let sketch = Sketch::drawn(view(), |pen| draw_end(&end, Color::WHITE, false, pen));
+            let [Mark::Path { points: bone, .. }, rim, disc @ ..] = &sketch.marks()[..] else {
+                panic!("{:?}", sketch.marks());
+            };
+            assert_eq!(bone[1], Vector2::new(30.0, 0.0));
+            assert_eq!(matches!(rim, Mark::Dashes { .. }), weight < 0.5, "{weight}");
+            let filled = disc.iter().find_map(|mark| match mark {
+                Mark::Disc { radius, .. } => Some(radius * radius),
+                _ => None,
+            });
+            let share = filled.unwrap_or(0.0) / 121.0;
+            assert!((share - weight).abs() < 1e-3, "{weight}: {share}");
+        }
     }
 
     #[test]
@@ -177,6 +242,7 @@ mod tests {
         let end = TipEnd {
             tip: Vec2::new(80.0, 0.0),
             target: Some(Vec2::new(80.0, 0.0)),
+            hold: None,
         };
         let sketch = Sketch::drawn(view(), |pen| {
             draw_bend(&bend, &end, pen);

@@ -18,6 +18,8 @@ pub(in crate::gizmos) struct Geometry {
     pub(in crate::gizmos) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
     pub(in crate::gizmos) extent: Option<ReachExtent>,
+    /// Where the root of a body is in the base pose, and how far it goes from there at most, in skeleton units.
+    pub(in crate::gizmos) root_reach: Option<(Vec2, f32)>,
     pub(in crate::gizmos) obstacles: Vec<PlacedShape>,
     /// Where the feet of a placement or a gait stand.
     pub(in crate::gizmos) footholds: Option<Footholds>,
@@ -31,6 +33,18 @@ pub(in crate::gizmos) struct TipEnd {
     pub(in crate::gizmos) tip: Vec2,
     /// Absent for a tree's own tip that has none, and for what reaches for nothing.
     pub(super) target: Option<Vec2>,
+    /// For an effector, how its bone is held.
+    pub(super) hold: Option<EffectorHold>,
+}
+
+/// How an effector holds a bone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::gizmos) struct EffectorHold {
+    /// The joint of the bone.
+    pub(super) joint: Vec2,
+    pub(super) weight: f32,
+    /// Whether the angle is held, too.
+    pub(super) turns: bool,
 }
 
 /// Which way a limb of two bones bends.
@@ -79,10 +93,16 @@ impl Geometry {
         let own = (!parts.joints().is_empty()).then(|| TipEnd {
             tip: rig.locate(parts.tip()),
             target: target_of(modifier).map(|target| rig.locate(target)),
+            hold: None,
         });
         let others = parts.effectors().iter().map(|effector| TipEnd {
             tip: rig.locate(effector.end.point()),
             target: Some(rig.locate(effector.target)),
+            hold: Some(EffectorHold {
+                joint: rig.locate(Point::origin_of(effector.end.point().bone)),
+                weight: effector.weight,
+                turns: effector.heading.is_some(),
+            }),
         });
         Self {
             segments: segments(rig, modifier),
@@ -90,6 +110,7 @@ impl Geometry {
             bend: LimbBend::of(rig, modifier),
             path: LaidPath::of(rig, modifier),
             extent: ReachExtent::of(rig, modifier),
+            root_reach: root_reach(rig, modifier),
             obstacles: obstacles(rig, modifier),
             footholds: rig.shown(index).footholds(),
             body: rig.shown(index).limbs_of_body(),
@@ -235,6 +256,16 @@ impl ReachExtent {
             distances,
         })
     }
+}
+
+fn root_reach(rig: &Rig, modifier: &Modifier) -> Option<(Vec2, f32)> {
+    let Solver::FullBody(body) = &modifier.solver else {
+        return None;
+    };
+    let root = &rig.bones[*body.joints.first()?];
+    let centre = frame(rig, root.parent).transform_point2(root.position);
+    let radius = body.settings.max_root_distance;
+    (radius > 0.0).then_some((centre, radius))
 }
 
 /// How much farther from its parent a bone is than its base pose has it.

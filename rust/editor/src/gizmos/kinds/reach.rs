@@ -2,6 +2,7 @@
 //! to ease, and a limb's least and greatest distance.
 
 use tendon_nodes::engine::space::to_transform;
+use tendon_solver::glam::Vec2;
 
 use crate::gizmos::kinds::geometry::ReachExtent;
 use crate::gizmos::pen::Pen;
@@ -28,6 +29,12 @@ pub(in crate::gizmos) fn draw(extent: &ReachExtent, pen: &mut Pen<'_>) {
     for distance in extent.distances.into_iter().flatten() {
         ring(&skeleton, distance, (0.8, 1.5, DashPattern::Dashed), pen);
     }
+}
+
+/// Draws how far the root of a body goes from `centre` at most.
+pub(in crate::gizmos) fn draw_root(centre: Vec2, distance: f32, pen: &mut Pen<'_>) {
+    let view = pen.view.around(centre);
+    ring(&view, distance, (0.8, 1.5, DashPattern::Dashed), pen);
 }
 
 fn ring(view: &View, radius: f32, look: (f32, f32, DashPattern), pen: &mut Pen<'_>) {
