@@ -340,6 +340,16 @@ impl Plan {
         self.rig.take_drawn(shown.collect());
     }
 
+    /// The bones that go back to their base pose, and those that would if their modifiers let go of them.
+    pub(crate) fn bones_on_the_way(&self) -> Vec<Gd<Bone2D>> {
+        let modifiers = self.rig.modifiers.iter();
+        let modifiers = modifiers.filter(|modifier| modifier.is_handed_over());
+        let joints = modifiers.flat_map(|modifier| modifier.parts().joints().iter().copied());
+        let bones = joints.chain(self.rig.let_go.iter().map(|it| it.bone));
+        let nodes = bones.filter_map(|bone| self.bones.get(bone).node().cloned());
+        nodes.collect()
+    }
+
     /// Has bones go back to the base pose that `old` shows off it: those that it has let go of already, and of the joints that
     /// are `given_up` those that no modifier turns any more.
     fn let_go(&mut self, old: &Plan, given_up: Vec<LetGo>) {

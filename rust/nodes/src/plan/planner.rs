@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use godot::classes::{Engine, Skeleton2D};
+use godot::classes::{Bone2D, Engine, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::Rig;
 
@@ -30,12 +30,13 @@ pub(crate) struct Dependencies {
     pub(crate) senses: bool,
 }
 
-/// Plans the modifiers below `rig_node` for `skeleton`. Returns what the plan depends on, too,
+/// Plans the modifiers below `rig_node` for `skeleton`, and the bones `still`, which go back to the base pose. Returns what the plan depends on, too,
 /// which makes it stale when it changes: of resources it is told by `on_change`. `tree_watch` watches the tree that
 /// they are in.
 pub(crate) fn make_plan(
     rig_node: &Gd<Node>,
     skeleton: Gd<Skeleton2D>,
+    still: &[Gd<Bone2D>],
     tree_watch: Rc<TreeWatch>,
     on_change: &Callable,
 ) -> (Plan, Dependencies) {
@@ -47,6 +48,9 @@ pub(crate) fn make_plan(
     let mut modifiers: Vec<_> = modifiers
         .map(|node| node.dyn_bind().plan(&mut bones))
         .collect();
+    for bone in still {
+        bones.index(bone);
+    }
     let solvers = modifiers.iter_mut().filter_map(|it| it.solver.take());
     let mut solvers: Vec<_> = solvers.collect();
     let dependencies = Dependencies {

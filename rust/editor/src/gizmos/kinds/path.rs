@@ -59,6 +59,7 @@ mod tests {
             bend: None,
             path: None,
             extent: None,
+            root_reach: None,
             obstacles: Vec::new(),
             footholds: None,
             body: None,

@@ -4,6 +4,7 @@ use std::cell::Ref;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::Status;
 
@@ -35,7 +36,8 @@ impl TendonRig2D {
         Self::start_listening(this);
         let misplaced = misplacement(&node);
         let in_editor = rig.in_editor;
-        let (new, dependencies) = Self::new_plan(this).unzip();
+        let still = plan.as_deref().map(Plan::bones_on_the_way);
+        let (new, dependencies) = Self::new_plan(this, &still.unwrap_or_default()).unzip();
         let mut new = new.map(Box::new);
         Self::depend_on(this, dependencies.unwrap_or_default());
         if let Some(new) = &mut new
@@ -58,13 +60,17 @@ impl TendonRig2D {
         Self::warn_of_slow_calls(this);
     }
 
-    /// A plan of the modifiers as they are now, which nobody has been told of. `None` if the rig is not where it
-    /// can run.
-    pub(in crate::nodes) fn new_plan(this: &Gd<Self>) -> Option<(Plan, Dependencies)> {
+    /// A plan of the modifiers as they are now, which nobody has been told of, with the bones `still`. `None` if the rig
+    /// is not where it can run.
+    pub(in crate::nodes) fn new_plan(
+        this: &Gd<Self>,
+        still: &[Gd<Bone2D>],
+    ) -> Option<(Plan, Dependencies)> {
         let node = this.clone().upcast::<Node>();
         let skeleton = skeleton_of(&node).filter(|_| misplacement(&node).is_none())?;
         let watch = Self::shared(this).tree_watch.borrow().clone()?;
-        Some(make_plan(&node, skeleton, watch, &Self::plan_method(this)))
+        let on_change = Self::plan_method(this);
+        Some(make_plan(&node, skeleton, still, watch, &on_change))
     }
 
     /// Warns, once for each modifier, that the plan was out of date as soon as it was made. `modifier`

@@ -19,7 +19,7 @@ impl ModifierOrder {
     /// # Errors
     /// Why they cannot be sorted, with advice what to do.
     pub fn of(rig: &Gd<TendonRig2D>) -> Result<Option<Self>, String> {
-        let planned = TendonRig2D::new_plan(rig);
+        let planned = TendonRig2D::new_plan(rig, &[]);
         let (plan, _) = planned.ok_or("The rig is not in the tree, or not below a Skeleton2D.")?;
         let modifiers = plan.modifiers.iter();
         let nodes = modifiers.filter_map(|modifier| modifier.node().alive().cloned());

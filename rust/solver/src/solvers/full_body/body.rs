@@ -1,13 +1,11 @@
 //! A body in a pass: its pose, its stiffness, its effectors, and what is kept of it.
 
 use glam::DVec2;
-use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::{Node, Tree};
 use crate::math::angle::wrapped;
 use crate::math::bounded::Problem;
-use crate::math::clone_in_place::clone_in_place;
-use crate::solvers::full_body::crossing::Crossing;
+use crate::solvers::full_body::memory::FullBodyMemory;
 
 /// The stiffness of a joint that carries nothing, and what one that carries all has more.
 const JOINT: f64 = 0.3;
@@ -20,28 +18,6 @@ const ANGLE: [f64; 2] = [0.25, 6.0];
 
 /// Forces that differ from none by more, in units of the stiffness, are no memory of a solve.
 const STRONGEST: f64 = 1e12;
-
-/// What a body keeps from one pass to the next.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FullBodyMemory {
-    /// How far the root was moved, in sizes, and how far the joints were turned from the base pose, in
-    /// radians; empty without memory.
-    pub(super) pose: Vec<f64>,
-    /// The forces of the effectors: three numbers each, for the place and the heading.
-    pub(super) forces: Vec<f64>,
-    /// How fast the pose has changed, if it hands over, and the weights of the effectors, each with its speed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) speed: Vec<f64>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) weights: Vec<f64>,
-    /// What it goes over from.
-    #[serde(skip_serializing_if = "Crossing::is_over")]
-    pub(super) crossing: Crossing,
-}
-
-// Its memory is used again.
-clone_in_place!(FullBodyMemory: pose, forces, speed, weights, crossing;);
 
 /// What an effector of a body goes for.
 #[derive(Clone, Copy, Debug)]
@@ -188,31 +164,14 @@ pub(super) struct Body<'a> {
     pub(super) most: [f64; 2],
 }
 
-impl FullBodyMemory {
-    /// Whether it is of a body with as many joints.
-    pub(super) fn fits(&self, tree: &Tree) -> bool {
-        self.pose.len() == tree.len() + 2 && self.is_finite()
-    }
-
-    pub(super) fn is_finite(&self) -> bool {
-        let lists = [&self.pose, &self.forces, &self.speed, &self.weights];
-        let mut numbers = lists.into_iter().flatten().chain(self.crossing.numbers());
-        numbers.all(|number| number.is_finite())
-    }
-
-    pub(super) fn note(&mut self, body: &Body<'_>) {
-        self.pose.clear();
-        self.pose.extend(body.pose());
-        body.workspace.note_forces(&mut self.forces);
-    }
-
-    /// Whether there is a pose to go on from.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.pose.is_empty()
-    }
-}
-
 impl Body<'_> {
+    /// Notes the pose and the forces.
+    pub(super) fn note(&self, into: &mut FullBodyMemory) {
+        into.pose.clear();
+        into.pose.extend(self.pose());
+        self.workspace.note_forces(&mut into.forces);
+    }
+
     /// The place of the root in sizes, and the swings.
     pub(super) fn pose(&self) -> impl Iterator<Item = f64> {
         let shift = self.tree.nodes[0].point / self.size;

@@ -3,6 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | the problem, a pass, and where a body without memory starts |
+//! | [`memory`] | what is kept from pass to pass |
 //! | [`body`] | a body in a pass: its pose, its stiffness, its effectors |
 //! | [`step`] | one step: the rows of the effectors, and their curvature |
 //! | [`crossing`] | how a body goes over to other effectors, targets or weights |
@@ -40,10 +41,11 @@ use crate::solvers::handover::Clock;
 
 mod body;
 mod crossing;
+mod memory;
 mod step;
 
-pub use crate::solvers::full_body::body::FullBodyMemory;
 pub(crate) use crate::solvers::full_body::body::{Goal, Workspace};
+pub use crate::solvers::full_body::memory::FullBodyMemory;
 
 /// A body is this many times as large as its farthest tip can be from the root.
 const SIZE: f64 = 1.4;
@@ -144,7 +146,7 @@ pub(crate) fn solve(
         true => body.descend(most_steps)?,
         false => body.begin(PATIENCE * most_steps)?,
     };
-    memory.note_pass(&body, time);
+    body.note_pass(memory, time);
     if !memory.is_finite() {
         return Err(Unsolvable);
     }
@@ -193,7 +195,7 @@ impl Body<'_> {
 
     fn keep_best(&mut self) {
         let mut best = std::mem::take(&mut self.workspace.best);
-        best.note(self);
+        self.note(&mut best);
         self.workspace.best = best;
     }
 

@@ -52,6 +52,13 @@ fn compliance(weight: f64) -> f64 {
     COMPLIANCE * libm::exp(-8.0 * std::f64::consts::LN_10 * full) / full * faded * faded
 }
 
+/// What part of the way to where it is in the base pose an effector with this weight has gone. It sets out and comes to rest
+/// slowly.
+pub(super) fn faded(weight: f64) -> f64 {
+    let faded = (1.0 - weight / FADES).max(0.0);
+    faded * faded * (3.0 - 2.0 * faded)
+}
+
 /// By how much a joint turns that buckles: as in the base pose, or to the side where it has room.
 fn buckling_turn(node: &Node) -> f64 {
     let base = f64::from(node.base.angle());
@@ -190,9 +197,7 @@ impl Body<'_> {
             let first = workspace.columns.len();
             let tip = &tree.tips[goal.tip];
             let compliance = compliance(goal.weight);
-            let faded = (1.0 - goal.weight / FADES).max(0.0);
-            // It sets out and comes to rest slowly.
-            let faded = faded * faded * (3.0 - 2.0 * faded);
+            let faded = faded(goal.weight);
             let target = tip.target + (rest.place - tip.target) * faded + off.place;
             let way = (target - tip.point) / self.size;
             let heading = tree.nodes[tip.joint].frame.x_axis;
