@@ -152,6 +152,92 @@ func test_a_low_wide_body_follows_the_ground() -> void:
 		check(legs.planted() >= 3, "%.0f degrees: %d feet stand" % [degrees, legs.planted()])
 
 
+## No foot hangs behind the body or is carried along, whatever the dog is like.
+func test_a_dog_walks_on_slopes() -> void:
+	for size: Vector3 in [Vector3(31, 26, 28), Vector3(58, 26, 28), Vector3(31, 16, 17)]:
+		for degrees: float in [20.0, -20.0, 27.0, -27.0]:
+			for way: float in [1.0, -1.0]:
+				begin()
+				var slope: float = tan(deg_to_rad(degrees))
+				var far: Vector2 = Vector2(1500.0 * way, -1500.0 * slope)
+				polygon(
+					[
+						Vector2(-400.0 * way, 2000),
+						Vector2(-400.0 * way, 0),
+						Vector2.ZERO,
+						far,
+						Vector2(far.x, 2000)
+					]
+				)
+				var legs: Legs = put(_dog(size), Vector2(-150.0 * way, 0))
+				var holder: Node2D = holder_of(legs)
+				await seconds(0.3)
+				var aloft: PackedInt32Array = [0, 0, 0, 0]
+				var longest: int = 0
+				var planted: PackedInt32Array = [0, 0, 0, 0]
+				for tick: int in 360:
+					holder.position.x += 80.0 * TICK * way
+					holder.position.y = -maxf(holder.position.x * way, 0.0) * slope
+					await ticks(1)
+					for leg: int in 4:
+						var stands: bool = legs.feet[leg].is_planted()
+						aloft[leg] = 0 if stands else aloft[leg] + 1
+						# It has come to the slope with all feet.
+						if tick > 200:
+							planted[leg] += int(stands)
+							longest = maxi(longest, aloft[leg])
+				var text: String = "%s, %.0f degrees, %.0f" % [size, degrees, way]
+				check(longest <= 55, "%s: a foot is in the air for %d ticks" % [text, longest])
+				for leg: int in 4:
+					check(planted[leg] >= 30, "%s: %s of 160 looks planted" % [text, planted])
+
+
+## Four legs below two girdles, which are so far from the middle: thighs and shins.
+func _dog(size: Vector3) -> Legs:
+	var legs: Legs = Legs.new(size.y, size.z, 0.92 * (size.y + size.z))
+	legs._add_gait()
+	legs.gait.search_up = 60.0
+	for front: float in [-1.0, 1.0]:
+		for near: float in [-2.0, 2.0]:
+			var at: float = front * size.x + near
+			legs.add_leg(Vector2(at, 0), Vector2(at, 0), 1 if front < 0.0 else -1)
+	return legs
+
+
+func test_a_body_that_stops_steps_home_once() -> void:
+	var random: RandomNumberGenerator = RandomNumberGenerator.new()
+	random.seed = 7
+	for count: int in [2, 4, 6]:
+		for speed: float in [50.0, 100.0, 200.0, 300.0]:
+			for trial: int in 3:
+				begin()
+				box(Vector2.ZERO, Vector2(40000, 40))
+				var bones: Vector3 = Vector3(44, 44, 80)
+				var legs: Legs = Legs.striding(bones) if count == 2 else Legs.spider(count)
+				put(legs, Vector2.ZERO)
+				await seconds(0.3)
+				for tick: int in random.randi_range(60, 130):
+					holder_of(legs).position.x += speed * TICK
+					await ticks(1)
+				var watch: Watch = Watch.new(legs)
+				var falls: PackedInt32Array = []
+				var latest: int = 0
+				falls.resize(count)
+				for leg: int in count:
+					legs.feet[leg].planted.connect(func() -> void: falls[leg] += 1)
+				for tick: int in 90:
+					var before: int = watch.plants
+					await ticks(1)
+					latest = tick if watch.plants > before else latest
+				var text: String = "%d legs, %.0f px/s" % [count, speed]
+				check(Array(falls).max() <= 1, "%s: feet fall so often: %s" % [text, falls])
+				check(latest <= 42, "%s: the last foot falls after %d ticks" % [text, latest])
+				for leg: int in count:
+					var home: Vector2 = legs.to_global(legs.homes[leg])
+					near_point(legs.sole(leg), home, 1.1, "%s, foot %d" % [text, leg])
+				_is_calm(watch, text)
+
+
 ## By themselves, as animals of their size do.
 func test_strides_are_those_of_an_animal() -> void:
 	# Hips of 80 and 100 px/s: a human who walks. A small one makes more, and a run is no scurry.

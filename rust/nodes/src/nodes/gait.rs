@@ -86,7 +86,8 @@ stance_node! {
         #[init(val = 0.1)]
         overshoot: f32,
         /// How long the character has to stand until its feet go home, in seconds. After that they stay
-        /// where they are. The default is `0.3`.
+        /// where they are. It counts where [member step_duration] is set, or each leg steps by itself: else
+        /// feet go home at once. The default is `0.3`.
         #[export(range = (0.0, 5.0, 0.01, or_greater, suffix = "s"))]
         #[init(val = 0.3)]
         settle_time: f32,
@@ -94,8 +95,8 @@ stance_node! {
         /// that is its height in the rest pose, or less if legs are straight there.
         #[export(range = (0.0, 200.0, 0.1, or_greater, suffix = "px"))]
         body_height: f32,
-        /// How much of the slope of its feet the pelvis takes over, from `0.0` to `1.0`. The default
-        /// is `0.5`.
+        /// How much of the slope of its feet the pelvis takes over, from `0.0` to `1.0`. Unless it is zero, the
+        /// pelvis takes more where its legs would not reach the ground otherwise. The default is `0.5`.
         #[export(range = (0.0, 1.0, 0.001))]
         #[var(set = set_body_tilt)]
         #[init(val = 0.5)]

@@ -65,7 +65,7 @@ impl<'a> Shown<'a> {
         let count = feet.iter().flatten().count() as f32;
         let sum: Vec2 = feet.iter().flatten().map(|foot| foot.place).sum();
         let pelvis = match law.gait {
-            Some(gait) => law.pivot + up * law.lift(gait),
+            Some(gait) => law.pivot + up * law.lift(gait, [0.0; 2]),
             None => self.rig.locate(Point::origin_of(Some(stance.pelvis))),
         };
         (count > 0.0 && up.is_finite()).then(|| Footholds {

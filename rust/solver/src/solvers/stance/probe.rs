@@ -49,7 +49,7 @@ pub(super) struct Looking<'a> {
 }
 
 impl Law<'_> {
-    /// A foot that is looked for ground for where it is without.
+    /// An animated foot that is looked for ground for.
     pub(super) fn looking<'a>(
         &self,
         foot: &'a mut FootMemory,
@@ -60,7 +60,7 @@ impl Law<'_> {
             foot,
             leg,
             posed,
-            unplaced: self.gait.map_or(posed.sole, |_| leg.home),
+            unplaced: posed.sole,
             room: self.room(),
         }
     }
@@ -70,7 +70,7 @@ impl Law<'_> {
 pub(super) struct Probe {
     pub(super) ground: Option<Found>,
     /// What is there, also where no foot can stand.
-    pub(super) met: Option<Vec2>,
+    pub(super) met: Option<Found>,
     /// Whether a wall is between the hip and the place.
     pub(super) is_walled: bool,
     /// Whether the place is below ground that is higher than the hip.
@@ -127,7 +127,7 @@ impl Scene<'_> {
             return None;
         }
         let beyond = side.place + (to - from).normalize_or_zero() * CLEARANCE;
-        let top = self.probe(looking, beyond, false, Vec2::ZERO).met?;
+        let top = self.probe(looking, beyond, false, Vec2::ZERO).met?.place;
         // Near its far end, what is beyond is lower.
         let is_beyond = top.dot(self.up) < side.place.dot(self.up);
         Some(if is_beyond { side.place } else { top })
@@ -219,9 +219,8 @@ impl Scene<'_> {
         let far = (reach * reach - aside).max(0.0).sqrt() + looking.room - raised;
         let far = far + looking.posed.above.dot(self.up).max(0.0);
         let found = self.cast(looking, [top, top - self.up * far], false);
-        let outside = found.filter(|found| found.normal != Vec2::ZERO);
-        probe.met = outside.map(|found| found.place);
-        probe.is_buried = found.is_some() && outside.is_none();
+        probe.met = found.filter(|found| found.normal != Vec2::ZERO);
+        probe.is_buried = found.is_some() && probe.met.is_none();
         let least = looking.leg.shallowest(self.up);
         probe.ground = found.filter(|found| {
             let holds = found.normal.dot(self.up) > STEEPEST;

@@ -49,7 +49,7 @@ const BIPED: Kind = Kind {
     walk: [0.52, -0.1],
     run: [0.36, -0.22],
     fastest: 1.28,
-    settling: 0.3,
+    settling: 0.36,
     runs: [0.66, 0.78],
     gallops: NEVER,
     bob: 1.0,
@@ -172,15 +172,22 @@ impl Rhythm {
     }
 
     /// By what part of a stride a leg is behind the first one. Of `legs`, it is number `rank` from behind, and the
-    /// second of a pair or not.
-    pub(super) fn lag(&self, order: GaitOrder, legs: usize, rank: usize, is_second: bool) -> f32 {
+    /// second of a pair or not. Of a body that is long beside its legs or not.
+    pub(super) fn lag(
+        &self,
+        order: GaitOrder,
+        legs: usize,
+        rank: usize,
+        [is_second, is_long]: [bool; 2],
+    ) -> f32 {
         let (pair, second) = ((rank / 2) as f32, f32::from(u8::from(is_second)));
         match (order, legs) {
             (GaitOrder::Wave, _) => rank as f32 / legs as f32,
             (_, 0..=2) => 0.5 * second,
-            // The fore legs are a quarter of a stride behind at a walk, and across at a trot.
+            // The fore legs are a quarter of a stride behind at a walk, and across at a trot. Who has long legs paces: there
+            // those of one side go together.
             (_, 3 | 4) => {
-                let fore = 0.22 + 0.28 * self.run;
+                let fore = 0.22 + (if is_long { 0.28 } else { -0.22 }) * self.run;
                 let trot = fore * pair + 0.5 * second;
                 let gallop = 0.5 * pair + 0.12 * second;
                 trot + (gallop - trot) * self.gallop

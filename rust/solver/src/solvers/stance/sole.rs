@@ -173,7 +173,7 @@ impl Scene<'_> {
         let place = lying.place + lying.right() * along;
         let ground = self.probe(looking, place, false, lying.lead).ground;
         looking.foot.held = held;
-        let ground = ground.filter(|found| lying.law.is_within_search(found.place));
+        let ground = ground.filter(|found| lying.law.is_within_search(found.place - lying.lead));
         ground.map(|found| lying.contact(found))
     }
 

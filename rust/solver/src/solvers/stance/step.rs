@@ -2,12 +2,15 @@
 
 use glam::Vec2;
 
+use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
+use crate::solvers::stance::probe::{Found, STEEPEST};
 use crate::solvers::stance::rhythm::Rhythm;
 use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
 use crate::solvers::stance::settings::GaitSettings;
+use crate::solvers::stance::tilt::STEEP;
 use crate::solvers::stance::world::Posed;
 
 /// A foot with this urge must step, whoever else is in the air; one without ground wants to most of all.
@@ -54,6 +57,12 @@ const HOMEWARD: f32 = 5.0;
 /// A character that is slower stands, in legs per second.
 const STANDS: f32 = 0.1;
 
+/// Who stands for so many seconds, and strides as an animal does, has come to rest.
+const PAUSE: f32 = 0.06;
+
+/// On a slope feet go farther up it than down, but no farther than so many times.
+const UPWARD: f32 = 2.0;
+
 /// Steps get as much quicker as this.
 const QUICKEST: f32 = 1.0 / 3.0;
 
@@ -65,6 +74,8 @@ pub(super) struct March<'a> {
     pub(super) pace: Pace,
     /// That of an animal, if no other is set.
     pub(super) rhythm: Option<Rhythm>,
+    /// How much its ground rises to the right, and how far the body is turned, in radians.
+    lie: [f32; 2],
     posed: &'a [Option<Posed>],
 }
 
@@ -73,6 +84,8 @@ pub(super) struct Walker {
     pub(super) index: usize,
     pub(super) leg: Leg,
     pub(super) posed: Posed,
+    /// How far the pelvis may go down.
+    pub(super) room: f32,
 }
 
 /// How fast the character goes along the ground.
@@ -119,13 +132,27 @@ impl March<'_> {
     }
 }
 
-/// How far a foot of a leg may be before and behind its home.
-fn room_of(law: &Law<'_>, gait: GaitSettings, pace: Pace, leg: &Leg, used: f32) -> [f32; 2] {
+/// How far a foot of a leg may be before and behind its home, on ground with such a slope, where the body is turned so.
+fn room_of(
+    law: &Law<'_>,
+    gait: GaitSettings,
+    pace: Pace,
+    leg: &Leg,
+    used: f32,
+    lie: [f32; 2],
+) -> [f32; 2] {
     let across = pace.way.dot(leg.home - leg.hip);
-    let height = leg.height(law.up) - leg.above.dot(law.up) + law.lift(gait);
+    let height = law.hip_height(leg, lie) + law.lift(gait, lie);
+    let rise = lie[0] * pace.way.dot(law.up.perp());
+    // Where the leg is straight: a circle about the hip, and the line of the ground.
     let used = used * leg.reach;
-    let room = (used * used - height * height).max(0.0).sqrt();
-    let (mut before, mut after) = ((room - across).max(0.0), (room + across).max(0.0));
+    let steep = 1.0 + rise * rise;
+    let middle = across - height * rise;
+    let square = middle * middle - steep * (across * across + height * height - used * used);
+    let room = square.max(0.0).sqrt();
+    let before = ((room - middle) / steep).max(0.0);
+    let after = ((room + middle) / steep).max(0.0);
+    let (mut before, mut after) = (before.min(UPWARD * after), after.min(UPWARD * before));
     if let Some(knee) = leg.knee
         && let Some(room) = knee.room(height, leg.reach)
     {
@@ -142,11 +169,11 @@ impl Stride {
         let March {
             law, gait, pace, ..
         } = march;
-        let [before, after] = room_of(law, gait, pace, leg, USED);
+        let [before, after] = room_of(law, gait, pace, leg, USED, march.lie);
         if let Some(rhythm) = march.rhythm {
             let half = 0.5 * rhythm.contact;
             return Self {
-                ahead: half.min(before),
+                ahead: half.max(rhythm.contact - after).min(before),
                 behind: (BEHIND * half)
                     .max(LEFT_BEHIND * after)
                     .min(after)
@@ -184,34 +211,39 @@ impl StanceMemory {
         scene: &mut Scene<'_>,
         posed: &[Option<Posed>],
     ) {
-        let pace = Pace::of(self.riding.velocity, scene.up);
-        let march = March {
-            law,
-            gait,
-            pace,
-            rhythm: self.rhythm(law, gait, pace),
-            posed,
-        };
-        self.keep_time(march, scene);
         let stands = along_ground(self.riding.speed + self.riding.carrying, law.up).length()
             < STANDS * law.reach();
         self.turns.still = match stands {
             true => self.turns.still + scene.delta,
             false => 0.0,
         };
+        let velocity = match gait.is_natural() && self.turns.still >= PAUSE {
+            true => Vec2::ZERO,
+            false => self.riding.velocity,
+        };
+        let pace = Pace::of(velocity, scene.up);
+        let lie = self.lie(law, posed);
+        let march = March {
+            law,
+            gait,
+            pace,
+            rhythm: self.rhythm(law, gait, pace, lie),
+            lie,
+            posed,
+        };
+        self.keep_time(march, scene);
         for index in 0..self.feet.len() {
-            let Some(Walker { leg, posed, .. }) = self.walker(law, index, posed) else {
+            let Some(walker) = march.walker(self, index) else {
                 continue;
             };
             let mut foot = self.feet[index];
             if foot.plant.is_some() {
-                let mut looking = law.looking(&mut foot, &leg, &posed);
-                looking.room += self.pelvis.shift;
+                let mut looking = walker.looking(&mut foot);
                 scene.holds(law, &mut looking, 0.0);
                 foot.below = None;
             }
             foot.has_settled &= stands;
-            foot.urge = self.urge(&foot, march, &leg, &posed);
+            foot.urge = self.urge(&foot, march, &walker.leg, &walker.posed);
             self.feet[index] = foot;
         }
         self.choose(march, scene);
@@ -231,8 +263,8 @@ impl StanceMemory {
 
     /// A foot without ground goes home, or to what is above that.
     fn hang(&mut self, law: &Law<'_>, walker: &Walker, scene: &mut Scene<'_>) {
-        let Walker { index, leg, posed } = walker;
-        let foot = &mut self.feet[*index];
+        let Walker { leg, posed, .. } = walker;
+        let foot = &mut self.feet[walker.index];
         foot.ground = None;
         // Where the body may be again.
         let most = leg.height(law.up).min(law.pelvis.max_rise.max(0.0));
@@ -240,26 +272,31 @@ impl StanceMemory {
             hip: posed.hip + law.up * most,
             ..*posed
         };
-        let mut looking = law.looking(foot, leg, posed);
-        looking.room += self.pelvis.shift;
+        let mut looking = walker.looking(foot);
+        // Its hip may be tilted down to it, too.
+        let aside = (leg.home - law.centre().unwrap_or(law.pivot)).dot(law.up.perp());
+        looking.room += aside.abs() * unit_vector_f32(law.tilt(STEEP)).y;
         let mut probe = scene.probe(&mut looking, leg.home, false, Vec2::ZERO);
         if probe.is_buried {
             // The body has sunk beside a crest.
             looking.posed = &raised;
             probe = scene.probe(&mut looking, leg.home, true, Vec2::ZERO);
-            if probe.is_walled {
-                (probe.met, probe.ground) = (None, None);
-            }
         }
-        let above = probe.met.map_or(0.0, |met| (met - leg.home).dot(law.up));
-        let home = leg.home + law.up * above.max(0.0);
+        let above = |met: Found| law.up * (met.place - leg.home).dot(law.up).max(0.0);
+        let home = match probe.is_walled {
+            // It hangs beside that.
+            true => probe.met.take().map_or(posed.hip, |met| met.place),
+            false => leg.home + probe.met.map_or(Vec2::ZERO, above),
+        };
         let most = HOMEWARD * leg.reach * scene.delta;
         let way = home - foot.place;
         foot.place = match way.length() > most {
             true => foot.place + way.normalize_or_zero() * most,
             false => home,
         };
-        foot.note_below(law, probe.ground.as_ref());
+        // Also where the body is to rise first.
+        let holds = |met: &Found| met.normal.dot(law.up) > STEEPEST;
+        foot.note_below(law, probe.met.filter(holds).as_ref());
     }
 
     /// Feet that come stand on the ground below their homes.
@@ -270,36 +307,42 @@ impl StanceMemory {
         posed: &[Option<Posed>],
     ) {
         for index in 0..self.feet.len() {
-            let Some(Walker { leg, posed, .. }) = self.walker(law, index, posed) else {
+            let Some(walker) = self.walker(law, index, posed) else {
                 continue;
             };
+            let Walker { leg, posed, .. } = &walker;
             let mut foot = self.feet[index];
             if foot.posed.is_some() {
                 continue;
             }
-            let mut looking = law.looking(&mut foot, &leg, &posed);
-            looking.room += self.pelvis.shift;
+            let mut looking = walker.looking(&mut foot);
             let found = scene.probe(&mut looking, leg.home, true, Vec2::ZERO).ground;
             let found = scene.lie(law, &mut looking, [leg.home, Vec2::ZERO], found, true);
             if let Some(found) = found.filter(|it| law.is_within_search(it.place)) {
-                foot.plant(&found, found.place, &leg, &posed, scene);
+                foot.plant(&found, found.place, leg, posed, scene);
                 self.note_carrier(&found.surface, scene);
             }
             self.feet[index] = foot;
         }
     }
 
-    /// The stride of an animal of this size at this speed, if no other is set.
-    pub(super) fn rhythm(&self, law: &Law<'_>, gait: GaitSettings, pace: Pace) -> Option<Rhythm> {
+    /// The stride of an animal of this size at this speed and on this slope, if no other is set.
+    pub(super) fn rhythm(
+        &self,
+        law: &Law<'_>,
+        gait: GaitSettings,
+        pace: Pace,
+        lie: [f32; 2],
+    ) -> Option<Rhythm> {
         gait.is_natural().then_some(())?;
         let legs = || law.legs.iter().flatten();
         let count = legs().count();
         let room = |leg: &Leg| {
-            let [before, after] = room_of(law, gait, pace, leg, STRETCHED);
-            before.min(after)
+            let [before, after] = room_of(law, gait, pace, leg, STRETCHED, lie);
+            before.min(after).max(0.5 * (before + after))
         };
         let height = legs().map(|leg| leg.height(law.up)).sum::<f32>() / count.max(1) as f32;
-        let height = height + law.lift(gait);
+        let height = height + law.lift(gait, lie);
         let room = legs().map(room).fold(f32::INFINITY, f32::min);
         let brakes = self.riding.acceleration().dot(pace.way) < -pace.speed;
         let settles = pace.way == Vec2::ZERO || brakes;
@@ -310,7 +353,13 @@ impl StanceMemory {
         let (leg, posed) = (law.legs[index]?, posed[index]?);
         let hip = law.carried(posed.hip, &self.pelvis);
         let posed = Posed { hip, ..posed };
-        Some(Walker { index, leg, posed })
+        let room = (law.room() + self.pelvis.shift - law.raised(self.pelvis.turn)).max(0.0);
+        Some(Walker {
+            index,
+            leg,
+            posed,
+            room,
+        })
     }
 
     /// How much a foot wants to step: from 1 on it does.
@@ -344,7 +393,10 @@ impl StanceMemory {
                 urge = urge.max(1.0);
             }
         }
-        let rests = self.turns.still > 0.0 && self.turns.still >= gait.settle_time;
+        let rests = match gait.is_natural() {
+            true => march.rests(),
+            false => self.turns.still > 0.0 && self.turns.still >= gait.settle_time,
+        };
         if rests && !foot.has_settled {
             // However far that is: a body at rest has its feet go one group after the other.
             urge = urge.max((off.length() / (AT_HOME * leg.reach)).min(PATIENCE));

@@ -6,11 +6,11 @@ use glam::Vec2;
 
 use crate::math::interval::clamp;
 use crate::solvers::stance::foot::{FootMemory, Landing, NEAR, Plant, Support, Swing};
-use crate::solvers::stance::leg::Lock;
+use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::probe::{Found, Looking};
 use crate::solvers::stance::ride::LEAP;
-use crate::solvers::stance::scene::{Scene, smoothstep};
+use crate::solvers::stance::scene::{Scene, along_ground, smoothstep};
 use crate::solvers::stance::step::{March, Stride, Walker};
 
 /// Where a step ends is looked for up to this part of it, and after that if it is there no more.
@@ -49,6 +49,43 @@ impl Landing {
 }
 
 impl Swing {
+    /// How much of its way is made. It comes to its place a tick before it is planted: what is planted was drawn there.
+    fn made(&self, step: f32) -> f32 {
+        (self.part / (1.0 - step).max(step)).min(1.0)
+    }
+
+    /// How much it is lifted: one that hangs down to its ground is not.
+    fn lifted(&self, leg: &Leg, scene: &Scene<'_>) -> f32 {
+        let way = along_ground(self.landing.place - self.from, scene.up).length();
+        smoothstep(USEFUL, NEAR, way / leg.reach)
+    }
+
+    /// How high, when so much of its way is made.
+    fn height(&self, made: f32, leg: &Leg, march: March<'_>, scene: &Scene<'_>) -> f32 {
+        self.lifted(leg, scene) * march.gait.step_height.max(0.0) * libm::sinf(PI * made)
+    }
+
+    /// Stops short, to end there: it goes on from where it is, near its end as if it had just begun.
+    fn stop_short(
+        &mut self,
+        landing: Landing,
+        step: f32,
+        leg: &Leg,
+        march: March<'_>,
+        scene: &Scene<'_>,
+    ) {
+        let made = self.made(step);
+        let left = made.min(1.0 - made);
+        let [done, gone] = [made, left].map(|part| smoothstep(0.0, 1.0, part));
+        let place = self.from.lerp(self.landing.place, done);
+        let height = self.height(made, leg, march, scene);
+        self.from = (place - landing.place * gone) / (1.0 - gone);
+        self.part = left * (1.0 - step).max(step);
+        self.landing = landing;
+        let height = height - self.height(left, leg, march, scene);
+        self.from += scene.up * (height / (1.0 - gone));
+    }
+
     /// It goes along with the ground that it begins on, and with that where it ends. `way`: of the character.
     pub(super) fn ride(&mut self, scene: &mut Scene<'_>, way: Vec2) {
         self.from -= way;
@@ -98,10 +135,16 @@ impl StanceMemory {
         let hurry = march.rhythm.map_or(0.0, |_| self.feet[*index].hurry);
         let step = scene.delta / stride.span * (1.0 + hurry);
         swing.part += step;
-        if swing.part < DECIDED || !swing.landing.is_there {
+        let stops = march.rests() && march.gait.is_natural() && !self.feet[*index].has_settled;
+        if swing.part < DECIDED || !swing.landing.is_there || stops {
             let found = self.landing(walker, march, stride, swing.part.min(1.0), scene);
             let Some(found) = found else { return };
-            swing.landing = Landing::on(&found, scene);
+            let landing = Landing::on(&found, scene);
+            match stops {
+                true => swing.stop_short(landing, step, leg, march, scene),
+                false => swing.landing = landing,
+            }
+            self.feet[*index].has_settled |= stops;
         }
         let foot = &mut self.feet[*index];
         let to = swing.landing.place;
@@ -111,25 +154,23 @@ impl StanceMemory {
             surface: swing.landing.plant.surface,
             touch: None,
         });
-        let before = foot.place;
-        // It comes to its place a tick before it is planted: what is planted was drawn there.
-        let part = (swing.part / (1.0 - step).max(step)).min(1.0);
+        let before = foot.place - march.pace.velocity * scene.delta;
+        let part = swing.made(step);
         let eased = smoothstep(0.0, 1.0, part);
-        // One that hangs down to its ground is not lifted.
-        let way = swing.from.distance(to) / leg.reach;
-        let far = smoothstep(USEFUL, NEAR, way);
-        let height = far * march.gait.step_height.max(0.0) * libm::sinf(PI * part);
+        let height = swing.height(part, leg, march, scene);
         foot.place = swing.from.lerp(to, eased) + scene.up * height;
         if part < 1.0 {
-            let clear = far * CLEARANCE * leg.reach * (4.0 * (1.0 - part)).min(1.0);
-            let before = before - march.pace.velocity * scene.delta;
+            let clear = swing.lifted(leg, scene) * CLEARANCE * leg.reach;
+            let clear = clear * (4.0 * part.min(1.0 - part)).min(1.0);
             foot.pass_over([before, to], clear, walker, scene);
         }
-        if swing.part < 1.0 {
+        // Who may be about to stop is waited for.
+        let waits = march.gait.is_natural() && self.turns.still > 0.0 && !march.rests();
+        if swing.part < 1.0 || waits {
             foot.swing = Some(swing);
             return;
         }
-        foot.land(swing, walker, march, scene);
+        foot.land(swing, before, walker, march, scene);
         if let Some(plant) = foot.plant
             && let Some(surface) = scene.world.surface(plant.surface)
         {
@@ -158,8 +199,6 @@ impl StanceMemory {
         let below = leg.home + side * (posed.hip - leg.home).dot(side);
         let stands = self.feet.iter().any(|foot| foot.plant.is_some());
         let turn = AHEAD + self.count as usize % INWARD;
-        // As far as the pelvis may go down, too.
-        let room = (law.room() + self.pelvis.shift).max(0.0);
         let foot = &mut self.feet[walker.index];
         let mut too_low = None;
         for try_ in 0..AHEAD + INWARD {
@@ -173,7 +212,6 @@ impl StanceMemory {
                 false => leg.home.lerp(below, 0.2 * (try_ + 1 - AHEAD) as f32),
             };
             let mut looking = walker.looking(foot);
-            looking.room = room;
             let found = scene.probe(&mut looking, place + lead, true, lead).ground;
             let found = scene.lie(law, &mut looking, [place + lead, lead], found, true);
             let Some(found) = found else { continue };
@@ -182,7 +220,9 @@ impl StanceMemory {
             let deep = leg.shallowest(law.up) + if part > 0.0 { 0.0 } else { NEAR * leg.reach };
             let is_below = (posed.hip + posed.above - tip).dot(law.up) >= deep;
             let is_near = posed.hip.distance(tip) < WITHIN * leg.reach;
-            if is_below && is_near && law.is_within_search(found.place) {
+            // The plane goes along until then.
+            let is_within = law.is_within_search(found.place - lead);
+            if is_below && is_near && is_within {
                 let inward = match try_ < AHEAD {
                     true => Vec2::ZERO,
                     false => place - leg.home,
@@ -191,7 +231,7 @@ impl StanceMemory {
                 foot.nearer = inward + side * (found.place - lead - place).dot(side);
                 return Some(found);
             }
-            if is_below && law.is_within_search(found.place) {
+            if is_below && is_within {
                 too_low = Some(found.place - lead);
             }
         }
@@ -205,13 +245,13 @@ impl StanceMemory {
 
 impl Walker {
     /// A foot that steps is looked for ground for as it hangs at home.
-    fn looking<'a>(&'a self, foot: &'a mut FootMemory) -> Looking<'a> {
+    pub(super) fn looking<'a>(&'a self, foot: &'a mut FootMemory) -> Looking<'a> {
         Looking {
             foot,
             leg: &self.leg,
             posed: &self.posed,
             unplaced: self.leg.home,
-            room: 0.0,
+            room: self.room,
         }
     }
 }
@@ -237,7 +277,7 @@ impl FootMemory {
         let straight = (to - before).dot(up) * (made / way.max(made).max(f32::MIN_POSITIVE));
         let mut height = self.place.dot(up).max(before.dot(up) + straight);
         if let Some(under) = under.met {
-            height = height.max(under.dot(up) + clear);
+            height = height.max(under.place.dot(up) + clear);
         }
         if let Some(top) = top {
             let way = (top - before).dot(side).abs();
@@ -247,8 +287,15 @@ impl FootMemory {
         self.place += up * (height - self.place.dot(up));
     }
 
-    /// The step is over: it is planted as soon as its leg has brought it there.
-    fn land(&mut self, swing: Swing, walker: &Walker, march: March<'_>, scene: &mut Scene<'_>) {
+    /// The step is over: it is planted as soon as its leg has brought it there. `before`: where it was to be drawn.
+    fn land(
+        &mut self,
+        swing: Swing,
+        before: Vec2,
+        walker: &Walker,
+        march: March<'_>,
+        scene: &mut Scene<'_>,
+    ) {
         let (March { law, pace, .. }, Walker { leg, posed, .. }) = (march, walker);
         let to = swing.landing.place;
         // The hip may have come down to it, or gone on, meanwhile.
@@ -262,14 +309,15 @@ impl FootMemory {
         }
         let near = LANDED * leg.reach + 0.25 * pace.speed * scene.delta;
         let is_folded = length < leg.most_folded(law.up) - near;
-        if is_folded || posed.miss.unwrap_or_default().length() >= near {
+        let off = before - to + posed.miss.unwrap_or_default();
+        if is_folded || off.length() >= near {
             self.swing = Some(swing);
             return;
         }
         // An edge may have come there since it was decided, or the character have leapt.
         let mut looking = Looking {
             unplaced: to,
-            ..law.looking(self, leg, posed)
+            ..walker.looking(self)
         };
         let found = scene.probe(&mut looking, to, false, Vec2::ZERO).ground;
         let found = scene.lie(law, &mut looking, [to, Vec2::ZERO], found, false);

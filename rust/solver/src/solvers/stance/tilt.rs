@@ -5,6 +5,7 @@ use glam::Vec2;
 use crate::math::interval::clamp01;
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::solvers::stance::foot::FootMemory;
+use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
 use crate::solvers::stance::probe::Found;
 use crate::solvers::stance::scene::{Law, Scene};
@@ -15,10 +16,13 @@ use crate::solvers::stance::world::Posed;
 const NARROW: f32 = 0.08;
 
 /// The steepest ground that the body tilts to, as a rise.
-const STEEP: f32 = 1.0;
+pub(super) const STEEP: f32 = 1.0;
 
 /// The part of its reach at which a leg stands at most, if the height of the body is not given.
 const STANDING: f32 = 0.88;
+
+/// The feet of a body that tilts are so much higher than each other at most, seen from it, as a part of its legs.
+const UNEVEN: f32 = 0.38;
 
 impl StanceMemory {
     /// Goes on for a tick, where the body leans so far besides. Returns how far the pelvis is to be moved along `up`.
@@ -31,21 +35,27 @@ impl StanceMemory {
     ) -> f32 {
         let found = self.slope_of_feet(law, posed);
         let (rise, slope) = found.unwrap_or_default();
-        let goal = lean - clamp01(law.body_tilt) * angle_of_f32(Vec2::new(1.0, slope));
+        let goal = lean - law.tilt(slope);
         let pelvis = &mut self.pelvis;
         let away = pelvis.turn - goal;
         let left = law
             .pelvis
             .come_after(away, pelvis.turn_rate, 1e-4, scene.delta);
         (pelvis.turn, pelvis.turn_rate) = (goal + left.0, left.1);
-        // It turns about the pelvis, but keeps its height in the middle of its feet.
-        let arm = law.centre().unwrap_or(law.pivot) - law.pivot;
-        let raised = arm.dot(law.up.perp()) * unit_vector_f32(pelvis.turn).y;
+        let raised = law.raised(pelvis.turn);
         match (law.gait, found) {
-            (Some(gait), Some(_)) => rise + law.lift(gait) + raised,
+            (Some(gait), Some(_)) => rise + law.lift(gait, [slope, pelvis.turn]) + raised,
             (None, Some(_)) => raised,
             (_, None) => 0.0,
         }
+    }
+
+    /// How much the ground of the feet rises to the right, and how far the body is turned, in radians.
+    pub(super) fn lie(&self, law: &Law<'_>, posed: &[Option<Posed>]) -> [f32; 2] {
+        let slope = self
+            .slope_of_feet(law, posed)
+            .map_or(0.0, |(_, slope)| slope);
+        [slope, self.pelvis.turn]
     }
 
     /// How much higher than their homes the feet are, and how much they rise to the right. `None`
@@ -108,18 +118,60 @@ impl Law<'_> {
         (count > 0.0).then(|| homes.sum::<Vec2>() / count)
     }
 
-    /// How much higher over the feet the pelvis is than in the rest pose.
-    pub(crate) fn lift(&self, gait: GaitSettings) -> f32 {
-        if gait.body_height > 0.0 {
+    /// How far the pelvis is to be moved up where it turns by so many radians: the body keeps its height in the middle of its
+    /// feet.
+    pub(super) fn raised(&self, turn: f32) -> f32 {
+        let arm = self.centre().unwrap_or(self.pivot) - self.pivot;
+        arm.dot(self.up.perp()) * unit_vector_f32(turn).y
+    }
+
+    /// How much higher over the feet the pelvis is than in the rest pose, on ground with such a slope, where the body is
+    /// turned so: no leg is as good as straight there.
+    pub(crate) fn lift(&self, gait: GaitSettings, lie: [f32; 2]) -> f32 {
+        let given = (gait.body_height > 0.0).then(|| {
             let centre = self.centre().unwrap_or(self.pivot);
-            return gait.body_height - (self.pivot - centre).dot(self.up);
-        }
-        let legs = self.legs.iter().flatten();
-        let excess = legs.map(|leg| {
-            let height = leg.height(self.up) - leg.above.dot(self.up);
-            height - STANDING * leg.reach
+            gait.body_height - (self.pivot - centre).dot(self.up)
         });
-        -excess.fold(0.0, f32::max)
+        let legs = self.legs.iter().flatten();
+        let most = legs.map(|leg| {
+            let standing = STANDING * leg.reach;
+            let most = given.map_or(standing, |given| {
+                standing.max(self.hip_height(leg, [0.0; 2]) + given)
+            });
+            most - self.hip_height(leg, lie)
+        });
+        most.fold(given.unwrap_or(0.0), f32::min)
+    }
+
+    /// How far the body is tilted by ground that rises so much to the right, in radians: one that tilts at all by so much that
+    /// its legs reach the ground.
+    pub(super) fn tilt(&self, slope: f32) -> f32 {
+        let steep = angle_of_f32(Vec2::new(1.0, slope));
+        let wish = clamp01(self.body_tilt) * steep;
+        if self.gait.is_none() || wish == 0.0 {
+            return wish;
+        }
+        let homes = self
+            .legs
+            .iter()
+            .flatten()
+            .map(|leg| leg.home.dot(self.up.perp()));
+        let [first, last] = homes
+            .fold([f32::INFINITY, f32::NEG_INFINITY], |[first, last], home| {
+                [first.min(home), last.max(home)]
+            });
+        let most = UNEVEN * self.reach() / (last - first).max(f32::MIN_POSITIVE);
+        let least = libm::atanf((slope.abs() - most).max(0.0));
+        wish.abs().max(least).copysign(slope)
+    }
+
+    /// How high the hip of a leg is over where the tip of its limb is at home: on ground that rises so much to the right, where
+    /// the body is turned by so many radians.
+    pub(super) fn hip_height(&self, leg: &Leg, [slope, turn]: [f32; 2]) -> f32 {
+        let height = leg.height(self.up) - leg.above.dot(self.up);
+        let centre = self.centre().unwrap_or(self.pivot);
+        let aside = |place: Vec2| (place - centre).dot(self.up.perp());
+        height - unit_vector_f32(turn).y * aside(leg.hip) - slope * aside(leg.home)
     }
 
     /// Where `place` is when the pelvis is moved and turned so.

@@ -2,6 +2,8 @@
 
 use std::f32::consts::TAU;
 
+use glam::Vec2;
+
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::rhythm::{GRAVITY, Rhythm};
@@ -18,6 +20,8 @@ const FASTER: f32 = 0.35;
 /// A body on two legs leans so far, and so much more at a run, and on any legs with its acceleration: in radians, at most so many.
 const LEAN: [f32; 2] = [0.02, 0.09];
 const INERTIA: f32 = 0.35;
+/// Who trots has his feet farther apart than this part of a leg; others pace.
+const LONG: f32 = 0.8;
 /// How far a pair of legs sways, in radians; and legs that are less far apart, as a part of their reach, have one girdle.
 const SWAY: f32 = 0.03;
 const GIRDLE: f32 = 0.25;
@@ -58,7 +62,17 @@ impl March<'_> {
             if is_nearer { other } else { one }
         });
         let is_second = partner.is_some_and(|(partner, _)| partner < index);
-        rhythm.lag(self.gait.order, count, rank, is_second)
+        let [first, last] = [f32::min, f32::max].map(|end| {
+            let homes = self
+                .law
+                .legs
+                .iter()
+                .flatten()
+                .map(|leg| leg.home.dot(self.law.up.perp()));
+            homes.reduce(end).unwrap_or_default()
+        });
+        let is_long = last - first > LONG * self.law.reach();
+        rhythm.lag(self.gait.order, count, rank, [is_second, is_long])
     }
 }
 
@@ -67,7 +81,9 @@ impl StanceMemory {
     pub(super) fn keep_time(&mut self, march: March<'_>, scene: &Scene<'_>) {
         let Some(rhythm) = march.rhythm else { return };
         if march.rests() {
-            self.turns.walks = false;
+            let pace = Pace::of(self.riding.velocity, scene.up);
+            self.turns.walks &= pace.way != Vec2::ZERO;
+            self.feet.iter_mut().for_each(|foot| foot.hurry = 0.0);
             return;
         }
         let part = rhythm.frequency * scene.delta;
@@ -139,7 +155,8 @@ impl StanceMemory {
     pub(super) fn liven(&mut self, law: &Law<'_>) -> [f32; 2] {
         let gait = law.gait.filter(|gait| gait.body_motion > 0.0);
         let pace = Pace::of(self.riding.velocity, law.up);
-        let found = gait.and_then(|gait| Some((gait.body_motion, self.rhythm(law, gait, pace)?)));
+        let found =
+            gait.and_then(|gait| Some((gait.body_motion, self.rhythm(law, gait, pace, [0.0; 2])?)));
         let Some((amount, rhythm)) = found else {
             return [0.0, 0.0];
         };
