@@ -6,6 +6,7 @@ use crate::rig::kind::Limb;
 use crate::rig::kind_list::Solver;
 use crate::rig::shown::Shown;
 use crate::skeleton::bone::Point;
+use crate::solvers::stance::tilt::Lie;
 
 /// Where feet stand on level ground, in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +66,7 @@ impl<'a> Shown<'a> {
         let count = feet.iter().flatten().count() as f32;
         let sum: Vec2 = feet.iter().flatten().map(|foot| foot.place).sum();
         let pelvis = match law.gait {
-            Some(gait) => law.pivot + up * law.lift(gait, [0.0; 2]),
+            Some(_) => law.pivot + up * Lie::of(&law, 0.0, 0.0).lift,
             None => self.rig.locate(Point::origin_of(Some(stance.pelvis))),
         };
         (count > 0.0 && up.is_finite()).then(|| Footholds {

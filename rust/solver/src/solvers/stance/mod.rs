@@ -48,7 +48,7 @@ mod sole;
 mod step;
 mod step_order;
 mod swing;
-mod tilt;
+pub(crate) mod tilt;
 mod timing;
 mod turn;
 pub(crate) mod world;

@@ -10,7 +10,7 @@ use crate::solvers::stance::probe::{Found, STEEPEST};
 use crate::solvers::stance::rhythm::Rhythm;
 use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
 use crate::solvers::stance::settings::GaitSettings;
-use crate::solvers::stance::tilt::STEEP;
+use crate::solvers::stance::tilt::{Lie, STEEP};
 use crate::solvers::stance::world::Posed;
 
 /// A foot with this urge must step, whoever else is in the air; one without ground wants to most of all.
@@ -60,6 +60,9 @@ const STANDS: f32 = 0.1;
 /// Who stands for so many seconds, and strides as an animal does, has come to rest.
 const PAUSE: f32 = 0.06;
 
+/// There is at least this part of the room of level ground on a slope.
+const SLOPING: f32 = 0.5;
+
 /// On a slope feet go farther up it than down, but no farther than so many times.
 const UPWARD: f32 = 2.0;
 
@@ -74,8 +77,8 @@ pub(super) struct March<'a> {
     pub(super) pace: Pace,
     /// That of an animal, if no other is set.
     pub(super) rhythm: Option<Rhythm>,
-    /// How much its ground rises to the right, and how far the body is turned, in radians.
-    lie: [f32; 2],
+    /// How the body lies, and how it would on level ground.
+    lies: [Lie; 2],
     posed: &'a [Option<Posed>],
 }
 
@@ -132,36 +135,42 @@ impl March<'_> {
     }
 }
 
-/// How far a foot of a leg may be before and behind its home, on ground with such a slope, where the body is turned so.
-fn room_of(
-    law: &Law<'_>,
-    gait: GaitSettings,
-    pace: Pace,
-    leg: &Leg,
-    used: f32,
-    lie: [f32; 2],
-) -> [f32; 2] {
-    let across = pace.way.dot(leg.home - leg.hip);
-    let height = law.hip_height(leg, lie) + law.lift(gait, lie);
-    let rise = lie[0] * pace.way.dot(law.up.perp());
-    // Where the leg is straight: a circle about the hip, and the line of the ground.
-    let used = used * leg.reach;
-    let steep = 1.0 + rise * rise;
-    let middle = across - height * rise;
-    let square = middle * middle - steep * (across * across + height * height - used * used);
-    let room = square.max(0.0).sqrt();
-    let before = ((room - middle) / steep).max(0.0);
-    let after = ((room + middle) / steep).max(0.0);
-    let (mut before, mut after) = (before.min(UPWARD * after), after.min(UPWARD * before));
-    if let Some(knee) = leg.knee
-        && let Some(room) = knee.room(height, leg.reach)
-    {
-        match knee.side * pace.way.dot(law.up.perp()) > 0.0 {
-            true => after = after.min((room + across).max(0.0)),
-            false => before = before.min((room - across).max(0.0)),
-        }
+/// How far a foot of a leg may be before and behind its home, where the body lies so: on a slope not much less than on level
+/// ground, also where it steps beside its place.
+fn room_of(law: &Law<'_>, pace: Pace, leg: &Leg, used: f32, [lie, level]: [Lie; 2]) -> [f32; 2] {
+    let [before, after] = lie.room(law, pace, leg, used);
+    if lie.slope == 0.0 {
+        return [before, after];
     }
-    [before, after]
+    let [least, less] = level.room(law, pace, leg, used);
+    [before.max(SLOPING * least), after.max(SLOPING * less)]
+}
+
+impl Lie {
+    fn room(&self, law: &Law<'_>, pace: Pace, leg: &Leg, used: f32) -> [f32; 2] {
+        let across = pace.way.dot(leg.home - leg.hip);
+        let height = self.hip_height(law, leg);
+        let right = pace.way.dot(law.up.perp());
+        let rise = self.slope * right;
+        // Where the leg is straight: a circle about the hip, and the line of the ground.
+        let used = used * leg.reach;
+        let steep = 1.0 + rise * rise;
+        let middle = across - height * rise;
+        let square = middle * middle - steep * (across * across + height * height - used * used);
+        let room = square.max(0.0).sqrt();
+        let before = ((room - middle) / steep).max(0.0);
+        let after = ((room + middle) / steep).max(0.0);
+        let (mut before, mut after) = (before.min(UPWARD * after), after.min(UPWARD * before));
+        if let Some(knee) = leg.knee
+            && let Some(room) = knee.room(height, leg.reach)
+        {
+            match knee.side * right > 0.0 {
+                true => after = after.min((room + across).max(0.0)),
+                false => before = before.min((room - across).max(0.0)),
+            }
+        }
+        [before, after]
+    }
 }
 
 impl Stride {
@@ -169,7 +178,7 @@ impl Stride {
         let March {
             law, gait, pace, ..
         } = march;
-        let [before, after] = room_of(law, gait, pace, leg, USED, march.lie);
+        let [before, after] = room_of(law, pace, leg, USED, march.lies);
         if let Some(rhythm) = march.rhythm {
             let half = 0.5 * rhythm.contact;
             return Self {
@@ -222,13 +231,20 @@ impl StanceMemory {
             false => self.riding.velocity,
         };
         let pace = Pace::of(velocity, scene.up);
-        let lie = self.lie(law, posed);
+        let slope = self
+            .slope_of_feet(law, posed)
+            .map_or(0.0, |(_, slope)| slope);
+        let level = Lie::of(law, 0.0, 0.0);
+        let lies = match slope == 0.0 {
+            true => [level; 2],
+            false => [Lie::of(law, slope, self.pelvis.turn), level],
+        };
         let march = March {
             law,
             gait,
             pace,
-            rhythm: self.rhythm(law, gait, pace, lie),
-            lie,
+            rhythm: self.rhythm(law, gait, pace, lies),
+            lies,
             posed,
         };
         self.keep_time(march, scene);
@@ -332,17 +348,17 @@ impl StanceMemory {
         law: &Law<'_>,
         gait: GaitSettings,
         pace: Pace,
-        lie: [f32; 2],
+        lies: [Lie; 2],
     ) -> Option<Rhythm> {
         gait.is_natural().then_some(())?;
         let legs = || law.legs.iter().flatten();
         let count = legs().count();
         let room = |leg: &Leg| {
-            let [before, after] = room_of(law, gait, pace, leg, STRETCHED, lie);
+            let [before, after] = room_of(law, pace, leg, STRETCHED, lies);
             before.min(after).max(0.5 * (before + after))
         };
         let height = legs().map(|leg| leg.height(law.up)).sum::<f32>() / count.max(1) as f32;
-        let height = height + law.lift(gait, lie);
+        let height = height + lies[0].lift;
         let room = legs().map(room).fold(f32::INFINITY, f32::min);
         let brakes = self.riding.acceleration().dot(pace.way) < -pace.speed;
         let settles = pace.way == Vec2::ZERO || brakes;

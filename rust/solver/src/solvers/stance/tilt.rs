@@ -9,7 +9,6 @@ use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
 use crate::solvers::stance::probe::Found;
 use crate::solvers::stance::scene::{Law, Scene};
-use crate::solvers::stance::settings::GaitSettings;
 use crate::solvers::stance::world::Posed;
 
 /// Feet that are less far apart, as a part of the reach, say little about a slope.
@@ -23,6 +22,56 @@ const STANDING: f32 = 0.88;
 
 /// The feet of a body that tilts are so much higher than each other at most, seen from it, as a part of its legs.
 const UNEVEN: f32 = 0.38;
+
+/// How a body whose feet step lies over its ground.
+#[derive(Clone, Copy)]
+pub(crate) struct Lie {
+    /// How much that rises to the right.
+    pub(super) slope: f32,
+    /// The sine of the angle by which the body is turned.
+    turned: f32,
+    /// The middle of all homes.
+    centre: Vec2,
+    /// How much higher over the feet the pelvis is than in the rest pose.
+    pub(crate) lift: f32,
+}
+
+impl Lie {
+    /// On ground with this slope, turned by so many radians: no leg is as good as straight.
+    pub(crate) fn of(law: &Law<'_>, slope: f32, turn: f32) -> Self {
+        let centre = law.centre().unwrap_or(law.pivot);
+        let level = Self {
+            slope: 0.0,
+            turned: 0.0,
+            centre,
+            lift: 0.0,
+        };
+        let lie = Self {
+            slope,
+            turned: unit_vector_f32(turn).y,
+            ..level
+        };
+        let given = law.gait.filter(|gait| gait.body_height > 0.0);
+        let given = given.map(|gait| gait.body_height - (law.pivot - centre).dot(law.up));
+        let legs = law.legs.iter().flatten();
+        let most = legs.map(|leg| {
+            let standing = STANDING * leg.reach;
+            let standing = given.map_or(standing, |given| {
+                standing.max(level.hip_height(law, leg) + given)
+            });
+            standing - lie.hip_height(law, leg)
+        });
+        let lift = most.fold(given.unwrap_or(0.0), f32::min);
+        Self { lift, ..lie }
+    }
+
+    /// How high the hip of a leg is over where the tip of its limb is at home.
+    pub(super) fn hip_height(&self, law: &Law<'_>, leg: &Leg) -> f32 {
+        let aside = |place: Vec2| (place - self.centre).dot(law.up.perp());
+        let height = leg.height(law.up) - leg.above.dot(law.up) + self.lift;
+        height - self.turned * aside(leg.hip) - self.slope * aside(leg.home)
+    }
+}
 
 impl StanceMemory {
     /// Goes on for a tick, where the body leans so far besides. Returns how far the pelvis is to be moved along `up`.
@@ -44,23 +93,19 @@ impl StanceMemory {
         (pelvis.turn, pelvis.turn_rate) = (goal + left.0, left.1);
         let raised = law.raised(pelvis.turn);
         match (law.gait, found) {
-            (Some(gait), Some(_)) => rise + law.lift(gait, [slope, pelvis.turn]) + raised,
+            (Some(_), Some(_)) => rise + Lie::of(law, slope, pelvis.turn).lift + raised,
             (None, Some(_)) => raised,
             (_, None) => 0.0,
         }
     }
 
-    /// How much the ground of the feet rises to the right, and how far the body is turned, in radians.
-    pub(super) fn lie(&self, law: &Law<'_>, posed: &[Option<Posed>]) -> [f32; 2] {
-        let slope = self
-            .slope_of_feet(law, posed)
-            .map_or(0.0, |(_, slope)| slope);
-        [slope, self.pelvis.turn]
-    }
-
     /// How much higher than their homes the feet are, and how much they rise to the right. `None`
     /// if there is no ground.
-    fn slope_of_feet(&self, law: &Law<'_>, posed: &[Option<Posed>]) -> Option<(f32, f32)> {
+    pub(super) fn slope_of_feet(
+        &self,
+        law: &Law<'_>,
+        posed: &[Option<Posed>],
+    ) -> Option<(f32, f32)> {
         let (up, right) = (law.up, law.up.perp());
         let centre = law.centre()?;
         let feet = self.feet.iter().zip(law.legs).zip(posed);
@@ -125,24 +170,6 @@ impl Law<'_> {
         arm.dot(self.up.perp()) * unit_vector_f32(turn).y
     }
 
-    /// How much higher over the feet the pelvis is than in the rest pose, on ground with such a slope, where the body is
-    /// turned so: no leg is as good as straight there.
-    pub(crate) fn lift(&self, gait: GaitSettings, lie: [f32; 2]) -> f32 {
-        let given = (gait.body_height > 0.0).then(|| {
-            let centre = self.centre().unwrap_or(self.pivot);
-            gait.body_height - (self.pivot - centre).dot(self.up)
-        });
-        let legs = self.legs.iter().flatten();
-        let most = legs.map(|leg| {
-            let standing = STANDING * leg.reach;
-            let most = given.map_or(standing, |given| {
-                standing.max(self.hip_height(leg, [0.0; 2]) + given)
-            });
-            most - self.hip_height(leg, lie)
-        });
-        most.fold(given.unwrap_or(0.0), f32::min)
-    }
-
     /// How far the body is tilted by ground that rises so much to the right, in radians: one that tilts at all by so much that
     /// its legs reach the ground.
     pub(super) fn tilt(&self, slope: f32) -> f32 {
@@ -163,15 +190,6 @@ impl Law<'_> {
         let most = UNEVEN * self.reach() / (last - first).max(f32::MIN_POSITIVE);
         let least = libm::atanf((slope.abs() - most).max(0.0));
         wish.abs().max(least).copysign(slope)
-    }
-
-    /// How high the hip of a leg is over where the tip of its limb is at home: on ground that rises so much to the right, where
-    /// the body is turned by so many radians.
-    pub(super) fn hip_height(&self, leg: &Leg, [slope, turn]: [f32; 2]) -> f32 {
-        let height = leg.height(self.up) - leg.above.dot(self.up);
-        let centre = self.centre().unwrap_or(self.pivot);
-        let aside = |place: Vec2| (place - centre).dot(self.up.perp());
-        height - unit_vector_f32(turn).y * aside(leg.hip) - slope * aside(leg.home)
     }
 
     /// Where `place` is when the pelvis is moved and turned so.

@@ -9,6 +9,7 @@ use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::rhythm::{GRAVITY, Rhythm};
 use crate::solvers::stance::scene::{Law, Scene, smoothstep};
 use crate::solvers::stance::step::{March, Pace};
+use crate::solvers::stance::tilt::Lie;
 
 /// Feet that are apart by less than this part of a leg are at one place.
 const NEAR: f32 = 0.02;
@@ -155,8 +156,12 @@ impl StanceMemory {
     pub(super) fn liven(&mut self, law: &Law<'_>) -> [f32; 2] {
         let gait = law.gait.filter(|gait| gait.body_motion > 0.0);
         let pace = Pace::of(self.riding.velocity, law.up);
-        let found =
-            gait.and_then(|gait| Some((gait.body_motion, self.rhythm(law, gait, pace, [0.0; 2])?)));
+        let found = gait.and_then(|gait| {
+            Some((
+                gait.body_motion,
+                self.rhythm(law, gait, pace, [Lie::of(law, 0.0, 0.0); 2])?,
+            ))
+        });
         let Some((amount, rhythm)) = found else {
             return [0.0, 0.0];
         };
