@@ -51,7 +51,7 @@ use crate::bake::steps::SampleTimes;
 use crate::bake::subject::BakeSubject;
 use crate::refusal::Refusal;
 
-/// What to bake, and how finely.
+/// An animation to bake, and the fineness of its tracks.
 pub(super) struct Bake {
     pub(super) chosen: Chosen,
     /// Seconds.
@@ -64,7 +64,7 @@ pub(super) struct Bake {
 pub(super) const GONE: &str = "What was to be baked is no longer there.";
 
 impl Bake {
-    /// Whether the animation can be baked.
+    /// Checks that the animation can be baked.
     ///
     /// # Errors
     /// Why it cannot, with advice what to do.

@@ -69,7 +69,7 @@ pub(super) fn convert(
     converter.commit(&deactivation, &old, drawings, title)
 }
 
-/// Whether `stack` is off, and everything in it that has a counterpart has it in the rig.
+/// Returns `true` if `stack` is off, and everything in it that has a counterpart has it in the rig.
 pub(super) fn is_done(selection: &Selection, stack: &Gd<Resource>) -> bool {
     if Deactivation::of(stack, selection).is_on() {
         return false;
@@ -96,15 +96,15 @@ struct Converter<'a> {
     limits: Vec<(Gd<Bone2D>, Gd<Node>)>,
     /// The modifiers that the rig had before, except for those that were found to be twins.
     present: Vec<Gd<Node>>,
-    /// How many modifications have a twin: a modifier of the rig that does the same.
+    /// The number of modifications that have a twin: a modifier of the rig that does the same.
     twins: usize,
-    /// Whether the stack runs, so that the viewport shows the engine's solution.
+    /// `true` if the stack runs, so that the viewport shows the engine's solution.
     stack_is_on: bool,
     /// The rotations that the viewport shows, by the instance IDs of the bones.
     shown_rotations: VarDictionary,
-    /// How many modifications were converted.
+    /// The number of modifications that were converted.
     converted: usize,
-    /// What to do about physical bones.
+    /// The advice about physical bones.
     ragdoll_note: String,
     /// Notes for the user.
     notes: Vec<String>,
@@ -115,7 +115,7 @@ struct Counterpart {
     class: &'static str,
     bones: Vec<Gd<Bone2D>>,
     properties: Vec<(&'static str, Variant)>,
-    /// Whether it has a target.
+    /// `true` if it has a target.
     has_target: bool,
 }
 
@@ -209,7 +209,7 @@ impl<'a> Converter<'a> {
         index.map(|index| self.present.remove(index))
     }
 
-    /// What a modification reaches for.
+    /// The target that a modification reaches for.
     fn target_of(&self, old: &OldModification) -> Option<Gd<Node2D>> {
         self.selection.skeleton.try_get_node_as(&old.target)
     }
@@ -395,7 +395,7 @@ fn joints_of(kind: &OldKind) -> &[OldJoint] {
     }
 }
 
-/// What to do about physical bones.
+/// The advice about physical bones.
 const RAGDOLL: &str = "it became a TendonRagdoll2D. Call its start() where scripts have called \
     fetch_physical_bones() or set simulate_physics. The PhysicalBone2D nodes are still there: \
     those below their bones give the limbs their shapes,";

@@ -51,9 +51,9 @@ const AFTER_RIGS: i32 = 101;
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorPlugin)]
 struct TendonGizmoPlugin {
-    /// What is in the viewport now.
+    /// The sketch that the viewport shows.
     drawn: Sketch,
-    /// Where the bones of all rigs were in the last frame.
+    /// The positions of the bones of all rigs in the last frame, in global coordinates.
     joints: Vec<Vector2>,
     hovered: Option<HandleKey>,
     held: Option<Held<Drag>>,
@@ -136,7 +136,7 @@ impl IEditorPlugin for TendonGizmoPlugin {
 
 #[godot_api]
 impl TendonGizmoPlugin {
-    /// What is written beside the mouse, if it is over a handle.
+    /// Returns the text beside the mouse, if it is over a handle.
     #[func(gd_self)]
     fn get_label(this: Gd<Self>) -> GString {
         let sketch = composer::compose(&Palette::of_editor());
@@ -144,7 +144,7 @@ impl TendonGizmoPlugin {
         GString::from(&label.unwrap_or_default())
     }
 
-    /// Where each handle is, in the viewport's pixels, by the path of its node in the edited
+    /// Returns the place of each handle, in the viewport's pixels, by the path of its node in the edited
     /// scene and the property that it sets.
     #[func(gd_self)]
     fn get_handles(_this: Gd<Self>) -> VarDictionary {

@@ -54,7 +54,7 @@ impl IEditorPlugin for TendonInspector {
 #[derive(GodotClass)]
 #[class(tool, init, internal, base = EditorInspectorPlugin)]
 struct TendonRows {
-    /// Whether the engine is making a row for this plugin. It then asks all plugins again.
+    /// `true` while the engine makes a row for this plugin. It then asks all plugins again.
     is_asking: bool,
     base: Base<EditorInspectorPlugin>,
 }

@@ -81,7 +81,7 @@ impl BakeDialog {
             .review(answer.and_then(|bake| bake.check(&edited_scene()?)));
     }
 
-    /// What to bake; `None` if the skeleton or the player was freed meanwhile.
+    /// The chosen settings; `None` if the skeleton or the player was freed meanwhile.
     pub(crate) fn answer(&self) -> Option<Bake> {
         Some(Bake {
             chosen: self.form.chosen()?,

@@ -7,7 +7,7 @@ use crate::bake::playback::resolved_tracks;
 use crate::bake::recording::BoneMotion;
 use crate::refusal::Refusal;
 
-/// How a track of the animation conflicts with the baked tracks of a bone.
+/// A conflict of a track of the animation with the baked tracks of a bone.
 pub(super) enum Conflict {
     /// It sets only what is baked: it is removed.
     Replaceable,
@@ -15,7 +15,7 @@ pub(super) enum Conflict {
     SetsMore,
 }
 
-/// Whether a track of `animation` sets the property `what` of `bone`.
+/// Returns `true` if a track of `animation` sets the property `what` of `bone`.
 pub(super) fn has_track(
     animation: &Gd<Animation>,
     root: &Gd<Node>,
@@ -27,7 +27,7 @@ pub(super) fn has_track(
     })
 }
 
-/// Whether a track for `property` sets `what`: that itself, or a part of it.
+/// Returns `true` if a track for `property` sets `what`: that itself, or a part of it.
 pub(super) fn sets(property: &NodePath, what: &str) -> bool {
     let name = property.to_string();
     let name = name
@@ -42,7 +42,7 @@ pub(super) fn sets(property: &NodePath, what: &str) -> bool {
 /// object conflicts with these.
 ///
 /// # Errors
-/// Which track sets more, with `advice`.
+/// The track that sets more, with `advice`.
 pub(super) fn tracks_to_replace(
     animation: &Gd<Animation>,
     root: &Gd<Node>,
@@ -78,7 +78,7 @@ pub(super) fn tracks_of_bones(
     tracks_to_replace(animation, root, of_bone, advice)
 }
 
-/// How a track for `property` of the bone of `motion` conflicts with its baked tracks.
+/// The conflict of a track for `property` of the bone of `motion` with its baked tracks, if there is one.
 fn conflict(motion: &BoneMotion, property: &NodePath) -> Option<Conflict> {
     let name = property.to_string();
     let is_own = (motion.turns() && sets(property, "rotation"))

@@ -10,7 +10,7 @@ use crate::bake::steps::SampleTimes;
 use crate::bake::subject::BakeSubject;
 use crate::bake::tracks::Tracks;
 
-/// How far the motion between two keys may be from what was solved.
+/// The greatest distance of the motion between two keys from what was solved.
 #[derive(Clone, Copy)]
 pub(crate) struct Tolerance {
     /// Radians. A scale may differ by this part of itself.
@@ -19,11 +19,11 @@ pub(crate) struct Tolerance {
     pub(crate) length: f64,
 }
 
-/// What was baked, for the report.
+/// The counts of a bake, for the report.
 pub(crate) struct Baked {
     pub(crate) tracks: usize,
     pub(crate) keys: usize,
-    /// How many keys there would be without reduction.
+    /// The number of keys without reduction.
     pub(crate) samples: usize,
     /// The name of the animation that has the tracks.
     pub(crate) animation: String,

@@ -18,7 +18,7 @@ use crate::bake::subject::BakeSubject;
 /// An animation that is played. Dropping it restores everything.
 pub(super) struct Playback {
     player: Gd<AnimationPlayer>,
-    /// What each property was before.
+    /// The properties with the values that they had before.
     backup: Vec<(Gd<Object>, NodePath, Variant)>,
     rig: Gd<TendonRig2D>,
     /// The base pose.
@@ -122,5 +122,5 @@ fn resolve(root: &Gd<Node>, path: &NodePath) -> Option<(Gd<Object>, NodePath)> {
 
 /// Seconds. The engine takes two times for the same that differ by less.
 const MOMENT: f64 = 1e-4;
-/// What the animation is called in a library of its own.
+/// The name of the animation in a library of its own.
 const NAME: &str = "bake";

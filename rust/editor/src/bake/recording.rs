@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 /// A loop is played for this many seconds before it is recorded. After that its springs repeat
 /// their motion, unless they are hardly damped.
 const RUN_UP: f64 = 6.0;
-/// How often a short loop is played at most.
+/// The greatest number of times that a short loop is played.
 const MOST_ROUNDS: f64 = 60.0;
 
 /// The recorded motion of one bone.
@@ -134,7 +134,7 @@ fn record_step(motions: &mut [BoneMotion], rig: &Gd<TendonRig2D>, delta: f64) {
     TendonRig2D::restore_pose(rig.clone());
 }
 
-/// Whether a modifier of `rig` moves by itself, so that what came before counts. A pass shows it. What
+/// Returns `true` if a modifier of `rig` moves by itself, so that what came before counts. A pass shows it. What
 /// that leaves is forgotten.
 fn moves_by_itself(rig: &Gd<TendonRig2D>) -> bool {
     solve_after(rig, 0.0);

@@ -14,10 +14,10 @@ pub(super) struct BakeSubject {
     pub(super) skeleton: Gd<Skeleton2D>,
     pub(super) rig: Gd<TendonRig2D>,
     pub(super) player: Gd<AnimationPlayer>,
-    /// What the player calls the animation.
+    /// The name that the animation has in the player.
     pub(super) name: StringName,
     pub(super) animation: Gd<Animation>,
-    /// What the paths of tracks are relative to.
+    /// The node that the paths of tracks are relative to.
     pub(super) root: Gd<Node>,
 }
 

@@ -35,20 +35,20 @@ use crate::preview::solve;
 use crate::refusal::Refusal;
 use crate::selection::all_below;
 
-/// How far the angle of a target may be from what was sampled between two keys, in radians.
+/// The greatest difference of the angle of a target from what was sampled between two keys, in radians.
 const ANGLE_TOLERANCE: f64 = 1e-3;
 
-/// What to bake, and how finely.
+/// The targets to bake, and the fineness of their tracks.
 pub(crate) struct TargetBake {
     /// Its rate is that of samples besides those at the keys.
     pub(crate) chosen: Chosen,
     /// Those whose targets get keys.
     pub(crate) modifiers: Vec<Gd<Node>>,
-    /// How far a target may be from what was sampled between two keys, in pixels of its parent.
+    /// The greatest distance of a target from what was sampled between two keys, in pixels of its parent.
     pub(crate) tolerance: f64,
 }
 
-/// What was baked, for the report.
+/// The counts of a bake, for the report.
 pub(crate) struct BakedTargets {
     pub(crate) targets: usize,
     pub(crate) keys: usize,
@@ -64,7 +64,7 @@ struct TargetPath {
 }
 
 impl TargetBake {
-    /// Whether the animation can be baked to the chosen targets.
+    /// Checks that the animation can be baked to the chosen targets.
     ///
     /// # Errors
     /// Why it cannot, with advice what to do.

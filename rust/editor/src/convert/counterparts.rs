@@ -20,7 +20,7 @@ const FROM_JOINT: &str = "joints that turned towards the target by themselves no
 const TIP_IN_CHAIN: &str = "the bones at and below its tip were left out: they cannot move it.";
 
 impl Converter<'_> {
-    /// What to make of a modification that has a counterpart: nothing if its bones are not found.
+    /// The modifiers to make of a modification that has a counterpart: none if its bones are not found.
     pub(super) fn drafts(&mut self, old: &OldModification) -> Vec<Counterpart> {
         let one = match &old.kind {
             OldKind::LookAt {
@@ -188,7 +188,7 @@ impl Converter<'_> {
         })
     }
 
-    /// How many units of the screen one of the skeleton is.
+    /// The number of units of the screen in one of the skeleton.
     fn scale(&self) -> f32 {
         let transform = self.selection.skeleton.get_global_transform();
         let scale = transform.determinant().abs().sqrt();

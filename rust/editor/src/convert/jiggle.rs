@@ -24,7 +24,7 @@ const IDLE_RATE: f64 = 60.0;
 type JiggleLine<'a> = Vec<(Gd<Bone2D>, &'a JiggleJoint, Oscillation)>;
 
 impl Converter<'_> {
-    /// What to make of a jiggle: a look-at for each joint, if there is a target, and a spring for
+    /// The modifiers to make of a jiggle: a look-at for each joint, if there is a target, and a spring for
     /// each line of joints.
     pub(super) fn jiggle(
         &mut self,

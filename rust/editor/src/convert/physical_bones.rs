@@ -12,11 +12,11 @@ use crate::parts::kinds::is_moved;
 use crate::parts::moves::{CallStep, Moves, owners};
 use crate::selection::is_saved_with;
 
-/// What is moved from physical bones to bones.
+/// The drawings that are moved from physical bones to bones.
 #[derive(Default)]
 pub(super) struct MovedDrawings {
     pub(super) step: CallStep,
-    /// What could not be moved.
+    /// The nodes that could not be moved.
     kept: Vec<Gd<Node>>,
 }
 
@@ -103,7 +103,7 @@ impl MovedDrawings {
         }
     }
 
-    /// What may be deleted, as the end of the note about a ragdoll.
+    /// The text about nodes that may be deleted, as the end of the note about a ragdoll.
     pub(super) fn told(&self) -> String {
         match self.kept.is_empty() {
             true => "the others can be deleted: what was drawn below them is now below the bones."

@@ -7,10 +7,10 @@ use crate::gizmos::handle::{Handle, HandleKey, HandleLook};
 use crate::gizmos::palette::Palette;
 use crate::gizmos::sketch::{LineStyle, Mark, Sketch, solid};
 
-/// Where the corner of a label is beside the mouse, in pixels of the editor's design. Below the
+/// The corner of a label, relative to the mouse, in pixels of the editor's design. Below the
 /// pointer: above the nodes that are there, the editor writes their names.
 const LABEL_OFFSET: Vector2 = Vector2::new(18.0, 18.0);
-/// How far above the mouse a label ends for which there is no room below: the height of a name.
+/// The distance from the mouse to the end of a label above it, if there is no room below: the height of a name.
 const LABEL_ABOVE: f32 = 40.0;
 
 /// An overlay to draw on.

@@ -21,7 +21,7 @@ use crate::gizmos::sketch::Sketch;
 use crate::gizmos::view::View;
 use crate::selection::{is_saved_with, selected_nodes};
 
-/// How the 2D viewport sees the canvas.
+/// The transform from the canvas to the 2D viewport.
 pub(crate) fn canvas_transform() -> Transform2D {
     let viewport = EditorInterface::singleton().get_editor_viewport_2d();
     viewport.map_or(Transform2D::IDENTITY, |viewport| {
@@ -65,7 +65,7 @@ struct Composer<'a> {
     scale: f32,
     palette: &'a Palette,
     limits: ShownLimits,
-    /// Whether only players are selected.
+    /// `true` if only players are selected.
     is_animated: bool,
     sketch: Sketch,
 }

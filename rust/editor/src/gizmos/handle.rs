@@ -15,7 +15,7 @@ pub(super) mod drag;
 pub(super) mod drag_mapper;
 pub(super) mod property;
 
-/// How near the mouse must be to a handle, in pixels of the editor's design.
+/// The distance within which the mouse grabs a handle, in pixels of the editor's design.
 const GRAB_DISTANCE: f32 = 9.0;
 
 /// Identifies a handle from frame to frame.
@@ -33,7 +33,7 @@ impl HandleKey {
     }
 }
 
-/// How a handle looks.
+/// The look of a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HandleLook {
     /// Sets a number.
@@ -50,7 +50,7 @@ pub(super) struct Handle {
     pub(super) at: Vector2,
     pub(super) look: HandleLook,
     pub(super) colour: Color,
-    /// What the property is set to.
+    /// The present value of the property.
     pub(super) value: HandleValue,
     pub(super) mapper: DragMapper,
 }

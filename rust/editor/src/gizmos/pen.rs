@@ -11,7 +11,7 @@ use crate::gizmos::palette::Palette;
 use crate::gizmos::sketch::{DashPattern, Layer, LineStyle, Sketch};
 use crate::gizmos::view::View;
 
-/// How a space is drawn, and into what.
+/// The view of a space that is drawn, and the sketch that it is drawn into.
 pub(super) struct Pen<'a> {
     pub(super) view: View,
     pub(super) palette: &'a Palette,

@@ -16,7 +16,7 @@ pub(super) enum Layer {
     Point,
 }
 
-/// How a line is interrupted.
+/// The dashes of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum DashPattern {
     Solid,
@@ -35,7 +35,7 @@ impl DashPattern {
     }
 }
 
-/// How a line looks. Widths do not depend on the zoom.
+/// The look of a line. Widths do not depend on the zoom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LineStyle {
     pub(super) colour: Color,

@@ -54,7 +54,7 @@ impl IVBoxContainer for TendonStatusRow {
 }
 
 impl TendonStatusRow {
-    /// Whether `object` is a node that has a status.
+    /// Returns `true` if `object` is a node that has a status.
     pub(super) fn suits(object: &Gd<Object>) -> bool {
         let node = object.clone().try_cast::<Node>();
         node.is_ok_and(|node| content_of(&node).is_some())
@@ -129,7 +129,7 @@ fn keep_room(note: &mut Gd<Label>) {
     note.set_custom_minimum_size(Vector2::new(1.0, room));
 }
 
-/// What to show of `node`, if it is one of Tendon's.
+/// The content for `node`, if it is one of Tendon's or a bone of a rig.
 fn content_of(node: &Gd<Node>) -> Option<Content> {
     if let Ok(modifier) = node.clone().try_dynify::<dyn Modifier>() {
         let modifier = modifier.dyn_bind();

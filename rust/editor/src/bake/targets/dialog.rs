@@ -86,7 +86,7 @@ impl TargetDialog {
             .review(answer.and_then(|bake| bake.check(&edited_scene()?)));
     }
 
-    /// What to bake; `None` if the skeleton or the player was freed meanwhile.
+    /// The chosen settings; `None` if the skeleton or the player was freed meanwhile.
     pub(crate) fn answer(&self) -> Option<TargetBake> {
         let chosen = self.modifiers.iter();
         let chosen = chosen.filter(|(_, choice)| choice.is_pressed());

@@ -17,9 +17,9 @@ pub(in crate::gizmos) struct Drag {
     pub(in crate::gizmos) key: HandleKey,
     mapper: DragMapper,
     from: DragStart,
-    /// What the property is set to.
+    /// The present value of the property.
     pub(in crate::gizmos) value: HandleValue,
-    /// How the viewport saw the canvas when the drag began.
+    /// The transform from the canvas to the viewport when the drag began.
     canvas: Transform2D,
     has_moved: bool,
     watch: Watch,

@@ -18,7 +18,7 @@ const LENGTH_STEP: f32 = 8.0;
 const FINE_ANGLE: f32 = PI / 1800.0;
 const FINE_LENGTH: f32 = 0.1;
 
-/// How a place on the screen becomes a value. It keeps the geometry from the start of the drag: the
+/// The mapping from a place on the screen to a value. It keeps the geometry from the start of the drag: the
 /// limb moves during the drag, and with it the frame in which the handle is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::gizmos) enum DragMapper {
@@ -94,12 +94,12 @@ impl DragMapper {
     }
 }
 
-/// Where a handle was taken.
+/// The start of a drag of a handle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::gizmos) struct DragStart {
-    /// Where the mouse was pressed.
+    /// The place where the mouse was pressed, in screen pixels.
     pub(in crate::gizmos) press: Vector2,
-    /// What the value was.
+    /// The value at that time.
     pub(in crate::gizmos) value: HandleValue,
 }
 

@@ -15,7 +15,7 @@ pub(in crate::gizmos) enum Property {
 }
 
 impl Property {
-    /// What is written beside the mouse.
+    /// The text beside the mouse.
     pub(in crate::gizmos) fn label(self) -> String {
         match self {
             Self::FlipBend => "bend direction".into(),
@@ -45,7 +45,7 @@ impl Property {
         }
     }
 
-    /// What has the property: `node` itself, or the curve of a path.
+    /// The object that has the property: `node` itself, or the curve of a path.
     pub(super) fn owner(self, node: &Gd<Node>) -> Option<Gd<Object>> {
         match self {
             Self::PathPoint(_) => node.get("curve").try_to().ok(),
@@ -59,14 +59,14 @@ impl Property {
     }
 }
 
-/// What a handle sets its property to.
+/// The value that a handle sets its property to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum HandleValue {
     /// Radians or skeleton units.
     Number(f32),
     /// A position in the parent's frame.
     Position(Vector2),
-    /// Whether it is on.
+    /// `true` for on.
     Switch(bool),
 }
 

@@ -16,12 +16,12 @@ use crate::gizmos::sketch::{DashPattern, Layer, LineStyle};
 /// editor's design.
 const MARK: f32 = 5.0;
 const PLACE: f32 = 4.0;
-/// How much of the ground is drawn to each side of where it is found, in the same.
+/// The length of the ground that is drawn to each side of the place where it is found, in the same pixels.
 const GROUND: f32 = 14.0;
 /// Points of the way of a step.
 const POINTS: u16 = 24;
 
-/// What the gizmo of a modifier is drawn with.
+/// The data that the gizmo of a modifier is drawn from.
 pub(in crate::gizmos) struct FootholdGizmo<'a> {
     pub(in crate::gizmos) footholds: &'a Footholds,
     /// The placement or the gait, and its feet in the same order as the footholds.
@@ -130,13 +130,13 @@ impl FootholdGizmo<'_> {
         }
     }
 
-    /// How far the ground is looked for.
+    /// Draws the range in which the ground is looked for.
     fn draw_search(&mut self, place: Vec2) {
         let (ends, up) = (self.ray(place), self.footholds.up);
         self.draw_span(ends, up, self.dashed(), self.line(0.7));
     }
 
-    /// How far a foot of a gait may be from its home, and how high it steps.
+    /// Draws the distance within which a foot of a gait may be from its home, and the height of its steps.
     fn draw_step(&mut self, home: Vec2) {
         let Footholds {
             right,
@@ -158,7 +158,7 @@ impl FootholdGizmo<'_> {
         self.pen.line(Layer::Link, points, self.dashed());
     }
 
-    /// How far an animation may move a planted foot until it is let go.
+    /// Draws the distance within which an animation may move a planted foot until it is let go.
     fn draw_hold(&mut self, foot: &Foothold, node: InstanceId) {
         let Ok(node) = Gd::<Node>::try_from_instance_id(node) else {
             return;
@@ -168,7 +168,7 @@ impl FootholdGizmo<'_> {
         self.pen.sketch.line(Layer::Ring, circle, self.dashed());
     }
 
-    /// Where the pelvis is over the feet, and how far it goes up and down.
+    /// Draws the place of the pelvis over the feet, and the range in which it goes up and down.
     fn draw_pelvis(&mut self) {
         let Footholds {
             middle,
@@ -188,7 +188,7 @@ impl FootholdGizmo<'_> {
     }
 }
 
-/// What a property is set to.
+/// The value of a property; `0.0` if it is no number.
 fn number(node: &Gd<Node>, property: &str) -> f32 {
     node.get(property).try_to().unwrap_or(0.0)
 }

@@ -21,7 +21,7 @@ pub(in crate::gizmos) struct Geometry {
     /// Where the root of a body is in the base pose, and how far it goes from there at most, in skeleton units.
     pub(in crate::gizmos) root_reach: Option<(Vec2, f32)>,
     pub(in crate::gizmos) obstacles: Vec<PlacedShape>,
-    /// Where the feet of a placement or a gait stand.
+    /// The footholds of a placement or a gait.
     pub(in crate::gizmos) footholds: Option<Footholds>,
     /// The limbs of a ragdoll.
     pub(in crate::gizmos) body: Option<Vec<LimbOutline>>,
@@ -47,12 +47,12 @@ pub(in crate::gizmos) struct EffectorHold {
     pub(super) turns: bool,
 }
 
-/// Which way a limb of two bones bends.
+/// The bend of a limb of two bones, in skeleton space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::gizmos) struct LimbBend {
     pub(in crate::gizmos) root: Vec2,
     pub(in crate::gizmos) middle: Vec2,
-    /// Where the middle joint is pushed, seen from the line between root and target. Not of any
+    /// The direction in which the middle joint is pushed, seen from the line between root and target. Not of any
     /// particular length.
     pub(super) towards: Vec2,
     pub(in crate::gizmos) pole: Option<Vec2>,
@@ -61,14 +61,14 @@ pub(in crate::gizmos) struct LimbBend {
 /// The path of a chain that lies along one.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::gizmos) struct LaidPath {
-    /// Where the chain begins.
+    /// The place where the chain begins.
     pub(super) entry: Vec2,
     pub(in crate::gizmos) progress: f32,
     /// Places along the path, with the progress of each.
     pub(in crate::gizmos) places: Vec<(Vec2, f32)>,
 }
 
-/// How far a chain reaches; of a tree, the line to its own tip.
+/// The reach of a chain; of a tree, that of the line to its own tip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::gizmos) struct ReachExtent {
     /// From chain space to skeleton space. Its origin is the root joint.
@@ -85,7 +85,7 @@ pub(in crate::gizmos) struct ReachExtent {
 }
 
 impl Geometry {
-    /// What modifier `index` of `rig` works on. The rig must have taken a pose.
+    /// The geometry that modifier `index` of `rig` works on. The rig must have taken a pose.
     pub(in crate::gizmos) fn of(rig: &Rig, index: usize) -> Self {
         let modifier = &rig.modifiers[index];
         let parts = modifier.parts();
@@ -118,13 +118,13 @@ impl Geometry {
     }
 }
 
-/// What `modifier` reaches for. One that waits for a foot to say so has the skeleton's origin meanwhile.
+/// The target of `modifier`. One that waits for a foot to set it has the skeleton's origin meanwhile.
 fn target_of(modifier: &Modifier) -> Option<Point> {
     let waits = |target: &Point| modifier.awaits_goal && *target == Point::origin_of(None);
     modifier.parts().target().filter(|target| !waits(target))
 }
 
-/// Where the joint of `bone` is.
+/// The joint of `bone`, in skeleton space.
 fn joint(rig: &Rig, bone: usize) -> Vec2 {
     rig.locate(Point::origin_of(Some(bone)))
 }
@@ -268,7 +268,7 @@ fn root_reach(rig: &Rig, modifier: &Modifier) -> Option<(Vec2, f32)> {
     (radius > 0.0).then_some((centre, radius))
 }
 
-/// How much farther from its parent a bone is than its base pose has it.
+/// The factor by which a bone is farther from its parent than in its base pose.
 fn growth(rig: &Rig, bone: Option<usize>) -> f32 {
     let factor = bone.map_or(1.0, |bone| {
         rig.position(bone).length() / rig.bones[bone].position.length()

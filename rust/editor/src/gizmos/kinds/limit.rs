@@ -13,7 +13,7 @@ use crate::gizmos::limit_arc::LimitArc;
 use crate::gizmos::pen::Pen;
 use crate::gizmos::sketch::Layer;
 
-/// How much of the bone's length the fan covers, and its least and greatest radius in pixels of
+/// The part of the bone's length that the fan covers, and its least and greatest radius in pixels of
 /// the editor's design.
 const SHARE: f32 = 0.55;
 const LEAST_RADIUS: f32 = 16.0;
@@ -35,7 +35,7 @@ impl LimitArc {
         radius.is_finite().then_some(radius)
     }
 
-    /// Whether there is room for handles without making the fan larger than it would be.
+    /// Returns `true` if there is room for handles without making the fan larger than it would be.
     pub(in crate::gizmos) fn has_room(&self) -> bool {
         self.axis.length() * SHARE * self.view.zoom() >= HANDY_RADIUS * 0.75 * self.view.scale
     }

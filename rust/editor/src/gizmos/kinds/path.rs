@@ -10,7 +10,7 @@ use crate::gizmos::kinds::geometry::{Geometry, LaidPath};
 use crate::gizmos::pen::Pen;
 use crate::gizmos::sketch::{DashPattern, Layer};
 
-/// How far the handle of the progress is from its place, in pixels of the editor's design.
+/// The distance from the handle of the progress to its place, in pixels of the editor's design.
 const BESIDE: f32 = 20.0;
 
 /// Draws how the chain of `geometry` lies along `path`, with a handle for the progress.
