@@ -6,5 +6,6 @@ mod falls;
 mod puppet;
 mod standing;
 mod states;
+mod statics;
 mod wall;
 mod world;

@@ -7,6 +7,7 @@ use glam::Vec2;
 use tendon_solver::{Bone, LimbShape, Limit};
 
 use crate::puppet::Puppet;
+use crate::statics::unborne;
 use crate::world::World;
 
 /// Parent, place along it, direction against it, length, and limits of a limb.
@@ -64,7 +65,7 @@ fn a_body_that_is_thrown_at_a_wall_does_not_stay_standing() {
     for side in [1.0, -1.0] {
         let world = World::flat().with_box([100.0, -400.0], [300.0, 0.0]);
         let world = if side < 0.0 { world.mirrored() } else { world };
-        for speed in [600.0, 900.0, 1200.0, 2400.0] {
+        for speed in [100.0, 200.0, 300.0, 600.0, 900.0, 1200.0, 2400.0] {
             let mut puppet = standing();
             puppet.throw(Vec2::new(side * speed, 0.0));
             for _ in 0..300 {
@@ -77,7 +78,8 @@ fn a_body_that_is_thrown_at_a_wall_does_not_stay_standing() {
     }
 }
 
-/// Flesh that holds a body for ever where it weighs little would be stiffer than elsewhere.
+/// Flesh that holds a body for ever where it weighs little would be stiffer than elsewhere. One that does not lie flat is
+/// borne where it kneels, as some are in MuJoCo, at up to 42 pixels.
 #[test]
 fn nobody_kneels_for_ever_where_gravity_is_low() {
     for gravity in [11.0, 40.0, 200.0, 980.0_f32] {
@@ -87,7 +89,9 @@ fn nobody_kneels_for_ever_where_gravity_is_low() {
         for _ in 0..(60.0 * 8.0 * (980.0 / gravity).sqrt()) as usize {
             puppet.pass(&world, 1.0 / 60.0);
         }
-        let height = height(&puppet);
-        assert!(height < 35.0, "gravity {gravity}: {height} px high");
+        let (height, unborne) = (height(&puppet), unborne(&puppet, &world, 0.6));
+        println!("gravity {gravity}: {height} px high, {unborne} g that nothing bears");
+        let lies = height < 35.0 || height < 42.0 && unborne < 0.01;
+        assert!(lies, "gravity {gravity}: {height} px high");
     }
 }

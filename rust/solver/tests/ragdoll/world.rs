@@ -90,6 +90,12 @@ impl World {
         tick
     }
 
+    /// The same, with the direction away from it there.
+    pub fn nearest(&self, point: Vec2) -> Option<(f32, Vec2)> {
+        let sides = self.boxes.iter().map(|corners| nearest(corners, point));
+        sides.min_by(|one, other| one.0.total_cmp(&other.0))
+    }
+
     /// How far a point is from the nearest box; negative inside: by the way out of all of them.
     pub fn distance(&self, point: Vec2) -> f32 {
         let distances = self.boxes.iter().map(|corners| distance(corners, point));
@@ -98,17 +104,27 @@ impl World {
 }
 
 fn distance(corners: &[Vec2], point: Vec2) -> f32 {
+    nearest(corners, point).0
+}
+
+fn nearest(corners: &[Vec2], point: Vec2) -> (f32, Vec2) {
     let sides =
         (0..corners.len()).map(|index| (corners[index], corners[(index + 1) % corners.len()]));
     let area: f32 = sides.clone().map(|(a, b)| a.perp_dot(b)).sum();
-    let mut outside = f32::NEG_INFINITY;
-    let mut nearest = f32::INFINITY;
+    let mut outside = (f32::NEG_INFINITY, Vec2::ZERO);
+    let mut nearest = (f32::INFINITY, Vec2::ZERO);
     for (a, b) in sides {
         let way = b - a;
         let normal = -way.perp().normalize() * area.signum();
-        outside = outside.max(normal.dot(point - a));
+        let height = normal.dot(point - a);
+        if height > outside.0 {
+            outside = (height, normal);
+        }
         let part = ((point - a).dot(way) / way.length_squared()).clamp(0.0, 1.0);
-        nearest = nearest.min(point.distance(a + part * way));
+        let away = point - (a + part * way);
+        if away.length() < nearest.0 {
+            nearest = (away.length(), away.normalize_or(normal));
+        }
     }
-    if outside > 0.0 { nearest } else { outside }
+    if outside.0 > 0.0 { nearest } else { outside }
 }

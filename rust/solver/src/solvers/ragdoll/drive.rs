@@ -62,7 +62,7 @@ impl Goals for Lead {
 impl Lead {
     /// Sets up the springs of a body that `figure` has in the pose to follow. `frequencies` are those of the links.
     /// `damp`: what it loses of its motion per second, as [`Forces`] have it. `haste`: how fast bodies fall over under this
-    /// gravity; limp joints are as much less stiff.
+    /// gravity; limp joints lose as much less of their motion.
     pub(crate) fn take_springs(
         &mut self,
         (body, figure): (&Body, &Figure),
@@ -78,7 +78,9 @@ impl Lead {
             false => f64::from(settings.root_frequency.max(0.0)),
         };
         let is_borne = is_carried || root_frequency > 0.0;
+        let limp = f64::from(settings.joint_damping.max(0.0));
         forces.joints.clear();
+        forces.limp.clear();
         forces.borne.clear();
         for (index, &inertia) in self.inertias.iter().enumerate() {
             let Link { parent, place, .. } = body.links[index];
@@ -89,16 +91,16 @@ impl Lead {
                 // What is broken off follows nothing.
                 (false, _) => 0.0,
             };
-            let limp = if hangs {
-                haste * f64::from(settings.joint_damping.max(0.0))
+            forces.joints.push(spring(inertia, frequency, ratio));
+            forces.limp.push(if hangs && frequency == 0.0 {
+                haste * limp
             } else {
                 0.0
-            };
-            forces.joints.push(spring(inertia, frequency, ratio, limp));
+            });
             let bears = is_borne && frequency > 0.0 && place == 0;
             forces.borne.push(if bears { 1.0 } else { 0.0 });
         }
-        let root = spring(body.links[0].carried, root_frequency, ratio, 0.0);
+        let root = spring(body.links[0].carried, root_frequency, ratio);
         forces.root = PlaceSpring {
             stiffness: root.stiffness,
             damping: root.damping,
@@ -113,7 +115,7 @@ impl Lead {
 
     /// The point `local` of a link as one that is pulled, with no more than `strongest`.
     pub(crate) fn grip(body: &Body, link: usize, local: DVec2, strongest: f64) -> Grip {
-        let pull = spring(body.mass(), GRAB_FREQUENCY, 1.0, 0.0);
+        let pull = spring(body.mass(), GRAB_FREQUENCY, 1.0);
         Grip {
             link,
             local,
@@ -214,16 +216,11 @@ impl Lead {
 }
 
 /// A spring on what has this inertia.
-fn spring(inertia: f64, frequency: f64, ratio: f64, limp: f64) -> Spring {
+fn spring(inertia: f64, frequency: f64, ratio: f64) -> Spring {
     let omega = std::f64::consts::TAU * frequency;
-    let loss = if frequency > 0.0 {
-        2.0 * ratio * omega
-    } else {
-        limp
-    };
     Spring {
         stiffness: inertia * omega * omega,
-        damping: inertia * loss,
+        damping: inertia * 2.0 * ratio * omega,
         ..Spring::default()
     }
 }

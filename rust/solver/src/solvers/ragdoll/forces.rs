@@ -61,6 +61,8 @@ pub(crate) struct Forces {
     pub(crate) grips: Vec<Grip>,
     /// The root is carried: it moves at this speed, whatever acts on it.
     pub(crate) carried: Option<DVec2>,
+    /// For each link, how much of its turning against the link above it loses per second.
+    pub(super) limp: Vec<f64>,
     /// How much it loses per second, as in air: of its speed as a whole, and of the turning of its links.
     pub(super) drag: [f64; 2],
 }
@@ -81,19 +83,41 @@ impl Forces {
         held == [0.0; 4] && self.grips.is_empty() && self.carried.is_none()
     }
 
-    /// Slows the body down, as air does.
-    pub(super) fn slow_down(&self, body: &Body, figure: &Figure, step: f64, rates: &mut [f64]) {
-        let [linear, angular] = self.drag.map(|drag| (1.0 - step * drag).max(0.0));
-        let is_free = |&&root: &&usize| root > 0 || self.carried.is_none();
-        for &root in body.roots.iter().filter(is_free) {
-            let place = body.links[root].place;
-            let velocity = Momentum::of(body, figure, root, rates).velocity;
-            rates[place] = angular * rates[place] + (linear - angular) * velocity.x;
-            rates[place + 1] = angular * rates[place + 1] + (linear - angular) * velocity.y;
+    /// Slows the body down: limp joints, which changes nothing of how it moves as a whole, and that, as air does. Leaves in
+    /// `momenta` how its trees move then.
+    pub(super) fn slow_down(
+        &self,
+        body: &Body,
+        figure: &Figure,
+        step: f64,
+        rates: &mut [f64],
+        momenta: &mut Vec<Momentum>,
+    ) {
+        let left = |loss: f64| (1.0 - step * loss).max(0.0);
+        let [linear, angular] = self.drag.map(left);
+        let momentum = |&root: &usize, rates: &[f64]| Momentum::of(body, figure, root, rates);
+        momenta.clear();
+        let roots = body.roots.iter();
+        momenta.extend(roots.map(|root| momentum(root, rates).slowed(linear, angular)));
+        let links = body.links.iter().enumerate();
+        let joints =
+            links.filter_map(|(link, it)| Some((body.angle(link), body.angle(it.parent?))));
+        for (own, above) in joints.clone().rev() {
+            rates[own] -= rates[above];
         }
-        rates[body.places()..]
-            .iter_mut()
-            .for_each(|rate| *rate *= angular);
+        for (rate, &limp) in rates[body.places()..].iter_mut().zip(&self.limp) {
+            *rate *= angular * left(limp);
+        }
+        for (own, above) in joints {
+            rates[own] += rates[above];
+        }
+        let is_held = self.root.stiffness != 0.0 || self.carried.is_some();
+        for (root, wanted) in body.roots.iter().zip(momenta) {
+            if *root > 0 || !is_held {
+                let now = momentum(root, rates);
+                now.correct(*wanted, (body, *root), figure.joints[*root], rates);
+            }
+        }
     }
 
     /// Whether nothing pulls it anywhere but gravity.
@@ -127,19 +151,6 @@ impl Forces {
                 (below, above) = (parent, body.links[parent].parent);
             }
             sum[body.angle(index)] += own;
-        }
-    }
-
-    /// Adds to `sum` what the springs of joints push with at `state`, if nothing moves.
-    pub(super) fn add_tension(&self, body: &Body, state: &[f64], sum: &mut [f64]) {
-        for (index, (link, spring)) in body.links.iter().zip(&self.joints).enumerate() {
-            let above = link.parent.map(|parent| body.angle(parent));
-            let angle = state[body.angle(index)] - above.map_or(0.0, |above| state[above]);
-            let push = spring.stiffness * (spring.goal - angle);
-            sum[body.angle(index)] += push;
-            if let Some(above) = above {
-                sum[above] -= push;
-            }
         }
     }
 

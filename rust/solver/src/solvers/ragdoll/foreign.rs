@@ -39,14 +39,6 @@ impl Foreigners {
         self.0.clone_from(&other.0);
     }
 
-    /// As they are, but that none of them moves.
-    pub(super) fn stand_still(&mut self, tick: &RagdollTick) {
-        self.load(tick);
-        for it in &mut self.0 {
-            (it.velocity, it.spin) = (DVec2::ZERO, 0.0);
-        }
-    }
-
     pub(super) fn find(&self, body: u32) -> Option<usize> {
         self.0.iter().position(|it| it.body == body)
     }

@@ -54,11 +54,6 @@ pub struct RagdollMemory {
     /// How long it has only crept on still ground, in seconds.
     #[serde(with = "crate::math::number")]
     pub(crate) calm: f32,
-    /// How long it has touched something and not got faster than it was, in seconds, and how fast that was, in pixels per
-    /// second.
-    #[serde(with = "crate::math::number")]
-    pub(crate) steady: f32,
-    pub(crate) crept: f64,
     /// Sums of what is around a body at rest, and of what it is to do: when they change, it wakes.
     pub(crate) around: [u64; 2],
     /// Where grabs had their targets in the last tick, in global space.
@@ -75,7 +70,7 @@ pub struct RagdollMemory {
 
 clone_in_place!(
     RagdollMemory: motion, before, posed, led, led_before, seen, grabbed, rise, broken;
-    phase, frame, unseen, quiet, calm, steady, crept, around, whereabouts
+    phase, frame, unseen, quiet, calm, around, whereabouts
 );
 
 impl RagdollMemory {
@@ -104,7 +99,7 @@ impl RagdollMemory {
     /// It moves, or is about to: how long it has been quiet does not count any more.
     pub(crate) fn stir(&mut self) {
         self.phase = RagdollPhase::Falling;
-        (self.quiet, self.calm, self.steady) = (0.0, 0.0, 0.0);
+        (self.quiet, self.calm) = (0.0, 0.0);
     }
 
     /// Forgets how the pose has moved before the body was let go, or after.

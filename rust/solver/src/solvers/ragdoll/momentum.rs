@@ -112,25 +112,32 @@ impl Momentum {
         }
     }
 
-    /// Gives what hangs on `root`, and moves as `self`, the place, the velocity and the turning of `wanted`.
+    /// With only a part of the velocity and of the turning left.
+    pub(super) fn slowed(self, linear: f64, angular: f64) -> Self {
+        Self {
+            velocity: linear * self.velocity,
+            turning: angular * self.turning,
+            ..self
+        }
+    }
+
+    /// Gives what hangs on `root`, whose joint is at `joint`, and moves as `self`, the velocity and the turning of `wanted`.
+    /// Returns how far its centre is from where it should be.
     pub(super) fn correct(
         self,
         wanted: Self,
         (body, root): (&Body, usize),
-        state: &mut [f64],
+        joint: DVec2,
         rates: &mut [f64],
-    ) {
+    ) -> DVec2 {
         let place = body.links[root].place;
-        let joint = DVec2::new(state[place], state[place + 1]);
         let turn = (wanted.turning - self.turning) / self.inertia;
         let shift = wanted.velocity - self.velocity + turn * (joint - self.centre).perp();
-        let leap = wanted.centre - self.centre;
-        state[place] += leap.x;
-        state[place + 1] += leap.y;
         rates[place] += shift.x;
         rates[place + 1] += shift.y;
         for link in body.tree(root) {
             rates[body.angle(link)] += turn;
         }
+        wanted.centre - self.centre
     }
 }

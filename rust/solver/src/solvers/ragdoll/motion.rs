@@ -44,6 +44,9 @@ impl BodyMotion {
     pub(super) fn make_room(&mut self, count: usize) {
         self.touched
             .reserve(count.saturating_sub(self.touched.len()));
+        // Both rows of each contact, and limits.
+        let rows = 4 * count;
+        self.kept.reserve(rows.saturating_sub(self.kept.len()));
     }
 
     /// Forgets what has held it.

@@ -11,16 +11,14 @@ use crate::solvers::ragdoll::solid::{RagdollTick, Solid};
 const QUIET_SPEED: f64 = 5.0;
 const QUIET_GROWTH: f64 = 0.4;
 
-/// How long it has to be quiet until it is at rest, in seconds.
-pub(crate) const QUIET_TIME: f32 = 0.4;
+/// How long it has to be quiet until it is at rest, in seconds, if it is known that something carries it; and if not: what
+/// falls is not quiet for so long.
+pub(crate) fn quiet_time(is_carried: bool) -> f32 {
+    if is_carried { 0.4 } else { 1.0 }
+}
 
 /// A body that is faster does more than creep, in pixels per second.
 const CREEP_SPEED: f64 = 120.0;
-
-/// What only creeps and has not got faster by more in so many seconds is carried, in pixels per second: what it touches or
-/// its joints bear all but a few hundredths of gravity.
-pub(crate) const STEADY: f64 = 10.0;
-pub(crate) const STEADY_TIME: f32 = 0.5;
 
 /// All these are for the engine's usual gravity, in pixels per square second. The slowest part counts below.
 const USUAL: f64 = 980.0;
@@ -39,6 +37,14 @@ pub(crate) fn haste(gravity: f64) -> f64 {
 /// with each second, up to how much.
 const TIRED: [f64; 3] = [0.2, 40.0, 60.0];
 
+/// How often it is asked whether a body that creeps is carried, in seconds.
+pub(crate) const ASKED: f32 = 0.2;
+
+/// Whether that is asked when it has crept for `now` seconds, and for `before` in the last tick.
+pub(crate) fn is_asked(before: f32, now: f32) -> bool {
+    (now / ASKED).floor() > (before / ASKED).floor()
+}
+
 /// How much of its motion a body loses per second that has only crept for `calm` seconds, carried by what it lies on: it
 /// would roll on for long.
 pub(crate) fn tiredness(calm: f32) -> f64 {
@@ -47,7 +53,7 @@ pub(crate) fn tiredness(calm: f32) -> f64 {
 }
 
 /// The part of gravity up to which a body that stands still may be pulled on and counts as carried.
-const BALANCE: f64 = 0.02;
+const BALANCE: f64 = 0.01;
 
 /// Whether a body stays where it is that gets this acceleration when it stands still, both in pixels and square seconds.
 pub(crate) fn is_carried_by(acceleration: f64, gravity: f64) -> bool {

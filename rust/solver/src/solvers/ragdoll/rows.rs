@@ -19,6 +19,7 @@ use std::ops::Range;
 
 use glam::{DMat2, DVec2};
 
+use crate::math::bounded::{Hold, Problem};
 use crate::math::cholesky;
 use crate::math::interval::clamp;
 use crate::solvers::ragdoll::body::Body;
@@ -37,6 +38,12 @@ const ROUNDS: usize = 4;
 /// Equations that are solved together are damped by this part of what an impulse does to its row: they may contradict one
 /// another.
 const DAMPING: f64 = 1e-3;
+
+/// The same where only what they leave is asked.
+const BEARING: f64 = 1e-7;
+
+/// For so many pushes for each coordinate there is room from the beginning.
+const PUSHES: usize = 8;
 
 /// How much of the impulses of the step before a step begins with: those that only press against one another fade.
 const WARM: f64 = 0.95;
@@ -119,6 +126,7 @@ pub(super) struct Rows {
     rows: Vec<Row>,
     entries: Vec<Entry>,
     together: Together,
+    bearing: Problem,
 }
 
 /// A coordinate, and how much a row has of it.
@@ -140,6 +148,8 @@ struct Together {
 pub(super) struct Step<'a> {
     pub(super) body: &'a Body,
     pub(super) figure: &'a Figure,
+    /// The body in the middle of it, which is that of the factor: what a speed means differs between two turns.
+    pub(super) middle: &'a Figure,
     pub(super) factor: &'a Matrix,
     /// The speeds before it.
     pub(super) rates: &'a [f64],
@@ -150,6 +160,17 @@ pub(super) struct Step<'a> {
     pub(super) friction: f64,
     /// The direction of gravity in global space, zero without.
     pub(super) down: DVec2,
+}
+
+impl<'a> Step<'a> {
+    /// What each coordinate above a link moves `place` by, a point of it before the step: in the order of its path.
+    fn columns(self, link: usize, place: DVec2) -> impl Iterator<Item = DVec2> + 'a {
+        let Figure { turns, joints, .. } = self.figure;
+        let arm = place - joints[link];
+        let local = DVec2::new(turns[link].dot(arm), turns[link].perp_dot(arm));
+        let place = self.middle.point(link, local);
+        self.middle.columns(self.body, link, place)
+    }
 }
 
 /// A place where two links are near one another, in skeleton space.
@@ -173,6 +194,27 @@ pub(crate) struct Surface {
 }
 
 impl Rows {
+    /// Makes room for what is not needed in each pass, for a body with so many coordinates.
+    pub(super) fn make_room(&mut self, coordinates: usize) {
+        let pushes = PUSHES * coordinates;
+        self.rows.reserve(pushes.saturating_sub(self.rows.len()));
+        self.entries
+            .reserve((pushes * coordinates).saturating_sub(self.entries.len()));
+        let Together {
+            rows,
+            matrix,
+            dense,
+            changes,
+        } = &mut self.together;
+        rows.reserve(pushes.saturating_sub(rows.len()));
+        matrix.reserve((pushes * pushes / 4).saturating_sub(matrix.len()));
+        dense.reserve((pushes * coordinates).saturating_sub(dense.len()));
+        changes.reserve(pushes.saturating_sub(changes.len()));
+        if self.bearing.holds.capacity() < pushes {
+            self.bearing.reserve(pushes);
+        }
+    }
+
     pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.entries.clear();
@@ -229,7 +271,7 @@ impl Rows {
         ] {
             let first = self.entries.len();
             let seen = step.to_global.transpose() * direction;
-            let columns = step.figure.columns(step.body, link, place);
+            let columns = step.columns(link, place);
             for (&index, column) in step.body.path(step.body.angle(link)).iter().zip(columns) {
                 self.entries.push((index, seen.dot(column)));
             }
@@ -307,7 +349,7 @@ impl Rows {
             let first = self.entries.len();
             let [one, other] = [0, 1].map(|index| {
                 let (link, place) = (meeting.links[index], meeting.points[index]);
-                let columns = step.figure.columns(step.body, link, place);
+                let columns = step.columns(link, place);
                 let path = step.body.path(step.body.angle(link)).iter().copied();
                 path.zip(columns).peekable()
             });
@@ -438,6 +480,7 @@ impl Rows {
     fn couple(&mut self, coordinates: usize, foreigners: &Foreigners) {
         let together = &mut self.together;
         together.matrix.clear();
+        together.dense.clear();
         together.dense.resize(coordinates, 0.0);
         for (place, &index) in together.rows.iter().enumerate() {
             let row = &self.rows[index];
@@ -460,6 +503,76 @@ impl Rows {
                 together.dense[index] = 0.0;
             }
         }
+    }
+
+    /// Takes from `speeds`, those of a body that stood still before a step, times the factor, all that any impulses can take: a
+    /// row only pushes, and one that rubs besides pushes along either side of its cone. What is left is the least there can
+    /// be (C. F. Gauss), whatever sweeps find. What gives way counts as firm.
+    pub(super) fn bear(&mut self, speeds: &mut [f64]) {
+        let total = speeds.iter().map(|it| it * it).sum::<f64>().sqrt();
+        let count = self.find_pushes(speeds.len());
+        if count == 0 || total == 0.0 {
+            return;
+        }
+        let Together { dense, changes, .. } = &self.together;
+        let push = |index: usize| &dense[speeds.len() * index..][..speeds.len()];
+        let product = |one: &[f64], other: &[f64]| -> f64 {
+            one.iter().zip(other).map(|(one, other)| one * other).sum()
+        };
+        let problem = &mut self.bearing;
+        problem.clear(count);
+        problem.upper.fill(f64::INFINITY);
+        problem.holds.clear();
+        problem.holds.resize(count, Hold::Lower);
+        for one in 0..count {
+            for other in 0..=one {
+                problem.hessian[one * count + other] = product(push(one), push(other));
+            }
+            problem.hessian[one * (count + 1)] *= 1.0 + BEARING;
+            problem.gradient[one] = (product(push(one), speeds) - changes[one]) / total;
+        }
+        if problem.solve() {
+            for (index, size) in problem.step.iter().enumerate() {
+                let push = dense[speeds.len() * index..].iter();
+                let pairs = speeds.iter_mut().zip(push);
+                pairs.for_each(|(speed, entry)| *speed += total * size * entry);
+            }
+        }
+    }
+
+    /// Finds the directions in which rows push, of unit length, and the least speeds along them. Returns how many there are.
+    fn find_pushes(&mut self, coordinates: usize) -> usize {
+        let Together { dense, changes, .. } = &mut self.together;
+        dense.clear();
+        changes.clear();
+        for (index, row) in self.rows.iter().enumerate() {
+            let Bound::Least([_, least]) = row.bound else {
+                continue;
+            };
+            let friction = match self.rows.get(index + 1).map(|rub| rub.bound) {
+                Some(Bound::Rub(friction)) => friction,
+                _ => 0.0,
+            };
+            let sides: &[f64] = if friction > 0.0 { &[1.0, -1.0] } else { &[1.0] };
+            for side in sides {
+                let first = dense.len();
+                dense.resize(first + coordinates, 0.0);
+                let own = &mut dense[first..];
+                for &(index, entry) in row.entries(&self.entries) {
+                    own[index] += entry;
+                }
+                let rubs = self.rows[index + 1..]
+                    .iter()
+                    .take(usize::from(friction > 0.0));
+                for &(index, entry) in rubs.flat_map(|rub| rub.entries(&self.entries)) {
+                    own[index] += side * friction * entry;
+                }
+                let length = own.iter().map(|it| it * it).sum::<f64>().sqrt();
+                own.iter_mut().for_each(|it| *it /= length);
+                changes.push(least.min(0.0) / length);
+            }
+        }
+        changes.len()
     }
 
     /// Whether nothing is held.

@@ -49,8 +49,8 @@ const AROUND: f64 = 24.0;
 /// How far ahead it is known at least, in seconds: a hit may make a limb many times as fast.
 const AHEAD: f64 = 1.0 / 30.0;
 
-/// Whether a body is carried is found as if it stood still and had so long to use up gaps, in seconds.
-const TRIAL: f64 = 0.03;
+/// How long a body that stands still is let go to see whether it is carried, in seconds.
+const TRIAL: f64 = 0.25;
 
 /// A body and what acts on it in a tick.
 #[derive(Clone, Debug)]
@@ -83,6 +83,8 @@ pub(crate) struct Workspace {
     pushed: Foreigners,
     detours: Detours,
     contacts: Vec<Contact>,
+    /// How fast what squeezes it moves, in pixels per second, if something does: it gets no faster by that.
+    squeezed: Option<f64>,
     rows: Rows,
     /// How each of its trees moved before a part.
     momenta: Vec<Momentum>,
@@ -113,11 +115,14 @@ impl Tick<'_> {
         space.terrain.load(self.world, around);
         space.foreigners.load(self.world);
         // Room for what is not needed in each pass: none asks for memory later.
+        let links = self.body.links.len();
         space.momenta.reserve(self.body.roots.len());
+        space.rows.make_room(self.body.size());
+        space.contacts.clear();
+        space.contacts.reserve(TOUCHED * TOUCHED * links);
         space.pushed.copy(&space.foreigners);
         space.still.state.clone_from(&motion.state);
         space.still.rates.clone_from(&motion.rates);
-        let links = self.body.links.len();
         space.strains.clear();
         space.strains.resize(links, 0.0);
         space.touches.clear();
@@ -133,7 +138,8 @@ impl Tick<'_> {
                 space.terrain.advance(begin);
                 goals.set(forces, (begin + step) / delta);
                 space.figure.place(self.body, &motion.state);
-                forces.slow_down(self.body, &space.figure, step, &mut motion.rates);
+                let momenta = &mut space.momenta;
+                forces.slow_down(self.body, &space.figure, step, &mut motion.rates, momenta);
                 self.advance_part(step, motion, forces, space)?;
             }
         }
@@ -143,6 +149,11 @@ impl Tick<'_> {
             .touched
             .extend(touched.map(|touch| (touch.link as u32, touch.body)));
         Ok(())
+    }
+
+    /// How many pixels a unit of skeleton space has.
+    fn unit(&self) -> f64 {
+        self.to_global.matrix2.determinant().abs().sqrt()
     }
 
     /// Into how many parts a span of `seconds` is divided.
@@ -166,7 +177,7 @@ impl Tick<'_> {
 
     /// Two corners of a box that the body does not leave in `seconds`, as far as can be known.
     fn around(&self, seconds: f64, motion: &BodyMotion, figure: &Figure) -> [DVec2; 2] {
-        let unit = self.to_global.matrix2.determinant().abs().sqrt();
+        let unit = self.unit();
         let fall = seconds * seconds * self.world.gravity.as_dvec2().length();
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         let mut fastest = 0.0_f64;
@@ -215,8 +226,18 @@ impl Tick<'_> {
         for (before, &root) in space.momenta.iter().zip(&self.body.roots) {
             let now = Momentum::of(self.body, &space.figure, root, &space.after);
             let wanted = before.fallen(forces.gravity, step);
-            let tree = (self.body, root);
-            now.correct(wanted, tree, &mut motion.state, &mut space.after);
+            let joint = space.figure.joints[root];
+            let leap = now.correct(wanted, (self.body, root), joint, &mut space.after);
+            let place = self.body.links[root].place;
+            motion.state[place] += leap.x;
+            motion.state[place + 1] += leap.y;
+        }
+        if let Some(fastest) = space.squeezed {
+            // In skeleton space, and not slower than before.
+            let fastest_end = |rates: &[f64]| space.figure.fastest_end(self.body, rates);
+            let most = (fastest / self.unit()).max(fastest_end(&motion.rates));
+            let part = (most / fastest_end(&space.after)).min(1.0);
+            space.after.iter_mut().for_each(|rate| *rate *= part);
         }
         let is_carried = forces.carried.is_some();
         slow_down_links(self.body, &space.figure, is_carried, &mut space.after);
@@ -298,8 +319,7 @@ impl Tick<'_> {
     }
 
     /// How fast an end of a link gets, in pixels per square second, if the body stands still now: what is around it, its
-    /// limits and the springs of its joints do not bear that. After a tick with the same `forces`. A second of acceleration
-    /// is a speed here.
+    /// limits and its joints do not bear that. After a tick with the same `forces`.
     pub(crate) fn unborne(
         &self,
         motion: &BodyMotion,
@@ -320,28 +340,29 @@ impl Tick<'_> {
     fn fastest_of(&self, still: &BodyMotion, forces: &Forces, space: &mut Workspace) -> f64 {
         let body = self.body;
         space.figure.place(body, &still.state);
-        space.factor.take_inertia(body, &space.figure);
-        if !space.factor.factor(body) {
-            return f64::INFINITY;
-        }
+        space.course.middle.place(body, &still.state);
         space.speeds.clear();
         space.speeds.resize(body.size(), 0.0);
-        forces.add_smooth(body, &space.figure, &still.rates, &mut space.speeds);
-        forces.add_tension(body, &still.state, &mut space.speeds);
-        space.factor.solve_upwards(body, &mut space.speeds);
-        self.find_rows(TRIAL, still, space);
         let Workspace {
-            rows,
+            figure,
+            factor,
             speeds,
-            pushed,
             ..
         } = space;
-        pushed.stand_still(self.world);
-        rows.solve(false, speeds, pushed);
+        forces.add_smooth(body, figure, &still.rates, speeds);
+        speeds.iter_mut().for_each(|speed| *speed *= TRIAL);
+        factor.take_inertia(body, figure);
+        forces.add_springs(body, figure, &still.state, TRIAL, factor, speeds);
+        if !factor.factor(body) {
+            return f64::INFINITY;
+        }
+        space.factor.solve_upwards(body, &mut space.speeds);
+        self.find_rows(TRIAL, still, space);
+        space.rows.bear(&mut space.speeds);
         space.after.clone_from(&space.speeds);
         space.factor.solve_downwards(body, &mut space.after);
-        let unit = self.to_global.matrix2.determinant().abs().sqrt();
-        unit * space.figure.fastest_end(body, &space.after)
+        let unit = self.unit();
+        unit * space.figure.fastest_end(body, &space.after) / TRIAL
     }
 
     /// Finds limits that it would pass though they were far away.
@@ -349,6 +370,7 @@ impl Tick<'_> {
         let made = Step {
             body: self.body,
             figure: &space.figure,
+            middle: &space.course.middle,
             factor: &space.factor,
             rates: &motion.rates,
             seconds: step,
@@ -368,6 +390,7 @@ impl Tick<'_> {
         let body = self.body;
         space.rows.clear();
         space.contacts.clear();
+        space.squeezed = None;
         if self.limits.is_empty() && self.pairs.is_empty() && self.world.solids.is_empty() {
             return;
         }
@@ -376,6 +399,7 @@ impl Tick<'_> {
         let made = Step {
             body,
             figure: &space.figure,
+            middle: &space.course.middle,
             factor: &space.factor,
             rates: &motion.rates,
             seconds: step,
@@ -393,13 +417,14 @@ impl Tick<'_> {
             for (number, contact) in space.contacts.iter().enumerate() {
                 let place = from_global.transform_point2(contact.point);
                 let ground = &space.terrain.grounds[contact.ground];
+                let is_squeezed = contact.squeezes(&space.contacts, &space.terrain);
+                if is_squeezed {
+                    let speed = ground.velocity_at(contact.point).length();
+                    space.squeezed = Some(space.squeezed.map_or(speed, |most| most.max(speed)));
+                }
                 space.rows.push_contact(
                     made,
-                    (
-                        number,
-                        contact,
-                        contact.squeezes(&space.contacts, &space.terrain),
-                    ),
+                    (number, contact, is_squeezed),
                     ground,
                     &space.foreigners,
                     self.surface,
@@ -407,7 +432,7 @@ impl Tick<'_> {
                 );
             }
         }
-        let unit = to_global.matrix2.determinant().abs().sqrt();
+        let unit = self.unit();
         own::push_rows(made, self.pairs, unit, &mut space.rows);
         for limit in self.limits {
             limit.push_rows(made, &motion.state, &mut space.rows);
@@ -421,7 +446,7 @@ impl Tick<'_> {
         to_global: DAffine2,
         contacts: &mut Vec<Contact>,
     ) {
-        let unit = to_global.matrix2.determinant().abs().sqrt();
+        let unit = self.unit();
         let grounds = terrain.grounds.iter();
         let fastest = grounds.map(|ground| match ground.solid.moves {
             true => ground.solid.velocity.as_dvec2().length(),

@@ -14,7 +14,7 @@ use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::memory::{RagdollPhase, Whereabouts};
 use crate::solvers::ragdoll::motion::BodyMotion;
 use crate::solvers::ragdoll::rest::{
-    Pace, QUIET_TIME, STEADY, STEADY_TIME, haste, is_carried_by, is_on_still_ground, sum_of_orders,
+    ASKED, Pace, haste, is_asked, is_carried_by, is_on_still_ground, quiet_time, sum_of_orders,
     sum_of_world, tiredness,
 };
 use crate::solvers::ragdoll::rows::Surface;
@@ -395,40 +395,22 @@ impl Ragdoll {
         let speed = unit * speeds[0].max(speeds[1]) / haste;
         let delta = tick.delta * haste as f32;
         let pace = Pace::of(speed, memory.calm);
-        let is_on_still_ground = is_on_still_ground(tick, &space.tick.touches);
-        let touches = !space.tick.touches.is_empty();
-        let is_steady = pace != Pace::Moving && touches && speed < memory.crept + STEADY;
-        memory.crept = if is_steady {
-            memory.crept.min(speed)
-        } else {
-            // A state has no infinite speeds.
-            speed.min(f32::MAX.into())
-        };
-        memory.steady = if is_steady {
-            memory.steady + delta
-        } else {
-            0.0
-        };
-        // Nothing that would still move gets tired.
-        let is_still = !is_left_alone
-            || memory.steady >= STEADY_TIME
-            || pace != Pace::Moving && {
-                let acceleration = match is_on_still_ground {
-                    true => self.unborne(tick, space),
-                    false if touches => 0.0,
-                    false => gravity,
-                };
-                is_carried_by(acceleration, gravity)
-            };
         let memory = &mut self.memory.after;
+        let before = memory.calm;
         let goes_on = |time: &mut f32, holds: bool| {
             *time = if holds { *time + delta } else { 0.0 };
         };
-        let rests = space.lead.rests(&space.forces) && pace == Pace::Quiet && is_still;
+        let rests = space.lead.rests(&space.forces) && pace == Pace::Quiet;
         goes_on(&mut memory.quiet, rests);
-        let creeps = is_left_alone && pace != Pace::Moving && is_on_still_ground && is_still;
+        let creeps =
+            is_left_alone && pace != Pace::Moving && is_on_still_ground(tick, &space.tick.touches);
         goes_on(&mut memory.calm, creeps);
-        if memory.quiet >= QUIET_TIME {
+        // Nothing that would still move gets tired.
+        if is_asked(before, memory.calm) && !is_carried_by(self.unborne(tick, space), gravity) {
+            self.memory.after.calm = 0.0;
+        }
+        let memory = &mut self.memory.after;
+        if memory.quiet >= quiet_time(!is_left_alone || memory.calm >= ASKED) {
             memory.phase = RagdollPhase::Lying;
             memory.around[0] = sum_of_world(tick);
             memory.motion.rates.fill(0.0);
