@@ -444,6 +444,8 @@ func test_joints_break_when_they_are_told_to_and_when_they_bear_too_much() -> vo
 	await _ticks(60)
 	equal(head.position, place, "the head is at its joint again")
 	check(not dummy.ragdoll.is_broken(head), "it is whole")
+	dummy.ragdoll.break_torque = -100.0
+	equal(dummy.ragdoll.break_torque, 0.0, "a torque is not negative")
 	dummy.ragdoll.break_torque = 100.0
 	dummy.ragdoll.start()
 	await _ticks(120)

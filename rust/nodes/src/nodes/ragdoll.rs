@@ -183,6 +183,7 @@ modifier_node! {
         /// A limb of 1 kg whose middle is 50 pixels from its joint weighs on it with about 50,000; a fall is a hundred times
         /// that. With the default, `0.0`, none breaks.
         #[export(range = (0.0, 10000000.0, 1.0, or_greater))]
+        #[var(set = set_break_torque)]
         break_torque: f32,
         /// Whether limbs meet one another. Those that touch in the animation's pose are neighbours, which do not:
         /// the arm of a character that is seen from the side falls through its chest. The default is `false`.
@@ -264,6 +265,11 @@ modifier_node! {
         #[func]
         fn set_bounce(&mut self, bounce: f32) {
             self.bounce = clamp01(bounce);
+        }
+
+        #[func]
+        fn set_break_torque(&mut self, torque: f32) {
+            self.break_torque = torque.max(0.0);
         }
 
         /// Begins to blend from where the body is to the animation, over [member blend_time]. The speeds that it has go on,
