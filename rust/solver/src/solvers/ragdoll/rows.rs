@@ -524,12 +524,12 @@ impl Rows {
         problem.upper.fill(f64::INFINITY);
         problem.holds.clear();
         problem.holds.resize(count, Hold::Lower);
-        for one in 0..count {
+        for (one, least) in changes.iter().enumerate() {
             for other in 0..=one {
                 problem.hessian[one * count + other] = product(push(one), push(other));
             }
             problem.hessian[one * (count + 1)] *= 1.0 + BEARING;
-            problem.gradient[one] = (product(push(one), speeds) - changes[one]) / total;
+            problem.gradient[one] = (product(push(one), speeds) - least) / total;
         }
         if problem.solve() {
             for (index, size) in problem.step.iter().enumerate() {
