@@ -27,12 +27,12 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// How far `point` is outside of it.
+    /// Returns the distance of `point` from the line of this side; negative inside.
     pub(crate) fn height(&self, point: DVec2) -> f64 {
         self.normal.dot(point - self.start)
     }
 
-    /// How far along it `point` is.
+    /// Returns the distance of `point` from the start, measured along this side.
     pub(crate) fn along(&self, point: DVec2) -> f64 {
         self.direction.dot(point - self.start)
     }
@@ -47,7 +47,7 @@ impl Side {
 #[derive(Clone, Debug)]
 pub(crate) struct Convex {
     sides: Range<usize>,
-    /// How far it reaches around its sides.
+    /// The distance by which the shape extends beyond its sides.
     pub(crate) radius: f64,
     /// A disc that holds it; of infinite radius for half of the plane.
     pub(crate) centre: DVec2,
@@ -55,12 +55,12 @@ pub(crate) struct Convex {
 }
 
 impl Convex {
-    /// Whether it is a wall without thickness, or a mere point.
+    /// Returns `true` for a wall without thickness, or a single point.
     pub(crate) fn is_thin(&self) -> bool {
         self.radius == 0.0 && self.sides.len() <= 2
     }
 
-    /// Whether it may be within `reach` of `point`.
+    /// Returns `true` if the shape may be within `reach` of `point`.
     pub(crate) fn is_near(&self, point: DVec2, reach: f64) -> bool {
         let reach = self.extent + reach;
         self.centre.distance_squared(point) <= reach * reach
@@ -165,12 +165,12 @@ impl Shapes {
         }
     }
 
-    /// How many shapes there are.
+    /// Returns the number of shapes.
     pub(crate) fn len(&self) -> usize {
         self.shapes.len()
     }
 
-    /// Whether there is no shape.
+    /// Returns `true` if there is no shape.
     pub(crate) fn is_empty(&self) -> bool {
         self.shapes.is_empty()
     }
@@ -191,7 +191,7 @@ impl Shapes {
         shapes.map(|shape| (shape, &self.sides[shape.sides.clone()]))
     }
 
-    /// Whether every number is.
+    /// Returns `true` if all numbers are finite.
     pub(crate) fn is_finite(&self) -> bool {
         // A NaN anywhere makes one of these.
         let finite = |shape: &Convex| shape.centre.is_finite() && shape.extent.is_finite();

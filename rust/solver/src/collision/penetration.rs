@@ -23,7 +23,7 @@ use crate::collision::convex::{Convex, Side};
 /// The deepest point of a bone in a shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Penetration {
-    /// How deep it is; negative outside.
+    /// The depth below the surface of the shape; negative outside.
     pub(crate) depth: f64,
     /// The point of the bone.
     pub(crate) point: DVec2,
@@ -31,8 +31,8 @@ pub(crate) struct Penetration {
     pub(crate) way_out: DVec2,
 }
 
-/// Where the bone from `a` to `b` is deepest in `shape`, which has these sides. `None` when it stays
-/// farther out than `margin`.
+/// Returns the deepest point of `bone` in `shape`, which has these sides. `None` if the bone stays farther out than
+/// `margin`.
 pub(crate) fn penetration(
     bone: [DVec2; 2],
     (shape, sides): (&Convex, &[Side]),
@@ -101,7 +101,7 @@ fn part([a, b]: [DVec2; 2], sides: &[Side], enough: f64) -> Gap {
     widest
 }
 
-/// How far the first corner along `direction` is from `origin`, and that corner.
+/// Returns the distance along `direction` from `origin` to the first corner, and that corner.
 fn support(sides: &[Side], direction: DVec2, origin: DVec2) -> (f64, DVec2) {
     let mut first = (f64::INFINITY, origin);
     for side in sides {

@@ -159,7 +159,7 @@ fn capsule(radius: f32, height: f32) -> (f64, f64) {
     (radius, (0.5 * f64::from(height) - radius).max(0.0))
 }
 
-/// By how much `frame` scales everything, if it scales everything alike.
+/// Returns the scale of `frame`, if it scales all directions alike.
 fn similarity(frame: &DAffine2) -> Option<f64> {
     let (x, y) = (frame.matrix2.x_axis, frame.matrix2.y_axis);
     let square = x.length_squared().max(y.length_squared());

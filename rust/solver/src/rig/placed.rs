@@ -29,10 +29,10 @@ const STRAIGHT: f32 = 0.02;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Placed {
-    /// What the pass before left.
+    /// The offsets from the animation after the pass before.
     #[serde(skip_serializing_if = "Kept::is_new")]
     pub(super) memory: Kept<Shift>,
-    /// Where its tip is before it is solved.
+    /// The place of its tip before it is solved, in skeleton space.
     #[serde(skip)]
     tip: Vec2,
     /// The rotations of its joints before it is solved.
@@ -40,24 +40,24 @@ pub struct Placed {
     base: Vec<f32>,
 }
 
-/// How far a limb is from its animation.
+/// The offsets of a limb from its animation.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Shift {
-    /// How far each joint is turned, in radians.
+    /// The turn of each joint from its animation, in radians.
     #[serde(with = "crate::math::number")]
     turned: Vec<f32>,
-    /// How far its tip is from where it was to be, in skeleton space.
+    /// The way from the goal of its tip to its tip, in skeleton space.
     #[serde(with = "crate::math::number", skip_serializing_if = "Option::is_none")]
     miss: Option<Vec2>,
     /// The side to which it was bent: the sign of a turn in skeleton space, or 0.
     #[serde(with = "crate::math::number")]
     side: f32,
-    /// How much faster than its animation a joint turns at most, in radians per second: as the last goal had it, also
-    /// when there is none any more.
+    /// The greatest speed of a joint relative to its animation, in radians per second: that of the last goal, also when
+    /// there is none any more.
     #[serde(with = "crate::math::number")]
     fastest: f32,
-    /// How long a tick of the physics was then, and for how many seconds the joints may turn, in seconds.
+    /// The length of a tick of the physics at that time, and the time for which the joints may still turn, in seconds.
     #[serde(with = "crate::math::number")]
     tick: f32,
     #[serde(with = "crate::math::number")]
@@ -96,7 +96,7 @@ fn first_bones(kind: &dyn Kind, pose: &Pose) -> Option<[Vec2; 2]> {
 }
 
 impl Placed {
-    /// How far from where it was to be the tip came to, in the pass before that which has begun.
+    /// Returns the way from the goal of the tip to the tip, in skeleton space, in the pass before that which has begun.
     pub(super) fn miss(&self) -> Option<Vec2> {
         self.memory.before.miss
     }

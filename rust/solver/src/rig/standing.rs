@@ -17,30 +17,31 @@ use crate::solvers::stance::world::{Posed, Tick, Ticks};
 /// More ticks than that are not recorded: the engine makes at most 8 in a frame, unless it is told to.
 const MOST_TICKS: usize = 16;
 
-/// What a stance keeps.
+/// The state that a stance keeps from pass to pass.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Standing {
-    /// What is kept of the feet. The ticks come between two passes.
+    /// The state of the feet. The ticks come between two passes.
     #[serde(rename = "before")]
     memory: Kept<StanceMemory>,
     /// The ticks since.
     pub(super) ticks: Ticks,
-    /// What the ticks have come to, if they ran here.
+    /// The state that the ticks led to, if they ran here.
     #[serde(skip)]
     pub(super) ahead: Option<StanceMemory>,
-    /// Whether the last solve has taken the ticks.
+    /// `true` if the last solve has taken the ticks.
     #[serde(skip)]
     is_taken: bool,
-    /// Whether they led to what cannot be solved, so that this pass goes without them. They stay, for its capture.
+    /// `true` if the ticks led to a state that cannot be solved, so that this pass goes without them. They stay, for
+    /// its capture.
     #[serde(skip)]
     are_void: bool,
-    /// How the animation had the feet in the last pass, and their legs.
+    /// The feet as the animation had them in the last pass, and their legs.
     #[serde(skip)]
     pub(super) posed: Vec<Option<Posed>>,
     #[serde(skip)]
     pub(super) legs: Vec<Option<Leg>>,
-    /// Whether these are those of the pass that comes, since a tick came right before it.
+    /// `true` if `posed` and `legs` are those of the pass that comes, since a tick came right before it.
     #[serde(skip)]
     pub(super) is_loaded: bool,
 }
@@ -52,7 +53,7 @@ impl PartialEq for Standing {
 }
 
 impl Standing {
-    /// What the last solve left.
+    /// Returns the state after the last solve.
     pub fn last(&self) -> &StanceMemory {
         self.memory.last()
     }

@@ -22,10 +22,10 @@ pub struct Foot {
     pub bone: Option<usize>,
     /// Index of the bone of the toes, below that one: it begins at the ball of the foot.
     pub toes: Option<usize>,
-    /// Where the last of these bones ends.
+    /// The end of the last of these bones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<Point>,
-    /// How it is placed.
+    /// Settings of its placement.
     pub settings: FootSettings,
 }
 
@@ -35,7 +35,7 @@ const FLAT: f32 = 0.98;
 /// A heel is drawn so far behind the end of the leg, as a part of the height of that.
 const HEEL: f32 = 0.6;
 
-/// Where a point of a bone is in the rest pose.
+/// Returns the place of a point of a bone in the rest pose, in skeleton space.
 fn in_rest(point: Point, rest: &[Affine2]) -> Option<Vec2> {
     Some(rest.get(point.bone?)?.transform_point2(point.position))
 }
@@ -116,7 +116,7 @@ impl Foot {
         });
     }
 
-    /// How the animation has it.
+    /// Returns the foot and its leg as the animation has them, in skeleton space.
     pub(super) fn posed(
         &self,
         limb: Limb<'_>,
@@ -159,7 +159,7 @@ impl Foot {
         Some(pose.locate(ball) - up * (above_tip + sole_height))
     }
 
-    /// What its limb is to do, for a `part` of the result.
+    /// Returns the goal of its limb, for a `part` of the result, 0 to 1.
     pub(super) fn goal(
         &self,
         posed: &Posed,

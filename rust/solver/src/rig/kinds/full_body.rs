@@ -51,10 +51,10 @@ pub struct FullBody {
     /// Indices of the bones that turn. The first is the root, which moves, too. Each other hangs below one
     /// that comes before it.
     pub joints: Vec<usize>,
-    /// What is brought to a target. A weight of 1 holds; what weighs less gives way to what weighs more.
+    /// The effectors. A weight of 1 holds its target; an effector of lower weight gives way to one of higher weight.
     #[serde(default)]
     pub effectors: Vec<Effector>,
-    /// How it moves.
+    /// Settings of the solver.
     #[serde(default)]
     pub settings: FullBodySettings,
     /// The pose that it goes on from.
@@ -117,7 +117,7 @@ impl FullBody {
         })
     }
 
-    /// What the tips of the tree go for.
+    /// Fills in the goals of the tips of the tree.
     fn set_goals(
         &self,
         pose: &Pose,
@@ -158,7 +158,7 @@ impl Parts for FullBody {
 impl Kind for FullBody {
     keeps_memory!();
 
-    /// Whether weights were set, and not because they are keyed.
+    /// Returns `true` if weights were set rather than keyed.
     fn is_exchanged(&self, delta: f64) -> bool {
         let weights = self.effectors.iter().map(|effector| effector.weight.into());
         self.memory.before.weighs_otherwise(weights, delta)
@@ -222,7 +222,7 @@ impl Kind for FullBody {
 }
 
 impl FullBody {
-    /// What a solve came to.
+    /// Returns the report of a solve.
     fn report(&self, tree: &Tree, tolerance: f64, steps: u32) -> Report {
         let tips = tree.tips.iter().skip(1).zip(&self.effectors);
         let counting = tips.filter(|(_, effector)| effector.weight > 0.0);

@@ -10,18 +10,18 @@ use crate::solvers::ragdoll::body::Shares;
 /// A limb in skeleton space: all that is within the radius of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimbOutline {
-    /// Where the line begins.
+    /// The start of the line.
     pub from: Vec2,
-    /// Where it ends.
+    /// The end of the line.
     pub to: Vec2,
-    /// How far it reaches around that.
+    /// The radius around the line, in skeleton units.
     pub radius: f32,
-    /// What it weighs.
+    /// The mass of the limb: its own, or a share of that of the body.
     pub mass: f32,
 }
 
 impl LimbOutline {
-    /// How long the line is.
+    /// Returns the length of the line, in skeleton units.
     pub fn length(&self) -> f32 {
         self.from.distance(self.to)
     }

@@ -8,27 +8,27 @@ use crate::rig::shown::Shown;
 use crate::skeleton::bone::Point;
 use crate::solvers::stance::tilt::Lie;
 
-/// Where feet stand on level ground, in skeleton space.
+/// The places of feet on level ground, in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Footholds {
     /// Of each foot, if it has a limb.
     pub feet: Vec<Option<Foothold>>,
     /// The middle of them.
     pub middle: Vec2,
-    /// Where the pelvis is.
+    /// The place of the pelvis.
     pub pelvis: Vec2,
     /// One unit of the skeleton along the ground.
     pub right: Vec2,
     /// One unit away from it.
     pub up: Vec2,
-    /// Whether they step by themselves.
+    /// `true` if the feet step by themselves.
     pub steps: bool,
-    /// How far such a foot may be from its foothold until it steps, in units of the skeleton, if its speed does not say
-    /// that.
+    /// The distance from its foothold at which such a foot steps, in units of the skeleton. `None` if it depends on the
+    /// speed of the foot.
     pub distance: Option<f32>,
 }
 
-/// Where a foot stands.
+/// The place of a foot, in skeleton space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Foothold {
     /// On level ground.
@@ -40,7 +40,7 @@ pub struct Foothold {
 }
 
 impl<'a> Shown<'a> {
-    /// Where feet stand on level ground. `None` if the modifier is none that stands, or if there is no foot. The
+    /// Returns the places of feet on level ground. `None` if the modifier does not stand on ground, or has no foot. The
     /// rig must have taken a pose.
     pub fn footholds(self) -> Option<Footholds> {
         let Solver::Stance(stance) = &self.modifier().solver else {

@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`body_outline`] | the limbs of a ragdoll |
-//! | [`footholds`] | where feet stand without ground |
+//! | [`footholds`] | the places of feet on level ground |
 
 use glam::Vec2;
 
@@ -46,8 +46,8 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// How fast the tip of a spring moves, seen from its goal, in skeleton units per second. Zero
-    /// for other modifiers.
+    /// Returns the velocity of the tip of a spring relative to its goal, in skeleton units per second. Zero for other
+    /// modifiers.
     pub fn tip_velocity(self) -> Vec2 {
         let Solver::Spring(spring) = &self.modifier().solver else {
             return Vec2::ZERO;

@@ -19,48 +19,49 @@ const ANGLE: [f64; 2] = [0.25, 6.0];
 /// Forces that differ from none by more, in units of the stiffness, are no memory of a solve.
 const STRONGEST: f64 = 1e12;
 
-/// What an effector of a body goes for.
+/// The goal of an effector of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Goal {
     /// Index of its tip in the tree.
     pub(crate) tip: usize,
-    /// How much it counts, 0 to 1.
+    /// The weight, 0 to 1.
     pub(crate) weight: f64,
-    /// Where the X axis of its joint is to point in chain space.
+    /// The direction for the X axis of its joint, in chain space.
     pub(crate) heading: Option<DVec2>,
 }
 
 /// The rows of an effector.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rows {
-    /// Which of the columns are its own.
+    /// The range of its columns among those of the workspace: the first, and the end.
     pub(super) columns: [usize; 2],
-    /// What is left, and its compliance, which grows with it.
+    /// The residuals of the place, in sizes, and of the heading, in radians times `ARM`, each with its compliance,
+    /// which grows with it.
     pub(super) way: DVec2,
     pub(super) way_compliance: f64,
     pub(super) turn: f64,
     pub(super) turn_compliance: f64,
     /// The compliance that its weight gives it.
     pub(super) compliance: f64,
-    /// Whether it counts.
+    /// `true` if the effector counts.
     pub(super) counts: bool,
 }
 
-/// Where a tip is in the base pose, and how its joint points there.
+/// The place of a tip in the base pose, and the direction of its joint there, in chain space.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rest {
     pub(super) place: DVec2,
     pub(super) heading: DVec2,
 }
 
-/// How far an effector is to be off its target, and by which angle.
+/// The offset of an effector from its target: a way in chain space, and an angle in radians.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Off {
     pub(super) place: DVec2,
     pub(super) turn: f64,
 }
 
-/// How an effector changes with one unknown.
+/// The derivative of an effector by one unknown: of its place, in sizes, and of its direction, in radians times `ARM`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     pub(super) unknown: usize,
@@ -80,20 +81,20 @@ pub(super) struct Force {
 pub(crate) struct Workspace {
     pub(crate) goals: Vec<Goal>,
     pub(super) rests: Vec<Rest>,
-    /// How far the pose is drawn to is off the base pose, and how far each effector is to be off its target, while the body
-    /// goes over; nothing otherwise.
+    /// The offset from the base pose of the pose that the body is drawn to, and the offsets of the effectors from their
+    /// targets, in a handover; zero otherwise.
     pub(super) drawn: Vec<f64>,
     pub(super) offs: Vec<Off>,
     pub(super) rows: Vec<Rows>,
     pub(super) columns: Vec<Column>,
     pub(super) forces: Vec<Force>,
     pub(super) stiffness: Vec<f64>,
-    /// What a bone below a joint is pulled by, and what it is pulled by alone.
+    /// The tension of the bones below a joint, negative if they are pushed, and that of the pulled ones alone.
     pub(super) tension: Vec<[f64; 2]>,
     /// From the joint of a bone to the next one on the way to a tip, in sizes.
     pub(super) levers: Vec<DVec2>,
     pub(super) curvature: Vec<f64>,
-    /// Whether the curvature of the last step did not count in full.
+    /// `true` if the curvature of the last step did not count in full.
     pub(super) is_pushed: bool,
     /// The pose in which the pass began.
     pub(super) start: Vec<f64>,
@@ -153,14 +154,14 @@ impl Workspace {
 pub(super) struct Body<'a> {
     pub(super) tree: &'a mut Tree,
     pub(super) workspace: &'a mut Workspace,
-    /// What a unit of the root's place is, in chain units.
+    /// The length of a unit of the root's place, in chain units.
     pub(super) size: f64,
     /// Distance that counts as reached, in sizes.
     pub(super) tolerance: f64,
     pub(super) is_root_locked: bool,
-    /// How far the root may be from its base place, in sizes.
+    /// The greatest distance of the root from its base place, in sizes; infinite without a bound.
     pub(super) reach: f64,
-    /// How far the pose may go from that in which the pass began, in radians and sizes.
+    /// The greatest differences from the pose in which the pass began, in radians and sizes.
     pub(super) most: [f64; 2],
 }
 
@@ -211,7 +212,7 @@ impl Body<'_> {
         away.map_or([DVec2::X, DVec2::Y], |away| [away, away.perp()])
     }
 
-    /// How far each unknown is from the base pose, or from what that draws to.
+    /// Returns the difference of each unknown from the base pose, or from the pose that the body is drawn to.
     pub(super) fn way_from_base(&self) -> impl Iterator<Item = f64> {
         let drawn = &self.workspace.drawn;
         let shift = self.tree.nodes[0].point / self.size - DVec2::new(drawn[0], drawn[1]);

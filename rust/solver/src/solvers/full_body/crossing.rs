@@ -128,7 +128,7 @@ impl Body<'_> {
         }
     }
 
-    /// Where the tips of the effectors are, and the angles of their bones.
+    /// Returns the places of the tips of the effectors, in chain space, and the angles of their bones, in radians.
     fn shown(&self) -> impl Iterator<Item = [f64; 3]> {
         self.workspace
             .goals
@@ -142,7 +142,7 @@ impl Body<'_> {
             })
     }
 
-    /// Where the target of an effector is.
+    /// Returns the place of the target of an effector, in chain space, and its angle, in radians.
     fn target(&self, index: usize) -> [f64; 3] {
         let [x, y] = self.faded_target(index).to_array();
         [x, y, angle_of_target(&self.workspace.goals[index])]

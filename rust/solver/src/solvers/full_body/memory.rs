@@ -8,24 +8,25 @@ use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
 use crate::solvers::handover::Clock;
 
-/// How fast a weight may change, by seconds, so that it counts as keyed in any case.
+/// The rate up to which a change of a weight counts as keyed in any case, per second.
 const WEIGHING: f64 = 12.0;
 
-/// What a body keeps from one pass to the next.
+/// The state that a body keeps from pass to pass.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FullBodyMemory {
-    /// How far the root was moved, in sizes, and how far the joints were turned from the base pose, in
+    /// The offset of the root from its base place, in sizes, and the turns of the joints from the base pose, in
     /// radians; empty without memory.
     pub(super) pose: Vec<f64>,
     /// The forces of the effectors: three numbers each, for the place and the heading.
     pub(super) forces: Vec<f64>,
-    /// How fast the pose has changed, if it hands over, and the weights of the effectors, each with its speed.
+    /// The speed of the pose, per second, if the body hands over, and the weights of the effectors, each with its rate
+    /// of change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) speed: Vec<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) weights: Vec<f64>,
-    /// What it goes over from.
+    /// The offsets of a handover.
     #[serde(skip_serializing_if = "Crossing::is_over")]
     pub(super) crossing: Crossing,
 }
@@ -34,7 +35,7 @@ pub struct FullBodyMemory {
 clone_in_place!(FullBodyMemory: pose, forces, speed, weights, crossing;);
 
 impl FullBodyMemory {
-    /// Whether it is of a body with as many joints.
+    /// Returns `true` if all numbers are finite, and the body has as many joints as `tree`.
     pub(super) fn fits(&self, tree: &Tree) -> bool {
         self.pose.len() == tree.len() + 2 && self.is_finite()
     }
@@ -45,12 +46,13 @@ impl FullBodyMemory {
         numbers.all(|number| number.is_finite())
     }
 
-    /// Whether there is a pose to go on from.
+    /// Returns `true` if there is no pose to go on from.
     pub(crate) fn is_empty(&self) -> bool {
         self.pose.is_empty()
     }
 
-    /// Whether the effectors have other `weights` than in the pass before, `delta` seconds ago, as if they were set.
+    /// Returns `true` if a weight of an effector was set, rather than keyed, since the pass before, `delta` seconds
+    /// ago.
     pub(crate) fn weighs_otherwise(
         &self,
         weights: impl ExactSizeIterator<Item = f64>,
@@ -88,14 +90,14 @@ impl FullBodyMemory {
     }
 }
 
-/// What a body goes over from. Empty if it does not.
+/// The offsets of a handover, which decay. Empty if there is none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Crossing {
-    /// How far each unknown is off the base pose, and how fast it drifts.
+    /// The offset of each unknown from the base pose, and its drift, per second.
     pub(super) pose: Vec<[f64; 2]>,
     pub(super) effectors: Vec<OfEffector>,
-    /// Whether how fast the targets move is not known yet.
+    /// `true` until the speed of the targets is known.
     pub(super) is_new: bool,
 }
 
@@ -105,7 +107,7 @@ pub(super) struct Crossing {
 pub(super) struct OfEffector {
     pub(super) off: [f64; 3],
     pub(super) drift: [f64; 3],
-    /// Where the target was at first.
+    /// The target at the start of the handover.
     pub(super) target: [f64; 3],
 }
 
@@ -141,7 +143,7 @@ impl Crossing {
         self.pose.iter().flatten().chain(effectors.flatten())
     }
 
-    /// How fast the targets move is known, now that they are at `targets`.
+    /// Corrects the drifts by the speed of the targets, which are at `targets` now.
     pub(super) fn drift_on(
         &mut self,
         targets: impl Iterator<Item = [f64; 3]>,

@@ -3,10 +3,10 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | the problem, a pass, and where a body without memory starts |
-//! | [`memory`] | what is kept from pass to pass |
+//! | [`memory`] | state kept from pass to pass |
 //! | [`body`] | a body in a pass: its pose, its stiffness, its effectors |
 //! | [`step`] | one step: the rows of the effectors, and their curvature |
-//! | [`crossing`] | how a body goes over to other effectors, targets or weights |
+//! | [`crossing`] | the handover to other effectors, targets or weights |
 //!
 //! Let `z` be the place of the root in units of the body's size, and the swings of all joints. The
 //! pose is the least of
@@ -70,9 +70,9 @@ const STARTS: u32 = 16;
 settings! {
     /// Settings of full-body IK.
     FullBodySettings {
-        /// How unwillingly the root moves and turns: from 0, as freely as a joint, to 1, not at all.
+        /// The stiffness of the root: from 0, where it moves and turns as freely as a joint, to 1, where it is locked.
         root_stiffness: f32 = 0.3;
-        /// How far the root goes from its base place at most, in skeleton units; 0: as far as it likes.
+        /// The greatest distance of the root from its base place, in skeleton units; 0: no bound.
         max_root_distance: f32 = 0.0;
         /// Steps in a pass at most.
         max_iterations: u32 = 16;
@@ -81,22 +81,22 @@ settings! {
     }
 }
 
-/// What a pass came to.
+/// The result of a pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solved {
     pub(crate) steps: u32,
-    /// How far the root is from its base place, in chain units.
+    /// The offset of the root from its base place, in chain units.
     pub(crate) shift: DVec2,
-    /// Whether another pass would move something.
+    /// `true` if another pass would move something.
     pub(crate) is_moving: bool,
 }
 
-/// When a pass is.
+/// The time step of a pass, and the progress of its handover.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Time {
     /// Seconds since the pass before; 0 is a pass without time, in which the pose may go anywhere.
     pub(crate) delta: f64,
-    /// How far a handover has come, if there are any.
+    /// The progress of a handover, if the body has a duration for that.
     pub(crate) clock: Option<Clock>,
 }
 

@@ -35,7 +35,8 @@ const COMPLIANCE: f64 = 0.03;
 /// An effector that weighs less fades out: it goes back to where it is in the base pose, and its compliance grows.
 const FADES: f64 = 0.5;
 
-/// By how much pushed limbs that are straight are bent, in radians, and the sine of the angle up to which they are.
+/// The angle by which straight limbs are bent if they are pushed, in radians, and the sine of the angle below which a
+/// limb counts as straight.
 const BUCKLE: f64 = 0.05;
 const STRAIGHT: f64 = 0.02;
 
@@ -52,14 +53,14 @@ fn compliance(weight: f64) -> f64 {
     COMPLIANCE * libm::exp(-8.0 * std::f64::consts::LN_10 * full) / full * faded * faded
 }
 
-/// What part of the way to where it is in the base pose an effector with this weight has gone. It sets out and comes to rest
-/// slowly.
+/// Returns the part of the way from its target to its place in the base pose that an effector with this weight has
+/// gone. The motion starts and ends slowly.
 pub(super) fn faded(weight: f64) -> f64 {
     let faded = (1.0 - weight / FADES).max(0.0);
     faded * faded * (3.0 - 2.0 * faded)
 }
 
-/// By how much a joint turns that buckles: as in the base pose, or to the side where it has room.
+/// Returns the turn of a joint that buckles, in radians: as in the base pose, or to the side where it has room.
 fn buckling_turn(node: &Node) -> f64 {
     let base = f64::from(node.base.angle());
     let turn = BUCKLE.copysign(if base.abs() > 1e-6 { base } else { 1.0 });
@@ -134,7 +135,7 @@ impl Body<'_> {
         bends
     }
 
-    /// Whether all effectors are where they should be.
+    /// Returns `true` if all effectors that count are at their targets and headings.
     pub(super) fn reaches(&self) -> bool {
         let mut rows = self.workspace.rows.iter().filter(|rows| rows.counts);
         rows.all(|rows| {
