@@ -64,6 +64,38 @@ macro_rules! as_it_is {
 }
 pub(crate) use as_it_is;
 
+as_it_is!(usize);
+
+/// Declares a structure of what is kept, which is copied, and written with all its numbers; `default`: what is missing has its
+/// usual value.
+macro_rules! kept {
+    (default $(# $about:tt)* $seen:vis struct $name:ident { $($fields:tt)* }) => {
+        $crate::math::number::kept! {
+            $(# $about)*
+            #[derive(Default)]
+            #[serde(default)]
+            $seen struct $name { $($fields)* }
+        }
+    };
+    (
+        $(# $about:tt)*
+        $seen:vis struct $name:ident { $($(# $of:tt)* $field_seen:vis $field:ident: $type:ty,)+ }
+    ) => {
+        #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        $(# $about)*
+        $seen struct $name {
+            $(
+                $(# $of)*
+                #[serde(with = "crate::math::number")]
+                $field_seen $field: $type,
+            )+
+        }
+        $crate::math::number::as_it_is!($name);
+    };
+}
+pub(crate) use kept;
+
 pub(crate) fn serialize<T: Numbers, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     value.write().serialize(to)
 }

@@ -4,7 +4,7 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::clone_in_place::clone_in_place;
-use crate::math::number;
+use crate::math::number::kept;
 use crate::solvers::stance::foot::FootMemory;
 
 /// What is kept from tick to tick.
@@ -44,24 +44,19 @@ impl StanceMemory {
     }
 }
 
-/// What is kept of the pelvis: how far it is moved along `up` and turned, and how fast.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct PelvisMemory {
-    #[serde(with = "number")]
-    pub(crate) shift: f32,
-    #[serde(with = "number")]
-    pub(super) rate: f32,
-    #[serde(with = "number")]
-    pub(crate) turn: f32,
-    #[serde(with = "number")]
-    pub(super) turn_rate: f32,
-    /// What of `shift` is the rhythm of its steps.
-    #[serde(with = "number", skip_serializing_if = "number::is_usual")]
-    pub(super) bob: f32,
-    /// The lowest that the feet which stand leave it.
-    #[serde(with = "number")]
-    pub(super) lowest: f32,
+kept! {
+    default
+    /// What is kept of the pelvis: how far it is moved along `up` and turned, and how fast.
+    pub(crate) struct PelvisMemory {
+        pub(crate) shift: f32,
+        pub(super) rate: f32,
+        pub(crate) turn: f32,
+        pub(super) turn_rate: f32,
+        /// What of `shift` is the rhythm of its steps.
+        pub(super) bob: f32,
+        /// The lowest that the feet which stand leave it.
+        pub(super) lowest: f32,
+    }
 }
 
 impl PelvisMemory {
@@ -70,70 +65,56 @@ impl PelvisMemory {
     }
 }
 
-/// Whose turn it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct Turns {
-    /// Who stepped last.
-    pub(super) last: usize,
-    /// How long ago, in seconds.
-    #[serde(with = "number")]
-    pub(super) since: f32,
-    /// Whether it goes in a rhythm, and where it is in that, from 0 to 1.
-    pub(super) walks: bool,
-    #[serde(with = "number")]
-    pub(super) phase: f32,
-    /// How long the character stands, in seconds.
-    #[serde(with = "number")]
-    pub(super) still: f32,
+kept! {
+    default
+    /// Whose turn it is.
+    pub(super) struct Turns {
+        /// Who stepped last.
+        pub(super) last: usize,
+        /// How long ago, in seconds.
+        pub(super) since: f32,
+        /// Whether it goes in a rhythm, and where it is in that, from 0 to 1.
+        pub(super) walks: bool,
+        pub(super) phase: f32,
+        /// How long the character stands, in seconds.
+        pub(super) still: f32,
+    }
 }
 
-/// How the character moves against what carries it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct Riding {
-    /// The skeleton's frame at the last tick.
-    #[serde(with = "number", skip_serializing_if = "Option::is_none")]
-    pub(super) frame: Option<Affine2>,
-    /// How long that was, in seconds, and how far the character went in it.
-    #[serde(with = "number")]
-    pub(super) tick: f32,
-    #[serde(with = "number")]
-    pub(super) way: Vec2,
-    /// How far its hips were carried in the skeleton, and how fast that goes, per second.
-    #[serde(with = "number", skip_serializing_if = "number::is_usual")]
-    pub(super) carried: Vec2,
-    #[serde(with = "number", skip_serializing_if = "number::is_usual")]
-    pub(super) carrying: Vec2,
-    /// How far the skeleton was moved up against the character's body.
-    #[serde(with = "number")]
-    pub(super) raised: f32,
-    /// What carries it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) carrier: Option<Carrier>,
-    /// How fast it moves, per second, and smoothed. In skeleton space.
-    #[serde(with = "number")]
-    pub(super) speed: Vec2,
-    #[serde(with = "number")]
-    pub(super) velocity: Vec2,
-    /// How fast it went down in the last ticks, in legs per second.
-    #[serde(with = "number")]
-    pub(super) falls: Vec2,
-    /// How far it rose in the last tick.
-    #[serde(with = "number")]
-    pub(super) rise: f32,
-    /// Whether it was on a floor once, and how long it is not.
-    pub(super) has_stood: bool,
-    #[serde(with = "number")]
-    pub(super) air: f32,
+kept! {
+    default
+    /// How the character moves against what carries it.
+    pub(super) struct Riding {
+        /// The skeleton's frame at the last tick.
+        pub(super) frame: Option<Affine2>,
+        /// How long that was, in seconds, and how far the character went in it.
+        pub(super) tick: f32,
+        pub(super) way: Vec2,
+        /// How far its hips were carried in the skeleton, and how fast that goes, per second.
+        pub(super) carried: Vec2,
+        pub(super) carrying: Vec2,
+        /// How far the skeleton was moved up against the character's body.
+        pub(super) raised: f32,
+        /// What carries it.
+        pub(super) carrier: Option<Carrier>,
+        /// How fast it moves, per second, and smoothed. In skeleton space.
+        pub(super) speed: Vec2,
+        pub(super) velocity: Vec2,
+        /// How fast it went down in the last ticks, in legs per second.
+        pub(super) falls: Vec2,
+        /// How far it rose in the last tick.
+        pub(super) rise: f32,
+        /// Whether it was on a floor once, and how long it is not.
+        pub(super) has_stood: bool,
+        pub(super) air: f32,
+    }
 }
 
-/// The surface that carries the character, and where it was at the last tick.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Carrier {
-    pub(super) surface: u32,
-    pub(super) body: u32,
-    #[serde(with = "number")]
-    pub(super) frame: Affine2,
+kept! {
+    /// The surface that carries the character, and where it was at the last tick.
+    pub(super) struct Carrier {
+        pub(super) surface: u32,
+        pub(super) body: u32,
+        pub(super) frame: Affine2,
+    }
 }

@@ -73,6 +73,25 @@ impl Lie {
     }
 }
 
+/// The means of places along the ground and of heights, and how steep a line through them is: of places at which they are, those
+/// at which they were to be, which say nothing if they are nearer to each other than this, and heights.
+pub(super) fn fitted(places: impl Iterator<Item = [f32; 3]>, narrow: f32) -> Option<[f32; 3]> {
+    let mut sums = [0.0_f32; 7];
+    for [home, x, y] in places {
+        let more = [1.0, home, x, y, home * home, home * x, home * y];
+        for (sum, more) in sums.iter_mut().zip(more) {
+            *sum += more;
+        }
+    }
+    let [count, homes, xs, ys, square, home_x, home_y] = sums;
+    (count > 0.0).then_some(())?;
+    // Feet that have crossed say nothing of the slope, and no more than their homes are apart.
+    let spread = home_x - homes * xs / count;
+    let spread = spread.max(square - homes * homes / count) + count * narrow * narrow;
+    let slope = (home_y - homes * ys / count) / spread.max(f32::MIN_POSITIVE);
+    Some([xs / count, ys / count, slope])
+}
+
 impl StanceMemory {
     /// Goes on for a tick, where the body leans so far besides. Returns how far the pelvis is to be moved along `up`.
     pub(super) fn tilt(
@@ -118,25 +137,10 @@ impl StanceMemory {
             let aside = (home - centre).dot(right);
             Some([aside, aside + away.dot(right), away.dot(up)])
         });
-        let mut sums = [0.0_f32; 7];
-        for [home, x, y] in feet {
-            let more = [1.0, home, x, y, home * home, home * x, home * y];
-            for (sum, more) in sums.iter_mut().zip(more) {
-                *sum += more;
-            }
-        }
-        let [count, homes, xs, ys, square, home_x, home_y] = sums;
-        if count == 0.0 {
-            return None;
-        }
-        let narrow = NARROW * law.reach();
-        // Feet that have crossed say nothing of the slope, and no more than their homes are apart.
-        let spread = home_x - homes * xs / count;
-        let spread = spread.max(square - homes * homes / count) + count * narrow * narrow;
-        let slope = (home_y - homes * ys / count) / spread.max(f32::MIN_POSITIVE);
+        let [x, y, slope] = fitted(feet, NARROW * law.reach())?;
         let slope = if slope.is_finite() { slope } else { 0.0 };
         let slope = slope.clamp(-STEEP, STEEP);
-        Some((ys / count - slope * xs / count, slope))
+        Some((y - slope * x, slope))
     }
 }
 

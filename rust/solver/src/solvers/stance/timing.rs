@@ -9,7 +9,7 @@ use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::rhythm::{GRAVITY, Rhythm};
 use crate::solvers::stance::scene::{Law, Scene, smoothstep};
 use crate::solvers::stance::step::{March, Pace};
-use crate::solvers::stance::tilt::Lie;
+use crate::solvers::stance::tilt::{Lie, fitted};
 
 /// Feet that are apart by less than this part of a leg are at one place.
 const NEAR: f32 = 0.02;
@@ -127,24 +127,12 @@ impl StanceMemory {
     fn rock(&self, law: &Law<'_>, rhythm: &Rhythm, bob: impl Fn(&FootMemory) -> f32) -> f32 {
         let right = law.up.perp();
         let feet = self.feet.iter().zip(law.legs);
-        let places =
-            feet.filter_map(|(foot, leg)| Some((leg.as_ref()?.home.dot(right), bob(foot))));
-        let mean = |sum: f32| sum / places.clone().count().max(1) as f32;
-        let middle = mean(places.clone().map(|(place, _)| place).sum());
-        let spread = mean(
-            places
-                .clone()
-                .map(|(place, _)| (place - middle) * (place - middle))
-                .sum(),
-        );
-        let rises = mean(
-            places
-                .clone()
-                .map(|(place, bob)| (place - middle) * bob)
-                .sum(),
-        );
-        let girdle = GIRDLE * law.reach();
-        let pitch = libm::atanf(rises / (spread + girdle * girdle));
+        let places = feet.filter_map(|(foot, leg)| {
+            let place = leg.as_ref()?.home.dot(right);
+            Some([place, place, bob(foot)])
+        });
+        let pitch =
+            fitted(places, GIRDLE * law.reach()).map_or(0.0, |[.., rise]| libm::atanf(rise));
         let sway = match self.feet.first().filter(|_| self.feet.len() == 2) {
             Some(foot) => SWAY * libm::sinf(TAU * (foot.phase - 0.5 * rhythm.duty)),
             None => 0.0,

@@ -6,7 +6,7 @@
 use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
-use crate::math::number;
+use crate::math::number::{self, kept};
 
 /// Who answers.
 pub trait World {
@@ -16,45 +16,41 @@ pub trait World {
     fn surface(&mut self, number: u32) -> Option<Surface>;
 }
 
-/// What a ray has met.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Hit {
-    /// Where.
-    #[serde(with = "number")]
-    pub position: Vec2,
-    /// Away from it; zero if the ray began inside.
-    #[serde(with = "number")]
-    pub normal: Vec2,
-    /// What it is.
-    pub surface: Surface,
-    /// Whether it holds only what comes from above.
-    pub is_one_way: bool,
+kept! {
+    /// What a ray has met.
+    pub struct Hit {
+        /// Where.
+        pub position: Vec2,
+        /// Away from it; zero if the ray began inside.
+        pub normal: Vec2,
+        /// What it is.
+        pub surface: Surface,
+        /// Whether it holds only what comes from above.
+        pub is_one_way: bool,
+    }
 }
 
-/// A surface, as it is in a tick.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Surface {
-    /// Which.
-    pub number: u32,
-    /// Of which body.
-    pub body: u32,
-    /// Where the server has it.
-    #[serde(with = "number")]
-    pub server: Affine2,
-    /// Where it is drawn.
-    #[serde(with = "number")]
-    pub drawn: Affine2,
-    /// How its points go besides, as those of a belt do: all of them, and in radians about a place. Per second.
-    #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
-    pub linear_velocity: Vec2,
-    /// See above.
-    #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
-    pub angular_velocity: f32,
-    /// See above.
-    #[serde(default, skip_serializing_if = "number::is_usual", with = "number")]
-    pub pivot: Vec2,
+kept! {
+    /// A surface, as it is in a tick.
+    pub struct Surface {
+        /// Which.
+        pub number: u32,
+        /// Of which body.
+        pub body: u32,
+        /// Where the server has it.
+        pub server: Affine2,
+        /// Where it is drawn.
+        pub drawn: Affine2,
+        /// How its points go besides, as those of a belt do: all of them, and in radians about a place. Per second.
+        #[serde(default, skip_serializing_if = "number::is_usual")]
+        pub linear_velocity: Vec2,
+        /// See above.
+        #[serde(default, skip_serializing_if = "number::is_usual")]
+        pub angular_velocity: f32,
+        /// See above.
+        #[serde(default, skip_serializing_if = "number::is_usual")]
+        pub pivot: Vec2,
+    }
 }
 
 impl Surface {
@@ -72,30 +68,26 @@ impl Surface {
     }
 }
 
-/// A foot in a tick, as the animation has it. All in skeleton space.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Posed {
-    /// Where its limb begins.
-    #[serde(with = "number")]
-    pub hip: Vec2,
-    /// The place of its sole that is put on the ground.
-    #[serde(with = "number")]
-    pub sole: Vec2,
-    /// From there to the tip of the limb.
-    #[serde(with = "number")]
-    pub above: Vec2,
-    /// The direction of the foot's bone, if that is known.
-    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Vec2>,
-    /// The same in the rest pose; zero without such a bone.
-    #[serde(with = "number")]
-    pub rest: Vec2,
-    /// Whether its sole is below the ball of the foot.
-    pub is_on_ball: bool,
-    /// How far from where it was to be the last pass has drawn it, if that counts.
-    #[serde(default, with = "number", skip_serializing_if = "Option::is_none")]
-    pub miss: Option<Vec2>,
+kept! {
+    /// A foot in a tick, as the animation has it. All in skeleton space.
+    pub(crate) struct Posed {
+        /// Where its limb begins.
+        pub hip: Vec2,
+        /// The place of its sole that is put on the ground.
+        pub sole: Vec2,
+        /// From there to the tip of the limb.
+        pub above: Vec2,
+        /// The direction of the foot's bone, if that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub direction: Option<Vec2>,
+        /// The same in the rest pose; zero without such a bone.
+        pub rest: Vec2,
+        /// Whether its sole is below the ball of the foot.
+        pub is_on_ball: bool,
+        /// How far from where it was to be the last pass has drawn it, if that counts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub miss: Option<Vec2>,
+    }
 }
 
 impl Posed {
@@ -105,27 +97,25 @@ impl Posed {
     }
 }
 
-/// A tick of the physics.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Tick {
-    /// Its length in seconds.
-    #[serde(with = "number")]
-    pub delta: f32,
-    /// The skeleton's global transform.
-    #[serde(with = "number")]
-    pub to_global: Affine2,
-    /// Whether the character's body is on a floor, if that is known.
-    pub is_on_floor: Option<bool>,
-    /// Whether the character is in the air, if that is known otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub is_in_air: Option<bool>,
-    /// How far an animation has moved the skeleton against the character's body, in global space: the ground of the
-    /// animation stays with the body.
-    #[serde(default, with = "number", skip_serializing_if = "number::is_usual")]
-    pub moved: Vec2,
-    /// How many of the [floors](Ticks::floors) are this tick's.
-    pub(super) floors: usize,
+kept! {
+    /// A tick of the physics.
+    pub struct Tick {
+        /// Its length in seconds.
+        pub delta: f32,
+        /// The skeleton's global transform.
+        pub to_global: Affine2,
+        /// Whether the character's body is on a floor, if that is known.
+        pub is_on_floor: Option<bool>,
+        /// Whether the character is in the air, if that is known otherwise.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub is_in_air: Option<bool>,
+        /// How far an animation has moved the skeleton against the character's body, in global space: the ground of the
+        /// animation stays with the body.
+        #[serde(default, skip_serializing_if = "number::is_usual")]
+        pub moved: Vec2,
+        /// How many of the [floors](Ticks::floors) are this tick's.
+        pub(super) floors: usize,
+    }
 }
 
 impl Tick {
