@@ -57,18 +57,18 @@ impl PelvisMemory {
         }
     }
 
-    /// Goes on towards `want`, and in any case not higher than `highest`.
-    fn go_on(&mut self, law: &Law<'_>, [want, bob]: [f32; 2], highest: f32, delta: f32) {
+    /// Goes on towards `want`, and in any case not higher than `most`, but no lower than it may.
+    fn go_on(&mut self, law: &Law<'_>, [want, bob]: [f32; 2], most: Heights, delta: f32) {
         let settings = law.pelvis;
         self.shift -= std::mem::replace(&mut self.bob, bob);
         let left = settings.come_after(self.shift - want, self.rate, 1e-2, delta);
-        let most = match settings.frequency > 0.0 {
+        let fastest = match settings.frequency > 0.0 {
             true => SPEED * law.reach() * delta,
             false => f32::INFINITY,
         };
-        let height = (want + left.0).min(highest.max(-law.room()));
-        self.shift += clamp(height - self.shift, -most, most);
-        self.bob = bob.min((highest - self.shift).max(0.0));
+        let height = (want + left.0).min(most.1.max(most.0));
+        self.shift += clamp(height - self.shift, -fastest, fastest);
+        self.bob = bob.min((most.1 - self.shift).max(0.0));
         self.shift += self.bob;
         self.rate = left.1;
     }
@@ -120,9 +120,13 @@ impl StanceMemory {
         let need = self.tilt(law, posed, lean, scene);
         let wish = stands.nearest(others.nearest(stands.nearest(need)));
         let rise = law.pelvis.max_rise.max(0.0);
-        let want = wish.max(-law.room()).min(rise);
-        self.pelvis.lowest = stands.0.max(-law.room());
-        self.pelvis.go_on(law, [want, bob], stands.1, scene.delta);
+        // In the middle of its feet.
+        let raised = law.raised(self.pelvis.turn);
+        let lowest = raised - law.room();
+        let want = wish.max(lowest).min(raised + rise);
+        self.pelvis.lowest = stands.0.max(lowest);
+        let most = Heights(lowest, stands.1);
+        self.pelvis.go_on(law, [want, bob], most, scene.delta);
         self.let_go_out_of_reach(law, posed);
     }
 
