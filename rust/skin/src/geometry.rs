@@ -17,19 +17,20 @@ pub(crate) fn nearest_on_segment(point: DVec2, [from, to]: [DVec2; 2]) -> DVec2 
     from + along * ((point - from).dot(along) / length_squared).clamp(0.0, 1.0)
 }
 
-/// Whether two segments cross at a point that is inside both.
+/// Returns `true` if two segments cross at a point inside both.
 fn cross([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     let (side_c, side_d) = (turn(a, b, c), turn(a, b, d));
     let (side_a, side_b) = (turn(c, d, a), turn(c, d, b));
     side_c * side_d < 0.0 && side_a * side_b < 0.0
 }
 
-/// Whether a way goes through a wall. Where two walls meet it goes through one of them, if it does not just touch both.
+/// Returns `true` if a way goes through a wall. Where two walls meet it goes through one of them, unless it just
+/// touches both.
 pub(crate) fn passes([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     (turn(a, b, c) > 0.0) != (turn(a, b, d) > 0.0) && turn(c, d, a) * turn(c, d, b) < 0.0
 }
 
-/// How far two segments are apart: 0 if they cross.
+/// Returns the distance between two segments: 0 if they cross.
 pub(crate) fn distance(first: [DVec2; 2], second: [DVec2; 2]) -> f64 {
     if cross(first, second) {
         return 0.0;
@@ -42,7 +43,7 @@ pub(crate) fn distance(first: [DVec2; 2], second: [DVec2; 2]) -> f64 {
     nearest.sqrt()
 }
 
-/// Whether a point is inside a triangle or on its edge. The triangle may turn either way.
+/// Returns `true` if a point is inside a triangle or on its edge. The triangle may turn either way.
 pub(crate) fn is_in_triangle(point: DVec2, [a, b, c]: [DVec2; 3]) -> bool {
     let sides = [turn(a, b, point), turn(b, c, point), turn(c, a, point)];
     // A triangle without an area has all points of its line on the same side.

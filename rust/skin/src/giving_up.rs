@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct GivenUp;
 
 thread_local! {
-    /// Whether what is computed on this thread is to be given up.
+    /// The flag that gives up the computation on this thread, if it has one.
     static FLAG: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// What `work` computes on this thread, unless `flag` is set meanwhile.
+/// Returns the result of `work` on this thread, or [`GivenUp`] if `flag` is set meanwhile.
 pub fn unless<T>(flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> Result<T, GivenUp> {
     let before = FLAG.replace(Some(flag.clone()));
     let worked = catch_unwind(AssertUnwindSafe(work));

@@ -7,11 +7,11 @@
 //! |---|---|
 //! | `painting` | weights that are changed by hand: a brush, smoothing, a mirror |
 //! | `skin` | the three steps in one call |
-//! | `weights` | which bones move a vertex, and how much |
+//! | `weights` | the bones that move a vertex, and their weights |
 //! | `mesh` | triangles within an outline, finer at joints |
 //! | `picture` | from the alpha of a picture to an outline |
 //! | `geometry` | segments, rings and distances |
-//! | `giving_up` | what nobody waits for any more |
+//! | `giving_up` | computations that are given up |
 //!
 //! Positions are pixels of the picture, with the origin in its upper left corner and the Y axis down. All steps are
 //! functions of their input: the same picture gives the same skin, bit for bit, on the same processor.

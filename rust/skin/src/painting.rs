@@ -18,10 +18,10 @@ use crate::painting::mirror::Mirror;
 use crate::weights::Weights;
 use crate::weights::row::{Row, add, weight_in};
 
-/// How often a smoothing brush takes the mean of the neighbours.
+/// The number of passes of a smoothing brush, each of which takes the mean of the neighbours.
 const PASSES: usize = 4;
 
-/// What a brush does.
+/// A change that a brush makes to weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Brush {
     /// Brings the weight of a bone nearer to this one.
@@ -43,7 +43,7 @@ pub enum Brush {
 }
 
 impl Brush {
-    /// How strongly a brush acts at a distance from its middle: 1 there, and 0 from the radius on.
+    /// Returns the strength of a brush at a distance from its center: 1 there, and 0 from the radius on.
     pub fn softness(distance: f64, radius: f64) -> f64 {
         if distance >= radius {
             return 0.0;
@@ -85,7 +85,7 @@ impl Painting {
         &self.mesh
     }
 
-    /// What a brush makes of the weights `before`, where it acts with these amounts from 0 to 1, one of each vertex.
+    /// Returns the weights `before` as a brush changes them by these amounts, from 0 to 1, one for each vertex.
     pub fn paint(&self, before: &Weights, brush: Brush, amounts: &[f64]) -> Weights {
         match brush {
             Brush::Set { bone, weight } => self.change(before, amounts, |row, amount| {

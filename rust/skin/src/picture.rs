@@ -8,15 +8,15 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`alpha`] | the picture: how opaque its pixels are |
-//! | [`fringe`] | what of the pixels that are hardly seen belongs to a drawing |
+//! | [`fringe`] | the hardly seen pixels that belong to a drawing |
 //! | [`cells`] | the opaque pixels in half pixels |
 //! | [`field`] | the nearest cell of some |
 //! | [`margin`] | a margin that joins no two parts |
 //! | [`boundary`] | the rings of steps around the cells |
-//! | [`gaps`] | what stays open between two parts |
-//! | [`seams`] | where a glow is cut that ties parts together |
+//! | [`gaps`] | the room that stays open between two parts |
+//! | [`seams`] | the cuts of a glow that ties parts together |
 //! | [`hull`] | fewer and longer edges, none of which comes nearer to a pixel |
-//! | [`edge_grid`] | which edges are near a place |
+//! | [`edge_grid`] | the edges near a place |
 //! | [`outline`] | the rings that are left |
 
 pub(crate) mod alpha;
@@ -33,7 +33,7 @@ mod seams;
 
 use thiserror::Error;
 
-/// How far beyond its margin an outline may be from the opaque pixels, in pixels.
+/// The largest distance of an outline from the opaque pixels beyond its margin, in pixels.
 pub const DEVIATION: f64 = 1.0;
 
 /// The largest margin, in pixels.
@@ -52,7 +52,7 @@ pub enum PictureFault {
         width: usize,
         /// In pixels.
         height: usize,
-        /// How many values came.
+        /// The number of values that were given.
         count: usize,
     },
     /// The margin is negative, not finite or larger than the picture may have.

@@ -20,19 +20,19 @@ const COARSEST: Density = Density::Detail(1e6);
 /// The part of the vertices that the outline may need, at most.
 const NEEDED: f64 = 1.05;
 
-/// How much looser an outline becomes at a time that needs too many, and becomes at most: by itself, and for a number of vertices.
+/// The factor by which the slack of an outline grows while it needs too many vertices, and the largest slack: with
+/// automatic density, and for a number of vertices.
 const LOOSER: f64 = 1.5;
 const LOOSEST: [f64; 2] = [2.25, 20.0];
 
-/// How a skin is made.
+/// The settings of a skin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// How fine the mesh is.
+    /// The fineness of the mesh.
     pub density: Density,
-    /// How far the outline stays from the opaque pixels, in pixels. Half a pixel is what a linear filter
-    /// spreads.
+    /// The distance of the outline from the opaque pixels, in pixels. A linear filter spreads half a pixel.
     pub margin: f64,
-    /// About how long the part of a limb is that bends at a joint, in half widths of the limb.
+    /// The approximate length of the part of a limb that bends at a joint, in half widths of the limb.
     pub reach: f64,
     /// Lines through these points, in the picture, along which the mesh is cut.
     pub cuts: Vec<Vec<DVec2>>,
@@ -54,7 +54,7 @@ impl Default for Options {
 pub struct Skin {
     /// The triangles.
     pub mesh: Mesh,
-    /// Which bones move them.
+    /// The weights of the bones that move them.
     pub weights: Weights,
 }
 
@@ -111,7 +111,7 @@ fn loosened(
     Ok(outline)
 }
 
-/// Whether an outline needs no more vertices than are wanted.
+/// Returns `true` if an outline needs no more vertices than are wanted.
 fn is_enough(outline: &Outline, bones: &[Bone], options: &Options) -> Result<bool, SkinFault> {
     match options.density {
         // Each corner of it is one.

@@ -2,7 +2,7 @@
 
 use crate::weights::row::{MOST_BONES, Row, fitted};
 
-/// Which bones keep their weights.
+/// The locks of the bones: `true` for a bone that keeps its weights.
 pub(super) struct Locks(pub(super) Vec<bool>);
 
 impl Locks {

@@ -21,7 +21,7 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// What is wanted at a vertex: the weights at its mirror image, or its own on the side that is copied.
+    /// Returns the wanted weights of a vertex: those at its mirror image, or its own on the side that is copied.
     pub(super) fn row(&self, mesh: &Mesh, weights: &Weights, vertex: usize) -> Row {
         let own = weights.of(vertex);
         let place = mesh.vertices[vertex];

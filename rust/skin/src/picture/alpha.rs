@@ -7,8 +7,8 @@ use super::{DEVIATION, PictureFault};
 /// The most pixels of a side that are looked at one by one.
 const MOST: usize = 2048;
 
-/// How far the outline may go away from a drawing, beyond the margin, as a part of its width, were it a square and this much narrower.
-/// Less than `DEVIATION` is not seen.
+/// The slack of an outline beyond its margin: this part of the side of a square of the drawing's area, which is
+/// shortened by these pixels first. Less than `DEVIATION` is not seen.
 const SLACK: (f64, f64) = (1.0 / 80.0, 80.0);
 
 /// The pixels around a drawing that belong to it: the largest margin, and more.
@@ -25,10 +25,10 @@ pub struct Alpha {
     side: usize,
     /// The corner of the squares that are looked at, in pixels.
     corner: [usize; 2],
-    /// How many squares there are.
+    /// The number of squares in a row, and of rows.
     columns: usize,
     rows: usize,
-    /// How far the outline may go away from the drawing, in pixels.
+    /// The largest distance of the outline from the drawing beyond its margin, in pixels.
     slack: f64,
     opaque: Vec<bool>,
     /// Lines along which a mesh is cut, in pixels.
@@ -125,7 +125,7 @@ impl Alpha {
         self.height
     }
 
-    /// How many columns and rows of squares there are.
+    /// Returns the number of columns and of rows of squares.
     pub(super) fn size(&self) -> [usize; 2] {
         [self.columns, self.rows]
     }
@@ -150,17 +150,17 @@ impl Alpha {
         DVec2::from(self.corner.map(|it| it as f64))
     }
 
-    /// How far the outline may go away from the drawing, in pixels.
+    /// Returns the largest distance of the outline from the drawing beyond its margin, in pixels.
     pub(super) fn slack(&self) -> f64 {
         self.slack
     }
 
-    /// Whether a square is opaque.
+    /// Returns `true` if a square is opaque.
     pub(super) fn has(&self, square: usize) -> bool {
         self.opaque[square]
     }
 
-    /// Whether a pixel is opaque.
+    /// Returns `true` if a pixel is opaque.
     pub fn is_opaque(&self, x: usize, y: usize) -> bool {
         let [column, row] = [(x, 0), (y, 1)].map(|(at, axis): (usize, usize)| {
             at.checked_sub(self.corner[axis]).map(|it| it / self.side)
@@ -173,7 +173,7 @@ impl Alpha {
         }
     }
 
-    /// Whether an opaque pixel, which is a square, is within `distance` of a point.
+    /// Returns `true` if an opaque pixel, which is a square, is within `distance` of a point, in pixels.
     pub fn is_near(&self, point: DVec2, distance: f64) -> bool {
         let point = (point - self.origin()) / self.side as f64;
         let distance = self.in_squares(distance);

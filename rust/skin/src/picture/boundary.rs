@@ -10,7 +10,7 @@ const NONE: u8 = 4;
 
 /// A ring of steps, each as long as a cell.
 pub(super) struct Walk {
-    /// Where the steps begin, in cells.
+    /// The corners at which the steps begin, in cells.
     pub(super) corners: Vec<(isize, isize)>,
 }
 

@@ -54,7 +54,7 @@ impl Cells {
         }
     }
 
-    /// Whether a point is in a solid cell.
+    /// Returns `true` if a point, in pixels, is in a solid cell.
     pub(super) fn contains(&self, point: DVec2) -> bool {
         self.is_solid(
             (point.x * 2.0).floor() as isize,
@@ -62,7 +62,7 @@ impl Cells {
         )
     }
 
-    /// Whether a cell is solid. Outside the picture none is.
+    /// Returns `true` if a cell is solid. Outside the picture none is.
     pub(super) fn is_solid(&self, x: isize, y: isize) -> bool {
         self.index(x, y).is_some_and(|cell| self.solid[cell])
     }

@@ -53,7 +53,7 @@ impl Field {
         (nearest != NONE).then_some(nearest as usize)
     }
 
-    /// How many columns and rows the nearest cell is away.
+    /// Returns the number of columns and rows from the nearest cell to this one.
     pub(super) fn way(&self, cell: usize) -> Option<(isize, isize)> {
         let nearest = self.nearest(cell)?;
         let apart = |from: usize, to: usize| to as isize - from as isize;
@@ -70,7 +70,8 @@ impl Field {
         Some(gap(right).pow(2) + gap(down).pow(2))
     }
 
-    /// Whether one of the cells, of half a pixel, is within `distance` of a point, by those that are nearest to the cells around it.
+    /// Returns `true` if one of the cells, of half a pixel, is within `distance` of a point, in pixels. Looks at those
+    /// that are nearest to the cells around it.
     pub(super) fn is_near(&self, point: DVec2, distance: f64) -> bool {
         let index = |value: f64, count: usize| (value.max(0.0) as usize).min(count - 1);
         [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)]

@@ -13,13 +13,13 @@ use super::{DEVIATION, PictureFault, boundary, gaps};
 /// Pixels with at most this much alpha are hardly seen.
 const FAINT: u8 = 8;
 
-/// How far a fringe reaches, in pixels: as far as what programs look at when they scale.
+/// The width of a fringe, in pixels: the reach of the filters with which programs scale pictures.
 const REACH: isize = 3;
 
 /// The smallest glow, in pixels.
 const SMALLEST_GLOW: usize = 16;
 
-/// How many pixels a glow has for each side of one that is at its edge. Dirt has fewer.
+/// The least number of pixels of a glow for each side of one that is at its edge. Dirt has fewer.
 const COMPACT: usize = 2;
 
 impl Alpha {
@@ -32,7 +32,7 @@ impl Alpha {
     }
 }
 
-/// Whether each pixel is to be covered.
+/// Returns `true` for each pixel that is to be covered.
 fn covered(picture: &Alpha, alpha: &[u8]) -> Vec<bool> {
     let visible: Vec<bool> = alpha.iter().map(|&value| value > FAINT).collect();
     if !visible.contains(&true) {
@@ -49,11 +49,11 @@ fn covered(picture: &Alpha, alpha: &[u8]) -> Vec<bool> {
     covered
 }
 
-/// What is around the visible pixels.
+/// The surroundings of the visible pixels.
 struct Fringe {
     size: [usize; 2],
     visible: Vec<bool>,
-    /// Where a fringe may be. Not in the middle of gaps.
+    /// `true` for the pixels of a possible fringe. None is in the middle of a gap.
     zone: Vec<bool>,
     /// The middle of gaps.
     middle: Vec<bool>,

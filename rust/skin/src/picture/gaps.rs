@@ -10,8 +10,8 @@ use super::cells::Cells;
 use super::field::Field;
 use crate::giving_up::check;
 
-/// How far two sides of a gap are apart along the boundary, in steps of half a pixel: twice as far as is looked, between these. A
-/// wide margin fills notches.
+/// The distance along the boundary between two sides of a gap, in steps of half a pixel: twice the reach, within these
+/// limits. A wide margin fills notches.
 const FAR: [isize; 2] = [16, 80];
 
 /// The same in distances of the middle from them: a gap is at least as deep as it is wide.

@@ -20,10 +20,10 @@ use crate::geometry::{distance, is_in_triangle, meeting_point, turn};
 /// Edges that are not neighbours stay this far apart, in pixels.
 const GAP: f64 = 0.2;
 
-/// How far apart the points of an edge are that have to be in its room, in pixels.
+/// The distance between the points of an edge that have to be in its room, in pixels.
 const SAMPLING: f64 = 0.2;
 
-/// How exactly the distance of an edge from the picture is known, in pixels.
+/// The precision of the distance of an edge from the picture, in pixels.
 const PRECISION: f64 = 0.01;
 
 /// The cosine of the sharpest corner that two longer edges may make: sharper ones make thin triangles.
@@ -217,7 +217,7 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// Where the neighbours of the edge after a vertex meet, outside of the ring.
+    /// Returns the point at which the neighbours of the edge after a vertex meet, outside of the ring.
     fn apex(&self, corner: u32) -> Option<DVec2> {
         let end = self.after(corner);
         let [a, b, c, d] =
@@ -245,7 +245,7 @@ impl<'a> Hull<'a> {
         self.is_near_the_picture(edge) && (0..count as u32).all(stays)
     }
 
-    /// Whether all points of an edge are within the limit. Distances differ by no more than the points do.
+    /// Returns `true` if all points of an edge are within the limit. Distances differ by no more than the points do.
     fn is_near_the_picture(&self, [from, to]: [DVec2; 2]) -> bool {
         let (middle, half) = ((from + to) / 2.0, from.distance(to) / 2.0);
         if half < self.limit && self.picture.is_near(middle, self.limit - half) {
@@ -257,7 +257,8 @@ impl<'a> Hull<'a> {
                     && self.is_near_the_picture([middle, to]))
     }
 
-    /// Whether no edge is at the new edges but those that are at `own` vertices, and no other vertex in the new area.
+    /// Returns `true` if no edge is at the new edges but those at `own` vertices, and no other vertex is in the new
+    /// area.
     fn is_free(&self, area: [DVec2; 3], new_edges: &[[DVec2; 2]], own: [u32; 3]) -> bool {
         self.edges.near(area, GAP).all(|edge| {
             let (from, to) = (self.at(edge), self.at(self.after(edge)));

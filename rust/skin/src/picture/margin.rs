@@ -59,8 +59,7 @@ fn fill(cells: &mut Cells, mut candidates: Vec<usize>) {
     }
 }
 
-/// Whether no parts are joined, no hole is closed and no corner is touched if an empty cell becomes
-/// solid.
+/// Returns `true` if no parts are joined, no hole is closed and no corner is touched when an empty cell becomes solid.
 fn keeps_topology(cells: &Cells, cell: usize) -> bool {
     let (x, y) = cells.place(cell);
     let around = AROUND.map(|(right, down)| cells.is_solid(x + right, y + down));

@@ -9,7 +9,7 @@ use super::field::Field;
 use super::hull::Hull;
 use super::{DEVIATION, LARGEST_MARGIN, PictureFault, margin as widening};
 
-/// What the first of two rounds keeps of the deviation, as a part: with it, the second one takes away short edges
+/// The part of the deviation that the first of two rounds does not use: with it, the second one removes short edges
 /// that the first could not, where it came to the limit.
 const SPARED: f64 = 0.4;
 
@@ -76,7 +76,7 @@ impl Outline {
         })
     }
 
-    /// Whether a point is inside: in a part, and not in a hole.
+    /// Returns `true` if a point is inside: in a part, and not in a hole.
     pub fn contains(&self, point: DVec2) -> bool {
         is_within(self.edges(), point)
     }
@@ -90,7 +90,7 @@ impl Outline {
     }
 }
 
-/// Whether a point is within the edges of rings.
+/// Returns `true` if a point is within the edges of rings, by the even-odd rule.
 pub(crate) fn is_within(edges: impl Iterator<Item = [DVec2; 2]>, point: DVec2) -> bool {
     let crossed = edges.filter(|[from, to]| {
         let is_level = (from.y > point.y) != (to.y > point.y);

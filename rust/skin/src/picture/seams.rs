@@ -12,13 +12,13 @@ use super::cells::{AROUND, Cells, regions};
 use super::field::Field;
 use super::{DEVIATION, PictureFault, gaps};
 
-/// What has less of the largest part of a drawing than this part of it is a spark in the glow.
+/// The ratio between the sizes of the largest part of a drawing and the smallest. Smaller ones are sparks in the glow.
 const SMALLEST: usize = 200;
 
-/// How wide a glow is that is cut, on each side, in half pixels.
+/// The width of a glow that is cut, on each side, in half pixels.
 const REACH: isize = 160;
 
-/// How far a seam goes on beyond the glow, in half pixels: outlines are further out.
+/// The length of a seam beyond the glow, in half pixels: outlines are further out.
 const BEYOND: isize = 6;
 
 /// A twig of so few steps of half a pixel is none.
