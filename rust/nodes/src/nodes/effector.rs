@@ -177,13 +177,13 @@ impl TendonEffector2D {
     }
 }
 
-/// What the properties of an effector are set to.
+/// The references that the properties of an effector are set to, and its property *Match Target Rotation*.
 type References = (ChainReferences, (Option<InstanceId>, bool));
 
 /// An effector of the plan.
 pub(super) struct PlannedEffector {
     node: Readable<TendonEffector2D>,
-    /// What its properties were set to when the plan was made.
+    /// The references at the time when the plan was made.
     references: References,
     weight: Cell<f32>,
     result: Shared<Cell<PassResult>>,
@@ -194,7 +194,7 @@ pub(super) struct PlannedEffector {
 struct Ends {
     tip: Tip,
     target: Target,
-    /// Whether the last bone takes over the target's rotation.
+    /// `true` if the last bone takes over the target's rotation.
     matches_rotation: bool,
 }
 
@@ -277,7 +277,7 @@ impl PlannedEffector {
         self.last().map(|_| [Some(self.node.id()), target])
     }
 
-    /// Whether it takes over the direction of its target.
+    /// Returns `true` if the effector takes over the direction of its target.
     pub(super) fn takes_direction(&self) -> bool {
         self.ends.as_ref().is_ok_and(|ends| ends.matches_rotation)
     }
@@ -365,7 +365,7 @@ pub fn warnings_of_effector(effector: &Gd<TendonEffector2D>) -> PackedStringArra
     }
 }
 
-/// Whether the parent of `effector` is not a modifier that takes effectors.
+/// Returns `true` if the parent of `effector` is not a modifier that takes effectors.
 fn is_misplaced(effector: &Gd<TendonEffector2D>) -> bool {
     let parent = effector.get_parent();
     let parent = parent.and_then(|parent| parent.try_dynify::<dyn Modifier>().ok());

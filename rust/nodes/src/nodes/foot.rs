@@ -118,7 +118,7 @@ pub struct TendonFoot2D {
     base: Base<Node>,
 }
 
-/// What the last pass made of a foot, in global coordinates.
+/// The state of a foot after the last pass, in global coordinates.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FootState {
     is_planted: bool,
@@ -253,7 +253,7 @@ impl Notified for TendonFoot2D {
     }
 }
 
-/// Whether the parent of `foot` places no feet.
+/// Returns `true` if the parent of `foot` places no feet.
 fn is_misplaced(foot: &Gd<TendonFoot2D>) -> bool {
     let parent = foot.get_parent();
     let classes = ["TendonFootPlacement2D", "TendonGait2D"];
@@ -304,19 +304,19 @@ impl TendonFoot2D {
     }
 }
 
-/// What a foot refers to.
+/// The limb and the bones that a foot refers to.
 struct Leg {
     limb: InstanceId,
     bone: Option<usize>,
     toes: Option<usize>,
-    /// Where the last of these bones ends.
+    /// The end of the last of these bones.
     end: Option<Point>,
 }
 
 /// A foot of the plan.
 pub(super) struct PlannedFoot {
     node: Readable<TendonFoot2D>,
-    /// What its properties were set to when the plan was made.
+    /// The nodes that its properties were set to when the plan was made.
     references: [Option<InstanceId>; 2],
     settings: Cell<FootSettings>,
     state: Shared<Cell<FootState>>,

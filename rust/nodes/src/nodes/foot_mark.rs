@@ -11,7 +11,7 @@ const WIDTH: f32 = 1.5;
 /// Points of a ring.
 const POINTS: u16 = 16;
 
-/// What is drawn on the canvas of the skeleton, in global coordinates.
+/// The mark on the canvas of the skeleton, in global coordinates.
 pub(super) struct FootMark {
     item: Rid,
     ground: Color,
@@ -67,7 +67,7 @@ impl Drop for FootMark {
     }
 }
 
-/// What a project has that colour set to, opaque.
+/// Returns the colour of a project setting, opaque.
 fn colour(setting: &str) -> Color {
     let colour = ProjectSettings::singleton().get_setting(setting);
     let colour: Color = colour.try_to().unwrap_or(Color::CYAN);

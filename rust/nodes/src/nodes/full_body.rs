@@ -107,7 +107,7 @@ impl TendonFullBody2D {
     }
 }
 
-/// What a plan knows of a body.
+/// The nodes of a body in a plan.
 pub(crate) struct BodyNodes {
     /// All effectors, also those that are ignored.
     effectors: Vec<Rc<PlannedEffector>>,

@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | rays |
-//! | [`bearing`] | what the character's body stands on |
+//! | [`bearing`] | the support of the character's body |
 
 mod bearing;
 
@@ -22,10 +22,10 @@ use crate::nodes::world::KnownWorld;
 use crate::nodes::world::known_shapes::ShapeId;
 use crate::nodes::world::own_parts::OwnParts;
 
-/// How many of the character's own parts a ray finds in a tick.
+/// The greatest number of the character's own parts that a ray finds in a tick.
 const MOST_PARTS: usize = 8;
 
-/// What a node that stands on ground keeps of it from plan to plan.
+/// The state that a node on ground keeps from plan to plan.
 #[derive(Default, Clone)]
 pub(super) struct KnownGround {
     world: Shared<KnownWorld>,
@@ -33,7 +33,7 @@ pub(super) struct KnownGround {
 }
 
 impl KnownGround {
-    /// What is part of the character, and no ground.
+    /// Returns the parts of the character, which are no ground.
     pub(super) fn parts(&self) -> &OwnParts {
         &self.world.parts
     }
@@ -41,7 +41,7 @@ impl KnownGround {
 
 /// The world of a skeleton, as far as it is ground.
 pub(super) struct Ground {
-    /// Who looks.
+    /// The node that asks.
     node: InstanceId,
     ray: RefCell<Option<Ray>>,
     mask: Cell<u32>,
@@ -73,7 +73,7 @@ impl Ground {
         }
     }
 
-    /// What can be asked in this tick.
+    /// Returns the ground as it can be asked in this tick; `None` if there is no ray.
     pub(super) fn open(&self) -> Option<OpenGround<'_>> {
         let ray = self.ray()?;
         if self.known.world.begin_tick() {
@@ -107,7 +107,7 @@ impl Ground {
         bearing.read(body, &self.known.world.shapes);
     }
 
-    /// What is a surface of.
+    /// Returns the node that a surface belongs to.
     pub(super) fn collider(&self, surface: u32) -> Option<InstanceId> {
         self.known.world.shapes.node(surface)
     }
@@ -120,7 +120,7 @@ pub(super) struct OpenGround<'a> {
 }
 
 impl OpenGround<'_> {
-    /// Where the ray meets something that is not the character's own.
+    /// Returns the first hit of the ray with something that is not the character's own.
     fn meet(&self, [from, to]: [Vec2; 2], from_inside: bool) -> Option<RayAnswer> {
         let [from, to] = [from, to].map(to_godot);
         for _ in 0..MOST_PARTS {
@@ -157,7 +157,8 @@ impl World for OpenGround<'_> {
     }
 }
 
-/// Where a ray in the world of `skeleton` meets something, and the direction away from it: for those who draw it.
+/// Returns the place where a ray in the world of `skeleton` meets something, and the normal there: for those who draw
+/// it.
 pub fn look_for_ground(skeleton: &Gd<Skeleton2D>, mask: u32, ends: [Vec2; 2]) -> Option<[Vec2; 2]> {
     if !skeleton.is_instance_valid() || !skeleton.is_inside_tree() {
         return None;

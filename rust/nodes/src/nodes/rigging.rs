@@ -2,11 +2,11 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`adding`] | how nodes come into a scene, and where targets go |
+//! | [`adding`] | adding of nodes to a scene, and the parents of targets |
 //! | [`draft`] | a modifier that is to be made: its class, name, bones and settings |
 //! | [`calls`] | the functions of `TendonRig2D` that add modifiers and sort them |
 //! | [`skeletons`] | those that make bones, pose a limb, and rig a whole character |
-//! | [`character`] | which parts of a body become which modifiers |
+//! | [`character`] | the modifiers for the parts of a body |
 //! | [`making`] | adds these to a skeleton, with feet and limits |
 //! | [`leg`] | legs and their feet |
 //! | [`angles`] | joint limits that are wide enough for the pose |

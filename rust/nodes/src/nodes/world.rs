@@ -3,11 +3,11 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | all that a node knows of them |
-//! | [`known_shapes`] | what was met, by numbers |
+//! | [`known_shapes`] | the shapes that were met, by numbers |
 //! | [`shape`] | a shape of a body or of a tile map: where it is, and what it holds |
 //! | [`tiles`] | the bodies that a layer makes of its tiles |
 //! | [`address`] | numbers by places in the tree |
-//! | [`own_parts`] | what is part of the character, and not met |
+//! | [`own_parts`] | the parts of the character, which are not met |
 
 mod address;
 pub(super) mod known_shapes;
@@ -21,7 +21,7 @@ use godot::prelude::*;
 use self::known_shapes::KnownShapes;
 use self::own_parts::OwnParts;
 
-/// What a node knows of the world around its character, from plan to plan.
+/// The knowledge that a node keeps of the world around its character, from plan to plan.
 #[derive(Default)]
 pub(super) struct KnownWorld {
     pub(super) shapes: KnownShapes,

@@ -8,12 +8,12 @@ use crate::nodes::world::known_shapes::KnownShapes;
 /// A floor's normal has at least this part along the direction up.
 const FLOOR: f32 = 0.5;
 
-/// Whether a character's body stands, and on what.
+/// The support of a character's body, as the body reports it.
 #[derive(Default)]
 pub(in crate::nodes) struct Bearing {
-    /// Whether it is on a floor, if there is a body.
+    /// `true` if the body is on a floor; `None` if there is no body.
     pub(in crate::nodes) is_on_floor: Option<bool>,
-    /// Which body that is, and where.
+    /// The body and its global frame.
     pub(in crate::nodes) frame: Option<(InstanceId, Transform2D)>,
     /// The bodies that are its floor, by their numbers.
     pub(in crate::nodes) floors: Vec<u32>,

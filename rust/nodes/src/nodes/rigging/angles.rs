@@ -14,11 +14,11 @@ pub struct Degrees {
     pub max: f32,
 }
 
-/// How far a new limit lets a bone turn to either side, degrees: as the node itself does.
+/// The greatest turn to either side under a new limit, in degrees: as the node itself has it.
 pub const USUAL: f32 = 45.0;
 
-/// What is left at least between the edge of a wider limit and the bone, degrees: a pass that comes as far as the
-/// pose is not to be held.
+/// The least margin between the edge of a wider limit and the bone, in degrees: a pass that comes as far as the pose is
+/// not to be held.
 const MARGIN: f32 = 0.5;
 
 impl Degrees {

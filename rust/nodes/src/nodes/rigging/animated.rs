@@ -38,7 +38,7 @@ impl AnimatedBones {
         found
     }
 
-    /// Whether an animation turns `bone`.
+    /// Returns `true` if an animation turns `bone`.
     pub fn has(&self, bone: &Gd<Bone2D>) -> bool {
         self.0.contains_key(&bone.instance_id())
     }

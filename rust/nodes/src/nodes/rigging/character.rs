@@ -2,8 +2,8 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`body`] | which bones these are |
-//! | [`names`] | what names of bones say |
+//! | [`body`] | the bones of each part |
+//! | [`names`] | the parts and sides that names of bones tell |
 //! | [`part`] | the modifier of a part, and its names |
 
 mod body;
@@ -26,7 +26,7 @@ use crate::engine::skeleton::bones_of;
 use crate::nodes::rig::skeleton::rig_of;
 use crate::plan::rest_bend::rest_of;
 
-/// What is made besides modifiers.
+/// Options for nodes that are made besides modifiers.
 #[derive(Clone, Copy, Default)]
 pub struct Extras {
     /// Foot placement for the legs.
@@ -35,7 +35,7 @@ pub struct Extras {
     pub limits: bool,
 }
 
-/// What is to be made for a skeleton.
+/// The rig to be made for a skeleton.
 pub struct Character {
     pub(super) skeleton: Gd<Skeleton2D>,
     /// The modifiers to be made.
@@ -46,17 +46,17 @@ pub struct Character {
     pub hanging: Vec<Gd<Bone2D>>,
     /// Those that a modifier turns already.
     pub known: Vec<Gd<Bone2D>>,
-    /// What the animations of the scene do.
+    /// The angles of bones in the animations of the scene.
     pub animated: AnimatedBones,
-    /// To which side the character looks, along the X axis of global coordinates: 1 or −1.
+    /// The side to which the character looks, along the X axis of global coordinates: 1 or −1.
     pub(super) facing: f32,
 }
 
 impl Character {
-    /// What `skeleton` lacks.
+    /// Returns the modifiers that `skeleton` lacks.
     ///
     /// # Errors
-    /// Why nothing can be made, with advice what to do.
+    /// The reason why nothing can be made, with advice what to do.
     pub fn of(skeleton: &Gd<Skeleton2D>) -> Result<Self, String> {
         let bones = bones_of(skeleton);
         let body = bodies_of(&bones, Vector2::UP);
@@ -113,8 +113,8 @@ pub fn common_parent(bones: &[Gd<Bone2D>]) -> Option<Gd<Bone2D>> {
     Some(parent)
 }
 
-/// What `bones`, of which parents come first, are called and where they are at rest. `up` is the direction away from the
-/// ground in global coordinates.
+/// Returns the names of `bones`, of which parents come first, and their places at rest. `up` is the direction away from
+/// the ground in global coordinates.
 pub(super) fn bodies_of(bones: &[Gd<Bone2D>], up: Vector2) -> Vec<BodyBone> {
     let upright = Transform2D::from_angle(up.angle_to(Vector2::UP));
     let mut frames: Vec<Transform2D> = Vec::new();
@@ -154,8 +154,8 @@ fn posed_at_rest(bone: &Gd<Bone2D>) -> Transform2D {
     rest_of(bone).unwrap_or_else(|| bone.get_transform())
 }
 
-/// To which side a body looks, 1 or −1 along the X axis: where the face is that hangs on its head, its feet point or its
-/// knees are. To the right, if none of these says so.
+/// Returns the side to which a body looks, 1 or −1 along the X axis: where the face is that hangs on its head, its feet
+/// point or its knees are. To the right, if none of these says so.
 fn facing(found: &[Found], body: &[BodyBone]) -> f32 {
     let aside = |from: Vector2, to: Vector2| (to - from).x;
     let heads = found.iter().filter(|it| it.part == Part::Head);
@@ -185,7 +185,8 @@ fn facing(found: &[Found], body: &[BodyBone]) -> f32 {
     side.signum()
 }
 
-/// What says to which side a character looks is farther aside than this part of its thighs.
+/// The least offset of a face, feet or knees to the side that tells where a character looks, as a part of the length of
+/// its thighs.
 const CLEAR: f32 = 0.05;
 
 /// The first and last bones of the modifiers that there are.

@@ -13,7 +13,7 @@ pub struct Draft {
     class: &'static str,
     /// The bone that it is named after, if it works on one, and at whose end the target is.
     tip_bone: Option<Gd<Bone2D>>,
-    /// Where the tip is in the frame of `tip_bone`, and so its target.
+    /// The place of the tip, and so of its target, in the frame of `tip_bone`.
     tip: Vector2,
     /// The bone at the tip that is turned as the target is.
     turned: Option<Gd<Bone2D>>,
@@ -178,7 +178,7 @@ impl Draft {
         self.turned.as_ref()
     }
 
-    /// What its target is called.
+    /// Returns the name of its target.
     pub(super) fn target_name(&self) -> String {
         match &self.names {
             Some([_, target]) => target.clone(),
@@ -203,7 +203,7 @@ impl Draft {
         node
     }
 
-    /// Whether its class has the property `name`.
+    /// Returns `true` if its class has the property `name`.
     pub fn has(&self, name: &str) -> bool {
         let names = ClassDb::singleton().class_get_property_list(self.class);
         let name = name.to_variant();

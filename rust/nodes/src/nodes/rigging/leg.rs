@@ -26,7 +26,7 @@ pub struct Leg {
     foot: Option<Gd<Bone2D>>,
     /// The modifier that moves it, if there is one.
     limb: Option<Gd<Node>>,
-    /// What its foot is called.
+    /// The name for its foot.
     name: String,
 }
 
@@ -121,7 +121,7 @@ impl Leg {
     }
 }
 
-/// Where `bone` is in global coordinates, outside the tree, too.
+/// Returns the frame of `bone` in global coordinates, outside the tree, too.
 fn frame_of(bone: &Gd<Bone2D>) -> Transform2D {
     frame_in(&bone.clone().upcast(), None)
 }
@@ -146,7 +146,8 @@ pub fn legs_below(pelvis: &Gd<Bone2D>, rig: Option<&Gd<Node>>, up: Vector2) -> V
     legs.collect()
 }
 
-/// What suits such legs of a skeleton at `place`: properties of `node`, a gait or a placement, and of each foot.
+/// Returns the settings that suit such legs of a skeleton at `place`: properties of `node`, a gait or a placement, and
+/// of each foot.
 fn settings_for(
     legs: &[Leg],
     place: &Transform2D,

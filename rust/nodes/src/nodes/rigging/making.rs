@@ -15,7 +15,7 @@ use crate::nodes::joint_limit::{angle_from_rest, limit_on};
 use crate::nodes::rig::TendonRig2D;
 use crate::plan::rest_bend::rest_of;
 
-/// How far joints turn, in degrees: those of a neck, a shoulder or a hip, an elbow or a knee when it is bent, and a
+/// The greatest turns of joints, in degrees: of a neck, a shoulder or a hip, an elbow or a knee when it is bent, and a
 /// hand or a foot.
 const NECK: f32 = 45.0;
 const SHOULDER: f32 = 120.0;
@@ -114,7 +114,7 @@ impl CharacterPart {
         limits.collect()
     }
 
-    /// How far the joint `index` turns that has `angles` now and in animations.
+    /// Returns the range of the joint `index`, which has `angles`, in radians from its rest, now and in animations.
     fn range(&self, index: usize, angles: &[f32]) -> Option<Degrees> {
         match (self.part, index) {
             (Part::Hanging, _) => None,

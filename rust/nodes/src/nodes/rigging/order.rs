@@ -17,7 +17,7 @@ impl ModifierOrder {
     /// The order for the modifiers of `rig`, as they are now. `None` if they stand in one that works.
     ///
     /// # Errors
-    /// Why they cannot be sorted, with advice what to do.
+    /// The reason why they cannot be sorted, with advice what to do.
     pub fn of(rig: &Gd<TendonRig2D>) -> Result<Option<Self>, String> {
         let planned = TendonRig2D::new_plan(rig, &[]);
         let (plan, _) = planned.ok_or("The rig is not in the tree, or not below a Skeleton2D.")?;

@@ -13,7 +13,8 @@ use crate::engine::body_shape::shape_of;
 use crate::nodes::world::address::Address;
 use crate::nodes::world::shape::Shape;
 
-/// For how many ticks what is not met any more is remembered. Until then its number goes to nobody else.
+/// The number of ticks for which a shape that is not met any more is remembered. Until then its number goes to no
+/// other.
 const REMEMBERED: u32 = 600;
 
 /// Every so many ticks what is not remembered any more is looked for.
@@ -22,7 +23,7 @@ const SWEPT: u32 = 32;
 /// More numbers than that which were not found are not kept.
 const MOST_MISSING: usize = 64;
 
-/// For how many ticks a surface that was found to be one-way, or not, is taken to be so.
+/// The number of ticks for which a surface that was found to be one-way, or not, is taken to be so.
 const RENEWED: u32 = 4;
 
 /// A shape of a body.
@@ -41,12 +42,12 @@ struct Known {
     /// That of its body.
     body_number: u32,
     shape: Shape,
-    /// Whether it holds only what comes from above, and as of which tick that is to be asked for again.
+    /// `true` if it holds only what comes from above, and the tick as of which that is to be asked for again.
     is_one_way: Cell<bool>,
     due: Cell<u32>,
     /// The tick in which it was asked for last.
     met: Cell<u32>,
-    /// What it was then, of one without a node.
+    /// The surface at that time, of a shape without a node.
     last: Cell<Option<Surface>>,
     /// The tick in which its surface was looked for, and that; `None` if it was gone.
     seen: Cell<(u32, Option<Surface>)>,
@@ -65,7 +66,7 @@ struct KnownBody {
 /// All shapes that were met in the last time.
 #[derive(Default)]
 pub(in crate::nodes) struct KnownShapes {
-    /// From where their places are seen.
+    /// The skeleton from which their places are seen.
     skeleton: Cell<Option<InstanceId>>,
     /// One that is gone keeps its number: what comes to its place is another one.
     known: RefCell<Vec<Known>>,
@@ -162,8 +163,8 @@ impl KnownShapes {
         Some(tell(&known.shape, known.body_number))
     }
 
-    /// What a ray has met, and whether that holds only what comes from above. `node` is asked for what it is of, if
-    /// that is not known.
+    /// Returns the surface that a ray has met, and `true` if it holds only what comes from above. `node` is called for
+    /// the node of the shape, if that is not known.
     pub(in crate::nodes) fn met(
         &self,
         shape: ShapeId,
@@ -277,7 +278,7 @@ impl KnownShapes {
         }
     }
 
-    /// What a surface is of.
+    /// Returns the node that a surface belongs to.
     pub(in crate::nodes) fn node(&self, number: u32) -> Option<InstanceId> {
         let index = self.index_of(number)?;
         self.known.borrow()[index].shape.node()
@@ -319,7 +320,7 @@ impl Known {
         }
     }
 
-    /// Whether it holds only what comes from above.
+    /// Returns `true` if the shape holds only what comes from above.
     fn is_one_way(&self, tick: u32) -> bool {
         let left = self.due.get().wrapping_sub(tick);
         if !(1..=RENEWED).contains(&left) {

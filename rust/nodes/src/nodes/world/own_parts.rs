@@ -6,19 +6,19 @@ use std::cell::{Cell, Ref, RefCell};
 use godot::classes::{CollisionObject2D, PhysicsBody2D, Skeleton2D};
 use godot::prelude::*;
 
-/// For how many ticks a body that was found to be own, or not, is taken to be so.
+/// The number of ticks for which a body that was found to be own, or not, is taken to be so.
 const RENEWED: u32 = 16;
 
 /// The parts of a character.
 #[derive(Default)]
 pub(in crate::nodes) struct OwnParts {
-    /// What all parts are below.
+    /// The node above all parts.
     top: Cell<Option<InstanceId>>,
     /// The character's body, if it was named.
     body: Cell<Option<InstanceId>>,
-    /// What scripts have named.
+    /// The bodies that scripts have named.
     named: RefCell<Vec<InstanceId>>,
-    /// What rays pass, and other bodies that they have met.
+    /// The bodies that rays pass, and others that they have met.
     own: RefCell<Vec<Rid>>,
     others: RefCell<Vec<Rid>>,
     /// Ticks since these were looked at.
@@ -47,12 +47,12 @@ impl OwnParts {
         self.look_again();
     }
 
-    /// What was known of them may not hold any more.
+    /// Has the parts looked at again in the next tick.
     pub(in crate::nodes) fn look_again(&self) {
         self.age.set(u32::MAX);
     }
 
-    /// Whether they were told to look again, and have not.
+    /// Returns `true` if the parts were told to look again, and have not.
     pub(in crate::nodes) fn is_new(&self) -> bool {
         self.age.get() == u32::MAX
     }
@@ -85,12 +85,12 @@ impl OwnParts {
         true
     }
 
-    /// What queries pass.
+    /// Returns the bodies that queries pass.
     pub(in crate::nodes) fn own(&self) -> Ref<'_, [Rid]> {
         Ref::map(self.own.borrow(), Vec::as_slice)
     }
 
-    /// Whether a ragdoll is one of the character, or of one that it does not meet.
+    /// Returns `true` if a ragdoll is one of the character, or of one that it does not meet.
     pub(in crate::nodes) fn have(&self, ragdoll: &Gd<Node>) -> bool {
         let is_above = |node: &Gd<Node>| node.is_ancestor_of(ragdoll);
         let node = |id: InstanceId| Gd::<Node>::try_from_instance_id(id).ok();
@@ -106,8 +106,8 @@ impl OwnParts {
             })
     }
 
-    /// Whether a body is a part of the character: then queries pass it from now on. `node` is asked for what it is of,
-    /// if that is not known.
+    /// Returns `true` if a body is a part of the character: then queries pass it from now on. `node` is called for the
+    /// node of the body, if it is not known whether it is one.
     pub(in crate::nodes) fn claims(
         &self,
         body: Rid,
@@ -134,8 +134,8 @@ fn alive(body: InstanceId) -> Option<Gd<CollisionObject2D>> {
     node.try_cast().ok()
 }
 
-/// What all parts of a character are below: the nearest body above its skeleton, or the scene that was instanced
-/// with it.
+/// Returns the node above all parts of a character: the nearest body above its skeleton, or the scene that was
+/// instanced with it.
 fn top_of(skeleton: &Gd<Skeleton2D>) -> Gd<Node> {
     let owner = skeleton.get_owner();
     let mut above = skeleton.get_parent();
@@ -162,7 +162,7 @@ fn top_of(skeleton: &Gd<Skeleton2D>) -> Gd<Node> {
         .unwrap_or_else(|| skeleton.clone().upcast())
 }
 
-/// Whether `body` is what a character was put on or into: a platform, or an area, above the root `owner` of the
+/// Returns `true` if a character was put on or into `body`: a platform, or an area, above the root `owner` of the
 /// character's scene.
 fn carries(body: &Gd<CollisionObject2D>, owner: Option<&Gd<Node>>) -> bool {
     (body.is_class("StaticBody2D") || body.is_class("Area2D"))

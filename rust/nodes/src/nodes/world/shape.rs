@@ -21,7 +21,7 @@ pub(in crate::nodes) struct Shape {
     owner: Owner,
 }
 
-/// What a node is. It is asked for once, since the engine compares the names of classes for that.
+/// The kind of a node. It is found once, since the engine compares the names of classes for that.
 enum Owner {
     Body(Gd<CollisionObject2D>),
     /// A body that may go on under what it carries.
@@ -32,7 +32,7 @@ enum Owner {
 
 struct Tiles {
     layer: Gd<TileMapLayer>,
-    /// Where the body of these tiles is in it.
+    /// The place of the body of these tiles in the layer.
     place: Transform2D,
     is_one_way: bool,
 }
@@ -79,8 +79,8 @@ impl Shape {
         self.node.as_ref().map(Gd::instance_id_unchecked)
     }
 
-    /// Whether it is still there. Of a body without a node that is not known: the engine complains of a body that is
-    /// asked for and gone.
+    /// Returns `true` if the shape is still there. Of a body without a node that is not known: the engine complains of
+    /// a body that is asked for and gone.
     pub(in crate::nodes) fn is_there(&self) -> bool {
         let is_in_tree = |node: &Gd<Node2D>| node.is_instance_valid() && node.is_inside_tree();
         let has_body =
@@ -90,13 +90,13 @@ impl Shape {
             && shape_of(self.body, self.index) == Some(self.rid)
     }
 
-    /// Where its body is. It has to be there.
+    /// Returns the place of its body, in global coordinates. It has to be there.
     pub(in crate::nodes) fn place(&self) -> Option<Transform2D> {
         let state = PhysicsServer2D::singleton().body_get_state(self.body, BodyState::TRANSFORM);
         state.try_to().ok()
     }
 
-    /// Where it is. It has to be there.
+    /// Returns its surface. It has to be there.
     pub(super) fn find(&self, number: u32, body_number: u32) -> Option<Surface> {
         let server = PhysicsServer2D::singleton();
         let shape = server.body_get_shape_transform(self.body, self.index);
@@ -123,7 +123,8 @@ impl Shape {
         })
     }
 
-    /// How the points of a belt go.
+    /// Returns the velocity of the points of a belt, in pixels per second, and its angular velocity, in radians per
+    /// second.
     fn speed(&self) -> (Vector2, f32) {
         match &self.owner {
             Owner::Belt(belt) => (
@@ -149,7 +150,7 @@ impl Shape {
         }
     }
 
-    /// Whether it holds only what comes from above. It has to be there.
+    /// Returns `true` if the shape holds only what comes from above. It has to be there.
     pub(in crate::nodes) fn is_one_way(&self) -> bool {
         match &self.owner {
             Owner::Tiles(tiles) => tiles.is_one_way,
@@ -160,8 +161,8 @@ impl Shape {
         }
     }
 
-    /// What the server has of it. It has to be there. `None` for a convex polygon that has no points yet: the engine
-    /// complains of one that is asked for them.
+    /// Returns the kind and the data that the server has of it. It has to be there. `None` for a convex polygon that
+    /// has no points yet: the engine complains of one that is asked for them.
     pub(in crate::nodes) fn data(&self) -> Option<(ShapeType, Variant)> {
         let server = PhysicsServer2D::singleton();
         let kind = server.shape_get_type(self.rid);
@@ -181,7 +182,7 @@ impl Shape {
     }
 }
 
-/// Whether two frames are the same but for rounding.
+/// Returns `true` if two frames are the same but for rounding.
 fn is_near(one: Transform2D, other: Transform2D) -> bool {
     let near = |one: Vector2, other: Vector2, size: f32| (one - other).length() <= 1e-5 * size;
     let size = 1.0 + one.origin.length();

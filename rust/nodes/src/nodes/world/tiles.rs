@@ -12,10 +12,10 @@ use godot::prelude::*;
 use crate::engine::body_shape::shape_of;
 use crate::engine::children::children;
 
-/// How many cells away a tile may be whose polygon is looked for.
+/// The greatest distance of a tile whose polygon is looked for, in cells.
 const FARTHEST: i32 = 8;
 
-/// How a cell turns its tile: bits of the number of the alternative.
+/// The turns of a tile in its cell: bits of the number of the alternative.
 const FLIP_X: i32 = 4096;
 const FLIP_Y: i32 = 8192;
 const TRANSPOSE: i32 = 16384;
@@ -32,12 +32,12 @@ pub(super) fn layer_of(node: Gd<Node>, body: Rid) -> Result<Option<Gd<TileMapLay
     }
 }
 
-/// Where the body is in its layer.
+/// Returns the place of the body in its layer.
 pub(super) fn place_of(layer: &Gd<TileMapLayer>, body: Rid) -> Vector2 {
     layer.map_to_local(layer.get_coords_for_body_rid(body))
 }
 
-/// What tells a body from the others of its quadrant, besides the quadrant.
+/// Returns the marks that tell a body from the others of its quadrant, besides the quadrant.
 pub(super) fn marks_of(layer: &Gd<TileMapLayer>, body: Rid) -> [i32; 5] {
     let server = PhysicsServer2D::singleton();
     let state = |state| server.body_get_state(body, state);
@@ -56,8 +56,8 @@ pub(super) fn marks_of(layer: &Gd<TileMapLayer>, body: Rid) -> [i32; 5] {
     ]
 }
 
-/// Whether a shape of the body holds only what comes from above. The server does not tell: the tile is looked for that
-/// the shape was made of.
+/// Returns `true` if a shape of the body is one-way: it holds only what comes from above. The server does not tell: the
+/// tile is looked for that the shape was made of.
 pub(super) fn is_one_way(layer: &Gd<TileMapLayer>, body: Rid, index: i32) -> bool {
     let server = PhysicsServer2D::singleton();
     let Some(shape) = shape_of(body, index) else {
@@ -81,7 +81,7 @@ pub(super) fn is_one_way(layer: &Gd<TileMapLayer>, body: Rid, index: i32) -> boo
         .unwrap_or(false)
 }
 
-/// Whether what is at a place of the layer holds only what comes from above; `None` if nothing is there, or both.
+/// Returns `true` if the polygons at a place of the layer are one-way; `None` if there are none, or some of both kinds.
 fn is_one_way_at(layer: &Gd<TileMapLayer>, mask: u32, place: Vector2) -> Option<bool> {
     let middle = layer.local_to_map(place);
     let mut found = [false; 2];

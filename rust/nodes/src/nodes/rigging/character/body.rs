@@ -24,11 +24,11 @@ impl BodyBone {
 pub(in crate::nodes::rigging) struct Found {
     pub(in crate::nodes::rigging) part: Part,
     pub(in crate::nodes::rigging) bones: Vec<usize>,
-    /// How many of these reach, if it is a limb. The one after them is the hand or the foot.
+    /// The number of these that reach, if it is a limb. The one after them is the hand or the foot.
     pub(in crate::nodes::rigging) reaching: usize,
 }
 
-/// By how much two lines may differ that are taken for a pair, as a part of their length.
+/// The greatest difference of the lengths of two lines that are taken for a pair, as a part of the longer one.
 const ALIKE: f32 = 0.25;
 
 /// A foot is shorter than this part of the bone above, and goes down by less than this part of its length.
@@ -41,8 +41,8 @@ const STANDING: f32 = 2.0 / 3.0;
 /// Lines below a branch are toes if they are shorter than this part of what is above it.
 const TOES: f32 = 0.5;
 
-/// What is found in `bones`, in the order of their roots, and the others that carry nothing of it: those that say nothing,
-/// and then those that hang on what is found.
+/// Returns the parts that are found in `bones`, in the order of their roots, and the others that carry nothing of it:
+/// those that say nothing, and then those that hang on what is found.
 pub(in crate::nodes::rigging) fn find(bones: &[BodyBone]) -> (Vec<Found>, [Vec<usize>; 2]) {
     let body = Body::of(bones);
     let mut found: Vec<Found> = (0..bones.len())
@@ -137,7 +137,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// How many bones of a leg reach: those above its foot, two or more; all, if it has none.
+    /// Returns the number of bones of a leg that reach: those above its foot, two or more; all, if it has none.
     fn reaching(&self, line: &[usize]) -> usize {
         let mut ends = 2..line.len();
         let named = |&index: &usize| is_one_of(&words(&self.bones[line[index]].name), FEET);
@@ -146,8 +146,8 @@ impl<'a> Body<'a> {
             .unwrap_or(line.len())
     }
 
-    /// Whether the bone at `index` of a leg is a foot by its shape: shorter than the bone above, and it lies rather than
-    /// stands, unless it is the last one.
+    /// Returns `true` if the bone at `index` of a leg is a foot by its shape: shorter than the bone above, and it lies
+    /// rather than stands, unless it is the last one.
     fn is_foot(&self, line: &[usize], index: usize) -> bool {
         let [above, foot] = [index - 1, index].map(|index| &self.bones[line[index]]);
         let lies = (foot.end.y - foot.place.y).abs() < LYING * foot.length();
@@ -214,7 +214,8 @@ impl<'a> Body<'a> {
         found.collect()
     }
 
-    /// Whether `line` reaches down to the ground, or nearly: it ends below two thirds of the height of its root at rest.
+    /// Returns `true` if `line` reaches down to the ground, or nearly: to less than a third of the height of its root
+    /// at rest.
     fn stands(&self, line: &[usize]) -> bool {
         let ground = self.bones.iter().map(|bone| bone.end.y);
         let ground = ground.fold(f32::NEG_INFINITY, f32::max);
@@ -243,7 +244,7 @@ impl<'a> Body<'a> {
         lines.collect()
     }
 
-    /// Whether `bone` or one below it carries two lines of several bones, which are no toes.
+    /// Returns `true` if `bone` or one below it carries two lines of several bones, which are no toes.
     fn is_trunk(&self, bone: usize) -> bool {
         self.branch_below(bone, 0.0)
     }
@@ -299,7 +300,7 @@ pub(in crate::nodes::rigging) fn find_legs(bones: &[BodyBone]) -> Vec<Found> {
     }
 }
 
-/// How many of `bones`, the line of a leg from its first bone on, reach.
+/// Returns the number of `bones`, the line of a leg from its first bone on, that reach.
 pub(in crate::nodes::rigging) fn reaching(bones: &[BodyBone]) -> usize {
     let line: Vec<_> = (0..bones.len()).collect();
     Body::of(bones).reaching(&line)

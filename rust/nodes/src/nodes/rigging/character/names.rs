@@ -115,7 +115,7 @@ pub(super) const FACE: &[&str] = &[
     "face", "nose", "jaw", "mouth", "eye", "eyes", "beak", "snout", "muzzle", "chin",
 ];
 
-/// What may stand before or after a word without anything between the two, as in *leftleg*, *lthigh* or *footr*.
+/// Words that may stand before or after another without anything between the two, as in *leftleg*, *lthigh* or *footr*.
 const BEFORE: &[&str] = &[
     "left", "right", "front", "fore", "back", "rear", "hind", "near", "far", "upper", "lower",
     "up", "low", "lo", "top", "bottom", "bot", "l", "r",
@@ -244,7 +244,7 @@ pub(super) fn part_of(name: &str) -> Option<Part> {
     found.map(|(_, part)| part)
 }
 
-/// Whether one of `words`, or two in a row, is in `list`.
+/// Returns `true` if one of `words`, or two in a row, is in `list`.
 pub(super) fn is_one_of(words: &[String], list: &[&str]) -> bool {
     let pairs = words.windows(2).map(|pair| pair.concat());
     let mut all = words.iter().cloned().chain(pairs);

@@ -13,20 +13,20 @@ use crate::nodes::rigging::draft::Draft;
 /// A modifier to be made.
 pub struct CharacterPart {
     pub(in crate::nodes::rigging) part: Part,
-    /// What the part is called: the side and the kind, as "LeftArm".
+    /// The name of the part: its side and kind, as "LeftArm".
     name: String,
     /// Root first.
     pub bones: Vec<Gd<Bone2D>>,
-    /// How many of these reach, if it is a limb.
+    /// The number of these that reach, if it is a limb.
     pub(in crate::nodes::rigging) reaching: usize,
-    /// How it is to be moved.
+    /// The way in which it is to be moved.
     pub motion: Motion,
 }
 
-/// How a part is moved.
+/// The way in which a part is moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Motion {
-    /// By what suits it: limbs reach, a head looks, what hangs swings.
+    /// By the modifier that suits the part: limbs reach, a head looks, what hangs swings.
     #[default]
     Usual,
     /// By nothing but its animation: forward kinematics.
@@ -46,12 +46,12 @@ impl CharacterPart {
         }
     }
 
-    /// What it is called.
+    /// Returns the name of the part.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How it can be moved, in the words of the editor.
+    /// Returns the motions that the part can have, in the words of the editor.
     pub fn motions(&self) -> &'static [(&'static str, Motion)] {
         match self.part {
             Part::Arm | Part::Leg | Part::Limb => &[
@@ -78,17 +78,17 @@ impl CharacterPart {
         format!("{}{kind}", self.name)
     }
 
-    /// Whether it gets a modifier with a target.
+    /// Returns `true` if the part gets a modifier with a target.
     pub fn reaches(&self) -> bool {
         self.part != Part::Hanging && self.motion == Motion::Usual
     }
 
-    /// Whether it is a leg, which can get a foot.
+    /// Returns `true` for a leg, which can get a foot.
     pub fn is_leg(&self) -> bool {
         self.part == Part::Leg
     }
 
-    /// Whether it is a leg that reaches for the ground.
+    /// Returns `true` for a leg that reaches for the ground.
     pub fn stands(&self) -> bool {
         self.is_leg() && self.motion == Motion::Usual
     }
@@ -163,7 +163,7 @@ fn look(first: &Gd<Bone2D>, head: &Gd<Bone2D>, facing: f32) -> Draft {
 /// A head points up if its end is higher than its joint by more than this part of its length.
 const UPRIGHT: f32 = 0.5;
 
-/// How far in front of the face the target is, in lengths of the head.
+/// The distance of the target in front of the face, in lengths of the head.
 const AHEAD: f32 = 3.0;
 
 /// The side and the kind of each part, in the words that names of nodes have. Those that would be called alike have what
