@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 use crate::parts::animations::{SceneTrack, tracks_of};
 
-/// What changes the picture of a sprite.
+/// The properties that change the picture of a sprite.
 const PICTURE: [&str; 6] = [
     "frame",
     "frame_coords",
@@ -16,7 +16,7 @@ const PICTURE: [&str; 6] = [
     "vframes",
 ];
 
-/// What to say of those of `sprites` that show several pictures in animations of their scene.
+/// Returns the message about those of `sprites` that show several pictures in animations of their scene.
 pub(crate) fn told(scene: &Gd<Node>, sprites: &[Gd<Sprite2D>]) -> Option<String> {
     let tracks = tracks_of(scene);
     let changes = |track: &SceneTrack| {

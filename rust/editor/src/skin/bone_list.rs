@@ -14,7 +14,7 @@ use crate::skin::selected::Pictures;
 /// The side of the picture of a part, in pixels of the editor's design.
 const ICON: f32 = 32.0;
 
-/// How many bones are named beside a part whose list is closed.
+/// The largest number of bones that are named beside a part whose list is closed.
 const NAMED: usize = 4;
 
 pub(super) struct BoneList {
@@ -102,7 +102,7 @@ impl BoneList {
     }
 }
 
-/// What is seen of a sprite or a polygon: a part of a texture.
+/// Returns the texture of a sprite or a polygon, and the part of it that is seen.
 fn picture_of(node: &Gd<Node2D>) -> Option<(Gd<godot::classes::Texture2D>, Rect2)> {
     if let Ok(sprite) = node.clone().try_cast() {
         let (texture, region, _) = SpritePicture::of(&sprite).ok()?.shown();

@@ -15,7 +15,7 @@ use crate::skin::subject::Subject;
 /// The bones of each picture, of sprites and then of polygons: by their indices in those that may move them.
 ///
 /// # Errors
-/// What is wrong with a picture or the bones.
+/// Returns an error if a picture or the bones cannot be used.
 pub(super) fn choose(pictures: &Pictures, options: &SkinOptions) -> Result<Vec<Movers>, Refusal> {
     let all = &pictures.bones;
     if pictures.are_bones_chosen {
@@ -39,13 +39,13 @@ pub(super) fn choose(pictures: &Pictures, options: &SkinOptions) -> Result<Vec<M
     Ok(Part::movers(&parts, &rest::bones_at_rest(all, place)))
 }
 
-/// Whether `bones` are all those of their skeleton: each picture then chooses its own of them.
+/// Returns `true` if `bones` are all those of their skeleton: each picture then chooses its own of them.
 pub(crate) fn are_all(bones: &[Gd<godot::classes::Bone2D>]) -> bool {
     let skeleton = rest::skeleton_of(bones);
     skeleton.is_ok_and(|skeleton| bones_of(&skeleton).iter().all(|bone| bones.contains(bone)))
 }
 
-/// What to say of a picture without a bone in it.
+/// Returns the message about a picture without a bone in it.
 pub(crate) fn told_of_beside(name: &StringName, bone: &StringName) -> String {
     format!(
         "No bone lies inside \"{name}\": it follows \"{bone}\", the nearest one, and stays stiff."

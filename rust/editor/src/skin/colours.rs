@@ -88,7 +88,7 @@ impl BoneColours {
         Color { r, g, b, a: alpha }
     }
 
-    /// How much one bone moves: from dark blue over green to red.
+    /// Returns the colour of the weight of one bone: from dark blue over green to red.
     pub(crate) fn of_weight(&self, weight: f64, alpha: f32) -> Color {
         let step = weight.clamp(0.0, 1.0) * STEPS as f64;
         let Color { r, g, b, .. } = self.steps[step.ceil() as usize];

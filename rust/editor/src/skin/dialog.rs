@@ -36,15 +36,15 @@ pub(crate) struct SkinDialog {
     result: Gd<Label>,
     /// Offers a mesh of fewer vertices, where there are very many.
     fewer: Gd<Button>,
-    /// What is said of cuts, and the button that takes the last one back.
+    /// The hint about cuts, and the button that takes the last one back.
     cutting: Gd<HBoxContainer>,
     uncut: Gd<Button>,
     pictures: Option<Pictures>,
-    /// What is to be said of the bones that were chosen.
+    /// Messages about the bones that were chosen, and about animated pictures.
     notes: Vec<String>,
-    /// What was confirmed last, of the scene with this ID.
+    /// The values that were confirmed last, in the scene with this ID.
     confirmed: Option<(InstanceId, [f64; FIELDS.len()], bool)>,
-    /// Whether what is shown is not what the options say.
+    /// `true` if the skins that are shown are not of the current options.
     is_stale: bool,
     plan: Option<SkinPlan>,
     job: Option<Job>,
@@ -325,7 +325,7 @@ impl SkinDialog {
         }
     }
 
-    /// What is to be made of the pictures, each with its bones that are checked.
+    /// Returns the plan for the pictures, each with its bones that are checked.
     fn planned(&self) -> Result<SkinPlan, Refusal> {
         let pictures = self.pictures.as_ref().filter(|it| it.are_there());
         let pictures = pictures.ok_or(GONE)?;
@@ -434,7 +434,7 @@ impl SkinDialog {
     }
 }
 
-/// What moves the pictures.
+/// Returns the text about the bones that move the pictures.
 fn told_of(count: usize, are_bones_chosen: bool) -> String {
     match (count, are_bones_chosen) {
         (1, true) => "A picture. The checked bones move it.".into(),

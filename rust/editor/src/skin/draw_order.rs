@@ -16,13 +16,13 @@ pub(super) struct DrawOrder {
     replaced: Vec<InstanceId>,
 }
 
-/// Where a skin is put.
+/// The place of a skin in the tree.
 pub(super) struct Spot {
     /// The child of the skeleton that the sprite is in.
     pub(super) branch: Gd<Node>,
-    /// Whether it is drawn before that, and not after.
+    /// `true` if it is drawn before the branch, and not after.
     pub(super) is_before: bool,
-    /// What it is drawn over although it was drawn below.
+    /// The items that it is drawn over although the sprite was drawn below them.
     pub(super) covered: Vec<Gd<CanvasItem>>,
 }
 
@@ -39,7 +39,7 @@ impl DrawOrder {
         self.items.iter().position(|item| item.instance_id() == id)
     }
 
-    /// Where the skin of `sprite` is put below `parent`, which is above the sprite.
+    /// Returns the place of the skin of `sprite` below `parent`, which is above the sprite.
     pub(super) fn spot(&self, sprite: &Gd<Sprite2D>, parent: &Gd<Node>) -> Spot {
         let mut branch: Gd<Node> = sprite.clone().upcast();
         while let Some(above) = branch.get_parent().filter(|above| above != parent) {
@@ -96,7 +96,7 @@ fn collect(node: &Gd<Node>, items: &mut Vec<Gd<CanvasItem>>) {
     before.iter().for_each(|child| collect(child, items));
 }
 
-/// Whether `item` draws something in a game.
+/// Returns `true` if `item` draws something in a game.
 fn draws(item: &Gd<CanvasItem>) -> bool {
     fn is<T: GodotClass + Inherits<CanvasItem>>(item: &Gd<CanvasItem>) -> bool {
         item.clone().try_cast::<T>().is_ok()
@@ -112,7 +112,7 @@ fn draws(item: &Gd<CanvasItem>) -> bool {
         || is::<Control>(item)
 }
 
-/// Whether the boxes of two items overlap, on the canvas. An item of an unknown size is everywhere.
+/// Returns `true` if the boxes of two items overlap, on the canvas. An item of an unknown size is everywhere.
 fn overlap(one: &Gd<CanvasItem>, other: &Gd<CanvasItem>) -> bool {
     match (box_of(one), box_of(other)) {
         (Some(one), Some(other)) => one.intersects(other),

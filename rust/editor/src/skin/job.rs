@@ -8,10 +8,10 @@ use std::thread::{self, JoinHandle};
 use crate::refusal::Refusal;
 use tendon_skin::{Alpha, Bone, Mesh, Options, Skin, Weights, unless};
 
-/// What is to be computed, without any node.
+/// A skin to compute, without any node.
 #[derive(Clone)]
 pub(crate) struct SkinWork {
-    /// What a fault is reported of.
+    /// The name of the sprite or polygon, for error messages.
     pub(crate) name: String,
     pub(crate) kind: WorkKind,
     pub(crate) bones: Vec<Bone>,
@@ -57,7 +57,7 @@ pub(super) struct Job {
 #[derive(Default)]
 struct JobShared {
     is_cancelled: Arc<AtomicBool>,
-    /// How many of the pictures are done.
+    /// The number of pictures that are done.
     done: AtomicUsize,
 }
 
@@ -101,7 +101,7 @@ impl Job {
         }
     }
 
-    /// How much is done, from 0 to 1.
+    /// Returns the part of the work that is done, from 0 to 1.
     pub(super) fn progress(&self) -> f64 {
         self.shared.done.load(Ordering::Relaxed) as f64 / self.count.max(1) as f64
     }
@@ -115,7 +115,7 @@ impl Job {
         self.shared.is_cancelled.load(Ordering::Relaxed)
     }
 
-    /// What was made, once it is.
+    /// Returns the skins, or the reason that there are none, once the work has ended.
     pub(super) fn finished(&self) -> Option<Result<Vec<Skin>, Refusal>> {
         match self.result.try_recv() {
             Ok(made) => Some(made),

@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Density, Options};
 
-/// What a dictionary of options may contain.
+/// The keys that a dictionary of options may contain.
 const KEYS: [&str; 7] = [
     "detail",
     "vertices",
@@ -30,7 +30,7 @@ impl SkinOptions {
     /// Reads the options.
     ///
     /// # Errors
-    /// Which one is wrong, and what it has to be.
+    /// Returns an error that names the wrong option, and says what it has to be.
     pub(crate) fn read(options: &VarDictionary) -> Result<Self, Refusal> {
         let mut read = Self::default();
         for (key, value) in options.iter_shared() {

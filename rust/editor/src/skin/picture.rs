@@ -6,7 +6,7 @@ use godot::prelude::*;
 use tendon_skin::Alpha;
 use tendon_skin::glam::DVec2;
 
-/// How many places are looked at along the longer side of a picture.
+/// The number of places that are sampled along the longer side of a picture.
 const PLACES: i32 = 48;
 
 /// Pixels with an alpha of at most this much are hardly seen.
@@ -21,9 +21,9 @@ pub(super) struct SpritePicture {
     part: Rect2i,
     /// The size of a pixel of the image in the texture, which may have another size.
     pixel: Vector2,
-    /// What the sprite shows, in the texture. It may be larger than the part: an atlas may have margins.
+    /// The rectangle that the sprite shows, in the texture. It may be larger than the part: an atlas may have margins.
     source: Rect2,
-    /// Where the sprite shows it.
+    /// The rectangle of it in the space of the sprite.
     target: Rect2,
     flips: [bool; 2],
 }
@@ -84,7 +84,7 @@ impl SpritePicture {
         alpha_of(&self.image, self.part, threshold)
     }
 
-    /// Whether there is something to see at a place in the picture.
+    /// Returns `true` if something is seen at a place in the picture.
     pub(super) fn is_seen(&self, place: DVec2, threshold: Option<u8>) -> bool {
         let place = Vector2i::new(place.x.floor() as i32, place.y.floor() as i32);
         let is_inside = Rect2i::new(Vector2i::ZERO, self.part.size).contains_point(place);
@@ -188,7 +188,7 @@ fn region_of(atlas: &Gd<AtlasTexture>, size: Vector2) -> Rect2 {
     region
 }
 
-/// Whether a pixel counts as seen: with an alpha of more than `threshold`.
+/// Returns `true` if a pixel counts as seen: with an alpha of more than `threshold`.
 pub(super) fn is_opaque(image: &Gd<Image>, place: Vector2i, threshold: Option<u8>) -> bool {
     image.get_pixelv(place).a > f32::from(threshold.unwrap_or(HARDLY_SEEN)) / 255.0
 }

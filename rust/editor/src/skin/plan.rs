@@ -19,7 +19,7 @@ use crate::skin::rest;
 use crate::skin::selected::Pictures;
 use crate::skin::subject::Subject;
 
-/// What weighing a polygon changes.
+/// The properties that weighing a polygon changes.
 const WEIGHED: [&str; 2] = ["skeleton", "bones"];
 
 pub(super) struct SkinPlan {
@@ -85,7 +85,7 @@ impl SkinPlan {
         &self.movers
     }
 
-    /// Whether all nodes are still there.
+    /// Returns `true` if all nodes are still there.
     pub(super) fn is_there(&self) -> bool {
         self.pictures.are_there() && is_edited(&self.skeleton)
     }
@@ -163,7 +163,7 @@ impl SkinPlan {
     }
 }
 
-/// What to say of pictures that skins are drawn over, and were not.
+/// Returns the message about pictures that skins are drawn over, and were not.
 fn told_of_covered(covered: &[Gd<CanvasItem>]) -> String {
     match covered.is_empty() {
         true => String::new(),

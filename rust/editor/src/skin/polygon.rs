@@ -10,7 +10,7 @@ use crate::skin::picture::{SpritePicture, image_of, is_opaque};
 use crate::skin::reshape::triangles;
 use crate::skin::rest;
 
-/// How a sprite looks and how it is ordered. A polygon has the same properties.
+/// The properties for the looks of a sprite and its order, which a polygon has too.
 const LOOKS: [&str; 16] = [
     "visible",
     "modulate",
@@ -94,10 +94,10 @@ impl BoneWeights {
     }
 }
 
-/// Where `bones` are in `polygon`, at rest.
+/// Returns `bones` at rest, in the space of the vertices of `polygon`.
 ///
 /// # Errors
-/// What is missing.
+/// Returns an error if `polygon` is not in the tree or has no usable frame, or the bones have no skeleton at rest.
 pub(crate) fn bones_in(
     polygon: &Gd<Polygon2D>,
     bones: &[Gd<Bone2D>],
@@ -116,10 +116,10 @@ pub(crate) fn bones_in(
     Ok(rest::bones_at_rest(bones, place))
 }
 
-/// How much of the bones is in `polygon`.
+/// Returns the part of the bones that is in `polygon`.
 ///
 /// # Errors
-/// What is missing.
+/// Returns an error if `polygon` has no triangles, or for one of the reasons of [`bones_in`].
 pub(crate) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<Part, Refusal> {
     let mesh = mesh_of(polygon)?;
     let skeleton = rest::skeleton_of(bones)?;
@@ -171,7 +171,7 @@ impl Painted {
         })
     }
 
-    /// Whether there is something to see in a triangle, where its corners count so much.
+    /// Returns `true` if something is seen in a triangle, at the place of these barycentric coordinates.
     fn is_seen(&self, (corners, parts): ([usize; 3], [f64; 3])) -> bool {
         let places = corners.into_iter().zip(parts);
         let place: Vector2 = places

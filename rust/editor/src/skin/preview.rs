@@ -12,13 +12,13 @@ use crate::skin::job::SkinWork;
 use crate::skin::subject::Subject;
 use crate::viewport_event::ViewportEvent;
 
-/// How bright the picture is: the colours on it are to be seen.
+/// The brightness of the picture: the colours on it are to be seen.
 const DIMMED: Color = Color::from_rgb(0.72, 0.72, 0.72);
 
-/// How much of the picture the colours cover.
+/// The opacity of the colours on the picture.
 const COVER: f32 = 0.42;
 
-/// How dark the edges of triangles are that are at least [`ROOMY`] pixels long. Where they are shorter, edges
+/// The opacity of the edges of triangles that are at least [`ROOMY`] pixels long. Shorter ones are fainter, or edges
 /// alone would be seen.
 const EDGE: f32 = 0.45;
 const ROOMY: f32 = 24.0;
@@ -29,7 +29,7 @@ const JOINT_RADIUS: f32 = 4.0;
 const RIM: f32 = 1.25;
 const RIM_COLOUR: Color = Color::from_rgba(0.0, 0.0, 0.0, 0.8);
 
-/// How far the points of a line are apart at least, in pixels.
+/// The least distance between the points of a line, in pixels.
 const BETWEEN_POINTS: f32 = 3.0;
 
 /// Shows one picture after another, each as large as there is room. Lines that are drawn over one are cuts.
@@ -54,7 +54,7 @@ pub(super) struct ShownPicture {
     corners: PackedInt32Array,
     colours: PackedColorArray,
     edges: PackedVector2Array,
-    /// How dark the edges are where the picture is seen at this scale.
+    /// The scale at which the picture was last seen, and the shades of the edges at it.
     shades: (f32, PackedColorArray),
     bones: Vec<ShownBone>,
 }
@@ -313,7 +313,7 @@ impl ShownPicture {
         self.draw_bones(control, |place| view * place);
     }
 
-    /// What it is, and how large it is seen: each picture has as much room as the others.
+    /// Draws the name of the picture and its scale: each picture has as much room as the others.
     fn draw_title(&self, control: &mut Gd<Control>, scale: f32, cell: Rect2) {
         let title = format!("{} ({:.0} %)", self.name, scale * 100.0);
         if let Some(font) = control.get_theme_default_font() {

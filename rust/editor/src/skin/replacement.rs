@@ -9,7 +9,7 @@ use crate::skin::draw_order::Spot;
 use crate::skin::rest::SUFFIX;
 use crate::skin::subject::Subject;
 
-/// What becomes of a sprite that has a skin.
+/// The way in which a sprite is put away once it has a skin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum AfterSkin {
     Hide,
@@ -17,7 +17,7 @@ pub(super) enum AfterSkin {
 }
 
 impl AfterSkin {
-    /// What is said when the sprites in `hidden` are.
+    /// Returns the message about the replaced sprites, when those in `hidden` are hidden.
     pub(super) fn told(self, hidden: &[Gd<Sprite2D>], count: usize) -> String {
         match (self, hidden.len()) {
             (Self::Hide, _) => "What they replace is hidden.".into(),
@@ -35,8 +35,8 @@ impl AfterSkin {
     }
 }
 
-/// Which nodes are of a scene itself. Others come with an inherited or an instanced scene: they would be there again
-/// when the scene is loaded, and only what is set in them is saved.
+/// The nodes of a scene itself. Others come with an inherited or an instanced scene: they would be there again when the
+/// scene is loaded, and only what is set in them is saved.
 pub(super) struct OwnNodes(Vec<NodePath>);
 
 impl OwnNodes {

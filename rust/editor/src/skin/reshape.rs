@@ -8,7 +8,7 @@ use crate::action::Action;
 use crate::refusal::Refusal;
 use crate::selection::edited_scene;
 
-/// What changes. Weights come last: the engine leaves out those of another number of vertices.
+/// The properties that change. Weights come last: the engine leaves out those of another number of vertices.
 const CHANGED: [&str; 7] = [
     "texture",
     "polygon",

@@ -9,13 +9,14 @@ use tendon_nodes::engine::threads::with_ancestors;
 use tendon_skin::Bone;
 use tendon_skin::glam::DVec2;
 
-/// What the name of a skin has more than that of its sprite.
+/// The suffix that the name of a skin adds to that of its sprite.
 pub(super) const SUFFIX: &str = "Skin";
 
 /// The skeleton that all of these bones belong to.
 ///
 /// # Errors
-/// What is wrong with the bones.
+/// Returns an error if there is no bone, one has no skeleton in the tree or no rest pose, or they belong to several
+/// skeletons.
 pub(crate) fn skeleton_of(bones: &[Gd<Bone2D>]) -> Result<Gd<Skeleton2D>, Refusal> {
     let mut found: Option<Gd<Skeleton2D>> = None;
     for bone in bones {
@@ -44,7 +45,7 @@ pub(crate) fn without_rest(bone: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
     bones.find(|bone| !has_rest(bone))
 }
 
-/// What is missing, and what to do.
+/// Returns the message that `bone` has no rest pose, and how to give it one.
 pub(crate) fn told_of_rest(bone: &Gd<Bone2D>) -> Refusal {
     format!(
         "bone \"{}\" has no rest pose. Select the skeleton alone, then Skeleton2D > Overwrite Rest Pose, while it is posed as it is drawn",
@@ -74,8 +75,8 @@ fn segments(bone: &Gd<Bone2D>) -> Vec<[Vector2; 2]> {
     }
 }
 
-/// Where `bones` are at rest, by `place` from the space of the skeleton to that of a mesh. Each turns with the nearest bone
-/// above it that is one of them.
+/// Returns `bones` at rest, by `place` from the space of the skeleton to that of a mesh. Each turns with the nearest
+/// bone above it that is one of them.
 pub(crate) fn bones_at_rest(bones: &[Gd<Bone2D>], place: impl Fn(Vector2) -> DVec2) -> Vec<Bone> {
     let index_of = |node: Gd<Node>| {
         bones
@@ -125,7 +126,7 @@ pub(super) fn bone_above(skeleton: &Gd<Skeleton2D>, node: &Gd<Node2D>) -> Option
     (skeleton_of_bone(&bone).as_ref() == Some(skeleton)).then_some(bone)
 }
 
-/// Which of `bones` a sprite or polygon hangs on, and which has its name.
+/// Returns the index of the one of `bones` that a sprite or polygon hangs on, and of the one that has its name.
 pub(super) fn bones_of_part(
     skeleton: &Gd<Skeleton2D>,
     node: &Gd<Node2D>,

@@ -20,7 +20,7 @@ pub(crate) struct Pictures {
 
 impl Pictures {
     /// # Errors
-    /// What to select instead.
+    /// Returns an error that names the nodes to select, if there is no picture, or that the skeleton has no bones.
     pub(crate) fn selected(selection: &Selection) -> Result<Self, Refusal> {
         let nodes = selected_nodes();
         let sprites = all_of(&nodes);
@@ -56,7 +56,7 @@ impl Pictures {
         sprites.chain(polygons).collect()
     }
 
-    /// Whether all of them are still there.
+    /// Returns `true` if all of them are still in the edited scene.
     pub(super) fn are_there(&self) -> bool {
         is_edited(&self.scene)
             && self.sprites.iter().all(is_edited)

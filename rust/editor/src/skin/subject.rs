@@ -43,7 +43,7 @@ impl Subject {
         })
     }
 
-    /// How much of the bones is in the drawing.
+    /// Returns the part of the bones that is in the drawing.
     ///
     /// # Errors
     /// That there is nothing to see.
@@ -78,7 +78,7 @@ impl Subject {
         rest::bone_above(&self.skeleton, &self.sprite.clone().upcast()).is_some()
     }
 
-    /// What is to be computed.
+    /// Returns the work to compute, without any node.
     ///
     /// # Errors
     /// That there is nothing to cover.
