@@ -32,7 +32,7 @@ use crate::viewport_event::ViewportEvent;
 struct TendonBuiltinTools {
     /// The bones that are selected while the mouse is pressed in the viewport.
     held: Option<HeldBones>,
-    /// Whether an animation has set something that is not noted yet.
+    /// `true` if an animation has set something that is not noted yet.
     is_animated: bool,
     base: Base<EditorPlugin>,
 }
@@ -177,7 +177,7 @@ fn restore_base_poses(plugin: &Gd<TendonBuiltinTools>) {
     rigs.for_each(TendonRig2D::restore_pose);
 }
 
-/// Whether the button was pressed or released over the 2D viewport.
+/// Returns `true` if the button was pressed or released over the 2D viewport.
 fn is_over_canvas(button: &Gd<InputEventMouseButton>, window: &Gd<Window>) -> bool {
     let viewport = EditorInterface::singleton().get_editor_viewport_2d();
     let control = viewport.and_then(|viewport| viewport.get_parent()?.try_cast::<Control>().ok());

@@ -9,7 +9,7 @@ use tendon_nodes::nodes::rigging::character::{Extras, Motion};
 use crate::controls::{self, new_check, new_window};
 use crate::new_character::{Choices, NewCharacter};
 
-/// What a part may be moved by, and what that is called.
+/// A motion of a part, and its title in the list.
 type Choice = (&'static str, Motion);
 
 /// The window.
@@ -78,7 +78,7 @@ impl CharacterDialog {
         self.window.reset_size();
     }
 
-    /// What is chosen.
+    /// Returns the choices of the user.
     pub(super) fn answer(&self) -> Choices {
         let extras = Extras {
             feet: self.feet.is_visible() && self.feet.is_pressed(),

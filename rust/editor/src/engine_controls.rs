@@ -3,8 +3,8 @@
 use godot::classes::BaseButton;
 use godot::prelude::*;
 
-/// Whether `signal` of `object` calls `method` of an object of `class`. If `method` is empty, any
-/// method counts.
+/// Returns `true` if `signal` of `object` calls `method` of an object of `class`. If `method` is empty, any method
+/// counts.
 pub(super) fn calls(object: &Gd<Object>, signal: &str, class: &str, method: &str) -> bool {
     let connections = object.get_signal_connection_list(signal);
     connections.iter_shared().any(|connection| {
@@ -28,15 +28,15 @@ pub(super) fn buttons_of(bar: &Gd<Node>) -> Vec<Gd<BaseButton>> {
     buttons.collect()
 }
 
-/// Whether `bar` is the part of the 2D toolbar that inserts keys. Its buttons give commands, those
-/// that choose what is keyed, too; other buttons that can be toggled choose a tool.
+/// Returns `true` if `bar` is the part of the 2D toolbar that inserts keys. Its buttons give commands, those that
+/// choose what is keyed, too; other buttons that can be toggled choose a tool.
 pub(super) fn is_key_bar(bar: &Gd<Node>) -> bool {
     buttons_of(bar)
         .iter()
         .any(|button| button.is_toggle_mode() && commands(&button.clone().upcast()))
 }
 
-/// Whether a button gives the 2D editor a command.
+/// Returns `true` if a button gives the 2D editor a command.
 fn commands(button: &Gd<Object>) -> bool {
     calls(button, "pressed", "CanvasItemEditor", "_popup_callback")
 }

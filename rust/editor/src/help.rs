@@ -16,7 +16,8 @@ const PAUSE: f64 = 1.0;
 /// Such properties: the class, the field, and the property.
 const RENAMED: [[&str; 3]; 1] = [["TendonSlider2D", "loops", "loop"]];
 
-/// What else a class is searched by, in a line for each: the window for new nodes and the search of the help look for it.
+/// Further keywords of the classes, in a line for each: the window for new nodes and the search of the help look for
+/// them.
 const KEYWORDS: &str = "\
 TendonRig2D: ik, inverse kinematics, skeleton, armature, puppet
 TendonLookAt2D: aim, look, gaze, head, eyes, point at, gun, turret, track
@@ -41,7 +42,7 @@ TendonPoseLibrary: pose, poses, asset, clipboard
 TendonSkin: skin, mesh, weights, deform, polygon
 ";
 
-/// Whether the editor had no cache of the help when it loaded this library.
+/// `true` if the editor had no cache of the help when it loaded this library.
 static IS_FIRST_START: AtomicBool = AtomicBool::new(false);
 
 /// Gives the editor the help of classes again that gdext cannot make as it is to be.
@@ -98,7 +99,7 @@ fn look_later(plugin: &Gd<TendonHelp>) {
     }
 }
 
-/// Where the editor keeps the help of its own classes.
+/// Returns the path of the file in which the editor keeps the help of its own classes.
 fn cache_file() -> PathBuf {
     let version = Engine::singleton().get_version_info();
     let part = |key: &str| version.get(key).map_or(0, |it| it.to::<i64>());

@@ -249,7 +249,7 @@ impl TendonMenuPlugin {
         }
     }
 
-    /// What the window has shown is made, of what is selected now.
+    /// Makes what the window has shown, of the nodes that are selected now.
     #[func(gd_self)]
     fn on_character_confirmed(mut this: Gd<Self>) {
         let choices = Self::with_character(&mut this, |dialog| dialog.answer());

@@ -113,7 +113,7 @@ pub(crate) struct MenuModifier {
     pub(crate) bones: MenuBones,
 }
 
-/// Which of the selected bones the new modifier gets, by its properties.
+/// The selected bones that the new modifier gets, by its properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuBones {
     /// None: it works on any bones.

@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 use crate::rest_pose::{PresentRest, REST, advice_for, called, without_rest};
 use crate::selection::Selection;
 
-/// What is to be made.
+/// The rig of a character that is to be made.
 pub(super) struct NewCharacter {
     character: Character,
     choices: Choices,
@@ -20,11 +20,11 @@ pub(super) struct NewCharacter {
     without_rest: Vec<Gd<Bone2D>>,
 }
 
-/// What is chosen.
+/// The choices of the user.
 #[derive(Default)]
 pub(super) struct Choices {
     pub(super) extras: Extras,
-    /// Whether the present pose becomes the rest pose of bones without one.
+    /// `true` if the present pose becomes the rest pose of bones without one.
     pub(super) takes_rest: bool,
     /// The motion of each part, in their order.
     pub(super) motions: Vec<Motion>,
@@ -53,7 +53,7 @@ impl NewCharacter {
         self
     }
 
-    /// Whether there are bones without a rest pose.
+    /// Returns `true` if there are bones without a rest pose.
     pub(super) fn lacks_rest(&self) -> bool {
         !self.without_rest.is_empty()
     }
@@ -66,7 +66,7 @@ impl NewCharacter {
         }
     }
 
-    /// Whether there are legs that can get feet.
+    /// Returns `true` if there are legs that can get feet.
     pub(super) fn has_legs(&self) -> bool {
         self.legs().next().is_some()
     }
@@ -76,7 +76,7 @@ impl NewCharacter {
         &self.character.parts
     }
 
-    /// Whether an animation turns a bone of a leg.
+    /// Returns `true` if an animation turns a bone of a leg.
     pub(super) fn walks(&self) -> bool {
         self.legs().any(|leg| self.is_animated(leg))
     }
@@ -87,7 +87,7 @@ impl NewCharacter {
             .any(|bone| self.character.animated.has(bone))
     }
 
-    /// What would be made, and what was not understood, in lines.
+    /// Returns a description of what would be made, and of the bones that were not understood, in lines.
     pub(super) fn describe(&self) -> String {
         let Character {
             parts,
@@ -214,5 +214,5 @@ impl NewCharacter {
     }
 }
 
-/// How many limits are told in a line.
+/// The number of limits that are told in a line.
 const LIMITS_IN_A_LINE: usize = 4;

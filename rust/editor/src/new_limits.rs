@@ -48,7 +48,7 @@ impl NewLimits {
         added.collect()
     }
 
-    /// What to tell of all of them, if there are any.
+    /// Returns the message about all of them, if there are any.
     pub(super) fn notice(&self) -> Option<String> {
         let wider = self.notice_of_wider();
         let wider = wider.map_or_else(String::new, |wider| format!("{wider} "));
@@ -62,7 +62,7 @@ impl NewLimits {
         }
     }
 
-    /// What to tell of those that let a bone turn further than usual, if there are any.
+    /// Returns the message about those that let a bone turn further than usual, if there are any.
     pub(super) fn notice_of_wider(&self) -> Option<String> {
         let wider = self.0.iter().filter(|fitted| fitted.is_wider());
         let wider: Vec<_> = wider.map(|fitted| fitted.bone.clone()).collect();

@@ -24,7 +24,7 @@ use crate::selection::{Selection, all_below, all_within};
 /// A modifier to be made, and what is made with it.
 pub(super) struct NewModifier {
     draft: Draft,
-    /// What to tell the user.
+    /// The message to the user.
     notice: Option<String>,
     /// The bones that get a joint limit.
     limited: Vec<Gd<Bone2D>>,
@@ -33,7 +33,7 @@ pub(super) struct NewModifier {
 }
 
 impl NewModifier {
-    /// What `draft` describes.
+    /// The modifier that `draft` describes.
     pub(super) fn of(draft: Draft) -> Self {
         Self {
             draft,
@@ -261,7 +261,7 @@ fn modifiers_ending_with(rig: &Gd<TendonRig2D>, bone: &Gd<Bone2D>) -> Vec<Gd<Nod
     modifiers
 }
 
-/// Where `bone` ends. If neither a child bone nor a length says so: straight ahead, in the
+/// Returns the end of `bone`, in its space. If neither a child bone nor a length tells it: straight ahead, in the
 /// direction from the bone above to this one in the rest pose.
 fn likely_end_of(bone: &Gd<Bone2D>) -> Vector2 {
     if !has_unknown_end(bone) {

@@ -11,7 +11,7 @@ use crate::action::Action;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
 
-/// What is to be made.
+/// A gait or foot placement that is to be made, with its feet.
 pub(super) struct NewStance {
     class: &'static str,
     pelvis: Gd<Bone2D>,
@@ -22,7 +22,7 @@ impl NewStance {
     /// For the selected legs: for the first bone of each, or for the bone that carries all.
     ///
     /// # Errors
-    /// What to select instead.
+    /// Returns an error that says what to select, if there are no legs.
     pub(super) fn of(class: &'static str, selection: &Selection) -> Result<Self, Refusal> {
         let advice = "Select the first bone of each leg, or the one bone that carries all legs.";
         let rig = selection.rig().map(Gd::upcast);

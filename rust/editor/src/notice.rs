@@ -68,8 +68,8 @@ pub(super) fn toast(text: &str) {
     }
 }
 
-/// Whether a message shows all of `text`: the engine gives it half the width of the window, which is 1024 pixels wide
-/// at least.
+/// Returns `true` if a message shows all of `text`: the engine gives it half the width of the window, which is 1024
+/// pixels wide at least.
 fn has_room(toaster: &Gd<Control>, text: &str) -> bool {
     let font = toaster.get_theme_font_ex("font").theme_type("Label").done();
     let size = toaster

@@ -64,11 +64,11 @@ struct TendonWeightsPlugin {
     stroke: Option<Stroke>,
     /// The vertices that are marked, of the polygon with this ID.
     marked: Option<(InstanceId, Vec<bool>)>,
-    /// What was drawn last.
+    /// The polygon as it was drawn last.
     drawn: Option<Seen>,
     /// The polygon that is shown, as it was read last.
     shown: Option<Rc<Weighed>>,
-    /// Which of several selected polygons it is, if it was chosen with the mouse.
+    /// The one of several selected polygons that is shown, if it was chosen with the mouse.
     subject: Option<InstanceId>,
     /// In how many frames the engine may still open its panel for the polygon that was selected.
     opening: u8,
@@ -77,12 +77,12 @@ struct TendonWeightsPlugin {
 
 /// A polygon as it was drawn.
 struct Seen {
-    /// Where it is seen.
+    /// The places of its vertices in the viewport, in pixels.
     places: Vec<Vector2>,
     read: Read,
 }
 
-/// What a polygon is read from.
+/// The state of the nodes from which a polygon is read.
 #[derive(PartialEq)]
 struct Read {
     polygon: InstanceId,
@@ -320,7 +320,7 @@ impl TendonWeightsPlugin {
     /// Reads a polygon.
     ///
     /// # Errors
-    /// What is missing.
+    /// Returns an error if there is no polygon, or it cannot be read.
     fn read(this: &Gd<Self>, polygon: Option<Gd<Polygon2D>>) -> Result<Rc<Weighed>, Refusal> {
         let polygon = polygon.ok_or(NOTHING)?;
         let last = this.bind().shown.clone();
@@ -372,7 +372,8 @@ impl TendonWeightsPlugin {
         }
     }
 
-    /// How far the mouse is from each selected polygon, the one that is shown first.
+    /// Returns the distance of the mouse from each selected polygon, in pixels of the viewport, the one that is shown
+    /// first.
     fn distances(this: &Gd<Self>, mouse: Vector2) -> Vec<(Gd<Polygon2D>, f32)> {
         let shown = Self::polygon(this);
         let others = selected_polygons().into_iter();

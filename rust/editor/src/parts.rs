@@ -81,7 +81,7 @@ impl PartsToBones {
         controls::open(window);
     }
 
-    /// What becomes of what, for the user.
+    /// Returns a description of the conversion, for the user.
     fn describe(&self) -> String {
         let bones = names(self.parts.iter().cloned());
         let count = self.parts.len();
@@ -180,7 +180,7 @@ impl PartsToBones {
         Ok((step, notes))
     }
 
-    /// What the skeleton takes over from the nodes around.
+    /// Sets the properties that the skeleton takes over from the nodes around.
     fn set_up(&self, skeleton: &Gd<Skeleton2D>) {
         let mut skeleton = skeleton.clone();
         if let Ok(parent) = self.parent.clone().try_cast::<CanvasItem>() {
@@ -252,7 +252,7 @@ impl PartsToBones {
     }
 }
 
-/// Whether parts are selected that have others below them.
+/// Returns `true` if parts are selected that have others below them.
 pub(super) fn are_selected() -> bool {
     edited_scene().is_ok_and(|scene| {
         let nodes = selected_nodes();
@@ -273,7 +273,7 @@ pub(super) fn new_window(plugin: &Gd<Node>) -> Gd<ConfirmationDialog> {
 const SCRIPTS: &str = "Scripts are not changed. Paths of parts lead elsewhere now, and what the script of a part moves has \
     to be its bone, the parent.";
 
-/// What converts parts.
+/// The result of a conversion.
 struct Converted {
     skeleton: Gd<Skeleton2D>,
     step: CallStep,

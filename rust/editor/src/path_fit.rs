@@ -7,7 +7,8 @@
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::length_of;
 
-/// How far a joint may be from its place on the path, as a part of the chain's length. Hardly anybody sees that.
+/// The largest distance of a joint from its place on the path, as a part of the chain's length. Hardly anybody sees
+/// that.
 const TOLERANCE: f32 = 0.005;
 
 /// The cosine of the angle from which on a bend is sharp: a sixth of a turn.
@@ -68,7 +69,8 @@ fn with_points_every(
     Some(points)
 }
 
-/// Whether the joints of `line` are where the curve with these handles at its ends has them.
+/// Returns `true` if the joints of `line` are within `tolerance` of their places on the curve with these handles at its
+/// ends.
 fn is_near(line: &[Vector2], leaving: Vector2, coming: Vector2, tolerance: f32) -> bool {
     let (from, to) = (line[0], line[line.len() - 1]);
     let length = length_of(line);

@@ -10,7 +10,7 @@ use crate::notice::counted;
 /// The engine's property.
 pub(super) const REST: &str = "rest";
 
-/// How many bones are called by their names.
+/// The largest number of bones that are called by their names.
 const FEW: usize = 4;
 
 /// The bones of `skeleton` that have no rest pose.
@@ -28,7 +28,7 @@ pub(super) fn called(bones: &[Gd<Bone2D>]) -> String {
     }
 }
 
-/// What is missing if `bones` have no rest pose, and what to do.
+/// Returns the message that `bones` have no rest pose, and how to give them one.
 pub(super) fn advice_for(bones: &[Gd<Bone2D>]) -> Option<String> {
     let called = called(bones);
     (!bones.is_empty()).then(|| {

@@ -12,7 +12,7 @@ use tendon_nodes::nodes::rig::{EDITED_RIGS, TendonRig2D};
 use tendon_nodes::plan::class::PlannedNodes;
 use tendon_nodes::plan::node_reference::NodeReference;
 
-/// What is selected in the edited scene.
+/// The selection in the edited scene.
 pub(super) struct Selection {
     /// The root of the edited scene.
     pub(super) scene: Gd<Node>,
@@ -32,7 +32,7 @@ impl Selection {
     /// Reads the selection.
     ///
     /// # Errors
-    /// What to select instead.
+    /// Returns an error that says what to select, if it does not concern exactly one skeleton.
     pub(super) fn read() -> Result<Self, Refusal> {
         let scene = edited_scene()?;
         let mut skeletons = Vec::new();
@@ -113,17 +113,17 @@ impl Selection {
         }
     }
 
-    /// Whether neither a bone nor a target is selected.
+    /// Returns `true` if neither a bone nor a target is selected.
     fn is_whole(&self) -> bool {
         self.bones.is_empty() && self.targets.is_empty()
     }
 
-    /// Whether `bone` is one of [`Self::bones_or_all`].
+    /// Returns `true` if `bone` is one of [`Self::bones_or_all`].
     pub(super) fn includes(&self, bone: &Gd<Bone2D>) -> bool {
         self.is_whole() || self.bones.contains(bone) || self.limbs.contains(bone)
     }
 
-    /// Whether `held` is selected, or a bone that follows it, or nothing is.
+    /// Returns `true` if `held` is selected, or a bone that follows it, or nothing is.
     pub(super) fn includes_held(&self, held: &HeldNode) -> bool {
         let moves = self.bones.iter().any(|bone| held.moves(bone));
         self.is_whole() || moves || self.targets.contains(&held.node)
@@ -137,8 +137,8 @@ impl Selection {
     /// The one selected bone, for a modifier that turns one.
     ///
     /// # Errors
-    /// What to select instead. The same applies to the functions below. None of them chooses bones
-    /// where nothing of a limb is selected: it would turn any part of the character.
+    /// Returns an error that says what to select instead. The same applies to the functions below. None of them chooses
+    /// bones where nothing of a limb is selected: it would turn any part of the character.
     pub(super) fn one_bone(&self) -> Result<Gd<Bone2D>, Refusal> {
         match self.bones.as_slice() {
             [bone] => Ok(bone.clone()),
@@ -193,7 +193,7 @@ pub(super) struct SelectedLimb {
     pub(super) tip: Option<Gd<Bone2D>>,
 }
 
-/// Whether a node is selected that has to do with a skeleton.
+/// Returns `true` if a node is selected that has to do with a skeleton.
 pub(super) fn concerns_tendon() -> bool {
     selected_nodes().iter().any(concerns)
 }
@@ -201,7 +201,7 @@ pub(super) fn concerns_tendon() -> bool {
 /// The root of the edited scene.
 ///
 /// # Errors
-/// What to do if there is none.
+/// Returns an error that says what to do if there is none.
 pub(super) fn edited_scene() -> Result<Gd<Node>, Refusal> {
     let scene = EditorInterface::singleton().get_edited_scene_root();
     scene.ok_or_else(|| "Open a scene first.".into())
@@ -228,8 +228,8 @@ pub(super) fn select(nodes: &[Gd<Node>]) {
     }
 }
 
-/// Whether `node` is there, and in the scene that is edited. What a drag or a window holds may be deleted meanwhile, or
-/// have gone with the tab of its scene.
+/// Returns `true` if `node` is there, and in the scene that is edited. What a drag or a window holds may be deleted
+/// meanwhile, or have gone with the tab of its scene.
 pub(super) fn is_edited<T: Inherits<Node>>(node: &Gd<T>) -> bool {
     let root = EditorInterface::singleton().get_edited_scene_root();
     root.is_some_and(|root| is_within(&root, node))
@@ -252,7 +252,7 @@ pub(super) fn edited_rigs<T: Inherits<Node>>(node: &Gd<T>) -> Vec<Gd<TendonRig2D
     nodes.filter_map(|node| node.try_cast().ok()).collect()
 }
 
-/// Whether changes of `node` are saved with the scene whose root is `root`.
+/// Returns `true` if changes of `node` are saved with the scene whose root is `root`.
 pub(super) fn is_saved_with(root: &Gd<Node>, node: &Gd<Node>) -> bool {
     let owner = node.get_owner();
     let is_instance = |owner: &Gd<Node>| {
@@ -290,8 +290,8 @@ pub(super) fn edited_nodes(object: Gd<Object>) -> Vec<Gd<Node>> {
     }
 }
 
-/// Whether `node` has to do with a skeleton: it is one, is below one, is one of Tendon's own, is an
-/// input of a modifier, or animates one.
+/// Returns `true` if `node` has to do with a skeleton: it is one, is below one, is one of Tendon's own, is an input of
+/// a modifier, or animates one.
 fn concerns(node: &Gd<Node>) -> bool {
     let is_below =
         with_ancestors(node).any(|node| node.is_class("Skeleton2D") || node.is_class("Bone2D"));
@@ -305,7 +305,7 @@ fn free_node(node: &Gd<Node>) -> Option<Gd<Node2D>> {
     node.clone().try_cast().ok().filter(|_| is_free)
 }
 
-/// Whether `node` is one of `held`.
+/// Returns `true` if `node` is one of `held`.
 fn is_held(held: &[HeldNode], node: &Gd<Node>) -> bool {
     held.iter().any(|held| held.node.clone().upcast() == *node)
 }

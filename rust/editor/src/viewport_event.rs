@@ -4,7 +4,7 @@ use godot::classes::{InputEvent, InputEventKey, InputEventMouseButton, InputEven
 use godot::global::{Key, MouseButton};
 use godot::prelude::*;
 
-/// How far the mouse moves before a click becomes a drag, in pixels of the editor's design.
+/// The distance that the mouse moves before a click becomes a drag, in pixels of the editor's design.
 pub(super) const CLICK: f32 = 3.0;
 
 /// An event that a plugin may take.
