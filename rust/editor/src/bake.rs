@@ -15,14 +15,14 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`dialog`] | asks what to bake |
-//! | [`form`] | what this dialog shares with that of [`targets`] |
-//! | [`subject`] | what is baked, if it can be |
+//! | [`form`] | the fields that this dialog shares with that of [`targets`] |
+//! | [`subject`] | the animation and the rig that are baked, if they can be |
 //! | [`copy`] | writes what is baked into the animation, or into a copy of it |
 //! | [`steps`] | the times at which the motion is sampled |
 //! | [`playback`] | plays the animation, and restores what it changes |
 //! | [`recording`] | records how each bone moves |
 //! | [`keys`] | makes tracks of that, with few keys |
-//! | [`existing_tracks`] | which tracks of the animation are replaced |
+//! | [`existing_tracks`] | the tracks of the animation that are replaced |
 //! | [`tracks`] | adds and replaces tracks, as parts of an undo step |
 //! | [`reset`] | tracks and keys of the animation RESET |
 //! | [`targets`] | bakes keys of bones into keys of targets |

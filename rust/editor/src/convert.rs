@@ -3,8 +3,8 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`stack_reader`] | reads the stack |
-//! | [`counterparts`], [`jiggle`] | which modifiers a modification becomes |
-//! | [`physical_bones`] | what is drawn below physical bones |
+//! | [`counterparts`], [`jiggle`] | the modifiers that a modification becomes |
+//! | [`physical_bones`] | the drawings below physical bones |
 //! | [`limits`], [`constraint_arc`] | from angle constraints to joint limits |
 //! | [`deactivation`] | switches the stack off, or takes it from the skeleton |
 

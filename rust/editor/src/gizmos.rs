@@ -6,14 +6,14 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`shown`], [`shown_limits`] | which rigs and limits are shown, for the nodes that are selected |
+//! | [`shown`], [`shown_limits`] | the rigs and limits that are shown, for the nodes that are selected |
 //! | [`composer`] | draws these, with handles, unless all are hidden |
-//! | [`view`] | how a space is seen on the screen |
+//! | [`view`] | the view of a space on the screen |
 //! | [`kinds`] | the gizmos: what is drawn of each kind of thing |
 //! | [`limit_arc`] | the geometry of a joint limit |
 //! | [`pen`] | draws what is in a space, with handles, into a sketch |
 //! | [`sketch`], [`palette`] | lines, areas and points to draw, in order; their colours |
-//! | [`handle`] | what can be dragged, and a drag of it |
+//! | [`handle`] | a place that can be dragged, and a drag of it |
 //! | [`canvas`] | draws lines, areas, points and handles over the viewport |
 
 use godot::classes::{

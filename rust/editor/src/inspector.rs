@@ -2,9 +2,9 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`status_row`] | what a node does now |
+//! | [`status_row`] | the present state of a node |
 //! | [`base_rotation`] | the rotation of a bone that a modifier turns |
-//! | [`driven_bone`] | which modifiers turn a bone |
+//! | [`driven_bone`] | the modifiers that turn a bone |
 //! | [`short_labels`] | labels that fit |
 
 mod base_rotation;

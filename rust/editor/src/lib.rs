@@ -7,15 +7,15 @@
 //! | [`convert`] | converts a `SkeletonModificationStack2D` to nodes |
 //! | [`bake`] | bakes solved poses into an animation |
 //! | [`gizmos`] | rigs drawn over the 2D viewport, with handles to drag |
-//! | [`inspector`] | what a node does now, in the inspector |
+//! | [`inspector`] | the present state of a node, in the inspector |
 //! | [`saving`] | restores base poses before saving, and keeps them through undo and copies |
 //! | [`builtin_tools`] | restores base poses before the editor's own tools read bones |
 //! | [`engine_controls`] | the engine's own controls in the 2D toolbar |
 //! | [`held_bones`] | says what a drag of bones has changed that is not seen |
 //! | [`selection`] | the skeleton and the bones that are selected |
-//! | [`toolbar`] | what plugins have in the 2D toolbar |
-//! | [`viewport_drag`] | what the mouse holds in the 2D viewport |
-//! | [`viewport_event`] | what the mouse and the keyboard do in the 2D viewport |
+//! | [`toolbar`] | the controls of plugins in the 2D toolbar |
+//! | [`viewport_drag`] | the drag that the mouse holds in the 2D viewport |
+//! | [`viewport_event`] | events of the mouse and the keyboard in the 2D viewport |
 //! | [`new_limits`] | new joint limits, wide enough for the pose |
 //! | [`new_nodes`] | new modifiers, with rig and target |
 //! | [`new_character`], [`character_dialog`] | a rig for a whole character, and the window that asks |

@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`entries`] | the entries, with their texts and icons |
-//! | [`task`] | whether an entry fits the selection, and what it does |
+//! | [`task`] | the task of an entry, if it fits the selection |
 //! | [`sort`] | puts modifiers into an order that works |
 
 mod entries;

@@ -8,9 +8,9 @@
 //! | [`panel`] | the controls beside the viewport, and what takes the mouse over it |
 //! | [`stroke`] | a stroke of the brush |
 //! | [`cutting`] | a polygon that is cut along a line |
-//! | [`commands`] | what the buttons of the panel do |
+//! | [`commands`] | the actions of the buttons of the panel |
 //! | [`redrawing`] | a polygon that gets another drawing |
-//! | [`overlay`] | what is drawn over the viewport |
+//! | [`overlay`] | the drawing over the viewport |
 
 mod commands;
 mod cutting;
@@ -70,7 +70,7 @@ struct TendonWeightsPlugin {
     shown: Option<Rc<Weighed>>,
     /// The one of several selected polygons that is shown, if it was chosen with the mouse.
     subject: Option<InstanceId>,
-    /// In how many frames the engine may still open its panel for the polygon that was selected.
+    /// The number of frames in which the engine may still open its panel for the polygon that was selected.
     opening: u8,
     base: Base<EditorPlugin>,
 }

@@ -5,10 +5,10 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`kinds`] | which nodes are parts |
+//! | [`kinds`] | the nodes that are parts |
 //! | [`bone`] | a part, and the bone that it gets |
 //! | [`animations`] | the animations that move them |
-//! | [`moves`] | where nodes will be, and the paths that name them |
+//! | [`moves`] | the new places of nodes, and the paths that name them |
 //! | [`class`] | the call for tools in GDScript |
 
 pub(crate) mod animations;

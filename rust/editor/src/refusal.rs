@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-/// Why a tool has done nothing, in words that say what to do.
+/// The reason that a tool has done nothing, in words that say what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal(String);
 

@@ -4,20 +4,20 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`options`] | how a skin is made, from a dictionary |
-//! | [`choice`] | which bones move each of the pictures |
+//! | [`options`] | the settings of a skin, from a dictionary |
+//! | [`choice`] | the bones that move each of the pictures |
 //! | [`subject`] | one picture with the bones that are to move it |
-//! | [`picture`] | what a sprite shows: its pixels, and where they are |
-//! | [`rest`] | where bones and nodes are in the rest pose |
+//! | [`picture`] | the picture of a sprite: its pixels, and their places |
+//! | [`rest`] | the places of bones and nodes in the rest pose |
 //! | [`polygon`] | the `Polygon2D`: made of a skin, or weighed as it is |
 //! | [`reshape`] | a polygon that gets other vertices |
 //! | [`colours`] | the colours of bones over pictures |
 //! | [`job`] | the mathematics, on a thread |
-//! | [`plan`] | what is to be made of the selection, and its undo step |
-//! | [`draw_order`] | where a skin is put so that it is drawn as its sprite was |
+//! | [`plan`] | the plan for the selection, and its undo step |
+//! | [`draw_order`] | the place of a skin at which it is drawn as its sprite was |
 //! | [`replacement`] | a polygon in the place of a sprite |
 //! | [`preview`] | a picture with its mesh and weights |
-//! | [`selected`] | which pictures and bones are selected |
+//! | [`selected`] | the selected pictures and bones |
 //! | [`animated`] | sprites whose pictures an animation changes |
 //! | [`bone_list`] | the pictures in the window, with the bones of each |
 //! | [`dialog`] | asks how skins are to be made |

@@ -38,7 +38,7 @@ pub struct Mesh {
     pub boundary_count: usize,
 }
 
-/// Why there is no mesh.
+/// The reason that there is no mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum MeshFault {
     /// There is nothing to make weights for.

@@ -39,7 +39,7 @@ pub const DEVIATION: f64 = 1.0;
 /// The largest margin, in pixels.
 pub const LARGEST_MARGIN: f64 = 64.0;
 
-/// Why a picture has no outline.
+/// The reason that a picture has no outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PictureFault {
     /// No pixel is more opaque than the threshold.

@@ -58,7 +58,7 @@ pub struct Skin {
     pub weights: Weights,
 }
 
-/// Why there is no skin.
+/// The reason that there is no skin.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SkinFault {
     /// There is no outline.

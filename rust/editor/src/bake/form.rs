@@ -19,20 +19,20 @@ pub(crate) struct Form {
     animation: Gd<OptionButton>,
     rate: Gd<SpinBox>,
     copy: Gd<CheckBox>,
-    /// Why nothing can be baked as it is chosen.
+    /// The reason that nothing can be baked as it is chosen.
     reason: Gd<Label>,
     players: Vec<InstanceId>,
     skeleton: Option<InstanceId>,
 }
 
-/// What is chosen in every form.
+/// The choices that every form has.
 pub(crate) struct Chosen {
     pub(crate) skeleton: Gd<Skeleton2D>,
     pub(crate) player: Gd<AnimationPlayer>,
     pub(crate) animation: StringName,
     /// Steps per second.
     pub(crate) rate: f64,
-    /// Whether the tracks go into a copy of the animation, which is added to its library.
+    /// `true` if the tracks go into a copy of the animation, which is added to its library.
     pub(crate) into_copy: bool,
 }
 
@@ -72,7 +72,7 @@ impl Form {
         others
     }
 
-    /// What is chosen; `None` if the skeleton or the player was freed meanwhile.
+    /// Returns the choices, or `None` if the skeleton or the player was freed meanwhile.
     pub(super) fn chosen(&self) -> Option<Chosen> {
         Some(Chosen {
             skeleton: edited_node(self.skeleton?)?,

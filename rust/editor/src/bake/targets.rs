@@ -9,7 +9,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`aim`] | where a target has to be for a pose |
+//! | [`aim`] | the place of a target for a pose |
 //! | [`dialog`] | asks what to bake |
 
 pub(crate) mod aim;
@@ -53,7 +53,7 @@ pub(crate) struct BakedTargets {
     pub(crate) targets: usize,
     pub(crate) keys: usize,
     pub(crate) animation: String,
-    /// By how much the solved pose differs from the animation's at most: the angle of a bone, in radians.
+    /// The largest difference between the solved pose and the animation's: the angle of a bone, in radians.
     pub(crate) difference: f64,
 }
 
@@ -141,7 +141,7 @@ fn record(subject: &BakeSubject, aims: Vec<Aim>, times: &[f64]) -> Vec<TargetPat
     paths
 }
 
-/// By how much the solved pose differs from that of the animation `name` at most.
+/// Returns the largest difference between the solved pose and that of the animation `name`, in radians.
 fn difference(subject: &BakeSubject, name: &str, times: &[f64]) -> f64 {
     let Some(animation) = subject.player.get_animation(name) else {
         return f64::INFINITY;

@@ -3,7 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`property`] | the properties that handles set, and their values |
-//! | [`drag_mapper`] | what the mouse sets a property to |
+//! | [`drag_mapper`] | the value that the mouse gives to a property |
 //! | [`drag`] | a drag under way, and its step in the undo history |
 
 use godot::prelude::*;

@@ -2,7 +2,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`geometry`] | what a modifier works on, from the last pass |
+//! | [`geometry`] | the joints, tips and targets of a modifier, from the last pass |
 //! | [`chain`], [`reach`] | the bones of a modifier, and how far they reach |
 //! | [`limit`], [`path`] | joint limits, the path of a spline |
 //! | [`shapes`], [`footholds`] | shapes to stay out of and limbs of a ragdoll, and feet on ground |

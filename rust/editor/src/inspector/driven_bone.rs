@@ -21,7 +21,7 @@ pub(crate) struct DrivenBone {
     /// Their targets, as far as this bone goes to one.
     pub(crate) goals: Vec<Goal>,
     pub(crate) base: BonePose,
-    /// Why the bone shows its base pose nevertheless.
+    /// The reason that the bone shows its base pose nevertheless.
     pub(crate) reason_for_idle: Option<&'static str>,
 }
 
@@ -54,7 +54,8 @@ pub(crate) struct Goal {
 }
 
 impl Goal {
-    /// What `modifier` brings to a target by `bone`: its own tip, or that of the only effector that is beyond it.
+    /// Returns the goal that `modifier` reaches for by `bone`: that of its own tip, or of the only effector that is
+    /// beyond it.
     fn of(modifier: &Gd<Node>, bone: &Gd<Bone2D>) -> Option<Self> {
         let is_beyond = |goal: &Self| {
             let last = goal.ends().map(|[_, last]| last);
@@ -90,20 +91,20 @@ impl Goal {
         Some([first?, own.or(last)?])
     }
 
-    /// Whether it is an effector of a body, which moves as a whole.
+    /// Returns `true` if it is an effector of a body, which moves as a whole.
     pub(crate) fn is_of_body(&self) -> bool {
         let whole = self.whole();
         whole.is_some_and(|whole| whole.is_class("TendonFullBody2D"))
     }
 
-    /// Where the tip is, on the canvas of the edited scene.
+    /// Returns the place of the tip, on the canvas of the edited scene.
     pub(crate) fn tip(&self) -> Option<Vector2> {
         let tip = self.modifier.clone().call("get_tip_position", &[]);
         let tip = tip.try_to::<Vector2>().ok().filter(|tip| tip.is_finite())?;
         Some(self.ends()?[1].get_canvas_transform() * tip)
     }
 
-    /// Whether the tip does not get there.
+    /// Returns `true` if the tip does not get there.
     pub(crate) fn is_out_of_reach(&self) -> bool {
         let status = self.whole().map(|mut whole| whole.call("get_status", &[]));
         status == Some(OUT_OF_REACH.to_variant())
@@ -115,7 +116,7 @@ pub(crate) fn rig_above(bone: &Gd<Bone2D>) -> Option<Gd<TendonRig2D>> {
     rig_of(&skeleton_of_bone(bone)?)
 }
 
-/// Why no modifier of `rig` is solved, if none is.
+/// Returns the reason that no modifier of `rig` is solved, if none is.
 pub(crate) fn reason_for_idle(rig: &Gd<TendonRig2D>) -> Option<&'static str> {
     let rig = rig.bind();
     match rig.get_active() {

@@ -2,7 +2,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | [`content`] | what the row shows: a word, a measure and a note |
+//! | [`content`] | the content of the row: a word, a measure and a note |
 //! | [`modifier`], [`rig`] | that of each kind of node |
 
 mod content;

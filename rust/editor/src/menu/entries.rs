@@ -41,7 +41,7 @@ pub(super) struct Group {
     /// That of the submenu that has them. Without one, they are in the menu itself.
     pub(super) title: Option<&'static str>,
     pub(super) commands: Vec<Command>,
-    /// Whether a line is below them.
+    /// `true` if a line is below them.
     pub(super) ends: bool,
 }
 

@@ -37,7 +37,7 @@ use crate::refusal::Refusal;
 use crate::selection::{SelectedLimb, Selection, all_below};
 use crate::skin::selected::Pictures;
 
-/// What an entry will do with the selection, which fits.
+/// The task of an entry, for a selection that fits.
 pub(super) enum MenuTask {
     AddModifier(NewModifier),
     AddStance(NewStance),
@@ -70,7 +70,7 @@ pub(super) enum MenuTask {
 }
 
 impl Command {
-    /// What the entry would do with `selection`. Changes nothing.
+    /// Returns the task of the entry for `selection`. Changes nothing.
     ///
     /// # Errors
     /// Why the selection does not fit, with advice what to do.
@@ -185,7 +185,7 @@ impl Command {
 }
 
 impl MenuTask {
-    /// Which nodes of `selection` it is about, for the tooltip.
+    /// Returns the names of the nodes of `selection` that it is about, for the tooltip.
     pub(super) fn subject(&self, selection: &Selection) -> Option<String> {
         let named = |bones: &[Gd<Bone2D>]| names(bones.iter().cloned());
         Some(match self {
@@ -336,7 +336,7 @@ fn refuse_second(
     }
 }
 
-/// Whether a modifier is switched on, with all of its result.
+/// Returns `true` if a modifier is switched on, with all of its result.
 fn is_working(modifier: &Gd<Node>) -> bool {
     let influence = modifier.get("influence").try_to::<f32>();
     modifier.get("active") == true.to_variant() && influence.is_ok_and(|it| it >= 1.0)

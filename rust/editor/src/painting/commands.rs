@@ -105,7 +105,7 @@ fn check_rests(weighed: &Weighed) -> Result<(), Refusal> {
 /// that moves it hangs on them. If no bone moves it, all that run through it.
 ///
 /// # Errors
-/// What is missing.
+/// Returns an error if the polygon has no triangles, or its bones cannot be used.
 pub(super) fn movers(weighed: &Weighed) -> Result<Vec<usize>, Refusal> {
     let count = weighed.bones.len();
     let has_weight = |bone: usize| weighed.weights.of_bone(bone).any(|weight| weight > 0.0);
@@ -140,7 +140,7 @@ pub(super) fn movers(weighed: &Weighed) -> Result<Vec<usize>, Refusal> {
 /// The weights of these bones that the polygon would get now.
 ///
 /// # Errors
-/// What is missing.
+/// Returns an error if the bones cannot be used, or there are no weights for them.
 pub(super) fn weigh(weighed: &Weighed, chosen: &[usize]) -> Result<Weights, Refusal> {
     let bones: Vec<Gd<Bone2D>> = chosen.iter().map(|&it| weighed.bones[it].clone()).collect();
     let places = bones_in(&weighed.polygon, &bones)?;

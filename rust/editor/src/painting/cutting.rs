@@ -54,7 +54,7 @@ pub(super) fn cut(
     ))
 }
 
-/// How much the weights of a vertex differ at most.
+/// Returns the largest difference between the weights of a vertex.
 fn difference(first: &Weights, second: &Weights, vertex: usize) -> f64 {
     let weight = |weights: &Weights, bone: usize| {
         let row = weights.of(vertex).iter();

@@ -12,7 +12,7 @@ use crate::painting::weighed::{Weighed, vertices_in_viewport, wide};
 use crate::skin::colours::BoneColours;
 use crate::skin::preview::draw_cut;
 
-/// How much of the picture is covered.
+/// The opacity of the colours on the picture.
 const COVER: f32 = 0.62;
 
 /// The length of an edge that is drawn at least, in pixels.

@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 use crate::selection::find_all;
 use crate::skin::colours::BoneColours;
 
-/// What the mouse does.
+/// The action of a drag with the mouse.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tool {
     Set,
@@ -39,7 +39,7 @@ impl Tool {
         }
     }
 
-    /// What is to be done with the mouse.
+    /// Returns the hint about the use of the mouse.
     fn hint(self) -> &'static str {
         match self {
             Self::Set | Self::Add => {
@@ -51,7 +51,7 @@ impl Tool {
         }
     }
 
-    /// Whether weights change while the mouse moves.
+    /// Returns `true` if weights change while the mouse moves.
     pub(super) fn paints(self) -> bool {
         !matches!(self, Self::Mark | Self::Cut)
     }
@@ -165,7 +165,7 @@ impl Panel {
         told.show();
     }
 
-    /// What was said is over.
+    /// Hides the message that was shown.
     pub(super) fn hush(&self) {
         self.told.clone().hide();
     }
@@ -237,7 +237,7 @@ impl Panel {
         }
     }
 
-    /// What the mouse does is said. The value belongs to two of the brushes.
+    /// Shows the hint of the tool. The weight can be edited for two of the brushes only.
     pub(super) fn show_what_fits(&self) {
         self.hint.clone().set_text(self.tool().hint());
         let paints = matches!(self.tool(), Tool::Set | Tool::Add);
@@ -259,7 +259,7 @@ impl Panel {
         self.strength.get_value()
     }
 
-    /// What a brush does to the chosen bone, or the opposite of it.
+    /// Returns the change that a brush makes to the chosen bone, or the opposite of it.
     ///
     /// # Errors
     /// That no bone is chosen, or that it is locked.
@@ -306,7 +306,7 @@ impl Panel {
         }
     }
 
-    /// Which bones keep their weights.
+    /// Returns `true` for each bone that keeps its weights.
     pub(super) fn locked(&self) -> Vec<bool> {
         self.items().iter().map(|item| item.is_checked(1)).collect()
     }
@@ -366,7 +366,7 @@ pub(super) fn close_polygon_panel(plugin: &Gd<EditorPlugin>) -> bool {
     is_open
 }
 
-/// Whether a button of the editor of polygons is seen there.
+/// Returns `true` if a button of the editor of polygons is seen there.
 fn shows_polygon(bottom: &Gd<Node>) -> bool {
     let buttons = find_all::<BaseButton>(bottom, "BaseButton").into_iter();
     let mut seen = buttons.filter(|button| button.is_visible_in_tree());
@@ -394,7 +394,7 @@ pub(super) fn new_area(viewport: &Gd<Control>, plugin: &Gd<Object>) -> Gd<Contro
     area
 }
 
-/// How far from points and edges of a polygon the editor takes hold of them.
+/// Returns the distance from points and edges of a polygon at which the editor takes hold of them, in pixels.
 pub(super) fn grab_radius() -> f32 {
     let settings = EditorInterface::singleton().get_editor_settings();
     let radius = settings.map(|it| it.get_setting("editors/polygon_editor/point_grab_radius"));

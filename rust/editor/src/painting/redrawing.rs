@@ -13,7 +13,7 @@ use crate::skin::picture::{alpha_of, image_of};
 use crate::skin::polygon::{bones_in, mesh_of};
 use crate::skin::reshape::{Before, reshape};
 
-/// How far texture coordinates may be from one scale, shift and turn of the polygon, in pixels.
+/// The largest distance of texture coordinates from one scale, shift and turn of the polygon, in pixels.
 const UNEVEN: f64 = 0.75;
 
 /// Texture sizes are of the same shape if their ratios differ by less than this part.
@@ -22,13 +22,13 @@ const SAME_SHAPE: f32 = 0.01;
 /// A polygon that covers less of its texture than this part of each side shows a part of an atlas.
 const WHOLE: f32 = 0.5;
 
-/// How much further than a part of an atlas the new drawing may reach, as a part of its size.
+/// The distance that the new drawing may reach beyond a part of an atlas, as a part of its size.
 const FURTHER: f32 = 0.1;
 
 /// The one polygon that is selected, with a skeleton.
 ///
 /// # Errors
-/// What to select.
+/// Returns an error that says what to select, if it is not one polygon with a skeleton.
 pub(crate) fn selected_skin() -> Result<Gd<Polygon2D>, Refusal> {
     let polygons = selected_nodes().into_iter();
     let polygons = polygons.filter_map(|node| node.try_cast::<Polygon2D>().ok());
@@ -52,7 +52,7 @@ pub(crate) fn replace_drawing(
     Ok(told)
 }
 
-/// How fine the new mesh is.
+/// The fineness of the new mesh.
 #[derive(Clone, Copy)]
 pub(crate) enum Fineness {
     /// About as many vertices as there were.
@@ -200,7 +200,7 @@ impl Drawing {
 }
 
 impl Placing {
-    /// What brings texture coordinates to their points, by least squares.
+    /// Returns the map from texture coordinates to their points, by least squares.
     fn fitted(
         uv: &PackedVector2Array,
         points: &PackedVector2Array,
@@ -258,7 +258,7 @@ impl Placing {
     }
 }
 
-/// Whether two vertices are at the same place, as those at both sides of a cut.
+/// Returns `true` if two vertices are at the same place, as those at both sides of a cut.
 fn is_cut(mesh: &Mesh) -> bool {
     let mut places: Vec<_> = mesh
         .vertices

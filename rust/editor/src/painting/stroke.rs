@@ -24,10 +24,10 @@ const NO_CHANGE: &str =
 const FEW: usize = 500;
 const REST: Duration = Duration::from_millis(150);
 
-/// How far the points of a line are apart at least, in pixels.
+/// The least distance between the points of a line, in pixels.
 const BETWEEN_POINTS: f32 = 3.0;
 
-/// What is held while a stroke begins.
+/// The effects of the keys that are held when a stroke begins.
 #[derive(Clone, Copy)]
 pub(super) struct Keys {
     pub(super) inverts: bool,
@@ -44,19 +44,19 @@ pub(super) struct Stroke {
     /// The line of a cut.
     pub(super) line: Vec<Vector2>,
     stored: Variant,
-    /// Where the vertices are seen when it begins: they may move with their weights.
+    /// The places of the vertices in the viewport when it begins: they may move with their weights.
     places: Vec<Vector2>,
-    /// How strongly each is touched.
+    /// The strength at which each is touched, from 0 to 1.
     amounts: Vec<f64>,
     /// Those that may be touched.
     marked: Option<Vec<bool>>,
     brush: Brush,
-    /// Whether marks are taken away.
+    /// `true` if marks are taken away.
     unmarks: bool,
     radius: f32,
     strength: f64,
     last: Vector2,
-    /// When the mouse has moved, if the engine has not drawn the polygon since.
+    /// The time of the last motion of the mouse, if the engine has not drawn the polygon since.
     moved: Option<Instant>,
     _watch: Watch,
 }

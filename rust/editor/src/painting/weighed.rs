@@ -15,10 +15,10 @@ use crate::refusal::Refusal;
 use crate::selection::edited_scene;
 use crate::skin::polygon::mesh_of;
 
-/// What is said where there is no polygon.
+/// The message where there is no polygon.
 pub(super) const NOTHING: &str = "Select the Polygon2D whose weights are to be seen.";
 
-/// What a stroke or a command changes.
+/// The property that a stroke or a command changes.
 const CHANGED: &str = "bones";
 
 pub(super) struct Weighed {
@@ -28,7 +28,7 @@ pub(super) struct Weighed {
     pub(super) bones: Vec<Gd<Bone2D>>,
     pub(super) shape: Rc<PolygonShape>,
     pub(super) weights: Weights,
-    /// What the polygon has, in its order.
+    /// The weights of the polygon, in its order.
     stored: Vec<Stored>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct PolygonShape {
     made_of: ShapeProperties,
 }
 
-/// What a shape is read from.
+/// The properties that a shape is read from.
 #[derive(Clone, PartialEq)]
 pub(super) struct ShapeProperties {
     points: PackedVector2Array,
@@ -62,7 +62,7 @@ impl Weighed {
     /// Reads a polygon; `last` is the one that was read before.
     ///
     /// # Errors
-    /// What is missing, and what to do.
+    /// Returns an error that says what is missing, and what to do.
     pub(super) fn read(polygon: &Gd<Polygon2D>, last: Option<&Self>) -> Result<Self, Refusal> {
         let name = polygon.get_name();
         let skeleton = skeleton_of(polygon).ok_or_else(|| {
@@ -113,7 +113,8 @@ impl Weighed {
         &self.shape.mesh
     }
 
-    /// What to tell of the polygon: its name, how many vertices have no weights, and which weights are of no bone.
+    /// Returns the text about the polygon: its name, the number of vertices without weights, and the paths of weights
+    /// without a bone.
     pub(super) fn told(&self) -> String {
         let mut told = self.polygon.get_name().to_string();
         let count = self.mesh().vertices.len();
@@ -144,7 +145,7 @@ impl Weighed {
         bones.chain([polygon.upcast(), skeleton.upcast()]).collect()
     }
 
-    /// Whether the polygon still has these vertices, and the nodes are there.
+    /// Returns `true` if the polygon still has these vertices, and the nodes are there.
     pub(super) fn is_there(&self) -> bool {
         let are_bones_there = self.bones.iter().all(Gd::is_instance_valid);
         are_bones_there
@@ -191,7 +192,7 @@ impl Weighed {
         self.polygon.clone().set(CHANGED, &pairs.to_variant());
     }
 
-    /// What [`Weighed::restore`] takes.
+    /// Returns the stored weights, which [`Weighed::restore`] takes.
     pub(super) fn stored(&self) -> Variant {
         self.polygon.get(CHANGED)
     }
@@ -222,8 +223,8 @@ impl Weighed {
         Mesh::new(places.collect(), self.mesh().triangles.clone()).ok()
     }
 
-    /// Where a place of the viewport is in the mesh, whose vertices are seen at `places`: beside it, as if the nearest
-    /// triangle went on.
+    /// Returns the place in the mesh for a place of the viewport, in which the vertices are seen at `places`: beside
+    /// it, as if the nearest triangle went on.
     pub(super) fn at_rest(&self, places: &[Vector2], mouse: Vector2) -> DVec2 {
         let Some(seen) = self.seen(places) else {
             return DVec2::ZERO;
@@ -270,7 +271,7 @@ pub(super) fn skeleton_of(polygon: &Gd<Polygon2D>) -> Option<Gd<Skeleton2D>> {
     skeleton.and_then(|node| node.try_cast::<Skeleton2D>().ok())
 }
 
-/// Where the vertices of a polygon are seen, as its bones deform it now.
+/// Returns the places of the vertices of a polygon in the viewport, as its bones deform it now.
 pub(super) fn vertices_in_viewport(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
     let mut places = vertices_on_canvas(polygon);
     move_all(&mut places, canvas_transform());

@@ -62,7 +62,7 @@ impl SceneTrack {
         calls.collect()
     }
 
-    /// Whether the bone of a part takes it over, rather than the drawing.
+    /// Returns `true` if the bone of a part takes it over, rather than the drawing.
     ///
     /// # Errors
     /// That it calls methods of both.
@@ -113,15 +113,15 @@ impl SceneTrack {
     }
 }
 
-/// Whether the bone of a part has its `property` from now on, which what is below it inherits.
+/// Returns `true` if the bone of a part has its `property` from now on, which what is below it inherits.
 fn moves_with_bone(property: &str) -> bool {
     let lists: [&[&str]; 3] = [&PLACE, &INHERITED, &MOVING];
     lists.iter().any(|list| list.contains(&property))
 }
 
-/// Where a node is.
+/// The properties of the place of a node.
 pub(crate) const PLACE: [&str; 4] = ["position", "rotation", "scale", "skew"];
-/// What a drawing gets from its parent, and what its parent has instead.
+/// The properties that a drawing gets from its parent, and that the bone has instead.
 pub(super) const INHERITED: [&str; 8] = [
     "visible",
     "modulate",
@@ -132,7 +132,7 @@ pub(super) const INHERITED: [&str; 8] = [
     "texture_filter",
     "texture_repeat",
 ];
-/// What else sets these.
+/// The other properties and the methods that set these.
 const MOVING: [&str; 20] = [
     "rotation_degrees",
     "transform",
@@ -158,7 +158,7 @@ const MOVING: [&str; 20] = [
 /// The animation of the pose that a scene is saved with.
 const RESET: &str = "RESET";
 
-/// What plays animations of its own.
+/// Returns the nodes that play animations of their own, each with the root of its tracks.
 fn mixers(scene: &Gd<Node>) -> Vec<(Gd<AnimationMixer>, Gd<Node>)> {
     let mixers = all_within::<AnimationMixer>(scene).into_iter();
     let own = mixers.filter(|mixer| {

@@ -15,9 +15,9 @@ use crate::refusal::Refusal;
 pub(super) struct CutOutPart {
     node: Gd<Node2D>,
     pub(super) bone: Gd<Bone2D>,
-    /// Whether it stays, as the drawing of the bone, with this name.
+    /// The name with which it stays, as the drawing of the bone, if it does.
     drawing: Option<String>,
-    /// What is below it and moves to the bone.
+    /// The nodes below it that move to the bone.
     children: Vec<Gd<Node>>,
 }
 
@@ -158,7 +158,7 @@ impl CutOutPart {
     }
 }
 
-/// What the bone has, too.
+/// The properties that the bone has, too.
 const COPIED: [&str; 3] = [
     "visibility_layer",
     "process_mode",
@@ -169,7 +169,7 @@ const SHORTEST: f32 = 0.01;
 /// The flag of a connection that is saved.
 const PERSISTENT: i64 = 2;
 
-/// Whether more is in `node` than a place.
+/// Returns `true` if more is in `node` than a place.
 fn must_stay(node: &Gd<Node2D>) -> bool {
     let is_saved = |connection: VarDictionary| {
         connection.at("flags").try_to::<i64>().unwrap_or(0) & PERSISTENT != 0
@@ -193,7 +193,7 @@ fn must_stay(node: &Gd<Node2D>) -> bool {
         || signals.iter_shared().any(connected)
 }
 
-/// What to call the drawing of a part.
+/// Returns the name for the drawing of a part.
 fn drawing_name(node: &Gd<Node2D>) -> String {
     let class = node.get_class().to_string();
     let kind = match class.trim_end_matches("2D") {
@@ -214,7 +214,7 @@ pub(crate) fn free_name(parent: &Gd<Node>, name: &str) -> String {
     free.unwrap_or_default()
 }
 
-/// What a part covers, in its own space.
+/// Returns the rectangle that a part covers, in its own space.
 fn drawn_rect(node: &Gd<Node2D>) -> Option<Rect2> {
     let around = |points: PackedVector2Array, offset: Vector2| {
         let mut points = points.to_vec().into_iter();
@@ -241,7 +241,7 @@ fn drawn_rect(node: &Gd<Node2D>) -> Option<Rect2> {
     Some(Rect2::new(corner, size))
 }
 
-/// Where a drawing ends that lies to one side of its joint.
+/// Returns the end of a drawing that lies to one side of its joint, in the space of the part.
 fn drawn_end(node: &Gd<Node2D>) -> Option<Vector2> {
     let rect = drawn_rect(node)?;
     let middle = rect.center();

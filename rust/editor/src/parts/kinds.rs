@@ -7,7 +7,7 @@ use tendon_nodes::engine::threads::with_ancestors;
 use crate::parts::animations::{PLACE, SceneTrack};
 use crate::refusal::Refusal;
 
-/// What draws by itself, whatever is below it.
+/// The classes that draw by themselves, whatever is below them.
 const DRAWINGS: [&str; 6] = [
     "Sprite2D",
     "AnimatedSprite2D",
@@ -16,9 +16,9 @@ const DRAWINGS: [&str; 6] = [
     "MeshInstance2D",
     "MultiMeshInstance2D",
 ];
-/// What draws nothing.
+/// The classes of joints, which draw nothing.
 const JOINTS: [&str; 2] = ["Node2D", "Marker2D"];
-/// What draws nothing in a game, other than these.
+/// The classes other than these that draw nothing in a game.
 const UNSEEN: [&str; 14] = [
     "CollisionObject2D",
     "CollisionShape2D",
@@ -38,12 +38,12 @@ const UNSEEN: [&str; 14] = [
 /// The largest skew, in radians, that the engine still reads from a transform.
 const LARGEST_SKEW: f32 = 1.5;
 
-/// Whether `node` only carries others.
+/// Returns `true` if `node` only carries others.
 pub(super) fn is_joint(node: &Gd<Node>) -> bool {
     JOINTS.contains(&node.get_class().to_string().as_str())
 }
 
-/// Whether anything is seen of `node` or of what is below it.
+/// Returns `true` if anything is seen of `node` or of what is below it.
 pub(super) fn draws(node: &Gd<Node>) -> bool {
     let is_unseen =
         UNSEEN.iter().any(|class| node.is_class(*class)) || node.get_class() == "Node2D";
@@ -71,14 +71,14 @@ fn parts_below(node: &Gd<Node>, scene: &Gd<Node>) -> Vec<Gd<Node>> {
     parts.collect()
 }
 
-/// Whether `node` is a part that has others below it, or is above such a part.
+/// Returns `true` if `node` is a part that has others below it, or is above such a part.
 pub(super) fn is_cut_out(node: &Gd<Node>, scene: &Gd<Node>) -> bool {
     let has_parts = |node: &Gd<Node>| !parts_below(node, scene).is_empty();
     (part(node, scene).is_some() && has_parts(node))
         || parts_below(node, scene).iter().any(has_parts)
 }
 
-/// Whether an animation moves `node`.
+/// Returns `true` if an animation moves `node`.
 pub(crate) fn is_moved(node: &Gd<Node>, tracks: &[SceneTrack]) -> bool {
     let moves = |property: &str| {
         let others = ["rotation_degrees", "transform"];
@@ -88,7 +88,7 @@ pub(crate) fn is_moved(node: &Gd<Node>, tracks: &[SceneTrack]) -> bool {
     own.any(|track| moves(track.property()))
 }
 
-/// Whether `node`, a part, is a joint, rather than a picture of its parent.
+/// Returns `true` if `node`, a part, is a joint, rather than a picture of its parent.
 fn bends(node: &Gd<Node>, scene: &Gd<Node>, tracks: &[SceneTrack]) -> bool {
     if !parts_below(node, scene).is_empty() {
         return true;
@@ -198,7 +198,7 @@ fn refuse_foreign(node: &Gd<Node>, scene: &Gd<Node>) -> Result<(), Refusal> {
     }
 }
 
-/// Whether `node` comes from the scene that `scene` inherits.
+/// Returns `true` if `node` comes from the scene that `scene` inherits.
 fn is_inherited(node: &Gd<Node>, scene: &Gd<Node>) -> bool {
     let file = scene.get_scene_file_path().to_string();
     let base = try_load::<PackedScene>(&file).ok();

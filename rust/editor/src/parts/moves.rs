@@ -106,12 +106,12 @@ struct NewPlace {
     name: String,
 }
 
-/// What becomes of a part.
+/// The bone that takes over a part.
 struct Heir {
     bone: Gd<Bone2D>,
-    /// Whether the part stays, as the drawing of the bone.
+    /// `true` if the part stays, as the drawing of the bone.
     draws: bool,
-    /// Whether the bone is turned by half a turn, and its scale negated.
+    /// `true` if the bone is turned by half a turn, and its scale negated.
     is_turned: bool,
 }
 
@@ -163,7 +163,7 @@ impl Moves {
         }
     }
 
-    /// Whether rotations of `node` become half a turn more, and its scales negative.
+    /// Returns `true` if rotations of `node` become half a turn more, and its scales negative.
     pub(super) fn is_turned(&self, node: &Gd<Node>) -> bool {
         let heir = self.parts.get(&node.instance_id());
         heir.is_some_and(|heir| heir.is_turned)
@@ -198,7 +198,7 @@ impl Moves {
         way
     }
 
-    /// Whether the path from one node to another one changes.
+    /// Returns `true` if the path from one node to another one changes.
     pub(crate) fn changes(&self, from: &Gd<Node>, to: &Gd<Node>, heir: &Gd<Node>) -> bool {
         to != heir || self.path(&self.drawer(from), to) != from.get_path_to(to).to_string()
     }

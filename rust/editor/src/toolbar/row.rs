@@ -16,12 +16,12 @@ use crate::selection::{all_below, all_within, find_all};
 /// The controls by their texts, in the order in which they are shown.
 const ORDER: [&str; 5] = ["Tendon", "Pose", "Pin Feet", "Weights", "Poses"];
 
-/// What is called when another scene is edited, and when something else is selected.
+/// The methods that are called when another scene is edited, and when something else is selected.
 const ON_SCENE: &str = "on_scene_changed";
 const ON_SELECTION: &str = "on_selection_changed";
 
 thread_local! {
-    /// What has the controls: first in the toolbar, so that the engine's menus, which come and go with the
+    /// The container of the controls: first in the toolbar, so that the engine's menus, which come and go with the
     /// selection, do not move them.
     static ROW: Cell<Option<InstanceId>> = const { Cell::new(None) };
 }
@@ -74,12 +74,12 @@ pub(crate) fn add_button(
     button
 }
 
-/// Whether `node` belongs to a control that was added.
+/// Returns `true` if `node` belongs to a control that was added.
 pub(crate) fn contains(node: &Gd<Node>) -> bool {
     row().is_some_and(|row| row.is_ancestor_of(node))
 }
 
-/// Whether a menu of a control that was added is open.
+/// Returns `true` if a menu of a control that was added is open.
 pub(crate) fn is_open() -> bool {
     let menus = row().map_or(Vec::new(), |row| all_below::<PopupMenu>(&row.upcast()));
     menus.iter().any(|menu| menu.is_visible())
@@ -137,7 +137,7 @@ pub(crate) fn show<C: Inherits<Button>>(control: &Gd<C>, is_shown: bool) {
     }
 }
 
-/// Whether `event` is the shortcut of a control that is shown, or of an entry of its menu.
+/// Returns `true` if `event` is the shortcut of a control that is shown, or of an entry of its menu.
 pub(crate) fn has_shortcut(event: &Gd<InputEvent>) -> bool {
     let is_key = |shortcut: Option<Gd<Shortcut>>| {
         shortcut.is_some_and(|shortcut| shortcut.matches_event(event))
@@ -172,7 +172,7 @@ pub(crate) fn shortcut(name: &str, key: Key) -> Gd<Shortcut> {
     shortcut
 }
 
-/// Whether there is a skeleton in the scene whose root is `root`.
+/// Returns `true` if there is a skeleton in the scene whose root is `root`.
 pub(crate) fn has_skeleton(root: Option<Gd<Node>>) -> bool {
     root.is_some_and(|root| !all_within::<Skeleton2D>(&root).is_empty())
 }

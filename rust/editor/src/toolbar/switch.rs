@@ -44,7 +44,7 @@ pub(crate) fn add_switch(plugin: &Gd<EditorPlugin>, text: &str, help: &str) -> G
 
 #[godot_api]
 impl TendonSwitch {
-    /// What is switched on can be switched off in any scene.
+    /// Shows the switch if the scene has a skeleton. If it is on, it can be switched off in any scene.
     #[func(gd_self)]
     fn on_scene_changed(this: Gd<Self>, root: Option<Gd<Node>>) {
         show(&this, has_skeleton(root) || this.is_pressed());
@@ -102,7 +102,7 @@ fn show_pressed(button: &mut Gd<TendonSwitch>) {
     }
 }
 
-/// Whether a skeleton or a bone is selected.
+/// Returns `true` if a skeleton or a bone is selected.
 fn is_skeleton_selected() -> bool {
     let nodes = selected_nodes();
     let mut nodes = nodes.iter();

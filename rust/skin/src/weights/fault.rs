@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why there are no weights.
+/// The reason that there are no weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WeightFault {
     /// Nothing could move the mesh.

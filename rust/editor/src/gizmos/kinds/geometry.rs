@@ -18,7 +18,7 @@ pub(in crate::gizmos) struct Geometry {
     pub(in crate::gizmos) path: Option<LaidPath>,
     /// Absent for a look-at, and for what reaches for nothing.
     pub(in crate::gizmos) extent: Option<ReachExtent>,
-    /// Where the root of a body is in the base pose, and how far it goes from there at most, in skeleton units.
+    /// The place of a body's root in the base pose, and its largest distance from there, in skeleton units.
     pub(in crate::gizmos) root_reach: Option<(Vec2, f32)>,
     pub(in crate::gizmos) obstacles: Vec<PlacedShape>,
     /// The footholds of a placement or a gait.
@@ -37,13 +37,13 @@ pub(in crate::gizmos) struct TipEnd {
     pub(super) hold: Option<EffectorHold>,
 }
 
-/// How an effector holds a bone.
+/// The hold of an effector on a bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::gizmos) struct EffectorHold {
     /// The joint of the bone.
     pub(super) joint: Vec2,
     pub(super) weight: f32,
-    /// Whether the angle is held, too.
+    /// `true` if the angle is held, too.
     pub(super) turns: bool,
 }
 

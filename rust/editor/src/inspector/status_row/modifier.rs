@@ -47,7 +47,7 @@ pub(super) fn modifier_content(node: &Gd<Node>, result: &PassResult, active: boo
     }
 }
 
-/// How far the tip of an effector is from its target.
+/// Returns the content for an effector: the distance from its tip to its target.
 pub(super) fn effector_content(effector: &Gd<TendonEffector2D>) -> Content {
     let distance = effector.bind().distance();
     let influence = effector.get_parent().map(|tree| Facts::of(&tree).influence);
@@ -66,11 +66,11 @@ pub(super) fn effector_content(effector: &Gd<TendonEffector2D>) -> Content {
     }
 }
 
-/// What only the plan knows of a modifier.
+/// The facts about a modifier that only the plan knows.
 struct Facts {
-    /// How much of its result is applied, the rig's own influence included.
+    /// The part of its result that is applied, from 0 to 1, the rig's own influence included.
     influence: f32,
-    /// Whether it reaches for a target.
+    /// `true` if it reaches for a target.
     reaches: bool,
     /// For a look-at, the angle that is left, in radians.
     look_error: Option<f32>,
@@ -143,7 +143,7 @@ impl Facts {
 /// The speed of a spring's tip below which nobody sees it move, in skeleton units per second.
 const STILL: f32 = 0.5;
 
-/// Whether `modifier` of `rig` swings, if it is a spring.
+/// Returns a word for the motion of `modifier` of `rig`, if it is a spring.
 fn motion_of(rig: &Rig, modifier: &Modifier) -> Option<&'static str> {
     let is_spring = matches!(modifier.solver, Solver::Spring(_));
     let mut modifiers = rig.modifiers.iter();

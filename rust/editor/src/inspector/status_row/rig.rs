@@ -39,7 +39,7 @@ pub(super) fn rig_content(rig: &Gd<TendonRig2D>) -> Content {
     }
 }
 
-/// What a modifier of a rig is counted as: its status, and whether it is applied only in part.
+/// The kind that a modifier of a rig is counted as: its status, and `true` if it is applied only in part.
 type StatusKind = (Status, bool);
 
 /// All kinds. Among the active ones, the worst is last.
@@ -51,7 +51,7 @@ const KINDS: [StatusKind; 5] = [
     (Status::Idle, false),
 ];
 
-/// How a kind is called in a list, and its colour.
+/// Returns the name of a kind in a list, and its colour.
 fn text_of_kind((status, is_partial): StatusKind) -> (String, &'static str) {
     let (word, colour) = text_of(status);
     match is_partial {
@@ -63,7 +63,7 @@ fn text_of_kind((status, is_partial): StatusKind) -> (String, &'static str) {
 /// Radians from a limit's edge that count as on it.
 const AT_LIMIT: f32 = 1e-3;
 
-/// Whether a joint limit holds `bone` now.
+/// Returns `true` if a joint limit holds `bone` now.
 pub(super) fn is_at_limit(bone: &Gd<Bone2D>) -> bool {
     let Some(limit) = limit_on(bone) else {
         return false;
@@ -97,7 +97,7 @@ pub(super) fn limit_content(limit: &Gd<TendonJointLimit2D>) -> Content {
     }
 }
 
-/// What drives `bone`, if its skeleton has a rig.
+/// Returns the content about the modifiers that drive `bone`, if its skeleton has a rig.
 pub(super) fn bone_content(bone: &Gd<Bone2D>) -> Option<Content> {
     rig_above(bone)?;
     let Some(driven) = DrivenBone::of(bone) else {
