@@ -29,11 +29,11 @@ use crate::warnings::problem::Problem;
 /// A skeleton that has moved by less in its body has not, in pixels.
 const STILL: f32 = 1e-3;
 
-/// What a node that stands on ground keeps from plan to plan.
+/// The state that a node on ground keeps from plan to plan.
 #[derive(Default, Clone)]
 pub(super) struct Standing {
     pub(super) ground: KnownGround,
-    /// How fast the character goes against what carries it, in global coordinates.
+    /// The velocity of the character against what carries it, in global coordinates per second.
     pub(super) velocity: Shared<Cell<Vector2>>,
     /// The character's body, and where the skeleton was in it at first.
     place: Shared<Cell<Option<(InstanceId, Vector2)>>>,
@@ -58,7 +58,7 @@ impl Standing {
         }
     }
 
-    /// Where the skeleton was first in this body, at `frame`, and where it is now.
+    /// Returns the place in this body, at `frame`, where the skeleton was first, and that where it is now.
     fn place_in(&self, body: InstanceId, frame: Transform2D, origin: Vector2) -> [Vector2; 2] {
         let local = frame.affine_inverse() * origin;
         let first = self.place.get().filter(|(of, _)| *of == body);
@@ -68,13 +68,13 @@ impl Standing {
     }
 }
 
-/// What a plan knows of such a node.
+/// The feet and the ground of such a node in a plan.
 pub(crate) struct Nodes {
     feet: Vec<Rc<PlannedFoot>>,
     ground: Ground,
     /// The body that is asked whether it stands, if it was named.
     body: Cell<Option<InstanceId>>,
-    /// Whether it is in the air, if that was set.
+    /// `true` if it is in the air; `None` unless that was set.
     in_air: Cell<Option<bool>>,
     bearing: RefCell<Bearing>,
     standing: Standing,
@@ -116,7 +116,8 @@ impl Nodes {
         self.in_air.set(in_air);
     }
 
-    /// How far the skeleton at `origin` was moved in the body since it was there first.
+    /// Returns the way by which the skeleton at `origin` was moved in the body since it was there first, in global
+    /// coordinates.
     fn moved(&self, bearing: &Bearing, origin: Vector2) -> Vector2 {
         let Some((body, frame)) = bearing.frame else {
             return Vector2::ZERO;

@@ -24,7 +24,7 @@ class_enum! {
 }
 
 impl InAir {
-    /// What is known of it.
+    /// Returns `true` in the air and `false` on the ground; `None` if the body is to tell.
     pub(in crate::nodes) fn known(self) -> Option<bool> {
         match self {
             Self::Auto => None,

@@ -26,8 +26,8 @@ use crate::solvers::stance::scene::Law;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
 use crate::solvers::stance::world::{Tick, Told, World};
 
-/// How much faster than their animation the joints of a leg turn at most, and how fast those of one that steps
-/// by itself, in radians per second.
+/// The greatest speeds of the joints of a leg, relative to their animation, and of one that steps by itself, in radians
+/// per second.
 const FASTEST: f32 = 16.8;
 const FASTEST_STEP: f32 = 18.0;
 
@@ -45,25 +45,25 @@ pub struct Stance {
     /// Away from the ground; of any length but zero.
     #[serde(with = "number")]
     pub up: Vec2,
-    /// Whether that is in skeleton space, and not in global space.
+    /// `true` if that is in skeleton space, and not in global space.
     #[serde(default)]
     pub is_up_of_skeleton: bool,
-    /// How high the pelvis is over the ground when the character stands; 0: as in the rest pose.
+    /// The height of the pelvis over the ground when the character stands; 0: as in the rest pose.
     #[serde(default, with = "number")]
     pub stand_height: f32,
-    /// How much higher and lower than the animation's own plane ground counts.
+    /// The greatest heights above and below the animation's own plane at which ground counts.
     #[serde(with = "number")]
     pub search_up: f32,
     /// See above.
     #[serde(with = "number")]
     pub search_down: f32,
-    /// How the pelvis is moved.
+    /// Settings of the pelvis.
     #[serde(default)]
     pub pelvis_settings: PelvisSettings,
-    /// How much of the slope of animated feet the body takes, 0 to 1.
+    /// The part of the slope of animated feet that the body takes, 0 to 1.
     #[serde(default, with = "number", skip_serializing_if = "number::is_usual")]
     pub body_tilt: f32,
-    /// How feet step that have no animation.
+    /// Settings of feet that step, and have no animation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gait: Option<GaitSettings>,
     /// The ticks that no pass has taken yet, and what the pass before left.
@@ -202,7 +202,7 @@ impl Stance {
         self.memory.ticks = ticks;
     }
 
-    /// How the animation has the feet now.
+    /// Takes over the feet as the animation has them now.
     fn renew_posed(&mut self, later: &dyn Limbs, pose: &Pose, up: Vec2) {
         let feet = self.feet.iter();
         self.memory.posed.clear();

@@ -15,11 +15,11 @@ use crate::solvers::stance::world::Posed;
 /// A planted foot that keeps its place is no higher above it than it was, and this part of its leg.
 const FLAT: f32 = 0.0075;
 
-/// How soon a foot looks at what it comes to, in seconds.
+/// The time by which a foot looks ahead on its way, in seconds.
 const AHEAD: f32 = 0.12;
 
-/// How far over a step a foot is lifted, as a part of its leg: as far as the animation lifts it, and no more than
-/// that.
+/// The greatest height of a foot over a step, as a part of its leg: it is as high as the animation lifts it, and no
+/// higher than that.
 const CLEARANCE: f32 = 0.06;
 
 /// A foot that comes to lie beyond an edge by this part of its leg stands on it.
@@ -31,8 +31,8 @@ const AT_EDGE: f32 = 0.003;
 /// A foot that is lifted by this part of its leg goes as the animation, unless it is to go over a step.
 const HIGH: f32 = 0.25;
 
-/// How fast a foot comes after the animation: the rate at which the way along the ground decays, the legs that it is
-/// moved in a second at most, and the seconds in which it comes to that speed.
+/// The pace of a foot that comes after the animation: the rate at which the way along the ground decays, per second,
+/// the legs that it is moved in a second at most, and the seconds in which it comes to that speed.
 const DECAY: f32 = 14.0;
 const SPEED: f32 = 6.0;
 const RAMP: f32 = 0.07;
@@ -117,7 +117,7 @@ impl StanceMemory {
         }
     }
 
-    /// How fast a foot of this leg comes after the animation.
+    /// Returns the pace at which a foot of this leg comes after the animation.
     fn pace(&self, leg: &Leg, up: Vec2) -> Pace {
         let speed = along_ground(self.riding.velocity, up).length();
         Pace {
@@ -126,7 +126,7 @@ impl StanceMemory {
         }
     }
 
-    /// Whether a foot steps home.
+    /// Returns `true` if a foot steps home.
     fn is_stepping(&self) -> bool {
         self.feet.iter().any(|foot| foot.stepped > 0.0)
     }
@@ -234,7 +234,7 @@ impl Scene<'_> {
 }
 
 impl FootMemory {
-    /// What it stays behind along the ground gets less.
+    /// Reduces the way by which the foot stays behind along the ground.
     fn come_home(&mut self, delta: f32) {
         let rate = if self.stepped > 0.0 { STEPPING } else { DECAY };
         self.slip *= libm::expf(-rate * delta);
@@ -243,7 +243,7 @@ impl FootMemory {
         }
     }
 
-    /// How high it is lifted in a step home: most in its middle.
+    /// Returns the height of the foot in a step home: greatest in its middle.
     fn step_height(&self, leg: &Leg) -> f32 {
         match self.stepped > 0.0 {
             true => {
@@ -254,7 +254,7 @@ impl FootMemory {
         }
     }
 
-    /// Where the foot was drawn, since when the character has made its `way`.
+    /// Returns the place where the foot was drawn, since when the character has made its `way`.
     fn drawn(&self, posed: &Posed, way: Vec2) -> Vec2 {
         // Right before a pass, the pose is newer than what was drawn.
         let drawn = match (self.posed, posed.miss) {
@@ -264,7 +264,7 @@ impl FootMemory {
         drawn + self.shift - way
     }
 
-    /// How far above its ground a planted foot is shown, that the animation lifts so far.
+    /// Returns the height above its ground at which a planted foot is shown that the animation lifts by `lift`.
     pub(super) fn shown_lift(&self, lift: f32, leg: &Leg) -> f32 {
         let lift = lift.max(leg.sunk(lift));
         match self.plant {
@@ -276,7 +276,7 @@ impl FootMemory {
         }
     }
 
-    /// How far the foot is moved. `rise`: of the ground that one that is not planted goes over.
+    /// Moves the foot. `rise` is that of the ground which a foot goes over that is not planted.
     fn follow(
         &mut self,
         law: &Law<'_>,

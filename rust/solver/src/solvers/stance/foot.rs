@@ -10,20 +10,20 @@ use crate::solvers::stance::world::Surface;
 pub(super) const NEAR: f32 = 0.06;
 
 kept! {
-    /// Where a foot is planted: in the frame in which its surface is drawn.
+    /// The place of a planted foot, in the frame in which its surface is drawn.
     pub struct Plant {
-        /// Which surface that is, and of which body.
+        /// The number of that surface, and that of its body.
         pub surface: u32,
         /// See above.
         pub body: u32,
         pub(super) local: Vec2,
-        /// Which way the foot points.
+        /// The direction of the foot.
         pub(super) direction: Vec2,
-        /// Where the surface was at the last tick.
+        /// The frame of the surface at the last tick, in global space.
         pub(super) frame: Affine2,
         #[serde(default)]
         pub(super) lock: Lock,
-        /// How high above it the animation had the foot at the lowest, in units of the skeleton.
+        /// The lowest height above it at which the animation had the foot, in units of the skeleton.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub(super) lift: Option<f32>,
     }
@@ -32,13 +32,13 @@ kept! {
 kept! {
     /// The ground of a foot, in skeleton space.
     pub struct Support {
-        /// Where it is.
+        /// The place of the foot on it.
         pub place: Vec2,
         /// The direction away from it.
         pub normal: Vec2,
-        /// Which surface it is.
+        /// The number of its surface.
         pub surface: u32,
-        /// Where the foot touches it, if that is elsewhere: its other end, or what is between.
+        /// The place where the foot touches it, if that is elsewhere: at its other end, or between both.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub touch: Option<Vec2>,
     }
@@ -46,74 +46,77 @@ kept! {
 
 kept! {
     default
-    /// What is kept of a foot. Places are in skeleton space if nothing else is said.
+    /// The state that is kept of a foot. Places are in skeleton space if nothing else is said.
     pub struct FootMemory {
-        /// Where it is put.
+        /// The place where it is put.
         pub(super) place: Vec2,
-        /// Where it is planted.
+        /// Its place on a surface, if it is planted.
         pub plant: Option<Plant>,
-        /// What is below it, or where it is about to land.
+        /// The ground below it, or where it is about to land.
         pub ground: Option<Support>,
         /// The body of the one-way surface that counts for it.
         pub(super) held: Option<u32>,
-        /// Where the animation had it at the last tick, also in global space.
+        /// Its place in the animation at the last tick, also in global space.
         pub(super) posed: Option<Vec2>,
         pub(super) seen: Vec2,
-        /// How far it went against the ground since the pose changed, for how long; and how fast that was.
+        /// Its way against the ground since the pose changed, the time of that, in seconds, and its velocity until
+        /// then, per second.
         pub(super) way: Vec2,
         pub(super) since: f32,
         pub(super) motion: Option<Vec2>,
-        /// How fast the animation lifted it then, per second.
+        /// The speed at which the animation lifted it until then, per second.
         pub(super) lifting: f32,
-        /// How near to its hip the animation ever had it.
+        /// The least distance from its hip that it ever had in the animation.
         pub(super) nearest: Option<f32>,
-        /// How far it stays behind the animation along the ground, and how far it is moved in all.
+        /// The way by which it stays behind the animation along the ground, and that by which it is moved in all.
         pub(super) slip: Vec2,
         pub(super) shift: Vec2,
-        /// How fast that changes, per second, and how far it is to be moved.
+        /// The rate of `shift`, per second, and the goal of `shift`.
         pub(super) shift_rate: Vec2,
         pub(super) goal: Vec2,
-        /// How far it stayed behind when it began to step home; 0: it does not.
+        /// The length of the way by which it stayed behind when it began to step home; 0: it does not.
         pub(super) stepped: f32,
-        /// How fast it came down in the last moments before it was planted, per second, and how long ago that was.
+        /// The greatest speed at which it came down in the last moments before it was planted, per second, and the time
+        /// since then, in seconds.
         pub(super) descent: f32,
         descended: f32,
         /// The step that it makes.
         pub(super) swing: Option<Swing>,
-        /// Where it is in the rhythm of its steps: from 0, where it is planted, to 1.
+        /// Its phase in the rhythm of its steps: from 0, where it is planted, to 1.
         pub(super) phase: f32,
-        /// What walls and reach took from its last step.
+        /// The part of its last step that walls and reach took.
         pub(super) nearer: Vec2,
-        /// Whether it has gone home since the character stands.
+        /// `true` if it has gone home since the character stands.
         pub(super) has_settled: bool,
-        /// How it is turned to the slope; besides, to keep its direction; and what is left of that when it is let go.
+        /// The turn to the slope, in radians, and its rate; the turn besides that keeps its direction; and the rest of
+        /// that after it is let go, and its rate.
         pub(super) slope: f32,
         pub(super) slope_rate: f32,
         pub(super) hold: f32,
         pub(super) twist: f32,
         pub(super) twist_rate: f32,
-        /// How far its toes are bent besides.
+        /// The bend of its toes besides, in radians, and its rate.
         pub(super) bend: f32,
         pub(super) bend_rate: f32,
-        /// Which way it pointed when it was the last time that it kept its direction.
+        /// Its direction when it kept that for the last time.
         pub(super) heading: Vec2,
         /// The ground that the leg might reach, of a foot that is not on it; or where one that is to step would, were it not too
         /// low.
         #[serde(skip)]
         pub(super) below: Option<Vec2>,
-        /// From where the server has its surface to where that is drawn, in this tick.
+        /// The transform from the server's place of its surface to the drawn one, in this tick.
         #[serde(skip)]
         pub(super) back: Option<Affine2>,
-        /// Where it was at the last tick, if it was not planted: where it was put, or where the animation had it.
+        /// Its place at the last tick, if it was not planted: where it was put, or where the animation had it.
         #[serde(skip)]
         pub(super) before: Option<Vec2>,
-        /// How the ground below the toes is sloped, of a foot that is planted in this tick, in radians.
+        /// The slope of the ground below the toes, of a foot that is planted in this tick, in radians.
         #[serde(skip)]
         pub(super) toe_slope: Option<f32>,
-        /// How much faster than the rhythm it goes in this tick, to come into it.
+        /// The excess over the speed of the rhythm in this tick, as a part of that, to come into it.
         #[serde(skip)]
         pub(super) hurry: f32,
-        /// How much it wants to step in this tick.
+        /// The urge to step in this tick: from 1 on it wants to.
         #[serde(skip)]
         pub(super) urge: f32,
     }
@@ -133,12 +136,12 @@ impl Plant {
         }
     }
 
-    /// Where it is, in global space.
+    /// Returns its place, in global space.
     pub(super) fn place(&self) -> Vec2 {
         self.frame.transform_point2(self.local)
     }
 
-    /// Which way the foot points there.
+    /// Returns the direction of the foot there, in global space.
     pub(super) fn direction(&self) -> Vec2 {
         self.frame.transform_vector2(self.direction)
     }
@@ -154,7 +157,7 @@ impl Plant {
     }
 }
 
-/// For how long it counts how fast a foot came down, in seconds.
+/// The time for which it counts how fast a foot came down, in seconds.
 const RECENT: f32 = 0.15;
 
 impl FootMemory {
@@ -178,24 +181,24 @@ impl FootMemory {
 kept! {
     /// A step of a foot.
     pub(super) struct Swing {
-        /// How much of it is over.
+        /// The part of it that is over.
         pub(super) part: f32,
-        /// Where it begins, in skeleton space.
+        /// Its start, in skeleton space.
         pub(super) from: Vec2,
-        /// Where it ends.
+        /// Its end.
         pub(super) landing: Landing,
     }
 }
 
 kept! {
-    /// Where a step ends.
+    /// The end of a step.
     pub(super) struct Landing {
         /// In skeleton space.
         pub(super) place: Vec2,
         pub(super) normal: Vec2,
         /// On its surface.
         pub(super) plant: Plant,
-        /// Whether that is still there.
+        /// `true` if the surface is still there.
         pub(super) is_there: bool,
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::interval::clamp;
 use crate::math::settings::{plain_settings, settings};
 
-/// Whether a planted foot stays where it is.
+/// The lock of a planted foot on the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lock {
@@ -24,13 +24,13 @@ plain_settings!(Lock);
 settings! {
     /// Settings of a foot. Lengths are those of the skeleton.
     FootSettings {
-        /// How much of the result is applied, 0 to 1.
+        /// The part of the result that is applied, 0 to 1.
         influence: f32 = 1.0;
         /// From the tip of the limb to the sole.
         sole_height: f32 = 0.0;
-        /// How far the foot is turned at most, in radians.
+        /// The greatest turn of the foot to the slope, in radians.
         max_slope: f32 = std::f32::consts::FRAC_PI_4;
-        /// Whether a planted foot stays.
+        /// The lock of a planted foot.
         lock: Lock = Lock::default();
         /// Slower feet are planted, per second.
         plant_speed: f32 = 60.0;
@@ -42,22 +42,22 @@ settings! {
 /// A leg in the rest pose, in skeleton space.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
-    /// Where its sole is.
+    /// The place of its sole.
     pub(crate) home: Vec2,
-    /// Where it begins.
+    /// The start of its first bone.
     pub(crate) hip: Vec2,
     /// From the sole to the tip of the limb.
     pub(crate) above: Vec2,
-    /// How long it is when it is straight, and when its bones lie on each other.
+    /// The length of the leg when it is straight, and when its bones lie on each other.
     pub(crate) reach: f32,
     pub(crate) least: f32,
-    /// How far its hip was carried from there before feet are placed, as by a trail: the home came along.
+    /// The way by which its hip was carried from there before feet are placed, as by a trail: the home came along.
     pub(crate) carried: Vec2,
     /// Its knee, if it has one and is bent there.
     pub(crate) knee: Option<Knee>,
     /// Its foot, if that has a length.
     pub(crate) sole: Option<Sole>,
-    /// Where its toes begin and end, if it has some: along the ground, as those of the sole.
+    /// The start and the end of its toes, if it has some: along the ground, as those of the sole.
     pub(crate) toes: Option<[f32; 2]>,
     pub(crate) settings: FootSettings,
 }
@@ -65,23 +65,23 @@ pub(crate) struct Leg {
 /// A foot with a bone: seen from its place that is put on the ground, along that and to the right of `up`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sole {
-    /// Where its other end is: the heel of a foot on its ball, the ball or the toe of another.
+    /// The place of its other end: the heel of a foot on its ball, the ball or the toe of another.
     pub(crate) other: f32,
-    /// From where to where it reaches, with its heel and its toes.
+    /// Its extent, with its heel and its toes.
     pub(crate) span: [f32; 2],
-    /// Whether it lies flat in the pose, as it does on level ground.
+    /// `true` if it lies flat in the pose, as it does on level ground.
     pub(crate) is_flat: bool,
 }
 
 /// The knee of a leg of two bones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Knee {
-    /// How long the bones above and below it are.
+    /// The lengths of the bones above and below it.
     thigh: f32,
     shin: f32,
-    /// How high it is over the tip of the limb in the rest pose, as a part of the height of the hip.
+    /// Its height over the tip of the limb in the rest pose, as a part of the height of the hip.
     height: f32,
-    /// To which side it bends: the sign of a way along the ground, turned clockwise from `up`.
+    /// The side to which it bends: the sign of a way along the ground, turned clockwise from `up`.
     pub(super) side: f32,
 }
 
@@ -111,8 +111,9 @@ impl Knee {
         })
     }
 
-    /// How far the tip of the limb may be from below its hip, which is so high above it, on the side that the
-    /// knee does not bend to, until the knee comes near the ground. `None`: as far as the leg reaches.
+    /// Returns the greatest offset of the tip of the limb from below its hip, which is at this `height` above it, to
+    /// the side that the knee does not bend to, until the knee comes near the ground. `None`: as far as the leg
+    /// reaches.
     pub(super) fn room(&self, height: f32, reach: f32) -> Option<f32> {
         let low = (KNEE * reach).min(0.5 * self.height * height);
         let drop = height - low;
@@ -135,23 +136,23 @@ impl Leg {
         }
     }
 
-    /// How high the hip is over the foot.
+    /// Returns the height of the hip over the foot.
     pub(super) fn height(&self, up: Vec2) -> f32 {
         (self.hip - self.home).dot(up)
     }
 
-    /// How far below its hip a foot is at the least.
+    /// Returns the least depth of a foot below its hip.
     pub(super) fn shallowest(&self, up: Vec2) -> f32 {
         SHALLOW * self.height(up)
     }
 
-    /// How short it may be: it is not folded further.
+    /// Returns the least length of the leg: it is not folded further.
     pub(super) fn most_folded(&self, up: Vec2) -> f32 {
         self.shallowest(up).max(self.least + 1.0)
     }
 
-    /// How deep in its ground a foot is drawn that the animation has at such a height below it: a little deep is meant so,
-    /// and far below it the animation means other ground.
+    /// Returns the height, zero or less, at which a foot is drawn that the animation has at the height `lift` over its
+    /// ground: a little deep is meant so, and far below it the animation means other ground.
     pub(super) fn sunk(&self, lift: f32) -> f32 {
         lift.max(-2.0 * LOW * self.reach - lift).min(0.0)
     }

@@ -7,13 +7,13 @@ use crate::math::clone_in_place::clone_in_place;
 use crate::math::number::kept;
 use crate::solvers::stance::foot::FootMemory;
 
-/// What is kept from tick to tick.
+/// The state that is kept from tick to tick.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StanceMemory {
     /// Of each foot.
     pub feet: Vec<FootMemory>,
-    /// How many ticks there were.
+    /// The number of ticks so far.
     pub(super) count: u32,
     pub(super) riding: Riding,
     pub(super) pelvis: PelvisMemory,
@@ -23,22 +23,22 @@ pub struct StanceMemory {
 clone_in_place!(StanceMemory: feet; count, riding, pelvis, turns);
 
 impl StanceMemory {
-    /// Whether there was no tick yet.
+    /// Returns `true` if there was no tick yet.
     pub(crate) fn is_new(&self) -> bool {
         self.count == 0
     }
 
-    /// How long the last tick was, in seconds.
+    /// Returns the length of the last tick, in seconds.
     pub(crate) fn tick_length(&self) -> f32 {
         self.riding.tick
     }
 
-    /// How far the skeleton was moved up against its body in the last tick.
+    /// Returns the rise of the skeleton against its body in the last tick.
     pub(crate) fn raised(&self) -> f32 {
         self.riding.raised
     }
 
-    /// Where the pelvis is shown.
+    /// Returns the state of the pelvis as it is shown.
     pub(crate) fn pelvis(&self) -> PelvisMemory {
         self.pelvis
     }
@@ -46,13 +46,13 @@ impl StanceMemory {
 
 kept! {
     default
-    /// What is kept of the pelvis: how far it is moved along `up` and turned, and how fast.
+    /// The state that is kept of the pelvis: its shift along `up` and its turn, in radians, each with its rate.
     pub(crate) struct PelvisMemory {
         pub(crate) shift: f32,
         pub(super) rate: f32,
         pub(crate) turn: f32,
         pub(super) turn_rate: f32,
-        /// What of `shift` is the rhythm of its steps.
+        /// The part of `shift` that is the rhythm of its steps.
         pub(super) bob: f32,
         /// The lowest that the feet which stand leave it.
         pub(super) lowest: f32,
@@ -67,44 +67,44 @@ impl PelvisMemory {
 
 kept! {
     default
-    /// Whose turn it is.
+    /// The state of the order in which legs step.
     pub(super) struct Turns {
-        /// Who stepped last.
+        /// The leg that stepped last.
         pub(super) last: usize,
-        /// How long ago, in seconds.
+        /// The time since then, in seconds.
         pub(super) since: f32,
-        /// Whether it goes in a rhythm, and where it is in that, from 0 to 1.
+        /// `true` if it goes in a rhythm, and the phase of that, from 0 to 1.
         pub(super) walks: bool,
         pub(super) phase: f32,
-        /// How long the character stands, in seconds.
+        /// The time for which the character stands, in seconds.
         pub(super) still: f32,
     }
 }
 
 kept! {
     default
-    /// How the character moves against what carries it.
+    /// The motion of the character against what carries it.
     pub(super) struct Riding {
         /// The skeleton's frame at the last tick.
         pub(super) frame: Option<Affine2>,
-        /// How long that was, in seconds, and how far the character went in it.
+        /// The length of that tick, in seconds, and the way of the character in it.
         pub(super) tick: f32,
         pub(super) way: Vec2,
-        /// How far its hips were carried in the skeleton, and how fast that goes, per second.
+        /// The way by which its hips were carried in the skeleton, and the rate of that, per second.
         pub(super) carried: Vec2,
         pub(super) carrying: Vec2,
-        /// How far the skeleton was moved up against the character's body.
+        /// The rise of the skeleton against the character's body.
         pub(super) raised: f32,
-        /// What carries it.
+        /// The surface that carries it.
         pub(super) carrier: Option<Carrier>,
-        /// How fast it moves, per second, and smoothed. In skeleton space.
+        /// Its velocity, per second, and the same smoothed. In skeleton space.
         pub(super) speed: Vec2,
         pub(super) velocity: Vec2,
-        /// How fast it went down in the last ticks, in legs per second.
+        /// Its speeds downwards in the last two ticks, in legs per second.
         pub(super) falls: Vec2,
-        /// How far it rose in the last tick.
+        /// Its rise in the last tick.
         pub(super) rise: f32,
-        /// Whether it was on a floor once, and how long it is not.
+        /// `true` if it was on a floor once, and the time for which it is on none, in seconds.
         pub(super) has_stood: bool,
         pub(super) air: f32,
     }

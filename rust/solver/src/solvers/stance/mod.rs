@@ -3,19 +3,19 @@
 //! | file | what is in it |
 //! |---|---|
 //! | this one | a tick |
-//! | [`world`] | what a tick asks of the physics, and what it is told |
-//! | [`settings`], [`leg`] | how feet, pelvis and legs are set, and the rest pose |
-//! | [`scene`] | what a tick is about |
-//! | [`memory`], [`foot`] | what is kept, in all and of a foot |
-//! | [`plant`] | when a foot is planted, stays so, and is let go |
-//! | [`probe`], [`sole`] | rays, and how a whole foot lies on what they find |
-//! | [`ride`] | what carries the character, and how that moves |
+//! | [`world`] | the questions of a tick to the physics, and their answers |
+//! | [`settings`], [`leg`] | settings of feet, pelvis and legs, and the rest pose |
+//! | [`scene`] | the data of a tick |
+//! | [`memory`], [`foot`] | state kept from tick to tick, in all and of a foot |
+//! | [`plant`] | planting of a foot, and letting it go |
+//! | [`probe`], [`sole`] | rays, and the place of a whole foot on what they find |
+//! | [`ride`] | the carrier of the character, and the motion against it |
 //! | [`animated_feet`] | feet under an animation |
-//! | [`rhythm`], [`timing`] | how often feet step, and when which one, as those of animals do; and how they come into that |
-//! | [`step`], [`step_order`], [`swing`] | feet that step: how far, who is next, and the way of a step |
-//! | [`pelvis`], [`tilt`] | how high the pelvis is, and how a body tilts with its feet |
-//! | [`turn`] | how a foot is turned |
-//! | [`shown`] | what a pass shows |
+//! | [`rhythm`], [`timing`] | the rhythm of steps and their order, as those of animals, and the way into it |
+//! | [`step`], [`step_order`], [`swing`] | feet that step: strides, who is next, and the way of a step |
+//! | [`pelvis`], [`tilt`] | the height of the pelvis, and the tilt of a body with its feet |
+//! | [`turn`] | the turn of a foot |
+//! | [`shown`] | the result of a tick in a pass |
 //!
 //! The law runs in ticks of the physics. A pass shows what the last one came to. Places are in skeleton
 //! space, so a character that is mirrored or scaled needs no case of its own. What is said of every foot in

@@ -148,7 +148,7 @@ impl StanceMemory {
 }
 
 impl Law<'_> {
-    /// Where a foot is to be.
+    /// Returns the place that a foot is to have, in skeleton space.
     fn goal(&self, foot: &FootMemory, posed: &Posed) -> Vec2 {
         match self.gait {
             Some(_) => foot.place,
@@ -164,13 +164,14 @@ impl Law<'_> {
         Heights(self.height(shortest, way), self.height(longest, way))
     }
 
-    /// How far a hip is moved up whose leg gets so long: `way` is that from the tip of the leg to where the hip is now.
+    /// Returns the rise of a hip along `up` at which its leg has this length: `way` is that from the tip of the leg to
+    /// where the hip is now.
     fn height(&self, length: f32, way: Vec2) -> f32 {
         let (down, across) = (way.dot(self.up), way.dot(self.up.perp()));
         (length * length - across * across).max(0.0).sqrt() - down
     }
 
-    /// How long a leg may be.
+    /// Returns the greatest length of a leg.
     pub(super) fn longest(&self, leg: &Leg, posed: &Posed) -> f32 {
         let straight = STRAIGHT * leg.reach;
         match self.gait {
@@ -179,7 +180,7 @@ impl Law<'_> {
         }
     }
 
-    /// How short it may be.
+    /// Returns the least length of a leg.
     fn shortest(&self, foot: &FootMemory, leg: &Leg) -> f32 {
         let most_folded = leg.most_folded(self.up);
         if self.gait.is_some() {
@@ -191,7 +192,7 @@ impl Law<'_> {
 }
 
 impl StanceMemory {
-    /// Whether the pelvis can go down to ground at `place`, as the other feet stand.
+    /// Returns `true` if the pelvis can go down to ground at `place`, as the other feet stand.
     pub(super) fn can_sink_to(&self, law: &Law<'_>, leg: &Leg, posed: &Posed, place: Vec2) -> bool {
         let way = posed.hip - place - posed.above;
         law.height(law.longest(leg, posed), way) >= self.pelvis.lowest - 0.5

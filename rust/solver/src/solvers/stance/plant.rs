@@ -42,7 +42,7 @@ impl From<&Found> for Support {
 }
 
 impl FootMemory {
-    /// Whether the animation puts the foot down, which is drawn `off` above its ground.
+    /// Returns `true` if the animation puts the foot down, which is drawn `off` above its ground.
     pub(super) fn comes_to_stand(
         &self,
         law: &Law<'_>,
@@ -60,7 +60,7 @@ impl FootMemory {
             && !scene.is_falling
     }
 
-    /// Whether the animation takes the foot along.
+    /// Returns `true` if the animation takes the foot along.
     pub(super) fn leaves(
         &self,
         law: &Law<'_>,
@@ -135,8 +135,8 @@ impl FootMemory {
 }
 
 impl Scene<'_> {
-    /// Whether a planted foot stays planted. What is under it now is what it stands on: a surface that takes the
-    /// place of another one takes the foot over.
+    /// Returns `true` if a planted foot stays planted. What is under it now is what it stands on: a surface that takes
+    /// the place of another one takes the foot over.
     pub(super) fn holds(&mut self, law: &Law<'_>, looking: &mut Looking<'_>, shift: f32) -> bool {
         let place = looking.foot.place;
         let found = self.probe(looking, place, false, Vec2::ZERO).ground;
@@ -166,7 +166,7 @@ impl Scene<'_> {
         holds
     }
 
-    /// Whether the leg reaches the place of the foot, and not from beside or below it. The pelvis is moved by
+    /// Returns `true` if the leg reaches the place of the foot, and not from beside or below it. The pelvis is moved by
     /// `shift`.
     fn can_stand(&self, looking: &Looking<'_>, shift: f32) -> bool {
         let Looking {

@@ -17,13 +17,13 @@ pub(super) const STEEPEST: f32 = 0.35;
 /// A foot that is this far below a one-way surface has come from above, in units of the skeleton.
 const TOUCH: f32 = 1.0;
 
-/// What a one-way surface holds, it holds until it is that deep, as a part of the leg.
+/// The depth up to which a one-way surface goes on to hold a foot, as a part of the leg.
 const SUNK: f32 = 0.25;
 
-/// How many surfaces a ray passes.
+/// The greatest number of surfaces that a ray passes.
 const MOST_PASSED: usize = 4;
 
-/// How far from a wall a place is that it allows, in units of the skeleton.
+/// The distance from a wall of a place that it allows, in units of the skeleton.
 const CLEARANCE: f32 = 1.5;
 
 /// A surface that a ray has met. All in skeleton space.
@@ -33,7 +33,7 @@ pub(super) struct Found {
     pub(super) place: Vec2,
     /// Away from it; zero if the ray began inside.
     pub(super) normal: Vec2,
-    /// Where the ray has met it: a whole foot may be put elsewhere.
+    /// The place where the ray has met it: a whole foot may be put elsewhere.
     pub(super) touch: Vec2,
 }
 
@@ -42,9 +42,9 @@ pub(super) struct Looking<'a> {
     pub(super) foot: &'a mut FootMemory,
     pub(super) leg: &'a Leg,
     pub(super) posed: &'a Posed,
-    /// Where the animation, or the rest pose, has the foot.
+    /// The place of the foot in the animation, or in the rest pose.
     pub(super) unplaced: Vec2,
-    /// How far the pelvis may go down for it.
+    /// The greatest descent of the pelvis for it.
     pub(super) room: f32,
 }
 
@@ -66,14 +66,14 @@ impl Law<'_> {
     }
 }
 
-/// What is below a place.
+/// The surfaces below a place.
 pub(super) struct Probe {
     pub(super) ground: Option<Found>,
-    /// What is there, also where no foot can stand.
+    /// The surface there, also where no foot can stand.
     pub(super) met: Option<Found>,
-    /// Whether a wall is between the hip and the place.
+    /// `true` if a wall is between the hip and the place.
     pub(super) is_walled: bool,
-    /// Whether the place is below ground that is higher than the hip.
+    /// `true` if the place is below ground that is higher than the hip.
     pub(super) is_buried: bool,
 }
 
@@ -133,7 +133,7 @@ impl Scene<'_> {
         Some(if is_beyond { side.place } else { top })
     }
 
-    /// Whether a one-way surface counts for the foot.
+    /// Returns `true` if a one-way surface counts for the foot.
     fn holds_from_above(&self, looking: &mut Looking<'_>, found: &Found) -> bool {
         let deep = (found.place - looking.unplaced).dot(self.up);
         let body = found.surface.body;

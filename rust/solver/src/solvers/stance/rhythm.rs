@@ -19,10 +19,10 @@ const DUTY: [f32; 2] = [0.22, 0.78];
 const WALK: f32 = 0.56;
 const SHORTEST_DUTY: f32 = 0.2;
 
-/// Who stands or brakes has his feet stand for no longer.
+/// The greatest part of a stride for which the feet of a character stand that stands or brakes.
 const SETTLING_DUTY: f32 = 0.66;
 
-/// How those with so many legs stride. Lengths are in heights of the hip, and powers those of the Froude number.
+/// The strides of bodies with so many legs. Lengths are in heights of the hip, and powers those of the Froude number.
 struct Kind {
     /// The length of a stride, by factor and power.
     stride: [f32; 2],
@@ -32,10 +32,10 @@ struct Kind {
     /// Strides in a second at most, and at least; also of those who stand or brake: in those of a pendulum.
     fastest: f32,
     settling: f32,
-    /// From which speed to which a run comes, and a gallop, in those of a pendulum.
+    /// The speeds between which a run sets in, and a gallop, in those of a pendulum.
     runs: [f32; 2],
     gallops: [f32; 2],
-    /// How much of its bob a body shows.
+    /// The part of its bob that a body shows.
     bob: f32,
 }
 
@@ -83,16 +83,16 @@ impl Kind {
 /// A stride.
 #[derive(Clone, Copy)]
 pub(super) struct Rhythm {
-    /// How many there are in a second.
+    /// The number of strides in a second.
     pub(super) frequency: f32,
-    /// For what part of it a foot stands.
+    /// The part of it for which a foot stands.
     pub(super) duty: f32,
-    /// How far a foot goes back under its body in that time.
+    /// The way of a foot back under its body in that time.
     pub(super) contact: f32,
-    /// How much of a run it is, and of a gallop, from 0 to 1.
+    /// The part of a run in it, and of a gallop, from 0 to 1.
     run: f32,
     pub(super) gallop: f32,
-    /// How much higher the body is in the middle of a stance than between two, at a walk; lower, at a run.
+    /// The height of the body in the middle of a stance over that between two: positive at a walk, negative at a run.
     pub(super) bob: f32,
     /// The speed as a part of that of a pendulum.
     pub(super) pace: f32,
@@ -149,7 +149,7 @@ impl Rhythm {
         }
     }
 
-    /// How much higher hips at this `height` are in the middle of a stance.
+    /// Returns the height of hips in the middle of a stance over that between two, if they are at this `height`.
     fn bob_at(&self, height: f32, speed: f32) -> f32 {
         let stands = self.duty / self.frequency;
         let flies = (0.5 - self.duty).max(0.0) / self.frequency;
@@ -161,18 +161,18 @@ impl Rhythm {
         walking.min(most) * (1.0 - self.run) - running.clamp(0.0, most) * self.run
     }
 
-    /// Whether there are times at which no foot stands.
+    /// Returns `true` if there are times at which no foot stands.
     pub(super) fn flies(&self) -> bool {
         self.duty < 0.5
     }
 
-    /// How long a step takes, in seconds.
+    /// Returns the duration of a step, in seconds.
     pub(super) fn span(&self) -> f32 {
         (1.0 - self.duty) / self.frequency
     }
 
-    /// By what part of a stride a leg is behind the first one. Of `legs`, it is number `rank` from behind, and the
-    /// second of a pair or not. Of a body that is long beside its legs or not.
+    /// Returns the part of a stride by which a leg is behind the first one. Of `legs`, it is number `rank` from behind,
+    /// and the second of a pair or not. Of a body that is long beside its legs or not.
     pub(super) fn lag(
         &self,
         order: GaitOrder,

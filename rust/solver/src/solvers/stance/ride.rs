@@ -8,17 +8,17 @@ use crate::solvers::stance::probe::Looking;
 use crate::solvers::stance::scene::{Law, Scene, along_ground};
 use crate::solvers::stance::world::{Posed, Surface, Tick};
 
-/// Who moves by more than this part of a leg in a tick has leapt, unless it goes as far in every tick: up to this part of
-/// the way less or more, and no farther than so many legs.
+/// The way in a tick that is a leap, as a part of a leg, unless the character goes as far in every tick: up to this
+/// part of the way less or more, and no farther than so many legs.
 pub(super) const LEAP: f32 = 0.5;
 const SAME: f32 = 0.3;
 const FASTEST: f32 = 2.0;
 
-/// Who goes down by more legs in a second, for three ticks, falls.
+/// The speed of a descent that is a fall if it lasts for three ticks, in legs per second.
 const FALL: f32 = 2.0;
 
-/// How long a body may be off the floor until it is in the air, in seconds; at once if it rises by so many legs
-/// in a second.
+/// The time for which a body may be off the floor until it is in the air, in seconds, and the speed of a rise at which
+/// it is so at once, in legs per second.
 const GRACE: f32 = 0.1;
 const JUMP: f32 = 1.0;
 
@@ -31,7 +31,7 @@ const SMOOTHING: f32 = 16.0;
 /// A rise of the body in a tick, beyond its speed, that the pelvis levels, as a part of a leg.
 const STAIR: f32 = 0.05;
 
-/// How the ground goes in a tick.
+/// The motion of the ground in a tick.
 struct Going {
     motion: Affine2,
     belt: Vec2,
@@ -195,18 +195,18 @@ impl StanceMemory {
 }
 
 impl Riding {
-    /// How much of a fall has ended in this tick, in legs per second.
+    /// Returns the speed of the fall that has ended in this tick, in legs per second.
     pub(super) fn landing(&self) -> f32 {
         let ended = self.falls.y - self.falls.x;
         if ended > FALL { ended } else { 0.0 }
     }
 
-    /// How fast the speed changes, per second squared: the smoothed one comes after it.
+    /// Returns the acceleration, per second squared: the smoothed velocity comes after it.
     pub(super) fn acceleration(&self) -> Vec2 {
         (self.speed + self.carrying - self.velocity) * SMOOTHING
     }
 
-    /// Whether the character falls, or is in the air.
+    /// Judges if the character falls, or is in the air.
     fn judge_fall(&mut self, scene: &mut Scene<'_>, leg: f32, tick: Tick) {
         let rise = self.speed.dot(scene.up) / leg;
         let slowest = self.falls.min_element().min(-rise);
@@ -226,7 +226,7 @@ impl Riding {
         }
     }
 
-    /// How far the body was moved up or down at once, as over a stair.
+    /// Returns the way that the body was moved up or down at once, as over a stair.
     fn stair(&mut self, scene: &Scene<'_>, leg: f32, has_leapt: bool) -> f32 {
         let rise = self.speed.dot(scene.up) * scene.delta;
         let sudden = rise - std::mem::replace(&mut self.rise, rise);
@@ -237,14 +237,14 @@ impl Riding {
         if is_stair { sudden } else { 0.0 }
     }
 
-    /// Whether it goes down faster than feet are planted.
+    /// Returns `true` if the character goes down faster than feet are planted.
     pub(super) fn is_dropping(&self) -> bool {
         self.falls.x >= FALL
     }
 }
 
 impl FootMemory {
-    /// How fast the animation moves the foot against the ground: from one change of the pose to the next.
+    /// Measures the velocity of the foot against the ground in the animation: from one change of the pose to the next.
     fn measure(&mut self, posed: &Posed, going: &Going, scene: &Scene<'_>, has_leapt: bool) {
         let Some(before) = self.posed else { return };
         let carried = going.motion.transform_point2(self.seen) + going.belt;
@@ -261,7 +261,7 @@ impl FootMemory {
         }
     }
 
-    /// How fast it is along the ground; infinitely, if that is not known yet.
+    /// Returns the speed of the foot along the ground, per second; infinity if that is not known yet.
     pub(super) fn pace(&self, up: Vec2) -> f32 {
         let pace = |motion| along_ground(motion, up).length();
         self.motion.map_or(f32::INFINITY, pace)

@@ -8,28 +8,28 @@ use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
 use crate::solvers::stance::world::Told;
 
-/// How far the pelvis goes down at most, as a part of the legs.
+/// The greatest descent of the pelvis, as a part of the shortest leg.
 const ROOM: f32 = 0.35;
 
-/// What stays the same from tick to tick. All in skeleton space.
+/// The settings and the rest pose, which stay the same from tick to tick. All in skeleton space.
 #[derive(Clone, Copy)]
 pub(crate) struct Law<'a> {
     /// Away from the ground, of length 1.
     pub(crate) up: Vec2,
-    /// How high the plane is that the animation stands on, along `up`.
+    /// The height of the plane that the animation stands on, along `up`.
     pub(crate) level: f32,
-    /// How far the skeleton is moved up against the body, whose plane that is.
+    /// The rise of the skeleton against the body, whose plane that is.
     pub(crate) raised: f32,
-    /// How much higher and lower than that plane ground counts.
+    /// The greatest heights above and below that plane at which ground counts.
     pub(crate) search: [f32; 2],
     pub(crate) pelvis: PelvisSettings,
-    /// Where the pelvis is in the rest pose.
+    /// The place of the pelvis in the rest pose.
     pub(crate) pivot: Vec2,
-    /// How far all hips were carried in the mean, where legs step.
+    /// The mean way by which the hips were carried, where legs step.
     pub(crate) carried: Vec2,
-    /// How much of the slope of its feet the body takes, 0 to 1.
+    /// The part of the slope of its feet that the body takes, 0 to 1.
     pub(crate) body_tilt: f32,
-    /// How feet step; `None` for feet under an animation.
+    /// Settings of feet that step; `None` for feet under an animation.
     pub(crate) gait: Option<GaitSettings>,
     pub(crate) legs: &'a [Option<Leg>],
 }
@@ -41,17 +41,17 @@ impl Law<'_> {
         legs.map(|leg| leg.reach).fold(f32::INFINITY, f32::min)
     }
 
-    /// How far the pelvis goes down at most.
+    /// Returns the greatest descent of the pelvis.
     pub(super) fn room(&self) -> f32 {
         self.pelvis.max_drop.min(ROOM * self.reach()).max(0.0)
     }
 
-    /// How high a place is over the plane.
+    /// Returns the height of a place over the plane.
     pub(super) fn rise(&self, place: Vec2) -> f32 {
         place.dot(self.up) - self.level
     }
 
-    /// Whether ground at `place` counts.
+    /// Returns `true` if ground at `place` counts.
     pub(super) fn is_within_search(&self, place: Vec2) -> bool {
         let [above, below] = self.search;
         (-below..=above).contains(&self.rise(place))
@@ -69,9 +69,9 @@ pub(super) struct Scene<'a> {
     pub(super) up: Vec2,
     /// The bodies that the character stands on.
     pub(super) floors: &'a [u32],
-    /// From where the server has what carries the character to where that is drawn.
+    /// The transform from the server's place of what carries the character to the drawn one.
     pub(super) back: Affine2,
-    /// How far the body was moved up or down at once, as over a stair.
+    /// The way that the body was moved up or down at once, as over a stair.
     pub(super) sudden: f32,
     pub(super) is_falling: bool,
     pub(super) is_airborne: bool,
@@ -88,7 +88,7 @@ pub(super) fn along_ground(way: Vec2, up: Vec2) -> Vec2 {
     way - up * way.dot(up)
 }
 
-/// How far a foot is turned on ground with this normal, at most by `most` radians.
+/// Returns the turn of a foot on ground with this normal, in radians, at most `most`.
 pub(super) fn slope_of(normal: Vec2, most: f32, up: Vec2) -> f32 {
     let angle = angle_of_f32(Vec2::new(up.dot(normal), up.perp_dot(normal)));
     let most = most.max(0.0);

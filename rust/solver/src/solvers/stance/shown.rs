@@ -9,31 +9,31 @@ use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::Law;
 use crate::solvers::stance::world::Posed;
 
-/// Where a foot is shown, in skeleton space.
+/// The pose of a foot in a pass, in skeleton space.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
     /// The tip of its limb.
     pub(crate) tip: Vec2,
-    /// How far its bone is turned from where the limb leaves it, in radians.
+    /// The turn of its bone from where the limb leaves it, in radians.
     pub(crate) turn: f32,
-    /// Or which way it points, and the part of the way there.
+    /// Or the direction for it, and the part of the way there.
     pub(crate) direction: Option<(Vec2, f32)>,
-    /// How far its toes are bent, in radians.
+    /// The bend of its toes, in radians.
     pub(crate) bend: f32,
 }
 
 /// The ground of a foot, in global space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footing {
-    /// Where the foot is planted, or else what is below it, or where it is about to land.
+    /// The place where the foot is planted, or else the ground below it, or where it is about to land.
     pub position: Vec2,
     /// The direction away from it, of length 1.
     pub normal: Vec2,
-    /// Which surface that is.
+    /// The number of that surface.
     pub surface: u32,
-    /// Whether the foot is planted there.
+    /// `true` if the foot is planted there.
     pub is_planted: bool,
-    /// How fast it came down before that, in the units of the skeleton per second.
+    /// The speed at which it came down before that, in the units of the skeleton per second.
     pub landing_speed: f32,
 }
 
@@ -78,7 +78,7 @@ impl StanceMemory {
         })
     }
 
-    /// How fast the character goes against what carries it, smoothed, in global space and per second.
+    /// Returns the smoothed velocity of the character against what carries it, in global space and per second.
     pub fn velocity(&self) -> Vec2 {
         let riding = &self.riding;
         riding
@@ -86,7 +86,7 @@ impl StanceMemory {
             .map_or(Vec2::ZERO, |frame| frame.transform_vector2(riding.velocity))
     }
 
-    /// Where a foot is put: one that is planted stays where it is in the world.
+    /// Returns the place where a foot is put, in skeleton space: one that is planted stays where it is in the world.
     fn place_of(&self, foot: &FootMemory, frame: Affine2) -> Vec2 {
         match self.riding.frame {
             Some(before) if foot.plant.is_some() && before != frame => {

@@ -25,16 +25,16 @@ const LOW: f32 = 0.15;
 struct Lying<'a> {
     law: &'a Law<'a>,
     place: Vec2,
-    /// How far the hip will have gone.
+    /// The way that the hip will have gone.
     lead: Vec2,
-    /// Where its other end is, and from where to where it reaches with heel and toes.
+    /// The place of its other end, and its extent with heel and toes.
     end: f32,
     span: [f32; 2],
-    /// How steep it is at most.
+    /// The steepest rise that it may have.
     steepest: f32,
 }
 
-/// What it touches.
+/// A contact of a foot with its ground.
 #[derive(Clone, Copy)]
 struct Contact {
     at: Vec2,
@@ -61,7 +61,7 @@ impl Line {
         self.through.y + self.rise * (at - self.through.x)
     }
 
-    /// How far a place is above it.
+    /// Returns the height of a place above it.
     fn above(self, place: Vec2) -> f32 {
         place.y - self.height(place.x)
     }
@@ -89,7 +89,7 @@ impl Lying<'_> {
         }
     }
 
-    /// What deviates by less is in a line.
+    /// Returns the deviation up to which a contact is in a line.
     fn level(&self) -> f32 {
         LEVEL * self.end.abs()
     }
@@ -162,7 +162,7 @@ impl Scene<'_> {
         }
     }
 
-    /// What is below a place of the foot.
+    /// Returns the contact with what is below a place of the foot.
     fn touch(
         &mut self,
         lying: &Lying<'_>,
@@ -177,7 +177,8 @@ impl Scene<'_> {
         ground.map(|found| lying.contact(found))
     }
 
-    /// What juts out along a line, from one place along the ground to another: its side, and its top if that is ground.
+    /// Finds what juts out along a line, from one place along the ground to another: its side, and its top if that is
+    /// ground.
     fn between(
         &mut self,
         lying: &Lying<'_>,
@@ -200,7 +201,7 @@ impl Scene<'_> {
         Some((side, top))
     }
 
-    /// Where the wall is that a foot on its ground comes to be in, seen from one end of it to the other.
+    /// Returns the place of the wall that a foot on its ground comes to be in, seen from one end of it to the other.
     fn wall(
         &mut self,
         lying: &Lying<'_>,
@@ -248,7 +249,7 @@ impl Scene<'_> {
         higher.unwrap_or(found)
     }
 
-    /// How the ground is sloped below the toes of a foot on its ground, in radians.
+    /// Returns the slope of the ground below the toes of a foot on its ground, in radians.
     pub(super) fn toe_slope(
         &mut self,
         law: &Law<'_>,

@@ -51,13 +51,13 @@ const SOONER: f32 = 0.6;
 /// The part of what was cut off that is lag all the same.
 const REMEMBERED: f32 = 0.25;
 
-/// How fast a foot that hangs goes home, in legs per second.
+/// The speed at which a foot that hangs goes home, in legs per second.
 const HOMEWARD: f32 = 5.0;
 
 /// A character that is slower stands, in legs per second.
 const STANDS: f32 = 0.1;
 
-/// Who stands for so many seconds, and strides as an animal does, has come to rest.
+/// The time after which a standing character that strides as an animal does has come to rest, in seconds.
 const PAUSE: f32 = 0.06;
 
 /// There is at least this part of the room of level ground on a slope.
@@ -69,7 +69,7 @@ const UPWARD: f32 = 2.0;
 /// Steps get as much quicker as this.
 const QUICKEST: f32 = 1.0 / 3.0;
 
-/// What is the same for all feet that step in a tick.
+/// The data that all feet that step in a tick share.
 #[derive(Clone, Copy)]
 pub(super) struct March<'a> {
     pub(super) law: &'a Law<'a>,
@@ -77,7 +77,7 @@ pub(super) struct March<'a> {
     pub(super) pace: Pace,
     /// That of an animal, if no other is set.
     pub(super) rhythm: Option<Rhythm>,
-    /// How the body lies, and how it would on level ground.
+    /// The lie of the body, and that on level ground.
     lies: [Lie; 2],
     posed: &'a [Option<Posed>],
 }
@@ -87,11 +87,11 @@ pub(super) struct Walker {
     pub(super) index: usize,
     pub(super) leg: Leg,
     pub(super) posed: Posed,
-    /// How far the pelvis may go down.
+    /// The greatest descent of the pelvis.
     pub(super) room: f32,
 }
 
-/// How fast the character goes along the ground.
+/// The velocity of the character, and its part along the ground.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
     pub(super) velocity: Vec2,
@@ -100,7 +100,7 @@ pub(super) struct Pace {
     pub(super) speed: f32,
 }
 
-/// How far a foot goes before and behind its home, and how long its step takes.
+/// The ways of a foot before and behind its home, and the duration of its step, in seconds.
 #[derive(Clone, Copy)]
 pub(super) struct Stride {
     pub(super) ahead: f32,
@@ -129,14 +129,14 @@ impl March<'_> {
         memory.walker(self.law, index, self.posed)
     }
 
-    /// Whether the character stands.
+    /// Returns `true` if the character stands.
     pub(super) fn rests(&self) -> bool {
         self.pace.way == Vec2::ZERO
     }
 }
 
-/// How far a foot of a leg may be before and behind its home, where the body lies so: on a slope not much less than on level
-/// ground, also where it steps beside its place.
+/// Returns the ways that a foot of a leg may be before and behind its home, where the body lies so: on a slope not much
+/// less than on level ground, also where it steps beside its place.
 fn room_of(law: &Law<'_>, pace: Pace, leg: &Leg, used: f32, [lie, level]: [Lie; 2]) -> [f32; 2] {
     let [before, after] = lie.room(law, pace, leg, used);
     if lie.slope == 0.0 {
@@ -378,7 +378,7 @@ impl StanceMemory {
         })
     }
 
-    /// How much a foot wants to step: from 1 on it does.
+    /// Returns the urge of a foot to step: from 1 on it wants to.
     fn urge(&self, foot: &FootMemory, march: March<'_>, leg: &Leg, posed: &Posed) -> f32 {
         let March {
             law, gait, pace, ..
@@ -440,7 +440,7 @@ impl StanceMemory {
 }
 
 impl FootMemory {
-    /// Whether it is about to step: the pelvis does not wait for it.
+    /// Returns `true` if it is about to step: the pelvis does not wait for it.
     pub(super) fn is_about_to_step(&self) -> bool {
         self.urge >= 1.0
     }

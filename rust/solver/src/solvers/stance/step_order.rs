@@ -9,8 +9,8 @@ use crate::solvers::stance::step::{MUST, March, OUT_OF_REACH};
 const JOINS: f32 = 0.4;
 
 impl March<'_> {
-    /// Which of two groups a leg steps with: every second one, or of four legs below two girdles, those across from each
-    /// other.
+    /// Returns the group that a leg steps with, of two: every second one, or of four legs below two girdles, those
+    /// across from each other.
     fn group(&self, leg: usize) -> usize {
         let places: [f32; 4] = match self.law.legs {
             [Some(a), Some(b), Some(c), Some(d)] => {
@@ -28,7 +28,7 @@ impl March<'_> {
         }
     }
 
-    /// Where there is a rhythm, that gives the order; at a run all feet may be lifted.
+    /// Returns the settings of the order: a rhythm gives it where there is one, and at a run all feet may be lifted.
     fn ordering(&self) -> GaitSettings {
         let gait = self.gait;
         let Some(rhythm) = self.rhythm.filter(|_| !self.rests()) else {

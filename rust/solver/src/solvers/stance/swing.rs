@@ -13,7 +13,7 @@ use crate::solvers::stance::ride::LEAP;
 use crate::solvers::stance::scene::{Scene, along_ground, smoothstep};
 use crate::solvers::stance::step::{March, Stride, Walker};
 
-/// Where a step ends is looked for up to this part of it, and after that if it is there no more.
+/// The part of a step up to which its end is looked for. After that it is looked for if it is gone.
 const DECIDED: f32 = 0.7;
 
 /// A step that has not come to its end by then is none.
@@ -49,18 +49,19 @@ impl Landing {
 }
 
 impl Swing {
-    /// How much of its way is made. It comes to its place a tick before it is planted: what is planted was drawn there.
+    /// Returns the part of its way that is made. It comes to its place a tick before it is planted: what is planted was
+    /// drawn there.
     fn made(&self, step: f32) -> f32 {
         (self.part / (1.0 - step).max(step)).min(1.0)
     }
 
-    /// How much it is lifted: one that hangs down to its ground is not.
+    /// Returns the part of the usual height by which it is lifted: 0 for one that hangs down to its ground.
     fn lifted(&self, leg: &Leg, scene: &Scene<'_>) -> f32 {
         let way = along_ground(self.landing.place - self.from, scene.up).length();
         smoothstep(USEFUL, NEAR, way / leg.reach)
     }
 
-    /// How high, when so much of its way is made.
+    /// Returns its height when the part `made` of its way is done.
     fn height(&self, made: f32, leg: &Leg, march: March<'_>, scene: &Scene<'_>) -> f32 {
         self.lifted(leg, scene) * march.gait.step_height.max(0.0) * libm::sinf(PI * made)
     }

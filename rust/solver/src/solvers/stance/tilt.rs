@@ -23,16 +23,16 @@ const STANDING: f32 = 0.88;
 /// The feet of a body that tilts are so much higher than each other at most, seen from it, as a part of its legs.
 const UNEVEN: f32 = 0.38;
 
-/// How a body whose feet step lies over its ground.
+/// The lie of a body whose feet step, over its ground.
 #[derive(Clone, Copy)]
 pub(crate) struct Lie {
-    /// How much that rises to the right.
+    /// The slope of the ground: its rise to the right.
     pub(super) slope: f32,
     /// The sine of the angle by which the body is turned.
     turned: f32,
     /// The middle of all homes.
     centre: Vec2,
-    /// How much higher over the feet the pelvis is than in the rest pose.
+    /// The height of the pelvis over the feet, beyond that in the rest pose.
     pub(crate) lift: f32,
 }
 
@@ -65,7 +65,7 @@ impl Lie {
         Self { lift, ..lie }
     }
 
-    /// How high the hip of a leg is over where the tip of its limb is at home.
+    /// Returns the height of the hip of a leg over where the tip of its limb is at home.
     pub(super) fn hip_height(&self, law: &Law<'_>, leg: &Leg) -> f32 {
         let aside = |place: Vec2| (place - self.centre).dot(law.up.perp());
         let height = leg.height(law.up) - leg.above.dot(law.up) + self.lift;
@@ -118,7 +118,7 @@ impl StanceMemory {
         }
     }
 
-    /// How much higher than their homes the feet are, and how much they rise to the right. `None`
+    /// Returns the height of the feet over their homes, in their middle, and their slope: the rise to the right. `None`
     /// if there is no ground.
     pub(super) fn slope_of_feet(
         &self,
@@ -145,7 +145,7 @@ impl StanceMemory {
 }
 
 impl FootMemory {
-    /// Where it stands, or is about to, or might.
+    /// Returns the place where it stands, or is about to, or might.
     pub(super) fn base(&self) -> Option<Vec2> {
         let standing = self.plant.map(|_| self.place);
         let landing = || self.swing.map(|swing| swing.landing.place);
@@ -167,15 +167,15 @@ impl Law<'_> {
         (count > 0.0).then(|| homes.sum::<Vec2>() / count)
     }
 
-    /// How far the pelvis is to be moved up where it turns by so many radians: the body keeps its height in the middle of its
+    /// Returns the rise of the pelvis where it turns by `turn` radians: the body keeps its height in the middle of its
     /// feet.
     pub(super) fn raised(&self, turn: f32) -> f32 {
         let arm = self.centre().unwrap_or(self.pivot) - self.pivot;
         arm.dot(self.up.perp()) * unit_vector_f32(turn).y
     }
 
-    /// How far the body is tilted by ground that rises so much to the right, in radians: one that tilts at all by so much that
-    /// its legs reach the ground.
+    /// Returns the tilt of the body by ground of this `slope` to the right, in radians: a body that tilts at all does
+    /// so by as much as its legs need to reach the ground.
     pub(super) fn tilt(&self, slope: f32) -> f32 {
         let steep = angle_of_f32(Vec2::new(1.0, slope));
         let wish = clamp01(self.body_tilt) * steep;
@@ -196,12 +196,12 @@ impl Law<'_> {
         wish.abs().max(least).copysign(slope)
     }
 
-    /// Where `place` is when the pelvis is moved and turned so.
+    /// Returns `place` as the pelvis carries it that is moved and turned so.
     pub(super) fn carried(&self, place: Vec2, pelvis: &PelvisMemory) -> Vec2 {
         self.turned(place, pelvis) + self.up * pelvis.shift
     }
 
-    /// Where `place` is when the pelvis is turned so.
+    /// Returns `place` as the pelvis carries it that is turned so.
     pub(super) fn turned(&self, place: Vec2, pelvis: &PelvisMemory) -> Vec2 {
         match pelvis.turn == 0.0 {
             true => place,

@@ -14,16 +14,18 @@ use crate::solvers::stance::tilt::{Lie, fitted};
 /// Feet that are apart by less than this part of a leg are at one place.
 const NEAR: f32 = 0.02;
 
-/// How fast a foot comes to its place in the rhythm, and by what part of the rhythm at most.
+/// The excess speed of a foot for each stride by which it is off the rhythm, and the greatest one, as parts of the
+/// rhythm's.
 const SYNCHRONISING: f32 = 3.0;
 const FASTER: f32 = 0.35;
 
 /// A body on two legs leans so far, and so much more at a run, and on any legs with its acceleration: in radians, at most so many.
 const LEAN: [f32; 2] = [0.02, 0.09];
 const INERTIA: f32 = 0.35;
-/// Who trots has his feet farther apart than this part of a leg; others pace.
+/// The distance of feet beyond which a body trots, as a part of a leg; others pace.
 const LONG: f32 = 0.8;
-/// How far a pair of legs sways, in radians; and legs that are less far apart, as a part of their reach, have one girdle.
+/// The sway of a pair of legs, in radians; and the distance of legs below which they have one girdle, as a part of
+/// their reach.
 const SWAY: f32 = 0.03;
 const GIRDLE: f32 = 0.25;
 const MOST_LEAN: f32 = 0.3;
@@ -34,7 +36,7 @@ fn apart(phase: f32) -> f32 {
 }
 
 impl March<'_> {
-    /// How far a leg is behind the first one, in strides.
+    /// Returns the lag of a leg behind the first one, in strides.
     fn lag(&self, rhythm: &Rhythm, index: usize) -> f32 {
         let place = |leg: usize| {
             let home = self.law.legs[leg].as_ref()?.home;
@@ -122,8 +124,8 @@ impl StanceMemory {
         }
     }
 
-    /// How far a body is turned by the rhythm of its steps: a pair of legs sways from one to the other, and what is below
-    /// several girdles, each of which bobs by itself, pitches.
+    /// Returns the turn of a body by the rhythm of its steps, in radians: a pair of legs sways from one to the other,
+    /// and what is below several girdles, each of which bobs by itself, pitches.
     fn rock(&self, law: &Law<'_>, rhythm: &Rhythm, bob: impl Fn(&FootMemory) -> f32) -> f32 {
         let right = law.up.perp();
         let feet = self.feet.iter().zip(law.legs);
@@ -140,7 +142,8 @@ impl StanceMemory {
         sway - pitch
     }
 
-    /// How far the body is moved up by the rhythm of its steps, and how far it leans to the right. Who lands goes down.
+    /// Returns the rise of the body by the rhythm of its steps, and its lean to the right, in radians. A landing moves
+    /// it down.
     pub(super) fn liven(&mut self, law: &Law<'_>) -> [f32; 2] {
         let gait = law.gait.filter(|gait| gait.body_motion > 0.0);
         let pace = Pace::of(self.riding.velocity, law.up);

@@ -13,14 +13,14 @@ use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::scene::{Law, Scene, slope_of};
 use crate::solvers::stance::world::Posed;
 
-/// How fast a foot turns to the slope, and back to the animation if it has kept its direction, in Hz.
+/// The frequencies at which a foot turns to the slope, and back to the animation if it has kept its direction, in Hz.
 const SETTLING: f64 = 6.0;
 const TURNING: f64 = 4.0;
 
 /// A foot that keeps its direction is let go when the animation has turned it by more, in radians.
 const FARTHEST: f32 = std::f32::consts::FRAC_PI_4;
 
-/// How far toes are bent by the ground at most, in radians.
+/// The greatest bend of toes by the ground, in radians.
 const BENT: f32 = 0.5;
 
 /// A foot is planted again when no more than this part of that is left.
@@ -56,7 +56,7 @@ impl FootMemory {
         (self.twist, self.twist_rate) = left;
     }
 
-    /// Whether a foot that was turned to keep its direction has come back.
+    /// Returns `true` if a foot that was turned to keep its direction has come back.
     pub(super) fn is_untwisted(&self) -> bool {
         self.twist.abs() <= REPLANT * FARTHEST
     }
@@ -76,8 +76,8 @@ impl FootMemory {
         unit_vector_f32(self.slope).rotate(direction)
     }
 
-    /// How far the foot is turned, besides to the slope, to keep its direction: in radians, or, where the animated
-    /// direction is not known, as a part of the way.
+    /// Returns the turn of the foot, besides that to the slope, that keeps its direction: in radians, or, where the
+    /// animated direction is not known, as a part of the way.
     fn held_turn(&self, posed: &Posed) -> f32 {
         let Some(animated) = posed.direction else {
             return 1.0;
@@ -89,7 +89,7 @@ impl FootMemory {
         ))
     }
 
-    /// Whether the animation has turned a foot too far that keeps its direction.
+    /// Returns `true` if the animation has turned a foot too far that keeps its direction.
     pub(super) fn is_turned_away(&self, posed: &Posed, scene: &Scene<'_>) -> bool {
         let Some(plant) = self.locked() else {
             return false;
@@ -100,7 +100,7 @@ impl FootMemory {
         posed.direction.is_some() && held.held_turn(posed).abs() > FARTHEST
     }
 
-    /// How far its toes are bent, in radians.
+    /// Returns the bend of its toes, in radians.
     pub(super) fn shown_bend(&self) -> f32 {
         match self.bend.abs() > NOTHING {
             true => self.bend,
@@ -108,7 +108,7 @@ impl FootMemory {
         }
     }
 
-    /// How far the foot is turned to the slope, in radians.
+    /// Returns the turn of the foot to the slope, in radians.
     pub(super) fn shown_slope(&self) -> f32 {
         match self.slope.abs() > NOTHING {
             true => self.slope,
@@ -116,8 +116,8 @@ impl FootMemory {
         }
     }
 
-    /// How far the foot, which is moved by `shift`, is turned in a pass, in radians. If its animated direction is not
-    /// known, also which way its bone is to point, and the part of the way there.
+    /// Returns the turn of the foot, which is moved by `shift`, in a pass, in radians. If its animated direction is not
+    /// known, also the direction for its bone, and the part of the way there.
     pub(super) fn turned(
         &self,
         law: &Law<'_>,
@@ -139,7 +139,7 @@ impl FootMemory {
 }
 
 impl Posed {
-    /// How far the tip goes if the foot is turned about its sole by so many radians.
+    /// Returns the way of the tip if the foot is turned about its sole by `turn` radians.
     pub(super) fn turned_about_sole(&self, turn: f32) -> Vec2 {
         match turn == 0.0 {
             true => Vec2::ZERO,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::number::{self, kept};
 
-/// Who answers.
+/// The physics that a tick asks.
 pub trait World {
     /// The first thing on a ray, in the server's world. With `from_inside`, what the ray begins in is met there.
     fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit>;
@@ -17,15 +17,15 @@ pub trait World {
 }
 
 kept! {
-    /// What a ray has met.
+    /// A hit of a ray, in global space.
     pub struct Hit {
-        /// Where.
+        /// The place of the hit.
         pub position: Vec2,
         /// Away from it; zero if the ray began inside.
         pub normal: Vec2,
-        /// What it is.
+        /// The surface that was hit.
         pub surface: Surface,
-        /// Whether it holds only what comes from above.
+        /// `true` if it holds only what comes from above.
         pub is_one_way: bool,
     }
 }
@@ -33,15 +33,16 @@ kept! {
 kept! {
     /// A surface, as it is in a tick.
     pub struct Surface {
-        /// Which.
+        /// Its number.
         pub number: u32,
-        /// Of which body.
+        /// The number of its body.
         pub body: u32,
-        /// Where the server has it.
+        /// The frame in which the server has it.
         pub server: Affine2,
-        /// Where it is drawn.
+        /// The frame in which it is drawn.
         pub drawn: Affine2,
-        /// How its points go besides, as those of a belt do: all of them, and in radians about a place. Per second.
+        /// The velocity of its points besides, as those of a belt: that of all, and in radians about a pivot. Per
+        /// second.
         #[serde(default, skip_serializing_if = "number::is_usual")]
         pub linear_velocity: Vec2,
         /// See above.
@@ -54,7 +55,7 @@ kept! {
 }
 
 impl Surface {
-    /// From where the server has it to where it is drawn.
+    /// Returns the transform from the server's frame to the drawn one.
     pub(super) fn shift(&self) -> Affine2 {
         match self.server == self.drawn {
             true => Affine2::IDENTITY,
@@ -62,7 +63,7 @@ impl Surface {
         }
     }
 
-    /// How a point of it goes besides its frame.
+    /// Returns the velocity of a point of it besides that of its frame, per second.
     pub(super) fn velocity(&self, place: Vec2) -> Vec2 {
         self.linear_velocity + (place - self.pivot).perp() * self.angular_velocity
     }
@@ -71,7 +72,7 @@ impl Surface {
 kept! {
     /// A foot in a tick, as the animation has it. All in skeleton space.
     pub(crate) struct Posed {
-        /// Where its limb begins.
+        /// The start of its limb.
         pub hip: Vec2,
         /// The place of its sole that is put on the ground.
         pub sole: Vec2,
@@ -82,9 +83,9 @@ kept! {
         pub direction: Option<Vec2>,
         /// The same in the rest pose; zero without such a bone.
         pub rest: Vec2,
-        /// Whether its sole is below the ball of the foot.
+        /// `true` if its sole is below the ball of the foot.
         pub is_on_ball: bool,
-        /// How far from where it was to be the last pass has drawn it, if that counts.
+        /// The offset from where it was to be to where the last pass has drawn it, if that counts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub miss: Option<Vec2>,
     }
@@ -104,22 +105,22 @@ kept! {
         pub delta: f32,
         /// The skeleton's global transform.
         pub to_global: Affine2,
-        /// Whether the character's body is on a floor, if that is known.
+        /// `true` if the character's body is on a floor; `None` if that is not known.
         pub is_on_floor: Option<bool>,
-        /// Whether the character is in the air, if that is known otherwise.
+        /// `true` if the character is in the air, if that is known otherwise.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub is_in_air: Option<bool>,
-        /// How far an animation has moved the skeleton against the character's body, in global space: the ground of the
-        /// animation stays with the body.
+        /// The way by which an animation has moved the skeleton against the character's body, in global space: the
+        /// ground of the animation stays with the body.
         #[serde(default, skip_serializing_if = "number::is_usual")]
         pub moved: Vec2,
-        /// How many of the [floors](Ticks::floors) are this tick's.
+        /// The number of the [floors](Ticks::floors) that are this tick's.
         pub(super) floors: usize,
     }
 }
 
 impl Tick {
-    /// How far the skeleton was moved along `up`, which is in its space.
+    /// Returns the way by which the skeleton was moved along `up`, both in its space.
     pub(crate) fn raised(&self, up: Vec2) -> f32 {
         match self.moved == Vec2::ZERO {
             true => 0.0,
@@ -140,7 +141,7 @@ impl Tick {
     }
 }
 
-/// What [`World`] has answered.
+/// An answer of [`World`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Answer {
@@ -187,7 +188,7 @@ impl Ticks {
         self.floors.extend_from_slice(floors);
     }
 
-    /// What the last tick is told by `world`, which is noted.
+    /// Returns the answers of `world` to the last tick, which are noted.
     pub(crate) fn noting<'a>(&'a mut self, world: &'a mut dyn World) -> Told<'a> {
         Told::By(world, &mut self.answers)
     }
@@ -209,7 +210,7 @@ impl Ticks {
     }
 }
 
-/// What a tick is told: by a world, which is noted, or as it was noted. Who then asks something else gets no answer.
+/// The answers to a tick: from a world, to be noted, or as they were noted. Another question than then gets no answer.
 pub(crate) enum Told<'a> {
     By(&'a mut dyn World, &'a mut Vec<Answer>),
     Before(&'a mut dyn Iterator<Item = Answer>),
