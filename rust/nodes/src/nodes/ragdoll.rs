@@ -431,14 +431,14 @@ impl TendonRagdoll2D {
 }
 
 impl TendonRagdoll2D {
-    /// Whether it moves with the next pass of its rig, and there will be one.
+    /// Returns `true` if it moves with the next pass of its rig, and there will be one.
     fn is_simulated(this: &Gd<Self>) -> bool {
         let is_on = this.bind().simulating && this.bind().active && this.is_inside_tree();
         is_on && rig_above(&this.clone().upcast()).is_some_and(|rig| rig.bind().is_due())
     }
 }
 
-/// What a plan knows of a ragdoll.
+/// The limbs and the query of a ragdoll in a plan.
 pub(crate) struct Nodes {
     limbs: Limbs,
     query: Query,

@@ -8,7 +8,7 @@ use godot::prelude::*;
 
 use crate::warnings::problem::Problem;
 
-/// What a property says, right or wrong.
+/// The entries of a property, right or wrong.
 #[derive(Clone, PartialEq)]
 pub(crate) struct ByName {
     property: &'static str,
@@ -22,7 +22,7 @@ impl ByName {
         Self { property, entries }
     }
 
-    /// What `numbers` says, a dictionary of any type.
+    /// Reads the entries of `numbers`, a dictionary of any type.
     ///
     /// # Errors
     /// The key of an entry that is no number by a name.
@@ -61,7 +61,7 @@ impl ByName {
         self.of(name).filter(|&mass| mass > 0.0)
     }
 
-    /// What is wrong with frequencies of a body whose bones have these names.
+    /// Returns the problems with frequencies of a body whose bones have these names.
     pub(super) fn flaws_of_frequencies(&self, names: &[String]) -> Vec<Problem> {
         let wrong = self
             .entries
@@ -71,7 +71,7 @@ impl ByName {
         wrong.collect()
     }
 
-    /// What is wrong with masses of a body that weighs `total`, whose bones have these names.
+    /// Returns the problems with masses of a body that weighs `total`, whose bones have these names.
     pub(super) fn flaws_of_masses(&self, names: &[String], total: f32) -> Vec<Problem> {
         let wrong = self.entries.iter().filter_map(|(name, mass)| {
             let name = name.clone();

@@ -12,7 +12,7 @@ use tendon_solver::glam::Vec2;
 /// A body all of whose limbs are slower counts as one that stands still, in pixels and radians per second.
 const SLOW: [f32; 2] = [6.0, 0.2];
 
-/// Where its limbs are is told anew when one of them has moved by that much, in pixels: of two that lie upon each other,
+/// The way of a limb after which the places of limbs are told anew, in pixels: of two bodies that lie upon each other,
 /// none wakes the other for ever.
 const MOVED: f32 = 0.5;
 
@@ -25,7 +25,7 @@ struct Member {
     limbs: [RagdollTick; 2],
     /// The physics frame in which they have become what they are, if it was one.
     frame: Option<u64>,
-    /// How often they have changed.
+    /// The number of times that they have changed.
     revision: u32,
 }
 
@@ -90,7 +90,7 @@ impl Member {
     }
 }
 
-/// Whether nobody is met.
+/// Returns `true` if nobody is met.
 pub(super) fn is_empty() -> bool {
     crowd().is_empty()
 }

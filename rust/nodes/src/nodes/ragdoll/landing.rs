@@ -11,7 +11,7 @@ use tendon_solver::glam::Vec2;
 use super::shared::Exchange;
 use crate::engine::space::{to_godot, to_solver};
 
-/// What carries a body is at most so far below it, in pixels.
+/// The greatest distance below a body of what carries it, in pixels.
 const BELOW: f32 = 8.0;
 
 /// In so many places below the body what carries it is looked for.
@@ -21,7 +21,7 @@ const PLACES: usize = 9;
 const STEP: f32 = 4.0;
 const STEPS: [i32; 2] = [24, 8];
 
-/// How deep a character may be in what it stands on, in pixels.
+/// The greatest depth of a character in what it stands on, in pixels.
 const SLACK: f32 = 0.5;
 
 /// Moves `body` so that the animation's root is where that of the ragdoll lies, and stands on what carries that.
@@ -31,7 +31,7 @@ pub(super) fn move_to(mut body: Gd<Node2D>, shared: &Exchange) {
     }
 }
 
-/// Whether there is room for `body` there.
+/// Returns `true` if there is room for `body` there.
 pub(super) fn has_room(body: Gd<Node2D>, shared: &Exchange) -> bool {
     find(&body, shared).is_none_or(|(_, has_room)| has_room)
 }
@@ -121,7 +121,7 @@ struct Landing {
 }
 
 impl Landing {
-    /// How far below `origin` a character stands: at the bottom of its shapes, if it has any.
+    /// Returns the depth below `origin` at which a character stands: the bottom of its shapes, if it has any.
     fn sole(&self, shapes: &[Placed], origin: Vec2) -> Option<f32> {
         let lowest = shapes.iter().map(|(shape, frame)| {
             let rect = shape.get_rect();
@@ -133,7 +133,7 @@ impl Landing {
         lowest.reduce(f32::max)
     }
 
-    /// Where the world is on the way to `to`.
+    /// Returns the first place of the world on the way to `to`.
     fn ray(&mut self, from: Vec2, to: Vec2) -> Option<Vec2> {
         let mut ray = PhysicsRayQueryParameters2D::new_gd();
         ray.set_from(to_godot(from));
@@ -203,7 +203,7 @@ impl Landing {
         None
     }
 
-    /// Whether there is room for `shapes`, moved by `way`.
+    /// Returns `true` if there is room for `shapes`, moved by `way`.
     fn is_free(&mut self, shapes: &[Placed], way: Vec2) -> bool {
         shapes.iter().all(|(shape, frame)| {
             let mut query = PhysicsShapeQueryParameters2D::new_gd();

@@ -23,9 +23,9 @@ pub(super) struct Limbs {
     /// Their rest poses in skeleton space; empty if one has none.
     pub(super) rest: Vec<Affine2>,
     bones: Vec<InstanceId>,
-    /// What each of them is called.
+    /// The name of each of them.
     pub(super) names: Vec<String>,
-    /// How many bones are above each of them.
+    /// The number of bones above each of them.
     depths: Vec<usize>,
 }
 
@@ -121,7 +121,7 @@ impl Limbs {
         self.bones.iter().position(|&it| it == bone)
     }
 
-    /// What a script has asked for, unless it is for a bone that is none of these.
+    /// Returns the impulse that a script has asked for, unless it is for a bone that is none of these.
     pub(super) fn push(&self, push: &PendingPush) -> Option<Push> {
         let link = match push.bone {
             Some(bone) => Some(self.link(bone)?),
@@ -146,7 +146,7 @@ impl Limbs {
         }
     }
 
-    /// What is grabbed, and where the targets are now.
+    /// Returns the grabs, with the places of their targets now.
     pub(super) fn grabs(&self, shared: &Exchange) -> Vec<Grab> {
         let grips = shared.grips.borrow();
         let grabs = grips.iter().filter_map(|grip| {

@@ -29,8 +29,8 @@ const MOST_TICKS: usize = 16;
 /// More shapes than that are not met at once.
 const MOST_SHAPES: i32 = 256;
 
-/// How much wider than the body and its way the box is in which shapes are looked for, in pixels. It grows by
-/// steps of this, so that it does not change when the body comes to rest.
+/// The margin of the box in which shapes are looked for, around the body and its way, in pixels. It grows by steps of
+/// this, so that it does not change when the body comes to rest.
 const MARGIN: f32 = 32.0;
 
 /// The world is known for at least so long, in seconds.
@@ -54,18 +54,18 @@ pub(super) struct Query {
     layer: Cell<u32>,
     /// The ragdolls around, and how often each had moved when it was looked for, and in the last tick that was told.
     others: RefCell<[Vec<(InstanceId, u32)>; 2]>,
-    /// What no pass has taken yet.
+    /// The ticks that no pass has taken yet.
     ticks: RefCell<Vec<RagdollTick>>,
-    /// What was found last: the shapes, the areas, and the tick made of them.
+    /// The last results: the shapes, the areas, and the tick made of them.
     found: RefCell<Vec<usize>>,
     areas: RefCell<Vec<InstanceId>>,
     last: RefCell<RagdollTick>,
-    /// Where the shapes were, for a body at rest, and for how many ticks no more than that was asked.
+    /// The places of the shapes, for a body at rest, and the number of ticks in which no more than that was asked.
     places: RefCell<Vec<Option<Transform2D>>>,
     still_ticks: Cell<u32>,
     /// There is one while the body is at rest.
     witness: RefCell<Option<Witness>>,
-    /// Whether there was a solve that was not published.
+    /// `true` if there was a solve that was not published.
     is_solved: Cell<bool>,
 }
 
@@ -144,12 +144,12 @@ impl Query {
         self.is_solved.set(true);
     }
 
-    /// Whether there was a solve since this was asked last.
+    /// Returns `true` if there was a solve since this was asked last.
     pub(super) fn take_solved(&self) -> bool {
         self.is_solved.replace(false)
     }
 
-    /// How long a physics frame is, in seconds.
+    /// Returns the length of a physics frame, in seconds.
     pub(super) fn tick(&self) -> f32 {
         self.skeleton.get_physics_process_delta_time() as f32
     }
@@ -288,8 +288,8 @@ impl Query {
         }
     }
 
-    /// Whether all that was found is where it was. A few times a second the rest is asked for, too, such as gravity
-    /// and the speed of belts: then it says no.
+    /// Returns `true` if all that was found is where it was. A few times a second the rest is asked for, too, such as
+    /// gravity and the speed of belts: then it returns `false`.
     fn stands_still(&self) -> bool {
         let ticks = self.still_ticks.get() + 1;
         self.still_ticks.set(ticks % STILL_TICKS);
@@ -298,7 +298,7 @@ impl Query {
         ticks < STILL_TICKS && places.eq(self.places.borrow().iter().copied())
     }
 
-    /// Where the body of a shape is, if that is there.
+    /// Returns the place of the body of a shape, if that is there.
     fn place(&self, found: usize) -> Option<Transform2D> {
         let place = |shape: &Shape| shape.is_there().then(|| shape.place())?;
         self.shared
@@ -307,7 +307,7 @@ impl Query {
             .with(found, |shape, _| place(shape))?
     }
 
-    /// Whether all that was found has nodes, which tell when it is gone.
+    /// Returns `true` if all that was found has nodes, which tell when it is gone.
     fn is_of_nodes(&self) -> bool {
         let has_node = |&found: &usize| {
             self.shared
@@ -345,7 +345,7 @@ impl Query {
             .then_some(bounds)
     }
 
-    /// How fast the character moves, if it is a body that says so.
+    /// Returns the velocity of the character, if it is a body that says so.
     pub(super) fn character_velocity(&self) -> Option<Vec2> {
         let body = Gd::<Node>::try_from_instance_id(self.body?).ok()?;
         let velocity = match body.try_cast::<CharacterBody2D>() {
@@ -413,7 +413,7 @@ impl Query {
         (!is_own).then(|| self.shared.world.shapes.index(shape, node))?
     }
 
-    /// What has this number, unless it was freed.
+    /// Returns the node of the body with this number, unless it was freed.
     pub(super) fn collider(&self, number: u32) -> Option<Gd<Node>> {
         Some(self.shared.world.shapes.body(number)?.1)
     }

@@ -21,7 +21,7 @@ pub(super) struct PendingPush {
     pub(super) method: &'static str,
 }
 
-/// What a script has grabbed.
+/// A point of a bone that a script has grabbed.
 pub(super) struct Grip {
     pub(super) bone: InstanceId,
     /// In the bone's frame.
@@ -44,17 +44,17 @@ impl Grip {
 pub(super) struct Exchange {
     pub(super) pushes: RefCell<Vec<PendingPush>>,
     pub(super) grips: RefCell<Vec<Grip>>,
-    /// What is met, and what is not.
+    /// The bodies that are met, and those that are not.
     pub(super) world: KnownWorld,
     pub(super) phase: Cell<RagdollPhase>,
     pub(super) facing: Cell<Facing>,
     /// The bones whose joints are broken.
     pub(super) broken: RefCell<Vec<InstanceId>>,
-    /// Where the body is, or is about to be let go.
+    /// The place of the body, or where it is about to be let go.
     pub(super) whereabouts: Cell<Whereabouts>,
-    /// Whether a script was told that an impulse had no effect.
+    /// `true` if a script was told that an impulse had no effect.
     pub(super) warned: Cell<bool>,
-    /// What the body did when the rig left the tree, and where it was in the skeleton.
+    /// The state of the body in the skeleton when the rig left the tree.
     pub(super) parted: RefCell<Option<RagdollMemory>>,
     /// The direction of gravity.
     pub(super) down: Cell<Vec2>,
@@ -67,14 +67,14 @@ impl Exchange {
         self.facing.get()
     }
 
-    /// Where the body is, if it was simulated in the last pass.
+    /// Returns the place of the body, if it was simulated in the last pass.
     pub(super) fn simulated(&self) -> Option<Whereabouts> {
         let phase = self.phase.get();
         let is_simulated = matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying);
         is_simulated.then(|| self.whereabouts.get())
     }
 
-    /// Whether the body lies still.
+    /// Returns `true` if the body lies still.
     pub(super) fn lies(&self) -> bool {
         self.phase.get() == RagdollPhase::Lying
     }

@@ -184,7 +184,7 @@ pub(super) fn forces_at(
     (gravity, linear + angular)
 }
 
-/// What comes of areas, the first of them first, and of the world.
+/// Returns the value that areas, the first of them first, and the world add up to.
 fn added_up(
     areas: &[Gd<Area2D>],
     of_world: Vec2,
@@ -203,7 +203,7 @@ fn added_up(
     sum + of_world
 }
 
-/// What asks for areas, as [`areas_at`] has it.
+/// Returns the query for areas that [`areas_at`] takes.
 pub(super) fn area_query() -> Gd<PhysicsPointQueryParameters2D> {
     let mut query = PhysicsPointQueryParameters2D::new_gd();
     query.set_collide_with_areas(true);

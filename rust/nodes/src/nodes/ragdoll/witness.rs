@@ -13,8 +13,8 @@ use tendon_solver::glam::Vec2;
 
 use crate::engine::space::to_godot;
 
-/// After how many ticks it asks for a look around though nothing was told: nothing is told of a body whose layers
-/// have changed.
+/// The number of ticks after which it asks for a look around though nothing was told: nothing is told of a body whose
+/// layers have changed.
 const PATIENCE: u32 = 30;
 
 pub(super) struct Witness {
@@ -62,7 +62,7 @@ impl Witness {
         }
     }
 
-    /// Whether what was found in the last look around is all there is. Asked once in a tick.
+    /// Returns `true` if what was found in the last look around is all there is. Asked once in a tick.
     pub(super) fn is_calm(&self) -> bool {
         let has_news = self.has_news.swap(false, Ordering::Relaxed);
         let waited = self.waited.get() + 1;

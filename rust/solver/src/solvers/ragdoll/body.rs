@@ -34,7 +34,7 @@ pub(crate) struct Link {
     /// Its joint in the frame of its parent.
     pub(crate) joint: DVec2,
     pub(crate) capsule: Capsule,
-    /// Whether the round end at `from` is no part of the link above.
+    /// `true` if the round end at `from` is no part of the link above.
     pub(crate) shows_start: bool,
     /// The mass that it was given, if not by its area.
     pub(crate) given_mass: Option<f64>,
@@ -90,14 +90,14 @@ pub(crate) struct Body {
     /// The links that hang on nothing.
     pub(crate) roots: Vec<usize>,
     paths: Vec<usize>,
-    /// Where in `paths` that of each coordinate begins, and where the last one ends.
+    /// The start of the path of each coordinate in `paths`, and the end of the last one.
     starts: Vec<usize>,
 }
 
 /// The numbers that are the place of a root. In a state, those of all roots come before the angles of the links.
 pub(crate) const ROOT: usize = 2;
 
-/// How the mass of a body is distributed: limbs without a mass of their own share what the others leave of it, by
+/// The distribution of the mass of a body: limbs without a mass of their own share what the others leave of it, by
 /// their areas.
 pub(crate) struct Shares {
     of_area: f64,
@@ -128,12 +128,12 @@ impl Shares {
 }
 
 impl Body {
-    /// How many numbers its state has.
+    /// Returns the number of coordinates of its state.
     pub(crate) fn size(&self) -> usize {
         self.places() + self.links.len()
     }
 
-    /// How many of these are places of roots.
+    /// Returns the number of these that are places of roots.
     pub(crate) fn places(&self) -> usize {
         ROOT * self.roots.len()
     }
@@ -145,7 +145,7 @@ impl Body {
         links.filter_map(move |(index, link)| (link.place == place).then_some(index))
     }
 
-    /// Which of them is the angle of a link.
+    /// Returns the coordinate that is the angle of a link.
     pub(crate) fn angle(&self, link: usize) -> usize {
         self.places() + link
     }
@@ -155,7 +155,7 @@ impl Body {
         &self.paths[self.range(index)]
     }
 
-    /// Where among the paths of all coordinates, one after the other, that of this one is.
+    /// Returns the range of the path of this coordinate among those of all, one after the other.
     pub(super) fn range(&self, index: usize) -> Range<usize> {
         self.starts[index]..self.starts[index + 1]
     }

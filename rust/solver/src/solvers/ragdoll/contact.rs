@@ -25,22 +25,22 @@ pub(super) struct Limb {
 pub(super) struct Contact {
     pub(super) link: usize,
     pub(super) ground: usize,
-    /// Which features touch: the same number from tick to tick.
+    /// The number of the features that touch: the same from tick to tick.
     pub(super) feature: u32,
     /// The point of the limb.
     pub(super) point: DVec2,
     /// Away from the shape.
     pub(super) normal: DVec2,
-    /// How far apart they are; negative if the limb is inside.
+    /// The distance between them; negative if the limb is inside.
     pub(super) gap: f64,
 }
 
-/// What is nearer than this touches, in pixels; and the cosine of the least angle between the ways out of two shapes between
-/// which something is squeezed.
+/// The gap below which something touches, in pixels; and the cosine of the least angle between the ways out of two
+/// shapes between which something is squeezed.
 const TOUCH: f64 = 0.5;
 const OPPOSED: f64 = -0.5;
 
-/// How far beside a corner another shape must be for the corner to be one of the world.
+/// The distance beside a corner, in pixels, at which no other shape may be, for the corner to be one of the world.
 const BESIDE: f64 = 2.0;
 
 /// The part of a limb's length at either end where corners are met by the round end.
@@ -56,7 +56,7 @@ const ONE_WAY_DEPTH: f64 = 1.0;
 const ONE_WAY_CONE: f64 = 0.3;
 
 impl Contact {
-    /// Whether a shape that moves presses the body against another one, of which it has one of `contacts`.
+    /// Returns `true` if a shape that moves presses the body against another one, of which it has one of `contacts`.
     pub(super) fn squeezes(&self, contacts: &[Self], terrain: &Terrain) -> bool {
         let touches = |it: &&Self| it.gap < TOUCH;
         let solid = |it: &Self| &terrain.grounds[it.ground].solid;
@@ -184,7 +184,7 @@ impl Meeting<'_> {
         }
     }
 
-    /// Whether the world has a corner there that points to `normal`, and no surface that goes on.
+    /// Returns `true` if the world has a corner there that points to `normal`, and no surface that goes on.
     fn is_corner_of_world(&self, corner: DVec2, normal: DVec2) -> bool {
         let along = BESIDE * normal.perp();
         let above = 2.0 * COVER * normal;
@@ -197,8 +197,8 @@ impl Meeting<'_> {
         .all(|point| !self.terrain.is_covered(point, self.ground))
     }
 
-    /// Whether `place` is inside, and its shortest way out goes to the side of `normal`: from above, the lower
-    /// corners of a thin board are none.
+    /// Returns `true` if `place` is inside, and its shortest way out goes to the side of `normal`: from above, the
+    /// lower corners of a thin board are none.
     fn leads_out(sides: &[Side], place: DVec2, normal: DVec2) -> bool {
         let heights = sides.iter().map(|side| (side.height(place), side.normal));
         let nearest = heights.max_by(|one, other| one.0.total_cmp(&other.0));

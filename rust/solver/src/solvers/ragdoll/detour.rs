@@ -14,7 +14,7 @@ use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::solid::Outline;
 use crate::solvers::ragdoll::terrain::Terrain;
 
-/// Where the way leads into the world.
+/// The side by which the way leads into the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     ground: usize,

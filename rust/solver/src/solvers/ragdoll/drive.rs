@@ -204,7 +204,7 @@ impl Lead {
         }
     }
 
-    /// Whether the goals stand still.
+    /// Returns `true` if the goals stand still.
     pub(crate) fn rests(&self, forces: &Forces) -> bool {
         let mut angles = self.angles.iter().zip(&forces.joints);
         let is_slow = |[from, to]: [DVec2; 2]| from.distance(to) < self.delta;

@@ -10,7 +10,7 @@ use crate::solvers::ragdoll::body::Body;
 pub(crate) struct Figure {
     /// The direction of each link, as a turn.
     pub(crate) turns: Vec<DVec2>,
-    /// Where the joints are.
+    /// The places of the joints.
     pub(crate) joints: Vec<DVec2>,
     /// From the joint above to each joint.
     pub(super) arms: Vec<DVec2>,
@@ -41,13 +41,13 @@ impl Figure {
         }
     }
 
-    /// Where a point of a link is.
+    /// Returns the place of a point of a link.
     pub(crate) fn point(&self, link: usize, local: DVec2) -> DVec2 {
         self.joints[link] + self.turns[link].rotate(local)
     }
 
-    /// What each coordinate above a link, from its own to the root's place, moves the point `place` of it
-    /// by: the column of the Jacobian. In the order of [`Body::path`].
+    /// Returns the derivative of the point `place` of a link by each coordinate above that, from its own to the root's
+    /// place: the column of the Jacobian. In the order of [`Body::path`].
     pub(super) fn columns<'a>(
         &'a self,
         body: &'a Body,
@@ -63,7 +63,7 @@ impl Figure {
         turned.chain([DVec2::Y, DVec2::X])
     }
 
-    /// How fast the end of a link, or its joint, moves at most.
+    /// Returns the greatest speed of an end of a link, or of its joint.
     pub(crate) fn fastest_end(&self, body: &Body, rates: &[f64]) -> f64 {
         let links = body.links.iter().enumerate();
         let speeds = links.flat_map(|(index, link)| {
@@ -75,7 +75,7 @@ impl Figure {
         speeds.fold(0.0, f64::max)
     }
 
-    /// How fast the point `place` of a link moves.
+    /// Returns the velocity of the point `place` of a link.
     pub(crate) fn speed(&self, body: &Body, link: usize, place: DVec2, rates: &[f64]) -> DVec2 {
         let columns = self.columns(body, link, place);
         let moved = body

@@ -43,7 +43,7 @@ pub(crate) struct Grip {
     pub(crate) strongest: f64,
 }
 
-/// What acts on a body.
+/// The forces on a body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forces {
     /// The acceleration of gravity in skeleton space.
@@ -57,21 +57,21 @@ pub(crate) struct Forces {
     pub(crate) joints: Vec<Spring>,
     /// The spring of the root's place.
     pub(crate) root: PlaceSpring,
-    /// What is held of it.
+    /// The points of it that are held.
     pub(crate) grips: Vec<Grip>,
     /// The root is carried: it moves at this speed, whatever acts on it.
     pub(crate) carried: Option<DVec2>,
     /// For each link, how much of its turning against the link above it loses per second.
     pub(super) limp: Vec<f64>,
-    /// How much it loses per second, as in air: of its speed as a whole, and of the turning of its links.
+    /// The rates at which it loses its speed as a whole, and the turning of its links, per second, as in air.
     pub(super) drag: [f64; 2],
 }
 
-/// How much heavier than the body what carries its root is.
+/// The mass of what carries its root, in masses of the body.
 const CARRIER: f64 = 1e9;
 
 impl Forces {
-    /// Whether all but gravity acts between its links.
+    /// Returns `true` if all but gravity acts between its links.
     pub(super) fn act_within(&self) -> bool {
         let root = self.joints.first().copied().unwrap_or_default();
         let held = [
@@ -120,7 +120,7 @@ impl Forces {
         }
     }
 
-    /// Whether nothing pulls it anywhere but gravity.
+    /// Returns `true` if nothing pulls it anywhere but gravity.
     pub(super) fn are_limp(&self) -> bool {
         let is_soft = |spring: &Spring| spring.stiffness == 0.0;
         self.joints.iter().all(is_soft) && self.root.stiffness == 0.0 && self.grips.is_empty()

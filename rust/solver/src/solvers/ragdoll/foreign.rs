@@ -43,13 +43,13 @@ impl Foreigners {
         self.0.iter().position(|it| it.body == body)
     }
 
-    /// What of its three coordinates the motion of `point` along `direction` is.
+    /// Returns the derivative of the motion of `point` along `direction` by its three coordinates.
     pub(super) fn row(&self, index: usize, point: DVec2, direction: DVec2) -> [f64; 3] {
         let arm = point - self.0[index].centre;
         [direction.x, direction.y, arm.perp_dot(direction)]
     }
 
-    /// By what an impulse along one row changes the speed along another. Each is given with its body.
+    /// Returns the change of the speed along one row by an impulse of 1 along another. Each is given with its body.
     pub(super) fn coupling(&self, one: (usize, [f64; 3]), other: (usize, [f64; 3])) -> f64 {
         let ((body, one), (other_body, other)) = (one, other);
         if body != other_body {

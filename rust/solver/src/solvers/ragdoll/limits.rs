@@ -55,7 +55,7 @@ impl Interval {
         is_passed
     }
 
-    /// How far `angle` is from either end, and by which sign that grows.
+    /// Returns the distance of `angle` from either end, in radians, and the sign of a turn that makes it larger.
     fn gaps(&self, angle: f64) -> [(f64, f64); 2] {
         [(angle - self.low, 1.0), (self.high - angle, -1.0)]
     }

@@ -9,7 +9,7 @@ use crate::math::trigonometry::{angle_between, unit_vector};
 use crate::solvers::ragdoll::body::ROOT;
 use crate::solvers::ragdoll::motion::BodyMotion;
 
-/// What the body does.
+/// The present activity of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RagdollPhase {
@@ -24,11 +24,11 @@ pub enum RagdollPhase {
     Rising,
 }
 
-/// What is kept of a ragdoll. All of it is in skeleton space.
+/// The state that is kept of a ragdoll. All of it is in skeleton space.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RagdollMemory {
-    /// What it does.
+    /// Its present activity.
     pub phase: RagdollPhase,
     /// The body.
     pub motion: BodyMotion,
@@ -39,7 +39,7 @@ pub struct RagdollMemory {
     pub(crate) before: Vec<f64>,
     /// The state that the pose had in the last tick; while nothing is simulated, the one that was shown last.
     pub(crate) posed: Vec<f64>,
-    /// How fast that changed then.
+    /// The rates of that state then, per second.
     pub(crate) led: Vec<f64>,
     /// While nothing is simulated, the same of the pass before: what leapt is not taken for a speed.
     pub(crate) led_before: Vec<f64>,
@@ -48,23 +48,23 @@ pub struct RagdollMemory {
     pub(crate) seen: Vec<f64>,
     #[serde(with = "crate::math::number")]
     pub(crate) unseen: f32,
-    /// How long it has been quiet, in seconds.
+    /// The time for which it has been quiet, in seconds.
     #[serde(with = "crate::math::number")]
     pub(crate) quiet: f32,
-    /// How long it has only crept on still ground, in seconds.
+    /// The time for which it has only crept on still ground, in seconds.
     #[serde(with = "crate::math::number")]
     pub(crate) calm: f32,
     /// Sums of what is around a body at rest, and of what it is to do: when they change, it wakes.
     pub(crate) around: [u64; 2],
-    /// Where grabs had their targets in the last tick, in global space.
+    /// The targets of grabs in the last tick, in global space.
     #[serde(with = "crate::math::number")]
     pub(crate) grabbed: Vec<Vec2>,
-    /// How it rises.
+    /// The way back to the pose.
     pub(crate) rise: Rise,
     /// The links that are broken off those above them, in their order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub broken: Vec<u32>,
-    /// Where it is, for those who ask the world around it.
+    /// The place of the body, for those who ask the world around it.
     pub whereabouts: Whereabouts,
 }
 
@@ -74,7 +74,8 @@ clone_in_place!(
 );
 
 impl RagdollMemory {
-    /// How many numbers of a state are places of roots: of the body, and of each link that is broken off.
+    /// Returns the number of coordinates of a state that are places of roots: of the body, and of each link that is
+    /// broken off.
     pub(crate) fn places(&self) -> usize {
         ROOT * (1 + self.broken.len())
     }
@@ -83,7 +84,7 @@ impl RagdollMemory {
         self.broken.binary_search(&(link as u32)).is_ok()
     }
 
-    /// How it is seen from `frame`, if that is another one than before.
+    /// Returns the map of its states to `frame`, if that is another frame than before.
     pub(crate) fn carry_to(&self, frame: Affine2) -> Option<Carry> {
         Carry::new((self.frame, frame), self.places())
     }
@@ -120,8 +121,8 @@ impl RagdollMemory {
     }
 }
 
-/// Where a body is after a pass, in global space. Kept, so that the world is asked at the right place after a
-/// state was restored.
+/// The place of a body after a pass, in global space. Kept, so that the world is asked at the right place after a state
+/// was restored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Whereabouts {
@@ -131,7 +132,7 @@ pub struct Whereabouts {
     /// The other one.
     #[serde(with = "crate::math::number")]
     pub high: Vec2,
-    /// How fast it moves at most.
+    /// Its greatest speed, per second.
     #[serde(with = "crate::math::number")]
     pub speed: f32,
     /// The centre of mass.
@@ -140,7 +141,7 @@ pub struct Whereabouts {
     /// The root's joint.
     #[serde(with = "crate::math::number")]
     pub root: Vec2,
-    /// Where the pose has it.
+    /// The root's joint in the pose.
     #[serde(with = "crate::math::number")]
     pub posed_root: Vec2,
     /// Two corners of a box around the axes of the limbs in the pose.
@@ -156,7 +157,7 @@ pub struct Whereabouts {
 }
 
 impl RagdollMemory {
-    /// Whether it is that of a body of so many bones.
+    /// Returns `true` if it is that of a body of so many bones.
     pub(crate) fn fits(&self, joints: usize) -> bool {
         let size = joints + self.places();
         let moves = matches!(self.phase, RagdollPhase::Falling | RagdollPhase::Lying);
@@ -183,14 +184,14 @@ impl RagdollMemory {
 pub(crate) struct Rise {
     /// The rotations of the bones that it began with.
     pub(crate) sources: Vec<f64>,
-    /// How far they were from those of the pose in the last pass. They do not leap by a turn.
+    /// The differences of their rotations from the pose in the last pass, in radians. They do not leap by a turn.
     pub(crate) offsets: Vec<f64>,
-    /// How fast they turned then, in radians per second.
+    /// The rates of the rotations at its beginning, in radians per second.
     pub(crate) rates: Vec<f64>,
-    /// How fast the root bone moved in its parent's frame.
+    /// The velocity of the root bone at its beginning, in its parent's frame.
     #[serde(with = "crate::math::number")]
     pub(crate) speed: Vec2,
-    /// Where the root bone was in its parent's frame.
+    /// The place of the root bone at its beginning, in its parent's frame.
     #[serde(with = "crate::math::number")]
     pub(crate) place: Vec2,
     /// Seconds since then.
@@ -201,7 +202,7 @@ pub(crate) struct Rise {
 clone_in_place!(Rise: sources, offsets, rates; speed, place, elapsed);
 
 impl Rise {
-    /// Whether it is that of so many bones.
+    /// Returns `true` if it is that of so many bones; none unless it `goes_on`.
     fn fits(&self, joints: usize, goes_on: bool) -> bool {
         let count = if goes_on { joints } else { 0 };
         [&self.sources, &self.offsets, &self.rates]
@@ -209,7 +210,7 @@ impl Rise {
             .all(|it| it.len() == count)
     }
 
-    /// How much of the way is left after `elapsed` of `time` seconds: slow at both ends.
+    /// Returns the part of the way that is left after `elapsed` of `time` seconds: slow at both ends.
     pub(crate) fn left(&self, time: f32) -> f64 {
         if self.elapsed >= time {
             return 0.0;
@@ -218,13 +219,15 @@ impl Rise {
         1.0 - part * part * (3.0 - 2.0 * part)
     }
 
-    /// For how long it has gone on at the speeds that it began with: they decay until `time` has passed.
+    /// Returns the time for which it has gone on at the speeds that it began with, in seconds: they decay until `time`
+    /// has passed.
     pub(crate) fn drift(&self, time: f32) -> f64 {
         let left = 1.0 - f64::from(self.elapsed / time);
         f64::from(time) / 3.0 * (1.0 - left * left * left)
     }
 
-    /// How far bone `index` is from the pose, in which its rotation is `posed`, after it has drifted for a while.
+    /// Returns the difference of the rotation of bone `index` from `posed`, that of the pose, after a `drift` in
+    /// seconds.
     pub(crate) fn offset(&mut self, index: usize, posed: f64, drift: f64) -> f64 {
         let before = self.offsets[index];
         let now = self.sources[index] + drift * self.rates[index] - posed;
@@ -233,12 +236,12 @@ impl Rise {
     }
 }
 
-/// How a state is seen from another frame: the body stays in the world while its skeleton moves.
+/// The map of a state to another frame: the body stays in the world while its skeleton moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Carry {
     map: DAffine2,
     is_mirrored: bool,
-    /// How many numbers of a state are places.
+    /// The number of coordinates of a state that are places.
     places: usize,
 }
 
@@ -256,7 +259,7 @@ impl Carry {
         })
     }
 
-    /// Whether the skeleton was turned over: the body is turned over with it, about its root.
+    /// Returns `true` if the skeleton was turned over: the body is turned over with it, about its root.
     pub(crate) fn is_mirrored(&self) -> bool {
         self.is_mirrored
     }

@@ -11,25 +11,25 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`body`] | links and their masses |
-//! | [`figure`] | where they are in a state |
+//! | [`figure`] | the places of links in a state |
 //! | [`matrix`] | the matrix of inertia, and its factors |
 //! | [`forces`] | gravity, turning, springs |
-//! | [`course`] | what they make of it in a part in which nothing is in the way |
+//! | [`course`] | the free course of the body in a part of a tick |
 //! | [`solid`], [`terrain`] | the world around it: as it is given, and as contacts are found on it |
-//! | [`contact`] | where it touches that, or soon will |
+//! | [`contact`] | contacts with that, now or soon |
 //! | [`detour`] | limbs that reach into the world, or through it |
-//! | [`own`] | where its limbs touch one another |
-//! | [`limits`] | how far joints turn |
-//! | [`rows`] | what it must not do, and the impulses that prevent it |
+//! | [`own`] | contacts between its own limbs |
+//! | [`limits`] | limits of its joints |
+//! | [`rows`] | the constraints on it, and the impulses that keep them |
 //! | [`foreign`] | bodies of the world that are pushed away |
-//! | [`momentum`] | how it moves as a whole |
-//! | [`motion`] | what is kept from tick to tick |
+//! | [`momentum`] | its momentum as a whole |
+//! | [`motion`] | state kept from tick to tick |
 //! | [`tick`] | a tick in its parts |
-//! | [`settings`] | how it behaves, and what is done to it |
-//! | [`drive`] | how it follows the pose |
-//! | [`rest`] | when it is at rest, and what wakes it |
+//! | [`settings`] | settings, impulses and grabs |
+//! | [`drive`] | springs that follow the pose |
+//! | [`rest`] | coming to rest, and waking |
 //! | [`space`] | memory for a pass |
-//! | [`memory`] | what is kept from pass to pass, and how it stays in the world while its skeleton moves |
+//! | [`memory`] | state kept from pass to pass, and how the body stays in the world while its skeleton moves |
 
 pub(crate) mod body;
 mod contact;

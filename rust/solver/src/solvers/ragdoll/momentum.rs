@@ -61,7 +61,7 @@ fn slow_down_tree(
     (rates[place], rates[place + 1]) = (velocity + bounded * arm.perp() + part * own).into();
 }
 
-/// How a tree of links moves as a whole.
+/// The motion of a tree of links as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Momentum {
     centre: DVec2,

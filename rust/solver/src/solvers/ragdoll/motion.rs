@@ -10,11 +10,11 @@ use crate::solvers::ragdoll::solid::Solid;
 pub struct BodyMotion {
     /// The place of the root's joint, and the absolute angles of all links.
     pub state: Vec<f64>,
-    /// How fast each of them changes.
+    /// The rate of each of them, per second.
     pub rates: Vec<f64>,
-    /// What the last step held it with.
+    /// The impulses with which the last step held it.
     pub(super) kept: Vec<Impulse>,
-    /// What it touched in the last tick: links and the numbers of bodies.
+    /// The links that touched bodies in the last tick, and the numbers of these.
     pub(super) touched: Vec<(u32, u32)>,
 }
 
@@ -35,7 +35,7 @@ impl Clone for BodyMotion {
 }
 
 impl BodyMotion {
-    /// Whether something of the world held it in the last step.
+    /// Returns `true` if a contact held it in the last step, with the world or between its limbs.
     pub(super) fn is_held(&self) -> bool {
         self.kept.iter().any(Impulse::is_of_contact)
     }
@@ -56,7 +56,7 @@ impl BodyMotion {
     }
 }
 
-/// What a row is of.
+/// The cause of a row.
 #[derive(Clone, Copy)]
 enum Cause {
     Limit,
@@ -116,10 +116,10 @@ impl Impulse {
     }
 }
 
-/// What a link did to a body of the world in a tick, in global space.
+/// The effect of a link on a body of the world in a tick, in global space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// Which of the links.
+    /// The number of the link.
     pub link: usize,
     /// The number of the body.
     pub body: u32,
@@ -127,6 +127,6 @@ pub struct Touch {
     pub impulse: glam::Vec2,
     /// The same about the centre of mass of the body.
     pub turn: f32,
-    /// How fast they came together, if they did not touch before.
+    /// The speed at which they came together, if they did not touch before.
     pub hit_speed: Option<f32>,
 }

@@ -21,7 +21,7 @@ fn axis(figure: &Figure, link: usize, capsule: &Capsule) -> [DVec2; 2] {
     [capsule.from, capsule.to].map(|local| figure.point(link, local))
 }
 
-/// Whether two lines cross: which side they leave by is then not known.
+/// Returns `true` if two lines cross: the side by which they leave is then not known.
 fn cross([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     let sides = |from: DVec2, to: DVec2, one: DVec2, other: DVec2| {
         let way = to - from;
@@ -103,7 +103,7 @@ pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &
     }
 }
 
-/// How fast the first link moves away from the second there.
+/// Returns the velocity of the first link relative to the second there.
 fn relative_speed(step: Step<'_>, meeting: &Meeting) -> DVec2 {
     let [one, other] = [0, 1].map(|index| {
         let (link, point) = (meeting.links[index], meeting.points[index]);

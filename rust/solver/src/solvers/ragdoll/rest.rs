@@ -11,8 +11,8 @@ use crate::solvers::ragdoll::solid::{RagdollTick, Solid};
 const QUIET_SPEED: f64 = 5.0;
 const QUIET_GROWTH: f64 = 0.4;
 
-/// How long it has to be quiet until it is at rest, in seconds, if it is known that something carries it; and if not: what
-/// falls is not quiet for so long.
+/// Returns the time for which a body has to be quiet until it is at rest, in seconds. It is longer if it is not known
+/// that something carries it: what falls is not quiet for so long.
 pub(crate) fn quiet_time(is_carried: bool) -> f32 {
     if is_carried { 0.4 } else { 1.0 }
 }
@@ -24,8 +24,8 @@ const CREEP_SPEED: f64 = 120.0;
 const USUAL: f64 = 980.0;
 const SLOWEST: f64 = 0.1;
 
-/// How fast bodies fall, sway and topple under this gravity, as a part of how fast they do so under the usual one. They are
-/// in no hurry to fall where that is low.
+/// Returns the speed at which bodies fall, sway and topple under this gravity, as a part of that under the usual one.
+/// They are in no hurry to fall where that is low.
 pub(crate) fn haste(gravity: f64) -> f64 {
     match gravity > 0.0 {
         true => (gravity / USUAL).sqrt().clamp(SLOWEST, 1.0),
@@ -33,20 +33,20 @@ pub(crate) fn haste(gravity: f64) -> f64 {
     }
 }
 
-/// When one that only creeps begins to get tired, in seconds, and how much more of its motion it then loses per second
-/// with each second, up to how much.
+/// The time after which one that only creeps gets tired, in seconds; the growth, with each second, of the rate at which
+/// it then loses its motion; and the greatest rate, per second.
 const TIRED: [f64; 3] = [0.2, 40.0, 60.0];
 
-/// How often it is asked whether a body that creeps is carried, in seconds.
+/// The interval at which it is asked whether a body that creeps is carried, in seconds.
 pub(crate) const ASKED: f32 = 0.2;
 
-/// Whether that is asked when it has crept for `now` seconds, and for `before` in the last tick.
+/// Returns `true` if that is asked when it has crept for `now` seconds, and for `before` in the last tick.
 pub(crate) fn is_asked(before: f32, now: f32) -> bool {
     (now / ASKED).floor() > (before / ASKED).floor()
 }
 
-/// How much of its motion a body loses per second that has only crept for `calm` seconds, carried by what it lies on: it
-/// would roll on for long.
+/// Returns the rate at which a body loses its motion that has only crept for `calm` seconds, per second, carried by
+/// what it lies on: it would roll on for long.
 pub(crate) fn tiredness(calm: f32) -> f64 {
     let [begin, growth, most] = TIRED;
     (growth * (f64::from(calm) - begin)).clamp(0.0, most)
@@ -55,12 +55,13 @@ pub(crate) fn tiredness(calm: f32) -> f64 {
 /// The part of gravity up to which a body that stands still may be pulled on and counts as carried.
 const BALANCE: f64 = 0.01;
 
-/// Whether a body stays where it is that gets this acceleration when it stands still, both in pixels and square seconds.
+/// Returns `true` if a body stays where it is that gets this acceleration when it stands still, both in pixels and
+/// square seconds.
 pub(crate) fn is_carried_by(acceleration: f64, gravity: f64) -> bool {
     acceleration <= BALANCE * gravity + 1e-6
 }
 
-/// How a body moves.
+/// The kind of a body's motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
     /// By less than can be called motion.
@@ -82,7 +83,7 @@ impl Pace {
     }
 }
 
-/// Whether all that is touched stands still.
+/// Returns `true` if something is touched, and all of that stands still.
 pub(crate) fn is_on_still_ground(tick: &RagdollTick, touches: &[Touch]) -> bool {
     let is_touched = |solid: &&Solid| touches.iter().any(|touch| touch.body == solid.body);
     let mut touched = tick.solids.iter().filter(is_touched).peekable();

@@ -30,7 +30,8 @@ use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::motion::Impulse;
 use crate::solvers::ragdoll::terrain::Ground;
 
-/// How many sweeps there are, at most: at first, and after the rows that push were solved together, so often.
+/// The greatest number of sweeps at first, and after the rows that push were solved together, and the number of these
+/// rounds.
 const FIRST_SWEEPS: usize = 10;
 const SWEEPS: usize = 3;
 const ROUNDS: usize = 4;
@@ -45,7 +46,8 @@ const BEARING: f64 = 1e-7;
 /// For so many pushes for each coordinate there is room from the beginning.
 const PUSHES: usize = 8;
 
-/// How much of the impulses of the step before a step begins with: those that only press against one another fade.
+/// The part of the impulses of the step before with which a step begins: those that only press against one another
+/// fade.
 const WARM: f64 = 0.95;
 
 /// Sweeps that change the speeds of rows by less are enough: of contacts, in pixels per second.
@@ -54,10 +56,10 @@ const ENOUGH: f64 = 0.1;
 /// The same of limits, in radians per second.
 const ENOUGH_TURN: f64 = 0.001;
 
-/// What part of a depth is pushed out in a step.
+/// The part of a depth that is pushed out in a step.
 const PUSH: f64 = 0.2;
 
-/// How deep contacts stay, in pixels, and how fast they are pushed out at most.
+/// The depth at which contacts stay, in pixels, and the greatest speed at which they are pushed out.
 const CONTACT: Slack = Slack {
     slop: 0.3,
     fastest: 120.0,
@@ -69,8 +71,8 @@ const LIMIT: Slack = Slack {
     fastest: 6.0,
 };
 
-/// How much of the speed of a hit a wall gives back, at the least, as flesh does: all limbs of what is thrown at one would stop
-/// at once, and stay standing there. A wall is what bears no more than this part of a weight.
+/// The least part of the speed of a hit that a wall gives back, as flesh does: all limbs of what is thrown at one would
+/// stop at once, and stay standing there. A wall is what bears no more than this part of a weight.
 const WALL_BOUNCE: f64 = 0.12;
 const WALL: f64 = 0.5;
 
@@ -94,7 +96,7 @@ impl Slack {
     }
 }
 
-/// What a row bounds.
+/// The bound of a row.
 #[derive(Clone, Copy, Debug)]
 enum Bound {
     /// Its speed is at least that: with the push, and without.
@@ -106,10 +108,10 @@ enum Bound {
 #[derive(Clone, Debug)]
 struct Row {
     entries: Range<usize>,
-    /// How much of its speed an impulse changes.
+    /// The change of its speed by an impulse of 1.
     ease: f64,
     bound: Bound,
-    /// What the surface itself does.
+    /// The speed of the surface itself.
     surface: f64,
     /// The body that it pushes back, and by what of its three coordinates.
     foreign: Option<(usize, [f64; 3])>,
@@ -137,7 +139,7 @@ pub(super) type Entry = (usize, f64);
 struct Together {
     rows: Vec<usize>,
     matrix: Vec<f64>,
-    /// By how much the speeds of the rows are less than they must be, and then the changes of their impulses.
+    /// The amounts by which the speeds of the rows are less than they must be, and then the changes of their impulses.
     changes: Vec<f64>,
     /// A row with an entry for each coordinate of the body.
     dense: Vec<f64>,
@@ -156,14 +158,15 @@ pub(super) struct Step<'a> {
     pub(super) seconds: f64,
     /// The linear part of the skeleton's global transform.
     pub(super) to_global: DMat2,
-    /// How rough the limbs are.
+    /// The friction of the limbs.
     pub(super) friction: f64,
     /// The direction of gravity in global space, zero without.
     pub(super) down: DVec2,
 }
 
 impl<'a> Step<'a> {
-    /// What each coordinate above a link moves `place` by, a point of it before the step: in the order of its path.
+    /// Returns the derivative of `place`, a point of a link before the step, by each coordinate above that: in the
+    /// order of its path.
     fn columns(self, link: usize, place: DVec2) -> impl Iterator<Item = DVec2> + 'a {
         let Figure { turns, joints, .. } = self.figure;
         let arm = place - joints[link];
@@ -177,7 +180,7 @@ impl<'a> Step<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Meeting {
     pub(super) links: [usize; 2],
-    /// Which of the four ends it is.
+    /// The number of the end, of the four.
     pub(super) end: u32,
     /// The points of the two links.
     pub(super) points: [DVec2; 2],
@@ -186,7 +189,7 @@ pub(super) struct Meeting {
     pub(super) gap: f64,
 }
 
-/// How surfaces touch.
+/// The friction and the bounce of limbs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Surface {
     pub(crate) friction: f64,
@@ -378,7 +381,7 @@ impl Rows {
         }
     }
 
-    /// Whether there is a row of that end of the limit of a link.
+    /// Returns `true` if there is a row of that end of the limit of a link.
     pub(super) fn have_limit(&self, link: usize, sign: f64) -> bool {
         let wanted = Impulse::of_limit(link, sign > 0.0);
         self.rows.iter().any(|row| row.impulse.is_same(&wanted))
@@ -575,12 +578,12 @@ impl Rows {
         changes.len()
     }
 
-    /// Whether nothing is held.
+    /// Returns `true` if nothing is held.
     pub(super) fn are_idle(&self) -> bool {
         self.rows.iter().all(|row| row.impulse.size == 0.0)
     }
 
-    /// Whether what pushes is between its links.
+    /// Returns `true` if all that pushes is between its links.
     pub(super) fn are_within(&self) -> bool {
         let mut rows = self.rows.iter();
         rows.all(|row| row.contact.is_none() || row.impulse.size == 0.0)
@@ -606,7 +609,7 @@ impl Rows {
 }
 
 impl Row {
-    /// By how much a `speed` is less than it must be.
+    /// Returns the amount by which a `speed` is less than it must be.
     fn lack(&self, speed: f64, pushes: bool) -> f64 {
         let least = match self.bound {
             Bound::Least(least) => least[usize::from(!pushes)],
@@ -615,8 +618,8 @@ impl Row {
         least + self.surface - speed
     }
 
-    /// How far its impulse can go on in the direction of a `change`, or else in either. It may rub by a part of the impulse of
-    /// the row `before`.
+    /// Returns the room that its impulse has in the direction of a `change`, or else in either. It may rub by a part of
+    /// the impulse of the row `before`.
     fn room(&self, before: Option<&Self>, change: Option<f64>) -> f64 {
         let size = self.impulse.size;
         match (self.bound, change) {

@@ -9,44 +9,44 @@ use crate::math::settings::settings;
 settings! {
     /// Settings of a ragdoll.
     RagdollSettings {
-        /// Whether the body is simulated. Otherwise it is where the pose has it, or on its way there.
+        /// `true` if the body is simulated. Otherwise it is where the pose has it, or on its way there.
         simulating: bool = false;
-        /// How long it takes to return to the pose, in seconds.
+        /// The time of the return to the pose, in seconds.
         blend_time: f32 = 0.4;
-        /// How stiff the joints follow the pose, in Hz; limp at 0.
+        /// The frequency with which the joints follow the pose, in Hz; limp at 0.
         frequency: f32 = 0.0;
-        /// How that is damped, relative to critical damping.
+        /// The damping of that, relative to critical damping.
         damping_ratio: f32 = 0.7;
-        /// How stiff the root follows the pose, in Hz; not at all at 0.
+        /// The frequency with which the root follows the pose, in Hz; not at all at 0.
         root_frequency: f32 = 0.0;
         /// The mass of the whole body.
         mass: f32 = 10.0;
         /// The radius of the limbs, in skeleton units; a fifth of their length at 0.
         radius: f32 = 0.0;
-        /// How rough it is.
+        /// The coefficient of friction.
         friction: f32 = 0.6;
-        /// How much of the speed of a hit it gives back.
+        /// The part of the speed of a hit that it gives back.
         bounce: f32 = 0.0;
-        /// How much of gravity acts on it.
+        /// The factor of the gravity that acts on it.
         gravity_scale: f32 = 1.0;
-        /// How much of its speed as a whole it loses per second, besides what the world takes.
+        /// The rate at which it loses its speed as a whole, per second, besides what the world takes.
         linear_damp: f32 = 0.0;
         /// The same of the turning of its limbs.
         angular_damp: f32 = 0.0;
-        /// How much of its motion a limp joint loses per second, where gravity is the engine's usual one.
+        /// The rate at which a limp joint loses its motion, per second, where gravity is the engine's usual one.
         joint_damping: f32 = 3.5;
-        /// What a grab pulls with at most; without a bound at 0.
+        /// The greatest force of a grab; without a bound at 0.
         grab_force: f32 = 0.0;
         /// A joint breaks whose limit has to bear a larger torque; none does at 0.
         #[serde(skip_serializing_if = "number::is_usual")]
         break_torque: f32 = 0.0;
-        /// Whether limbs that are no neighbours meet.
+        /// `true` if limbs meet that are no neighbours.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         self_collision: bool = false;
     }
 }
 
-/// Where an impulse acts.
+/// The part of the body on which an impulse acts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hold {
@@ -58,14 +58,14 @@ pub enum Hold {
     Place {
         /// That link.
         link: Option<usize>,
-        /// Where.
+        /// The place, in global space.
         #[serde(with = "number")]
         position: Vec2,
     },
 }
 
 impl Hold {
-    /// Whether the body has such a link.
+    /// Returns `true` if the body has such a link.
     pub(crate) fn fits(self, links: usize) -> bool {
         match self {
             Self::Link(link)
@@ -81,7 +81,7 @@ impl Hold {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
-    /// Where it acts.
+    /// The part of the body on which it acts.
     pub hold: Hold,
     /// The impulse: mass times velocity.
     #[serde(with = "number")]
@@ -97,7 +97,7 @@ pub struct Grab {
     /// The point in the frame of its bone.
     #[serde(with = "number")]
     pub point: Vec2,
-    /// Where it is pulled, in global space.
+    /// The place to which it is pulled, in global space.
     #[serde(with = "number")]
     pub target: Vec2,
 }
@@ -106,10 +106,10 @@ pub struct Grab {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimbShape {
-    /// Where its axis begins.
+    /// The start of its axis.
     #[serde(with = "number")]
     pub from: Vec2,
-    /// Where it ends.
+    /// The end of its axis.
     #[serde(with = "number")]
     pub to: Vec2,
     /// `None` for that of the settings.
@@ -121,7 +121,7 @@ pub struct LimbShape {
     /// `None` for its share, by area, of what the others leave of the mass of the body.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     pub mass: Option<f32>,
-    /// How stiff its joint follows the pose, in Hz; `None` for that of the settings.
+    /// The frequency with which its joint follows the pose, in Hz; `None` for that of the settings.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     pub frequency: Option<f32>,
 }

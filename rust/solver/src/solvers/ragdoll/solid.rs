@@ -8,7 +8,7 @@ use crate::math::clone_in_place::clone_in_place;
 /// A polygon that is no wider than this part of its length is a line.
 const FLAT: f64 = 1e-6;
 
-/// What the points of a shape are.
+/// The meaning of the points of a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outline {
@@ -25,35 +25,35 @@ pub enum Outline {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Solid {
-    /// Which of the points are its own: the first, and how many.
+    /// The range of its own points: the first, and their number.
     pub points: [u32; 2],
-    /// What they are.
+    /// The meaning of its points.
     pub outline: Outline,
-    /// How far it reaches around a line.
+    /// The radius around a line.
     #[serde(with = "crate::math::number")]
     pub radius: f32,
     /// The number of its body.
     pub body: u32,
     /// The number of the shape among those of its body.
     pub shape: u32,
-    /// How fast its surface moves at `centre`.
+    /// The velocity of its surface at `centre`, per second.
     #[serde(with = "crate::math::number")]
     pub velocity: Vec2,
-    /// How fast it turns about that, in radians per second.
+    /// The angular velocity about that, in radians per second.
     #[serde(with = "crate::math::number")]
     pub spin: f32,
     /// The centre of mass of its body.
     #[serde(with = "crate::math::number")]
     pub centre: Vec2,
-    /// Whether it moves with its surface, as what is no belt does.
+    /// `true` if it moves with its surface, as what is no belt does.
     pub moves: bool,
-    /// Whether it holds only what comes against this direction; zero if it holds all.
+    /// The direction against which it holds what comes, and nothing else; zero if it holds all.
     #[serde(with = "crate::math::number")]
     pub one_way: Vec2,
-    /// How rough it is. The lesser one of two surfaces counts.
+    /// The coefficient of friction. The lesser one of two surfaces counts.
     #[serde(with = "crate::math::number")]
     pub friction: f32,
-    /// How much of the speed of a hit it gives back.
+    /// The part of the speed of a hit that it gives back.
     #[serde(with = "crate::math::number")]
     pub bounce: f32,
     /// One by its mass and by its moment of inertia. Both are zero for what nothing pushes away.
@@ -62,18 +62,18 @@ pub struct Solid {
 }
 
 impl Solid {
-    /// Whether it holds what comes from any side.
+    /// Returns `true` if it holds what comes from any side.
     fn holds_all(&self) -> bool {
         self.one_way == Vec2::ZERO
     }
 
-    /// Whether it holds all, and gives way to nothing.
+    /// Returns `true` if it holds all, and gives way to nothing.
     pub(super) fn is_wall(&self) -> bool {
         self.holds_all() && self.lightness == Vec2::ZERO
     }
 
-    /// Whether what it covers of another one is no surface: of what it stays with. A crate on a floor may give way, and a
-    /// beam sweeps on over it, and the floor must hold what they press against it.
+    /// Returns `true` if what it covers of `other` is no surface: if it stays with that. A crate on a floor may give
+    /// way, and a beam sweeps on over it, and the floor must hold what they press against it.
     pub(super) fn covers(&self, other: &Self) -> bool {
         let is_firm = self.lightness == Vec2::ZERO || other.lightness != Vec2::ZERO;
         self.holds_all() && (self.body == other.body || self.moves_as(other) && is_firm)
@@ -107,17 +107,17 @@ fn ends_of_flat(corners: &[Vec2]) -> Option<[Vec2; 2]> {
     (widest <= FLAT * way.length_squared()).then_some([one, other])
 }
 
-/// What is around a body in a physics frame.
+/// The surroundings of a body in a physics frame.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RagdollTick {
-    /// How long it is, in seconds.
+    /// Its length, in seconds.
     #[serde(with = "crate::math::number")]
     pub delta: f32,
     /// The acceleration of gravity, in global space.
     #[serde(with = "crate::math::number")]
     pub gravity: Vec2,
-    /// How much bodies lose per second: of their speed, and of their turning.
+    /// The rates at which bodies lose their speed, and their turning, per second.
     #[serde(with = "crate::math::number")]
     pub damp: Vec2,
     /// The shapes that may be met.
@@ -173,7 +173,7 @@ impl RagdollTick {
         }
     }
 
-    /// How far the surface of a shape moves at most.
+    /// Returns the greatest way of the surface of a shape in the tick.
     pub(super) fn way_of(&self, solid: &Solid) -> f64 {
         if !solid.moves {
             return 0.0;
@@ -203,7 +203,7 @@ impl RagdollTick {
         });
     }
 
-    /// Whether each shape has the points that it needs, and all numbers are finite.
+    /// Returns `true` if each shape has the points that it needs, and all numbers are finite.
     pub(crate) fn is_sound(&self) -> bool {
         let fits = |solid: &Solid| {
             let [first, count] = solid.points.map(|number| number as usize);

@@ -22,7 +22,7 @@ pub(crate) struct Space {
     pub(crate) forces: Forces,
     pub(crate) lead: Lead,
     pub(crate) tick: tick::Workspace,
-    /// How easily the links are pushed.
+    /// The inverse mass and the inverse moment of inertia that are felt in each link, in global space.
     pub(crate) eases: Vec<DVec2>,
     /// The links whose joints bear too much.
     pub(crate) overloaded: Vec<usize>,

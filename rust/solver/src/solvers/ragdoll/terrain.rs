@@ -5,13 +5,13 @@ use glam::DVec2;
 use crate::collision::convex::{Shapes, Side};
 use crate::solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
 
-/// What moves with a shape, and where.
+/// A shape and its motion in the tick.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
     pub(super) solid: Solid,
     /// Two corners of a box that holds it while it moves in the tick.
     bounds: [DVec2; 2],
-    /// How far it has moved since the tick began.
+    /// The way that it has moved since the tick began.
     shift: DVec2,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Terrain {
     pub(super) grounds: Vec<Ground>,
 }
 
-/// How deep a point is inside a shape until it counts as covered by it: touching shapes have gaps.
+/// The depth of a point inside a shape from which on it counts as covered by it, in pixels: touching shapes have gaps.
 pub(super) const COVER: f64 = 0.02;
 
 impl Terrain {
@@ -62,7 +62,7 @@ impl Terrain {
         }
     }
 
-    /// Whether any shape is in the box between two corners at some time of the tick.
+    /// Returns `true` if any shape is in the box between two corners at some time of the tick.
     pub(super) fn reaches_into(&self, bounds: [DVec2; 2]) -> bool {
         let mut grounds = self.grounds.iter();
         grounds.any(|ground| overlap(ground.bounds, bounds))
@@ -84,12 +84,12 @@ impl Terrain {
         self.shapes.sides(ground)
     }
 
-    /// Whether a shape may be within `reach` of `point`.
+    /// Returns `true` if a shape may be within `reach` of `point`.
     pub(super) fn is_near(&self, ground: usize, point: DVec2, reach: f64) -> bool {
         self.shapes.get(ground).is_near(point, reach)
     }
 
-    /// Whether another shape than `own` covers `point`: what is there is no surface of the world.
+    /// Returns `true` if another shape than `own` covers `point`: what is there is no surface of the world.
     pub(super) fn is_covered(&self, point: DVec2, own: usize) -> bool {
         let covered = &self.grounds[own].solid;
         self.grounds.iter().enumerate().any(|(index, ground)| {
@@ -107,7 +107,7 @@ impl Terrain {
         })
     }
 
-    /// Whether the way out at the place of a side that is nearest to `point` is not into another shape.
+    /// Returns `true` if the way out at the place of a side that is nearest to `point` is not into another shape.
     pub(super) fn is_open(&self, ground: usize, side: &Side, point: DVec2) -> bool {
         let exit = side.nearest(point) + 2.0 * COVER * side.normal;
         !self.is_covered(exit, ground)
@@ -128,13 +128,13 @@ impl Terrain {
     }
 }
 
-/// Whether two boxes overlap, each given by two corners.
+/// Returns `true` if two boxes overlap, each given by two corners.
 fn overlap([low, high]: [DVec2; 2], [other_low, other_high]: [DVec2; 2]) -> bool {
     low.cmple(other_high).all() && high.cmpge(other_low).all()
 }
 
 impl Ground {
-    /// How fast its surface moves at `point`.
+    /// Returns the velocity of its surface at `point`.
     pub(super) fn velocity_at(&self, point: DVec2) -> DVec2 {
         let arm = point - self.solid.centre.as_dvec2();
         self.solid.velocity.as_dvec2() + f64::from(self.solid.spin) * arm.perp()

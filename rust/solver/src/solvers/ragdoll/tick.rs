@@ -24,20 +24,20 @@ use crate::solvers::ragdoll::terrain::Terrain;
 const SPANS: f64 = 120.0;
 const MOST_SPANS: f64 = 12.0;
 
-/// How many parts there are in a span, at least: of what is limp and has nothing near, and of all else.
+/// The least number of parts in a span: of what is limp and has nothing near, and of all else.
 const PARTS: [f64; 2] = [1.0, 2.0];
 
-/// By what angle a link turns in a part, at the speed that it has before the span: where one turns faster,
-/// there are more parts.
+/// The angle by which a link turns in a part, in radians, at the speed that it has before the span: where one turns
+/// faster, there are more parts.
 const FARTHEST_TURN: f64 = 0.06;
 
-/// How many there are in a span, at most.
+/// The greatest number of parts in a span.
 const MOST_PARTS: f64 = 16.0;
 
 /// For so many bodies that each link touches there is room from the beginning.
 const TOUCHED: usize = 2;
 
-/// How often limits are looked for in a part, at most.
+/// The greatest number of times that limits are looked for in a part.
 const LOOKS: usize = 3;
 
 /// Contacts are looked for that much farther than the motion of a part, in pixels.
@@ -46,10 +46,10 @@ const MARGIN: f64 = 4.0;
 /// The world is known that much farther than the motion of a tick, in pixels.
 const AROUND: f64 = 24.0;
 
-/// How far ahead it is known at least, in seconds: a hit may make a limb many times as fast.
+/// The least time for which it is known ahead, in seconds: a hit may make a limb many times as fast.
 const AHEAD: f64 = 1.0 / 30.0;
 
-/// How long a body that stands still is let go to see whether it is carried, in seconds.
+/// The time for which a body that stands still is let go to see whether it is carried, in seconds.
 const TRIAL: f64 = 0.25;
 
 /// A body and what acts on it in a tick.
@@ -65,7 +65,7 @@ pub(crate) struct Tick<'a> {
     pub(crate) world: &'a RagdollTick,
 }
 
-/// How the goals of springs move on from part to part.
+/// The motion of the goals of springs from part to part.
 pub(crate) trait Goals {
     /// Sets the goals of `forces` to those of the end of a part: `done` of the tick, 0 to 1.
     fn set(&self, forces: &mut Forces, done: f64);
@@ -83,20 +83,20 @@ pub(crate) struct Workspace {
     pushed: Foreigners,
     detours: Detours,
     contacts: Vec<Contact>,
-    /// How fast what squeezes it moves, in pixels per second, if something does: it gets no faster by that.
+    /// The speed of what squeezes it, in pixels per second, if something does: it gets no faster by that.
     squeezed: Option<f64>,
     rows: Rows,
-    /// How each of its trees moved before a part.
+    /// The momentum of each of its trees before a part.
     momenta: Vec<Momentum>,
     half: Vec<f64>,
     speeds: Vec<f64>,
     after: Vec<f64>,
-    /// How fast its state changed in the last part, with the push out of what is too deep.
+    /// The rates of its state in the last part, with the push out of what is too deep.
     pub(crate) moved: Vec<f64>,
     still: BodyMotion,
     /// For each link, the impulse of turning that the limit of its joint bore in the last tick.
     pub(crate) strains: Vec<f64>,
-    /// What the body did to others in the last tick.
+    /// The impulses that the body gave to others in the last tick.
     pub(crate) touches: Vec<Touch>,
 }
 
@@ -151,12 +151,12 @@ impl Tick<'_> {
         Ok(())
     }
 
-    /// How many pixels a unit of skeleton space has.
+    /// Returns the number of pixels in a unit of skeleton space.
     fn unit(&self) -> f64 {
         self.to_global.matrix2.determinant().abs().sqrt()
     }
 
-    /// Into how many parts a span of `seconds` is divided.
+    /// Returns the number of parts into which a span of `seconds` is divided.
     fn parts(
         &self,
         seconds: f64,
@@ -318,8 +318,8 @@ impl Tick<'_> {
         }
     }
 
-    /// How fast an end of a link gets, in pixels per square second, if the body stands still now: what is around it, its
-    /// limits and its joints do not bear that. After a tick with the same `forces`.
+    /// Returns the acceleration that an end of a link gets at most, in pixels per square second, if the body stands
+    /// still now: what is around it, its limits and its joints do not bear that. After a tick with the same `forces`.
     pub(crate) fn unborne(
         &self,
         motion: &BodyMotion,
@@ -572,7 +572,7 @@ impl Workspace {
     }
 }
 
-/// What a step does to the speeds if it is pushed at `place`, a point of `link` in skeleton space.
+/// Changes the speeds of a body by an impulse at `place`, a point of `link` in skeleton space.
 pub(crate) fn kick(
     body: &Body,
     motion: &mut BodyMotion,

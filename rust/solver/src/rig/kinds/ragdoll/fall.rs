@@ -26,7 +26,7 @@ use crate::solvers::ragdoll::tick::{Tick, kick};
 /// A body at rest wakes when the pose that it follows moves by more, in units and radians.
 const LED: f64 = 1e-4;
 
-/// How much of its motion a body loses per second, at the least, while it is grabbed: what hangs swings for long.
+/// The least rate at which a body loses its motion while it is grabbed, per second: what hangs swings for long.
 const HELD: f64 = 1.0;
 
 impl Space {
@@ -363,7 +363,7 @@ impl Ragdoll {
         memory.grabbed.extend(grabs().map(|grab| grab.target));
     }
 
-    /// How fast it would get if it stood still.
+    /// Returns the acceleration that it would get if it stood still, in pixels per square second.
     fn unborne(&self, tick: &RagdollTick, space: &mut Space) -> f64 {
         let Space {
             body,

@@ -2,7 +2,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | this one | what a ragdoll needs, and what it does in a pass |
+//! | this one | the data of a ragdoll, and a pass of it |
 //! | [`measure`] | the body, as the pose has it |
 //! | [`fall`] | the body while it is simulated |
 //! | [`offered`] | its limbs, as other bodies meet them |
@@ -51,16 +51,16 @@ pub struct Ragdoll {
     pub joints: Vec<usize>,
     /// For each of them, its shape.
     pub shapes: Vec<LimbShape>,
-    /// Whether the first bone's joint stays where the pose has it.
+    /// `true` if the first bone's joint stays where the pose has it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_carried: bool,
-    /// How it behaves.
+    /// Settings of its behaviour.
     #[serde(default)]
     pub settings: RagdollSettings,
-    /// How long a physics frame is, in seconds.
+    /// The length of a physics frame, in seconds.
     #[serde(default, with = "number")]
     pub tick: f32,
-    /// How fast the character itself moves that the body belongs to, in global space, if that is known.
+    /// The velocity of the character that the body belongs to, in global space, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
     pub character: Option<Vec2>,
     /// For each joint, a factor of the frequency; all alike if there is none.
@@ -72,8 +72,8 @@ pub struct Ragdoll {
     /// The physics frames since the last pass, and what was around the body in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ticks: Vec<RagdollTick>,
-    /// Where the pass is between the last tick and the next, 0 to 1: what is shown lags by one. In a physics
-    /// frame it is 1.
+    /// The place of the pass between the last tick and the next, 0 to 1: what is shown lags by one. In a physics frame
+    /// it is 1.
     #[serde(with = "number")]
     pub part: f32,
     /// The impulses since the last pass.
@@ -82,19 +82,19 @@ pub struct Ragdoll {
     /// The links that are to be broken off since the last pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub breaks: Vec<usize>,
-    /// What holds it.
+    /// The grabs that hold it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grabs: Vec<Grab>,
-    /// What it is in: boxed, as it would make all kinds of modifiers larger.
+    /// The state that is kept of it: boxed, as it would make all kinds of modifiers larger.
     #[serde(default, skip_serializing_if = "Kept::is_new")]
     pub memory: Box<Kept<RagdollMemory>>,
-    /// What was touched in the last pass.
+    /// The bodies of the world that were touched in the last pass.
     #[serde(skip)]
     pub touches: Vec<Touch>,
-    /// What broke off in the last pass.
+    /// The links that broke off in the last pass.
     #[serde(skip)]
     pub broke: Vec<usize>,
-    /// Whether other bodies meet its limbs.
+    /// `true` if other bodies meet its limbs.
     #[serde(skip)]
     pub is_solid: bool,
     /// Then the limbs, as shapes of the world, in the order of the joints; none while nothing is simulated.
@@ -127,7 +127,7 @@ impl Ragdoll {
         }
     }
 
-    /// Whether the body is simulated, after the last pass.
+    /// Returns `true` if the body is simulated, after the last pass.
     fn moves(&self) -> bool {
         let phase = self.memory.after.phase;
         matches!(phase, RagdollPhase::Falling | RagdollPhase::Lying)
@@ -138,7 +138,7 @@ impl Ragdoll {
         self.memory.after = RagdollMemory { frame, ..parted };
     }
 
-    /// Whether it does anything to the pose.
+    /// Returns `true` if it does nothing to the pose.
     fn is_off(&self) -> bool {
         !self.settings.simulating && self.memory.after.phase == RagdollPhase::Posed
     }

@@ -61,7 +61,7 @@ impl Ragdoll {
         }
     }
 
-    /// Whether it was carried in the last tick by something that nothing pushes away.
+    /// Returns `true` if it was carried in the last tick by something that nothing pushes away.
     fn is_borne(&self) -> bool {
         let is_touched = |solid: &Solid| self.touches.iter().any(|it| it.body == solid.body);
         let holds = |tick: &RagdollTick| {
