@@ -6,7 +6,7 @@
 //! | [`exchange`] | poses are copied, pasted, also mirrored, and reset |
 //! | [`library`] | the dock with a library of poses |
 //! | [`hidden_bones`] | bones that pose mode neither shows nor takes |
-//! | [`pictures`], [`skin`] | what is seen of a skeleton, and the bones that it belongs to |
+//! | [`pictures`], [`skin`] | the pictures of a skeleton, and the bones that they belong to |
 //! | [`playing`] | animations that play now, and would undo a pose |
 //! | [`posture`] | poses of bones and places of targets, which an undo step sets |
 //! | [`step`] | sets base poses, as one undo step |
@@ -16,7 +16,7 @@
 //! | [`key_solved`] | makes what the rig has solved keys |
 //! | [`key_pose`] | makes the base pose of a character or of a limb keys |
 //! | [`at_rest`] | a character that is at rest for a moment, for the keys of RESET |
-//! | [`limb`] | which bones belong to a limb |
+//! | [`limb`] | the bones that belong to a limb |
 //! | [`reach`] | a modifier that reaches, or an effector, with its bones |
 //! | [`limb_switch`] | switches limbs between inverse and forward kinematics |
 

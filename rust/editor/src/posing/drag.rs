@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`figure`] | a skeleton on the screen, and what of it is under the mouse |
 //! | [`pull`] | a drag, and its undo step |
-//! | [`body`] | what goes along, and what pins hold |
+//! | [`body`] | the parts of the body that go along, and their pins |
 //! | [`pin`], [`kept_angle`] | bones that are pinned, and angles that they keep |
 //! | [`led`] | a target that is moved or turned in place of the bones that follow it |
 //! | [`snapping`] | the grid and the steps that a drag snaps to |
@@ -53,7 +53,7 @@ struct TendonPosePlugin {
     feet: Option<Gd<Button>>,
     is_on: bool,
     viewport: Option<Gd<Control>>,
-    /// Where the mouse is, unless it is elsewhere.
+    /// The place of the mouse in the viewport, unless it is elsewhere.
     mouse: Option<Vector2>,
     /// A bone that is pulled.
     held: Option<Held<Pull>>,
@@ -238,7 +238,8 @@ impl TendonPosePlugin {
         viewport_drag::forsake(&mut this);
     }
 
-    /// What is drawn as under the mouse: the bone that a press would take, and those that it would turn.
+    /// Returns the paths of the bones that are drawn as under the mouse: the bone that a press would take, and those
+    /// that it would turn.
     #[func(gd_self)]
     fn get_limb_under_mouse(this: Gd<Self>) -> PackedStringArray {
         let mouse = this.bind().mouse;
@@ -361,7 +362,7 @@ impl TendonPosePlugin {
         }
     }
 
-    /// What is under the mouse while no bone is pulled.
+    /// Returns the place of a bone under the mouse while no bone is pulled.
     fn hovered(&self) -> Option<(Figure, Grip)> {
         self.mouse.filter(|_| self.pull().is_none()).and_then(hit)
     }
@@ -466,7 +467,7 @@ fn name_of(figure: &Figure, grip: Grip) -> String {
     figure.nodes[grip.bone].get_name().to_string()
 }
 
-/// What is under the mouse: of all skeletons the nearest bone, or else that of a picture.
+/// Returns the place of a bone under the mouse: of all skeletons the nearest bone, or else that of a picture.
 fn hit(mouse: Vector2) -> Option<(Figure, Grip)> {
     let scale = EditorInterface::singleton().get_editor_scale();
     let figures = Figure::all().into_iter();

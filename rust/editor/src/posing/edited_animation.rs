@@ -14,7 +14,7 @@ use crate::selection::find_all;
 pub(crate) struct EditedAnimation {
     pub(crate) player: Gd<AnimationPlayer>,
     pub(super) animation: Gd<Animation>,
-    /// What tracks are relative to.
+    /// The node that the paths of tracks are relative to.
     pub(super) root: Gd<Node>,
     pub(super) time: f64,
 }
@@ -53,8 +53,8 @@ impl EditedAnimation {
         self.track_in(&self.animation, node, property)
     }
 
-    /// How the other animations of the player interpolate the node's `property`: the engine warns of tracks that differ in
-    /// that.
+    /// Returns the interpolation of the node's `property` in the animations of the player: the engine warns of tracks
+    /// that differ in that.
     pub(super) fn usual_interpolation<T: Inherits<Node>>(
         &self,
         node: &Gd<T>,

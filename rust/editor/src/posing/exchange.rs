@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`text`] | a pose as data and as text, and the clipboard |
 //! | [`sides`] | left and right in names |
-//! | [`mirror`] | which bone is on the other side, and how its pose is there |
+//! | [`mirror`] | the bone on the other side, and its pose there |
 //! | [`mirrored_targets`] | the same for targets |
 
 mod mirror;
@@ -77,7 +77,7 @@ pub(crate) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
     format!("Copied the base pose of {what}. {left_out}")
 }
 
-/// What of a pose the selection means, in words.
+/// Returns the bones and targets of a pose that the selection means, in words.
 pub(crate) fn taken(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
     let mut held = held_nodes(&selection.skeleton);
     held.retain(|held| selection.includes_held(held));
@@ -100,7 +100,7 @@ pub(super) fn told<'a>(
     }
 }
 
-/// What has another pose in `posture`, in words.
+/// Returns the bones and targets that have another pose in `posture`, in words.
 fn told_of(posture: &Posture) -> String {
     let bones: Vec<_> = posture.bones.iter().map(|it| it.bone.clone()).collect();
     told(&bones, posture.nodes.iter().map(|it| &it.node))
@@ -109,7 +109,7 @@ fn told_of(posture: &Posture) -> String {
 /// As many names fit into a message.
 const FEW: usize = 4;
 
-/// What a pose of `skeleton` does not have, to tell the user.
+/// Returns the message about what a pose of `skeleton` does not have.
 pub(super) fn what_is_left_out(skeleton: &Gd<Skeleton2D>) -> Option<String> {
     let followers = followers_of_paths(skeleton);
     let is_any = !followers.is_empty();
@@ -258,7 +258,7 @@ fn reaches_meant(selection: &Selection) -> Vec<Reach> {
     reaches.into_iter().filter(is_meant).collect()
 }
 
-/// Where the targets of `reaches`, and their poles, have to be for the pose that the bones hold.
+/// Returns the places that the targets of `reaches`, and their poles, need for the pose that the bones hold.
 fn places_of_targets(reaches: &[Reach]) -> Vec<NodePlace> {
     let mut places: Vec<NodePlace> = Vec::new();
     for place in reaches.iter().flat_map(Reach::places) {
@@ -280,7 +280,7 @@ struct Goals {
 }
 
 impl Goals {
-    /// What changes on the way there.
+    /// Returns the changes on the way there.
     ///
     /// # Errors
     /// That there is nothing to pose.
@@ -332,7 +332,7 @@ const SHOWN: &str = " Preview in Editor shows what the rig makes of it.";
 /// For each bone the one on the other side, which may be the bone itself.
 ///
 /// # Errors
-/// What is wrong with the words for the sides.
+/// Returns an error that says what is wrong with the words for the sides.
 pub(crate) fn other_sides(bones: &[Gd<Bone2D>]) -> Result<Vec<Option<usize>>, Refusal> {
     let names = SideNames::of_project()?;
     let named: Vec<_> = bones

@@ -19,7 +19,7 @@ pub(super) fn is_hidden(bone: &Gd<Bone2D>) -> bool {
 /// The selected bones that are not hidden yet.
 ///
 /// # Errors
-/// What to select instead.
+/// Returns an error that says what to select instead, or that the selected bones are hidden already.
 pub(crate) fn bones_to_hide(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, Refusal> {
     if selection.bones.is_empty() {
         return Err("Select the bones that pose mode is to leave alone.".into());

@@ -16,7 +16,7 @@ use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
 
-/// What gets keys.
+/// The bones and targets that get keys.
 pub(crate) struct KeyedPose {
     bones: Vec<Gd<Bone2D>>,
     targets: Vec<HeldNode>,
@@ -59,7 +59,7 @@ impl KeyedPose {
         Ok(Self { bones, targets })
     }
 
-    /// What gets keys, in words.
+    /// Returns the bones and targets that get keys, in words.
     pub(crate) fn told(&self) -> String {
         told(&self.bones, self.targets.iter().map(|held| &held.node))
     }
@@ -98,7 +98,7 @@ impl KeyedPose {
     }
 }
 
-/// What of `bone` gets keys.
+/// Returns the properties of `bone` that get keys.
 fn properties_of(bone: &Gd<Bone2D>, keys: &NewKeys) -> Vec<&'static str> {
     let rest = has_rest(bone).then(|| bone.get_rest());
     let moves = rest.is_some_and(|rest| !rest.origin.approx_eq(&bone.get_position()));

@@ -70,7 +70,7 @@ fn solved_bones(selection: &Selection, rig: &Gd<TendonRig2D>) -> Vec<Solved> {
 }
 
 impl Solved {
-    /// What the rig has made of `base`.
+    /// Returns the keys for the pose that the rig has made of `base`.
     fn of(base: BoneTransform, after: &BoneTransform) -> Self {
         let after = towards(&base, after);
         let turns = DrivenBone::of(&base.bone).is_some() || base.rotation != after.rotation;
@@ -88,7 +88,7 @@ impl Solved {
     }
 }
 
-/// What was solved of `base`: turned the shorter way from where the animation is.
+/// Returns the pose that was solved of `base`: turned the shorter way from where the animation is.
 pub(super) fn towards(base: &BoneTransform, after: &BoneTransform) -> BoneTransform {
     let turn = (after.rotation - base.rotation) / TAU;
     BoneTransform {

@@ -17,7 +17,7 @@ use crate::selection::find_all;
 /// The properties that the editor inserts keys for, in the order of its buttons.
 const PROPERTIES: [&str; 3] = ["position", "rotation", "scale"];
 
-/// Where keys are inserted now, and for what.
+/// The animation into which keys are inserted now, and the properties that get them.
 pub(super) struct Keying {
     edited: EditedAnimation,
     properties: Vec<&'static str>,

@@ -36,7 +36,7 @@ struct TendonPoseDockPlugin {
     dock: Option<Dock>,
     /// The pose that was applied last.
     blend: Option<Blend>,
-    /// Whether the slider is held.
+    /// `true` if the slider is held.
     is_dragging: bool,
     base: Base<EditorPlugin>,
 }
@@ -221,7 +221,7 @@ impl TendonPoseDockPlugin {
     }
 }
 
-/// What is selected; if that is nothing of a skeleton, the only skeleton of the scene.
+/// Returns the selection, or the only skeleton of the scene if nothing of a skeleton is selected.
 fn selection() -> Result<Selection, Refusal> {
     Selection::read().or_else(|reason| {
         let scene = edited_scene()?;

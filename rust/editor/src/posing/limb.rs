@@ -1,12 +1,12 @@
 //! Which bones belong to a limb, as a drag turns them.
 
-/// What decides how far up a limb goes, for each bone of a skeleton: parents come first.
+/// A bone of a skeleton, with what limits a limb. Parents come first.
 pub(super) struct Joint {
     pub(super) parent: Option<usize>,
     pub(super) hold: Hold,
 }
 
-/// What keeps a bone from turning with a limb.
+/// The hold that keeps a bone from turning with a limb.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Hold {
     Free,
@@ -45,7 +45,7 @@ pub(super) fn limb_of(joints: &[Joint], bone: usize) -> Vec<usize> {
     limb
 }
 
-/// Whether another bone hangs on the parent of the bone `index`.
+/// Returns `true` if another bone hangs on the parent of the bone `index`.
 fn is_beside_others(joints: &[Joint], index: usize) -> bool {
     let parent = joints[index].parent;
     joints.iter().filter(|joint| joint.parent == parent).count() > 1

@@ -26,7 +26,7 @@ use crate::preview::solve;
 use crate::refusal::Refusal;
 use crate::selection::{Selection, selected_nodes};
 
-/// How far a bone may turn by a switch without being mentioned, in radians.
+/// The largest turn of a bone by a switch that is not mentioned, in radians.
 const UNSEEN: f64 = 1e-3;
 
 /// A switch of limbs that is possible.
@@ -37,7 +37,7 @@ pub(crate) struct LimbSwitch {
     reaches: Vec<Reach>,
 }
 
-/// What a switch sets.
+/// The changes that a switch makes.
 struct Change {
     posture: Posture,
     /// Properties of modifiers, with what they are set to.
@@ -50,7 +50,7 @@ impl LimbSwitch {
     /// Of the limbs whose bones, targets or modifiers are selected.
     ///
     /// # Errors
-    /// What to select or to set first.
+    /// Returns an error that says what to select or to set first.
     pub(crate) fn of(
         selection: &Selection,
         rig: Gd<TendonRig2D>,
@@ -138,7 +138,7 @@ impl LimbSwitch {
         Ok(format!("{modifiers} {now}{told}{}", self.difference(&seen)))
     }
 
-    /// What is set for the pose `seen`, which the bones hold now.
+    /// Returns the changes for the pose `seen`, which the bones hold now.
     fn change(&self, seen: &[BoneTransform], keys: Option<&NewKeys>) -> Change {
         let mut change = Change {
             posture: Posture::default(),
@@ -178,7 +178,8 @@ impl LimbSwitch {
         change
     }
 
-    /// What switches a modifier: its influence if the animation that is edited has a track for it.
+    /// Returns the properties that switch a modifier, with their values: its influence if the animation that is edited
+    /// has a track for it.
     fn switch_of(
         &self,
         modifier: &Gd<Node>,
@@ -199,7 +200,7 @@ impl LimbSwitch {
         }
     }
 
-    /// What to tell the user if the pose is not the one that was `seen` before.
+    /// Returns the message to the user if the pose is not the one that was `seen` before.
     fn difference(&self, seen: &[BoneTransform]) -> String {
         solve(&self.rig);
         let turns = seen.iter().map(|before| {

@@ -23,7 +23,7 @@ pub(super) struct Picture {
     outline: Vec<Vector2>,
 }
 
-/// What moves a picture.
+/// The bone or the skin that moves a picture.
 enum Carrier {
     Bone(Gd<Bone2D>),
     /// The bones of a polygon, by weights.

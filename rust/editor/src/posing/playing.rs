@@ -6,7 +6,7 @@ use godot::prelude::*;
 use crate::bake::playback::resolved_tracks;
 use crate::selection::all_within;
 
-/// Why `nodes` would not keep a pose, with advice what to do: an animation that plays sets one of them.
+/// Returns the reason that `nodes` would not keep a pose, with advice: an animation that plays sets one of them.
 pub(super) fn reason_to_wait<T: Inherits<Node>>(
     scene: &Gd<Node>,
     nodes: &[Gd<T>],
@@ -31,7 +31,7 @@ pub(super) fn reason_to_wait<T: Inherits<Node>>(
         })
 }
 
-/// Who has the animations that `mixer` plays now, and how it is stopped.
+/// Returns the node that has the animations that `mixer` plays now, and the advice how to stop it.
 fn playing(mixer: &Gd<AnimationMixer>) -> Option<(Gd<AnimationMixer>, &'static str)> {
     match mixer.clone().try_cast::<AnimationTree>() {
         Ok(tree) => {

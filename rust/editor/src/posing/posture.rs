@@ -48,7 +48,7 @@ impl Posture {
         self.bones.is_empty() && self.nodes.is_empty() && self.bends.is_empty()
     }
 
-    /// Whether everything is still there.
+    /// Returns `true` if everything is still there.
     pub(super) fn is_there(&self) -> bool {
         self.members().iter().all(is_edited) && self.bends.iter().all(|it| is_edited(&it.modifier))
     }
@@ -82,7 +82,7 @@ impl Posture {
         }
     }
 
-    /// Whether it is the same as `other`, which has the same bones and nodes.
+    /// Returns `true` if it is the same as `other`, which has the same bones and nodes.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let mut bones = self.bones.iter().zip(&other.bones);
         let mut nodes = self.nodes.iter().zip(&other.nodes);
@@ -97,7 +97,7 @@ impl Posture {
         }) && bends.all(|(it, other)| it.flips == other.flips)
     }
 
-    /// What an editor keys of the way from `before`, which has the same bones and nodes.
+    /// Returns the properties that an editor keys for the way from `before`, which has the same bones and nodes.
     pub(super) fn changes_since(&self, before: &Self) -> Vec<Change> {
         let mut changes = Vec::new();
         let mut note = |node: Gd<Node>, property, differs, value: Variant| {

@@ -15,7 +15,7 @@ use crate::modifiers::MenuModifier;
 use crate::refusal::Refusal;
 use crate::selection::all_below;
 
-/// What a limb is to follow.
+/// The input that a limb is to follow.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Kinematics {
     /// The angles of its bones.
@@ -24,7 +24,7 @@ pub(crate) enum Kinematics {
     Inverse,
 }
 
-/// Who reaches, and with what.
+/// A modifier or an effector that reaches, and the ends of its limb.
 pub(super) struct Reach {
     pub(super) modifier: Gd<Node>,
     /// The modifier, or an effector below it.
@@ -95,10 +95,10 @@ impl Reach {
         modifiers
     }
 
-    /// Whether it can be switched beside `others`, which stay as they are.
+    /// Checks that it can be switched beside `others`, which stay as they are.
     ///
     /// # Errors
-    /// What to do first.
+    /// Returns an error that says what to do first.
     pub(super) fn check(&self, others: &[Self], to: Kinematics) -> Result<(), Refusal> {
         let name = self.node.get_name();
         let Some(target) = self.target() else {
@@ -135,13 +135,13 @@ impl Reach {
         self.node.get("target").try_to().ok()
     }
 
-    /// Whether `bone` is between its first bone and its last.
+    /// Returns `true` if `bone` is one of those from its first bone to its last.
     fn holds(&self, bone: &Gd<Bone2D>) -> bool {
         is_within(bone, &self.first) && is_within(&self.last, bone)
     }
 
-    /// Whether it may change the pose of `bone`: also of one that begins where it ends, which may turn like the
-    /// target, and is moved where the limb is stretched.
+    /// Returns `true` if it may change the pose of `bone`: also of one that begins where it ends, which may turn like
+    /// the target, and is moved where the limb is stretched.
     pub(super) fn poses(&self, bone: &Gd<Bone2D>) -> bool {
         let begins_at_end = || {
             let tip = self.node.get("tip").try_to::<Gd<Node>>().ok();
@@ -152,7 +152,7 @@ impl Reach {
         self.holds(bone) || begins_at_end()
     }
 
-    /// Where its target has to be for the pose that the bones hold, and its pole.
+    /// Returns the places that its target and its pole need for the pose that the bones hold.
     pub(super) fn places(&self) -> Vec<NodePlace> {
         let Ok(aim) = Aim::of(&self.node) else {
             return Vec::new();
@@ -183,7 +183,8 @@ impl Reach {
         Some(place)
     }
 
-    /// What `flip_bend_direction` has to be for the side to which the limb bends now, if that is another value.
+    /// Returns the value that `flip_bend_direction` needs for the side to which the limb bends now, if that is another
+    /// value.
     pub(super) fn flips(&self) -> Option<bool> {
         let flips = self.node.get(FLIPS).try_to::<bool>().ok()?;
         let has_pole = self.node.get("pole").try_to::<Gd<Node2D>>().is_ok();
@@ -196,7 +197,7 @@ impl Reach {
         (is_flipped != flips && !has_pole).then_some(is_flipped)
     }
 
-    /// Where the limb ends now, in global coordinates.
+    /// Returns the end of the limb now, in global coordinates.
     fn tip(&self) -> Vector2 {
         match self.node.get("tip").try_to::<Gd<Node2D>>() {
             Ok(tip) => tip.get_global_position(),
@@ -205,7 +206,7 @@ impl Reach {
     }
 }
 
-/// Whether a modifier leaves its limb alone.
+/// Returns `true` if a modifier leaves its limb alone.
 pub(super) fn is_at_rest(modifier: &Gd<Node>) -> bool {
     modifier.get("active") != true.to_variant() || influence_of(modifier) == 0.0
 }
@@ -214,7 +215,7 @@ pub(super) fn influence_of(modifier: &Gd<Node>) -> f32 {
     modifier.get("influence").try_to().unwrap_or_default()
 }
 
-/// Whether `bone` is `top` or below it.
+/// Returns `true` if `bone` is `top` or below it.
 fn is_within(bone: &Gd<Bone2D>, top: &Gd<Bone2D>) -> bool {
     std::iter::successors(Some(bone.clone()), parent_bone).any(|bone| bone == *top)
 }

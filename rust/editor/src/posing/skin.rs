@@ -101,7 +101,7 @@ impl Skin {
     }
 }
 
-/// Where the vertices of `polygon` are on the canvas, deformed by its bones if there are any.
+/// Returns the places of the vertices of `polygon` on the canvas, deformed by its bones if there are any.
 pub(crate) fn vertices_on_canvas(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
     if let Some(skin) = Skin::of(polygon) {
         return skin.places;

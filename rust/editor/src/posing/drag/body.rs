@@ -11,22 +11,22 @@ use tendon_solver::{Direction, Effector, End, FullBody, Modifier, Point, Rig, So
 use crate::posing::drag::figure::{Figure, direction_of};
 use crate::posing::drag::pin::Pin;
 
-/// How much what is pulled counts, beside 1 of a pin: it takes that off its place by a hundredth of a pixel.
+/// The weight of the effector that is pulled, beside 1 of a pin: it takes that off its place by a hundredth of a pixel.
 const PULL: f32 = 0.55;
 
 /// An angle that is kept to this is kept, in radians.
 const TURNED: f32 = 1e-3;
 
-/// What is pulled.
+/// A point that is pulled to a place.
 pub(super) struct Pulled {
     pub(super) end: Point,
-    /// Where to, in the skeleton.
+    /// The place that it is pulled to, in the skeleton.
     pub(super) place: Vec2,
     /// The angle that it is to keep, if there is one.
     pub(super) heading: Option<Direction>,
 }
 
-/// What goes along with a limb: the limb with what hangs on it, and the whole body; each only if it can help.
+/// The parts that go along with a limb: the limb with what hangs on it, and the whole body, each only if it can help.
 #[derive(Default)]
 pub(super) struct Body {
     parts: Vec<Part>,
@@ -35,13 +35,13 @@ pub(super) struct Body {
 /// A bone, and what hangs on it.
 struct Part {
     body: Modifier,
-    /// How many of the effectors are pins: what is pulled comes after them.
+    /// The number of effectors that are pins: the one that is pulled comes after them.
     pins: usize,
 }
 
 impl Body {
-    /// What goes along when `end` is pulled with `limb`, with these pins, which are where they are in `figure`. The limb
-    /// of a root bone that is moved is empty.
+    /// Returns the parts that go along when `end` is pulled with `limb`, with these pins, which are where they are in
+    /// `figure`. The limb of a root bone that is moved is empty.
     pub(super) fn new(figure: &Figure, limb: &[usize], end: usize, pins: &[(usize, Pin)]) -> Self {
         let root = root_of(figure, end);
         let part = |top: usize| Part::below(figure, (top, root), (limb, end), pins);
@@ -63,7 +63,7 @@ impl Body {
             .collect()
     }
 
-    /// Whether something is not where it should be in `rig`, by more than `slack`.
+    /// Returns `true` if something is off its place in `rig`, by more than `slack`.
     pub(super) fn is_needed(&mut self, rig: &Rig, pulled: &Pulled, slack: f32) -> bool {
         self.parts.iter_mut().any(|part| {
             part.set_pulled(pulled);
@@ -71,8 +71,8 @@ impl Body {
         })
     }
 
-    /// What `rig` has solved, with what is pinned and what is pulled where it should be, as near as may be. Less than
-    /// `slack` is not made up for.
+    /// Returns the pose that `rig` has solved, with what is pinned and what is pulled where it should be, as near as
+    /// may be. Less than `slack` is not made up for.
     pub(super) fn go_along(
         &mut self,
         mut rig: Rig,
@@ -96,8 +96,8 @@ impl Part {
         self.body.parts().effectors()
     }
 
-    /// What hangs on `top`, which is held in its place unless it is the `root`. That stays as it is while nothing is
-    /// pinned.
+    /// Returns the part that hangs on `top`, which is held in its place unless it is the `root`. That stays as it is
+    /// while nothing is pinned.
     fn below(
         figure: &Figure,
         (top, root): (usize, usize),
@@ -140,7 +140,7 @@ impl Part {
         }
     }
 
-    /// Whether an effector is not where it should be in `rig`.
+    /// Returns `true` if an effector is off its place in `rig` by more than `slack`, or off its angle.
     fn is_missing(&self, rig: &Rig, slack: f32) -> bool {
         self.effectors().iter().any(|effector| {
             let point = effector.end.point();
@@ -209,7 +209,7 @@ fn effector(point: Point, place: Vec2, heading: Option<Direction>) -> Effector {
     }
 }
 
-/// Whether `bone` is `top` or hangs below it.
+/// Returns `true` if `bone` is `top` or hangs below it.
 fn carries(figure: &Figure, top: usize, bone: usize) -> bool {
     figure.rig.carries(Some(top), Some(bone))
 }

@@ -18,20 +18,21 @@ use crate::posing::hidden_bones::is_hidden;
 use crate::posing::limb::{Hold, Joint, limb_of};
 use crate::selection::{all_within, is_saved_with};
 
-/// How near the mouse must be to the end of a bone, and to its line, in pixels of the editor's design.
+/// The largest distances of the mouse from the end of a bone, and from its line, at which it takes the bone, in pixels
+/// of the editor's design.
 const NEAR_END: f32 = 14.0;
 const NEAR_LINE: f32 = 10.0;
 
-/// How near the mouse must be to the joint of a root bone to move it, in pixels of the editor's design, and as a
-/// part of the bone's length.
+/// The largest distance of the mouse from the joint of a root bone at which it moves that bone, in pixels of the
+/// editor's design, and as a part of the bone's length.
 const NEAR_ROOT: f32 = 9.0;
 const PART_OF_ROOT: f32 = 0.3;
 
-/// How near to the joint of its bone a picture is taken at least, as a part of the bone's length: nothing
+/// The least distance from the joint of its bone at which a picture is taken, as a part of the bone's length: nothing
 /// turns where a joint itself is pulled.
 const FROM_JOINT: f32 = 0.3;
 
-/// How far from the end of a bone the next one may begin, as a part of its length.
+/// The largest distance from the end of a bone at which the next one may begin, as a part of its length.
 const NEAR_JOINT: f32 = 1e-3;
 
 /// The metadata of a node that the editor's tools are not to move.
@@ -43,10 +44,10 @@ pub(super) struct Figure {
     pub(super) nodes: Vec<Gd<Bone2D>>,
     /// The bones as they are shown, and their limits.
     pub(super) rig: Rig,
-    /// Where each bone ends, in its own frame: as for modifiers, and at the other bones that it carries.
+    /// The ends of each bone, in its own frame: as for modifiers, and at the other bones that it carries.
     ends: Vec<Vec<Vector2>>,
     pub(super) to_screen: Transform2D,
-    /// How the viewport sees the canvas.
+    /// The transform from the canvas to the screen.
     pub(super) canvas: Transform2D,
 }
 
@@ -58,7 +59,7 @@ pub(super) struct Grip {
     pub(super) point: Vector2,
     distance: f32,
     is_end: bool,
-    /// Whether it is the joint of a root bone, which is moved and not turned.
+    /// `true` if it is the joint of a root bone, which is moved and not turned.
     pub(super) is_root: bool,
 }
 
@@ -97,7 +98,7 @@ impl Figure {
         skeletons.iter().filter_map(Self::of).collect()
     }
 
-    /// Where a point of a bone is on the screen.
+    /// Returns the place of a point of a bone on the screen.
     pub(super) fn locate(&self, bone: usize, point: Vector2) -> Vector2 {
         let point = Point {
             bone: Some(bone),
@@ -128,14 +129,15 @@ impl Figure {
         roots.filter(|&bone| !is_hidden(&self.nodes[bone]))
     }
 
-    /// Whether a bone can be taken with the mouse: it is neither hidden nor locked by the editor's own tool.
+    /// Returns `true` if a bone can be taken with the mouse: it is neither hidden nor locked by the editor's own tool.
     fn is_free(&self, bone: usize) -> bool {
         let bone = &self.nodes[bone];
         !is_hidden(bone) && !bone.has_meta(LOCK)
     }
 
-    /// What is under the mouse: the end of a limb or the joint of a root bone, or else the nearest end of a bone, or the
-    /// nearest line. Of bones that lie on each other the last one: the pictures that it carries are in front.
+    /// Returns the place under the mouse: the end of a limb or the joint of a root bone, or else the nearest end of a
+    /// bone, or the nearest line. Of bones that lie on each other the last one: the pictures that it carries are in
+    /// front.
     pub(super) fn hit(&self, mouse: Vector2, scale: f32) -> Option<Grip> {
         let mut roots = self.roots();
         let root = roots.find_map(|bone| self.grip_root(bone, mouse, scale));
@@ -153,7 +155,7 @@ impl Figure {
         root.filter(|root| !wins(root)).or(nearest)
     }
 
-    /// Whether a limb ends with this bone: none hangs on it, or a modifier brings it to a target.
+    /// Returns `true` if a limb ends with this bone: none hangs on it, or a modifier brings it to a target.
     fn ends_limb(&self, bone: usize) -> bool {
         let node = &self.nodes[bone];
         child_bones(node).next().is_none() || self.is_driven(node)
@@ -171,7 +173,8 @@ impl Figure {
         aims.find(|aim| aim.turned_bone() == Some(node) && !aim.target.is_class("Bone2D"))
     }
 
-    /// Whether only the base pose of `bone` decides on the angle to its carrier, which modifiers turn towards a target.
+    /// Returns `true` if only the base pose of `bone` decides on the angle to its carrier, which modifiers turn towards
+    /// a target.
     pub(super) fn is_carried(&self, bone: &Gd<Bone2D>) -> bool {
         let aims = aims_of_carrier(bone);
         !self.is_driven(bone) && !aims.is_empty() && !aims.iter().any(|aim| aim.turns_bone(bone))
@@ -201,7 +204,7 @@ impl Figure {
         }
     }
 
-    /// Whether a modifier turns `bone` towards a target now.
+    /// Returns `true` if a modifier turns `bone` towards a target now.
     pub(super) fn is_driven(&self, bone: &Gd<Bone2D>) -> bool {
         goal_of(bone).is_some()
     }
@@ -276,8 +279,8 @@ impl Figure {
         (Pin::of(node).is_none() && !self.is_driven(node)).then_some(next)
     }
 
-    /// Whether two bones bend to the side to which a modifier bends them with `flip_bend_direction`: as they are, or
-    /// as they rest if they are straight.
+    /// Returns `true` if two bones bend to the side to which a modifier bends them with `flip_bend_direction`: as they
+    /// are, or as they rest if they are straight.
     pub(super) fn bends_flipped(&self, [upper, lower]: [usize; 2], end: Point) -> bool {
         let limb = LimbBones {
             upper: &self.nodes[upper],
@@ -288,7 +291,7 @@ impl Figure {
         limb.flipped_now().map_or(rests, |flipped| flipped != rests)
     }
 
-    /// Where `point` is in the frame of the bone `bone`.
+    /// Returns `point` in the frame of the bone `bone`.
     fn in_bone(&self, bone: usize, point: Point) -> Vector2 {
         self.frame_in(&self.rig, bone).affine_inverse() * to_godot(self.rig.locate(point))
     }
@@ -306,7 +309,8 @@ impl Figure {
         self.skeleton.get_canvas_transform() * self.skeleton.get_global_transform()
     }
 
-    /// What a click at `grip` pins: at the end of a bone the next one that begins there, as a foot at an ankle.
+    /// Returns the bone that a click at `grip` pins, and its pin: at the end of a bone the next one that begins there,
+    /// as a foot at an ankle.
     pub(super) fn pin_at(&self, grip: Grip, keeps_angle: bool) -> (usize, Pin) {
         let next = self.next_at(grip).filter(|_| grip.is_end && !grip.is_root);
         let place = match next {
@@ -381,7 +385,7 @@ pub(super) fn direction_of(rig: &Rig, bone: usize) -> Vec2 {
     (at(Vec2::X) - at(Vec2::ZERO)) * 1.0_f32.copysign(rig.bones[bone].scale.x)
 }
 
-/// Where a bone ends, in its own frame. The editor draws a bone to each of those that it carries.
+/// Returns the ends of a bone, in its own frame. The editor draws a bone to each of those that it carries.
 fn ends_of(bone: &Gd<Bone2D>) -> Vec<Vector2> {
     let mut ends = vec![end_of(bone)];
     for child in child_bones(bone) {
@@ -401,7 +405,7 @@ fn goal_of(bone: &Gd<Bone2D>) -> Option<Goal> {
     goals.take(1).find(|_| driven.reason_for_idle.is_none())
 }
 
-/// What the modifiers that turn the carrier of `bone` aim at now.
+/// Returns the aims of the modifiers that turn the carrier of `bone` now.
 fn aims_of_carrier(bone: &Gd<Bone2D>) -> Vec<Aim> {
     let driven = parent_bone(bone).and_then(|carrier| DrivenBone::of(&carrier));
     let driven = driven.filter(|driven| driven.reason_for_idle.is_none());

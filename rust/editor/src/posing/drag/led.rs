@@ -97,7 +97,7 @@ impl Led {
         }
     }
 
-    /// What of the limb is pulled. With `keeps_angle`, the target goes with the mouse.
+    /// Returns the point of the limb that is pulled. With `keeps_angle`, the target goes with the mouse.
     pub(super) fn end(&self, keeps_angle: bool) -> Option<Point> {
         match &self.how {
             How::Moves { tip, end, .. } => Some(if keeps_angle { *tip } else { *end }),
@@ -105,7 +105,8 @@ impl Led {
         }
     }
 
-    /// Where it goes from `start`, as the limb of `figure` goes to `solved` when it is pulled so at `grip`.
+    /// Returns the place to which it goes from `start`, as the limb of `figure` goes to `solved` when it is pulled so
+    /// at `grip`.
     pub(super) fn place(
         &self,
         figure: &Figure,

@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 /// The metadata of a pinned bone, so that it is saved with the scene. What begins with an underscore is not shown in the inspector.
 const PIN: &str = "_tendon_pin_";
 
-/// What of a bone is pinned.
+/// The part of a bone that is pinned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::posing) enum Pin {
     /// This place of it, in its own frame. It may turn about that.
@@ -30,7 +30,7 @@ impl Pin {
         })
     }
 
-    /// Where it is, in the frame of its bone.
+    /// Returns its place, in the frame of its bone.
     pub(super) fn place(self) -> Vector2 {
         match self {
             Self::Place(place) => place,

@@ -32,20 +32,20 @@ use crate::selection::{is_saved_with, select};
 use crate::viewport_drag::{OwnDrag, Watch};
 use crate::viewport_event::CLICK;
 
-/// What a limb misses by less, in pixels of the editor's design, no body makes up for: nobody sees it.
+/// The largest miss of a limb that no body makes up for, in pixels of the editor's design: nobody sees it.
 const SLACK: f32 = 0.3;
 
-/// How far the mouse goes at once while a body goes along, in pixels of the editor's design, and in how many steps at
-/// most.
+/// The length of a step of the mouse while a body goes along, in pixels of the editor's design, and the largest number
+/// of steps.
 const STEP: f32 = 8.0;
 const MOST_STEPS: f32 = 40.0;
 
-/// What the keys that are held make of a drag.
+/// The manner of a drag, by the keys that are held.
 #[derive(Clone, Copy)]
 pub(super) struct Manner {
     /// Only the bone itself turns.
     pub(super) alone: bool,
-    /// What is at the end of the limb keeps its angle.
+    /// The bone at the end of the limb keeps its angle.
     pub(super) keeps_angle: bool,
     /// It snaps where the editor does not, and the other way round.
     pub(super) inverts_snapping: bool,
@@ -65,18 +65,18 @@ pub(super) struct Pull {
     led: Option<Led>,
     /// The base poses of the bones at the start, and where that target was.
     start: Posture,
-    /// What they are set to.
+    /// The posture that they are set to.
     after: Posture,
-    /// What pins hold, and what goes along.
+    /// The parts of the body that go along, with their pins.
     body: Body,
     /// Bones at the end of limbs that modifiers hold: they come after `bones`. Those that are not pinned keep their
     /// angle if the keys say so.
     angles: Vec<(KeptAngle, bool)>,
     press: Vector2,
-    /// Where the mouse was.
+    /// The last place of the mouse in the viewport.
     mouse: Vector2,
     snapping: Snapping,
-    /// Why nothing that is pulled would keep its pose.
+    /// The reason that nothing that is pulled would keep its pose.
     refusal: Option<String>,
     /// From the mouse to the place that is pulled.
     offset: Vector2,
@@ -439,7 +439,7 @@ impl Pull {
         told.or_else(|| carried_pin(&moved))
     }
 
-    /// What differs from the start by more than rounding.
+    /// Returns the poses and places that differ from the start by more than rounding.
     fn moved(&self) -> Posture {
         let bones = self.start.bones.iter().zip(&self.after.bones);
         let bones = bones.filter(|(start, after)| {
@@ -500,7 +500,7 @@ fn reach(
     (rig.modifiers[0].report.status != Status::Invalid).then_some(rig)
 }
 
-/// That a pin was moved, in words: pins hold within their own skeleton, and the bones of `moved` carry another one.
+/// Returns the message that a pin was moved: pins hold within their skeleton, and bones of `moved` carry another one.
 fn carried_pin(moved: &Posture) -> Option<String> {
     let figures = Figure::all();
     let carries = |figure: &&Figure| {
@@ -517,7 +517,7 @@ fn carried_pin(moved: &Posture) -> Option<String> {
     })
 }
 
-/// Why nothing of `posture` would keep a pose.
+/// Returns the reason that nothing of `posture` would keep a pose.
 fn refusal_of(posture: &Posture) -> Option<String> {
     let scene = EditorInterface::singleton().get_edited_scene_root()?;
     let mut targets = posture.nodes.iter().map(|it| &it.node);

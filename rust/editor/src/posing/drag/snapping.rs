@@ -9,7 +9,7 @@ use godot::prelude::*;
 use crate::engine_controls::calls;
 use crate::selection::find_all;
 
-/// What is snapped to.
+/// The grid and the steps of rotation that drags snap to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Snapping {
     /// A point of the grid, and the distance to the next, in pixels of the canvas.
@@ -18,12 +18,12 @@ pub(super) struct Snapping {
     /// Radians.
     angle_offset: f32,
     angle_step: f32,
-    /// Whether the end of a limb goes to the grid, and the rotation of a bone by steps.
+    /// `true` if the end of a limb goes to the grid, and if the rotation of a bone goes by steps.
     pub(super) to_grid: bool,
     pub(super) to_angles: bool,
 }
 
-/// What the editor snaps to until someone changes it: its dialog shows that only when it is opened.
+/// The editor's values until someone changes them: its dialog shows them only when it is opened.
 const DEFAULT: Snapping = Snapping {
     offset: Vector2::ZERO,
     step: Vector2::splat(8.0),
@@ -74,7 +74,7 @@ fn snap(value: f32, offset: f32, step: f32) -> f32 {
     }
 }
 
-/// Whether the editor snaps to its grid, and rotations.
+/// Returns two flags: the editor snaps to its grid, and it snaps rotations.
 fn switches() -> Option<(bool, bool)> {
     let screen = EditorInterface::singleton().get_editor_main_screen()?;
     let buttons = find_all::<Button>(&screen.upcast(), "Button").into_iter();

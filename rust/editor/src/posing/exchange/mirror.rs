@@ -8,7 +8,7 @@ use tendon_solver::glam::{Affine2, Mat2, Vec2};
 
 use crate::posing::exchange::sides::SideNames;
 
-/// How far from its image a bone without a side in its name may be, as a share of the skeleton's extent.
+/// The largest distance of a bone without a side in its name from its image, as a part of the skeleton's extent.
 const NEAR: f32 = 0.02;
 
 /// A bone at rest. Its parent comes before it.
@@ -17,7 +17,7 @@ pub(super) struct RestBone {
     pub(super) parent: Option<usize>,
     /// In the frame of its parent.
     pub(super) rest: Affine2,
-    /// Where it ends, in its own frame.
+    /// Its end, in its own frame.
     pub(super) end: Vec2,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct RestBone {
 pub(super) struct Mirror {
     /// For each bone the one on the other side, which may be the bone itself.
     others: Vec<Option<usize>>,
-    /// What is done to directions in the skeleton.
+    /// The reflection of directions in the skeleton.
     pub(super) reflection: Mat2,
     /// The frames of the bones in the skeleton, at rest, and those of their parents.
     frames: Vec<Affine2>,
@@ -62,7 +62,7 @@ impl Mirror {
         self.others[bone]
     }
 
-    /// Where `bone` is in the skeleton, at rest.
+    /// Returns the frame of `bone` in the skeleton, at rest.
     pub(super) fn frame(&self, bone: usize) -> Affine2 {
         self.frames[bone]
     }

@@ -84,7 +84,7 @@ impl MirroredTargets<'_> {
         ends.find_map(|follower| self.number(follower.last.as_ref()?))
     }
 
-    /// Where the frame of its placement is at rest.
+    /// Returns the frame of its placement in the skeleton, at rest.
     fn frame(&self, index: usize) -> Affine2 {
         let bone = self.held[index].frame.clone().try_cast::<Bone2D>().ok();
         let number = bone.and_then(|bone| self.number(&bone));

@@ -7,7 +7,7 @@ use godot::prelude::*;
 /// The project setting with the words for the sides.
 const SETTING: &str = "tendon/posing/side_names";
 
-/// What it is unless the user changes it: the most likely first.
+/// The value of the setting unless the user changes it: the most likely first.
 const DEFAULT: [&str; 5] = ["Left/Right", "left/right", "LEFT/RIGHT", "L/R", "l/r"];
 
 /// The words for the sides: left and right.
@@ -30,7 +30,7 @@ impl SideNames {
     /// Those of the project.
     ///
     /// # Errors
-    /// What is wrong with the setting, with advice what to do.
+    /// Returns an error that says what is wrong with the setting, with advice what to do.
     pub(super) fn of_project() -> Result<Self, Refusal> {
         let settings = ProjectSettings::singleton();
         if !settings.has_setting(SETTING) {
@@ -53,7 +53,8 @@ impl SideNames {
         Ok(Self(pairs.collect::<Result<_, _>>()?))
     }
 
-    /// What `name` may be called on the other side: the most likely first, and none if the name has no side.
+    /// Returns the names that `name` may have on the other side: the most likely first, and none if the name has no
+    /// side.
     pub(super) fn other_side(&self, name: &str) -> Vec<String> {
         let pairs = self.0.iter();
         let pairs = pairs.flat_map(|[left, right]| [(left, right), (right, left)]);
@@ -81,7 +82,7 @@ fn wrong(what: &str) -> String {
     )
 }
 
-/// Whether the word at `place` is not a part of another one. A word that begins or ends with a separator, as
+/// Returns `true` if the word at `place` is not a part of another one. A word that begins or ends with a separator, as
 /// "_l", needs none there.
 fn stands_alone(name: &str, place: usize, word: &str) -> bool {
     let before = name[..place].chars().next_back();
@@ -94,7 +95,7 @@ fn stands_alone(name: &str, place: usize, word: &str) -> bool {
     begins && (!word.ends_with(core) || ends_alone(after, core))
 }
 
-/// Whether `core`, letters or digits, begins a word after `before`.
+/// Returns `true` if `core`, letters or digits, begins a word after `before`.
 fn begins_alone(before: Option<char>, core: &str) -> bool {
     let is = |test: fn(char) -> bool| before.is_some_and(test);
     match (is_single(core), case_of(core)) {
@@ -109,7 +110,7 @@ fn begins_alone(before: Option<char>, core: &str) -> bool {
     }
 }
 
-/// Whether `core` ends a word before `after`.
+/// Returns `true` if `core` ends a word before `after`.
 fn ends_alone(after: Option<char>, core: &str) -> bool {
     let is = |test: fn(char) -> bool| after.is_some_and(test);
     match (is_single(core), case_of(core)) {
@@ -121,7 +122,7 @@ fn ends_alone(after: Option<char>, core: &str) -> bool {
     }
 }
 
-/// How a word is written.
+/// The case of the letters of a word.
 enum Case {
     Title,
     Upper,

@@ -18,7 +18,7 @@ const VERSION: u32 = 1;
 pub(crate) struct Pose {
     tendon_pose: u32,
     pub(super) bones: BTreeMap<String, Deviation>,
-    /// Where the targets are of the modifiers that turn these bones.
+    /// The placements of the targets of the modifiers that turn these bones.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) targets: BTreeMap<String, Placement>,
 }
@@ -50,11 +50,11 @@ impl Pose {
 }
 
 thread_local! {
-    /// What is copied, where the system has no clipboard.
+    /// The text that is copied, where the system has no clipboard.
     static KEPT: RefCell<GString> = RefCell::default();
 }
 
-/// What is in the clipboard, which other projects share.
+/// Returns the text in the clipboard, which other projects share.
 pub(crate) fn read_clipboard() -> String {
     let server = DisplayServer::singleton();
     match server.has_feature(Feature::CLIPBOARD) {

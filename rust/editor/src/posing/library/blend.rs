@@ -75,7 +75,7 @@ impl Blend {
         })
     }
 
-    /// Whether everything is still there.
+    /// Returns `true` if everything is still there.
     pub(super) fn is_there(&self) -> bool {
         is_edited(&self.skeleton)
             && self.start.is_there()

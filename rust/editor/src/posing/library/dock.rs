@@ -11,7 +11,7 @@ use tendon_nodes::nodes::pose_library::TendonPoseLibrary;
 
 use crate::posing::library::thumbnail::SIZE;
 
-/// Where the project notes which library is open.
+/// The section and the key of the project's metadata that note the library that is open.
 const SECTION: &str = "tendon";
 const KEY: &str = "pose_library";
 

@@ -16,7 +16,7 @@ pub(super) struct Shelf {
     scene: Gd<Node>,
 }
 
-/// Whether `library` has a file of its own.
+/// Returns `true` if `library` has a file of its own.
 pub(super) fn is_saved(library: &Gd<TendonPoseLibrary>) -> bool {
     let path = library.get_path().to_string();
     !path.is_empty() && !path.contains("::")

@@ -24,7 +24,7 @@ use crate::selection::all_within;
 pub(super) const SIZE: i32 = 96;
 const DRAWN: i32 = 4 * SIZE;
 
-/// How much of the character's extent is left free on each side, and where only bones are seen.
+/// The part of the character's extent that is left free on each side, and that where only bones are seen.
 const MARGIN: f32 = 0.05;
 const MARGIN_OF_BONES: f32 = 0.22;
 
