@@ -144,7 +144,13 @@ impl Problem {
                 return true;
             }
         }
-        self.solve_one_by_one()
+        for (index, hold) in self.holds.iter_mut().enumerate() {
+            *hold = match self.lower[index] < self.upper[index] {
+                true => Hold::Free,
+                false => Hold::Locked,
+            };
+        }
+        self.solve_from_zero()
     }
 
     /// Puts the held unknowns at their bounds.
@@ -223,14 +229,9 @@ impl Problem {
         }
     }
 
-    /// The primal method, from zero on.
-    fn solve_one_by_one(&mut self) -> bool {
-        for (index, hold) in self.holds.iter_mut().enumerate() {
-            *hold = match self.lower[index] < self.upper[index] {
-                true => Hold::Free,
-                false => Hold::Locked,
-            };
-        }
+    /// Finds the step by the primal method, from zero on, where what is held is zero. Returns `true` if the matrix is
+    /// definite. Of many unknowns that end at such a bound, only those that leave it are ever solved for.
+    pub(crate) fn solve_from_zero(&mut self) -> bool {
         let mut from = std::mem::take(&mut self.from);
         from.clear();
         from.resize(self.len(), 0.0);

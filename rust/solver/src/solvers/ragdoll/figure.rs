@@ -77,12 +77,15 @@ impl Figure {
 
     /// Returns the velocity of the point `place` of a link.
     pub(crate) fn speed(&self, body: &Body, link: usize, place: DVec2, rates: &[f64]) -> DVec2 {
-        let columns = self.columns(body, link, place);
-        let moved = body
-            .path(body.angle(link))
-            .iter()
-            .zip(columns)
-            .map(|(&index, column)| rates[index] * column);
-        moved.sum()
+        let (places, turns) = rates.split_at(body.places());
+        let (mut moved, mut arm) = (DVec2::ZERO, place - self.joints[link]);
+        let mut next = Some(link);
+        while let Some(link) = next {
+            moved += turns[link] * arm.perp();
+            arm = self.arms[link];
+            next = body.links[link].parent;
+        }
+        let root = body.links[link].place;
+        moved + places[root + 1] * DVec2::Y + places[root] * DVec2::X
     }
 }

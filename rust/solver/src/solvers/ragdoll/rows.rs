@@ -534,7 +534,7 @@ impl Rows {
             problem.hessian[one * (count + 1)] *= 1.0 + BEARING;
             problem.gradient[one] = (product(push(one), speeds) - least) / total;
         }
-        if problem.solve() {
+        if problem.solve_from_zero() {
             for (index, size) in problem.step.iter().enumerate() {
                 let push = dense[speeds.len() * index..].iter();
                 let pairs = speeds.iter_mut().zip(push);

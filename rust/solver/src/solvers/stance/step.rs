@@ -10,7 +10,7 @@ use crate::solvers::stance::probe::{Found, STEEPEST};
 use crate::solvers::stance::rhythm::Rhythm;
 use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
 use crate::solvers::stance::settings::GaitSettings;
-use crate::solvers::stance::tilt::{Lie, STEEP};
+use crate::solvers::stance::tilt::{Carriage, Lie, STEEP};
 use crate::solvers::stance::world::Posed;
 
 /// A foot with this urge must step, whoever else is in the air; one without ground wants to most of all.
@@ -79,6 +79,7 @@ pub(super) struct March<'a> {
     pub(super) rhythm: Option<Rhythm>,
     /// The lie of the body, and that on level ground.
     lies: [Lie; 2],
+    carriage: Carriage,
     posed: &'a [Option<Posed>],
 }
 
@@ -126,7 +127,7 @@ impl Pace {
 
 impl March<'_> {
     pub(super) fn walker(&self, memory: &StanceMemory, index: usize) -> Option<Walker> {
-        memory.walker(self.law, index, self.posed)
+        memory.walker(self.law, index, self.posed, self.carriage)
     }
 
     /// Returns `true` if the character stands.
@@ -245,6 +246,7 @@ impl StanceMemory {
             pace,
             rhythm: self.rhythm(law, gait, pace, lies),
             lies,
+            carriage: law.carriage(&self.pelvis),
             posed,
         };
         self.keep_time(march, scene);
@@ -271,14 +273,15 @@ impl StanceMemory {
             if self.feet[index].swing.is_some() {
                 self.swing(&walker, march, scene);
             } else if self.feet[index].plant.is_none() {
-                self.hang(law, &walker, scene);
+                self.hang(&walker, march, scene);
             }
             self.feet[index].turn(law, leg, posed, scene);
         }
     }
 
     /// A foot without ground goes home, or to what is above that.
-    fn hang(&mut self, law: &Law<'_>, walker: &Walker, scene: &mut Scene<'_>) {
+    fn hang(&mut self, walker: &Walker, march: March<'_>, scene: &mut Scene<'_>) {
+        let law = march.law;
         let Walker { leg, posed, .. } = walker;
         let foot = &mut self.feet[walker.index];
         foot.ground = None;
@@ -290,7 +293,7 @@ impl StanceMemory {
         };
         let mut looking = walker.looking(foot);
         // Its hip may be tilted down to it, too.
-        let aside = (leg.home - law.centre().unwrap_or(law.pivot)).dot(law.up.perp());
+        let aside = march.lies[0].aside(law, leg.home);
         looking.room += aside.abs() * unit_vector_f32(law.tilt(STEEP)).y;
         let mut probe = scene.probe(&mut looking, leg.home, false, Vec2::ZERO);
         if probe.is_buried {
@@ -322,8 +325,9 @@ impl StanceMemory {
         scene: &mut Scene<'_>,
         posed: &[Option<Posed>],
     ) {
+        let carriage = law.carriage(&self.pelvis);
         for index in 0..self.feet.len() {
-            let Some(walker) = self.walker(law, index, posed) else {
+            let Some(walker) = self.walker(law, index, posed, carriage) else {
                 continue;
             };
             let Walker { leg, posed, .. } = &walker;
@@ -365,16 +369,21 @@ impl StanceMemory {
         Some(Rhythm::of(count, height, room, pace.speed, settles))
     }
 
-    fn walker(&self, law: &Law<'_>, index: usize, posed: &[Option<Posed>]) -> Option<Walker> {
+    fn walker(
+        &self,
+        law: &Law<'_>,
+        index: usize,
+        posed: &[Option<Posed>],
+        carriage: Carriage,
+    ) -> Option<Walker> {
         let (leg, posed) = (law.legs[index]?, posed[index]?);
-        let hip = law.carried(posed.hip, &self.pelvis);
+        let hip = law.turned_by(posed.hip, carriage.turn) + carriage.shift;
         let posed = Posed { hip, ..posed };
-        let room = (law.room() + self.pelvis.shift - law.raised(self.pelvis.turn)).max(0.0);
         Some(Walker {
             index,
             leg,
             posed,
-            room,
+            room: carriage.room,
         })
     }
 

@@ -67,9 +67,14 @@ impl Lie {
 
     /// Returns the height of the hip of a leg over where the tip of its limb is at home.
     pub(super) fn hip_height(&self, law: &Law<'_>, leg: &Leg) -> f32 {
-        let aside = |place: Vec2| (place - self.centre).dot(law.up.perp());
         let height = leg.height(law.up) - leg.above.dot(law.up) + self.lift;
+        let aside = |place| self.aside(law, place);
         height - self.turned * aside(leg.hip) - self.slope * aside(leg.home)
+    }
+
+    /// How far to the right of the middle of all homes a place is.
+    pub(super) fn aside(&self, law: &Law<'_>, place: Vec2) -> f32 {
+        (place - self.centre).dot(law.up.perp())
     }
 }
 
@@ -196,6 +201,15 @@ impl Law<'_> {
         wish.abs().max(least).copysign(slope)
     }
 
+    /// Returns the carriage of what hangs on the pelvis in a tick.
+    pub(super) fn carriage(&self, pelvis: &PelvisMemory) -> Carriage {
+        Carriage {
+            turn: pelvis.turned(),
+            shift: self.up * pelvis.shift,
+            room: (self.room() + pelvis.shift - self.raised(pelvis.turn)).max(0.0),
+        }
+    }
+
     /// Returns `place` as the pelvis carries it that is moved and turned so.
     pub(super) fn carried(&self, place: Vec2, pelvis: &PelvisMemory) -> Vec2 {
         self.turned(place, pelvis) + self.up * pelvis.shift
@@ -203,12 +217,27 @@ impl Law<'_> {
 
     /// Returns `place` as the pelvis carries it that is turned so.
     pub(super) fn turned(&self, place: Vec2, pelvis: &PelvisMemory) -> Vec2 {
-        match pelvis.turn == 0.0 {
-            true => place,
-            false => {
-                let turn = unit_vector_f32(pelvis.turn);
-                self.pivot + turn.rotate(place - self.pivot)
-            }
-        }
+        self.turned_by(place, pelvis.turned())
+    }
+
+    pub(super) fn turned_by(&self, place: Vec2, turn: Option<Vec2>) -> Vec2 {
+        turn.map_or(place, |turn| self.pivot + turn.rotate(place - self.pivot))
+    }
+}
+
+/// The motion of the pelvis in a tick, as legs go along with it.
+#[derive(Clone, Copy)]
+pub(super) struct Carriage {
+    /// The direction of its X axis; `None` if it is not turned.
+    pub(super) turn: Option<Vec2>,
+    pub(super) shift: Vec2,
+    /// The distance that it may go down.
+    pub(super) room: f32,
+}
+
+impl PelvisMemory {
+    /// Returns the direction of its X axis; `None` if it is not turned.
+    fn turned(&self) -> Option<Vec2> {
+        (self.turn != 0.0).then(|| unit_vector_f32(self.turn))
     }
 }
