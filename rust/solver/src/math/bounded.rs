@@ -40,6 +40,7 @@ pub(crate) struct Problem {
     /// The point at which the primal method is.
     from: Vec<f64>,
     free: Vec<usize>,
+    moved: Vec<usize>,
     matrix: Vec<f64>,
     vector: Vec<f64>,
 }
@@ -74,6 +75,8 @@ impl Problem {
         self.holds.reserve(count);
         self.free.clear();
         self.free.reserve(count);
+        self.moved.clear();
+        self.moved.reserve(count);
     }
 
     fn len(&self) -> usize {
@@ -168,11 +171,19 @@ impl Problem {
         self.hessian[one.max(other) * self.len() + one.min(other)]
     }
 
+    /// Notes the unknowns that are not zero: most that are held are. For [`Self::slope`].
+    fn note_moved(&mut self) {
+        let moved = self.step.iter().enumerate();
+        let moved = moved.filter(|&(_, &step)| step != 0.0);
+        self.moved.clear();
+        self.moved.extend(moved.map(|(index, _)| index));
+    }
+
     /// Returns the derivative of the function by an unknown.
     fn slope(&self, index: usize) -> f64 {
-        let terms = self.step.iter().enumerate();
+        let terms = self.moved.iter();
         let sum: f64 = terms
-            .map(|(other, step)| self.entry(index, other) * step)
+            .map(|&other| self.entry(index, other) * self.step[other])
             .sum();
         sum + self.gradient[index]
     }
@@ -189,6 +200,7 @@ impl Problem {
         for &index in &free {
             self.step[index] = 0.0;
         }
+        self.note_moved();
         matrix.clear();
         vector.clear();
         for (row, &index) in free.iter().enumerate() {
@@ -207,6 +219,7 @@ impl Problem {
 
     /// Holds what passes its bounds, and lets go what would leave them. Returns whether there is any.
     fn revise(&mut self) -> bool {
+        self.note_moved();
         let mut changes = false;
         for index in 0..self.len() {
             let step = self.step[index];
@@ -285,7 +298,8 @@ impl Problem {
     }
 
     /// The held unknown that the function has most to gain by.
-    fn most_eager(&self) -> Option<usize> {
+    fn most_eager(&mut self) -> Option<usize> {
+        self.note_moved();
         let mut most = (None, LETS_GO);
         for index in 0..self.len() {
             let gain = match self.holds[index] {

@@ -15,8 +15,7 @@ pub(crate) fn solve(matrix: &mut [f64], vector: &mut [f64]) -> bool {
     let size = vector.len();
     for row in 0..size {
         let (above, below) = matrix.split_at_mut(row * size);
-        for column in 0..row {
-            let pivot_row = &above[column * size..][..=column];
+        for (column, pivot_row) in above.chunks_exact(size).enumerate() {
             let known = dot(&below[..column], &pivot_row[..column]);
             below[column] = (below[column] - known) / pivot_row[column];
         }

@@ -82,11 +82,12 @@ impl StanceMemory {
         let is_waiting = |foot: &FootMemory| law.gait.is_some() && foot.is_about_to_step();
         let mut plants = self.feet.iter().filter(|foot| foot.plant.is_some());
         let all_wait = plants.all(is_waiting);
+        let turn = self.pelvis.turned();
         for (index, foot) in self.feet.iter().enumerate() {
             let (Some(leg), Some(posed)) = (&law.legs[index], &posed[index]) else {
                 continue;
             };
-            let hip = law.turned(posed.hip, &self.pelvis);
+            let hip = law.turned_by(posed.hip, turn);
             let heights = |goal: Vec2| law.heights(foot, leg, posed, hip - goal);
             let reaching =
                 |base: Vec2| law.height(NEARER * WITHIN * leg.reach, hip - base - posed.above);
@@ -131,12 +132,13 @@ impl StanceMemory {
     }
 
     fn let_go_out_of_reach(&mut self, law: &Law<'_>, posed: &[Option<Posed>]) {
+        let turn = self.pelvis.turned();
         for (index, foot) in self.feet.iter_mut().enumerate() {
             let (Some(leg), Some(posed)) = (&law.legs[index], &posed[index]) else {
                 continue;
             };
             if foot.plant.is_some() {
-                let hip = law.turned(posed.hip, &self.pelvis);
+                let hip = law.turned_by(posed.hip, turn);
                 let way = hip - law.goal(foot, posed);
                 let highest = law.heights(foot, leg, posed, way).1;
                 if highest < self.pelvis.shift - OUT_OF_REACH {

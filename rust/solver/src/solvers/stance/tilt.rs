@@ -220,6 +220,7 @@ impl Law<'_> {
         self.turned_by(place, pelvis.turned())
     }
 
+    /// The same by the direction of the pelvis, for all legs of a tick.
     pub(super) fn turned_by(&self, place: Vec2, turn: Option<Vec2>) -> Vec2 {
         turn.map_or(place, |turn| self.pivot + turn.rotate(place - self.pivot))
     }
@@ -237,7 +238,7 @@ pub(super) struct Carriage {
 
 impl PelvisMemory {
     /// Returns the direction of its X axis; `None` if it is not turned.
-    fn turned(&self) -> Option<Vec2> {
+    pub(super) fn turned(&self) -> Option<Vec2> {
         (self.turn != 0.0).then(|| unit_vector_f32(self.turn))
     }
 }
