@@ -637,6 +637,8 @@ impl Row {
         &entries[self.entries.clone()]
     }
 
+    // Sweeps call it for row after row, where most of a tick goes.
+    #[inline(always)]
     fn speed(&self, entries: &[Entry], speeds: &[f64], foreigners: &Foreigners) -> f64 {
         let own = self.entries(entries).iter();
         let sum: f64 = own.map(|&(index, entry)| entry * speeds[index]).sum();
@@ -645,6 +647,8 @@ impl Row {
             .map_or(0.0, |(body, row)| foreigners.speed(body, row))
     }
 
+    // As for the speed.
+    #[inline(always)]
     fn push(&self, entries: &[Entry], size: f64, speeds: &mut [f64], foreigners: &mut Foreigners) {
         for &(index, entry) in self.entries(entries) {
             speeds[index] += size * entry;
