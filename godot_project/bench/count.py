@@ -32,10 +32,10 @@ BOUNDS = {
     "FABRIK of 10 at rest": 3_680,
     "pinned rope of 10": 76_800,
     "hero of 19 bones": 93_200,
-    "spider of 8 legs": 171_190,
-    "body of 13 limbs falling": 308_550,
-    "body lying": 995_000,
-    "body at rest": 13_920,
+    "spider of 8 legs": 173_850,
+    "body of 13 limbs falling": 270_000,
+    "body lying": 983_000,
+    "body at rest": 13_400,
     "all rigs off": 3_000,
 }
 MACHINE = "x86_64"
