@@ -8,8 +8,8 @@ use glam::DVec2;
 /// Iterations at most.
 const MOST_ITERATIONS: u32 = 40;
 
-/// The error that a length may have, as a part of the chain's: much less than `f32` can hold.
-const PRECISE: f64 = 1e-9;
+/// The error that a length may have, as a part of the chain's: about what `f32` can hold.
+const PRECISE: f64 = 1e-7;
 
 /// Joints that are no farther off the line between the ends than this part of the chain's length
 /// have no side to bend to.
@@ -23,6 +23,7 @@ pub(super) struct Lengths {
     /// The part of the chain above each joint, 0 to 1, and above the end.
     pub(super) shares: Vec<f64>,
     pub(super) reach: f64,
+    shortest: f64,
     links: Vec<BoneLine>,
 }
 
@@ -45,6 +46,7 @@ impl Lengths {
         self.bones
             .extend(pairs.map(|ends| ends[0].distance(ends[1])));
         self.reach = self.bones.iter().sum();
+        self.shortest = self.bones.iter().copied().fold(self.reach, f64::min);
         let mut above = 0.0;
         self.shares.clear();
         self.shares.push(0.0);
@@ -66,8 +68,13 @@ impl Lengths {
     }
 
     /// Moves the joints between the ends so that the bones have their lengths.
-    /// `mobilities` say how easily each moves. A chain that lies on one line goes to the side `bulge`.
-    pub(super) fn restore(&mut self, places: &mut [DVec2], mobilities: &[f64], bulge: DVec2) {
+    /// `mobility` tells how easily each moves. A chain that lies on one line goes to the side `bulge`.
+    pub(super) fn restore(
+        &mut self,
+        places: &mut [DVec2],
+        mobility: impl Fn(usize) -> f64,
+        bulge: DVec2,
+    ) {
         let last = places.len() - 1;
         let [first, end] = [places[0], places[last]];
         let chord = first.distance(end);
@@ -84,7 +91,11 @@ impl Lengths {
             if self.links_off(places) <= PRECISE * self.reach {
                 break;
             }
-            self.correct(places, mobilities);
+            let way = self.correct(places, &mobility);
+            // A bone whose ends have gone this way across it is longer by as much at most.
+            if 2.0 * way * way <= PRECISE * self.reach * self.shortest {
+                break;
+            }
         }
     }
 
@@ -131,11 +142,11 @@ impl Lengths {
         most
     }
 
-    /// One step of Newton's method to the lengths.
-    fn correct(&mut self, places: &mut [DVec2], mobilities: &[f64]) {
+    /// One step of Newton's method to the lengths. Returns how far a joint goes at most.
+    fn correct(&mut self, places: &mut [DVec2], mobility: &impl Fn(usize) -> f64) -> f64 {
         let (mut above, mut tie_above) = (BoneLine::default(), 0.0);
         for index in 0..self.links.len() {
-            let [near, far] = [mobilities[index], mobilities[index + 1]];
+            let [near, far] = [mobility(index), mobility(index + 1)];
             let next = self
                 .links
                 .get(index + 1)
@@ -154,7 +165,7 @@ impl Lengths {
         }
         let way = |index: usize, links: &[BoneLine]| {
             let [above, below] = [links[index - 1], links[index]];
-            mobilities[index] * (below.right * below.along - above.right * above.along)
+            mobility(index) * (below.right * below.along - above.right * above.along)
         };
         let joints = 1..self.links.len();
         let ways = joints.clone().map(|joint| way(joint, &self.links));
@@ -163,5 +174,6 @@ impl Lengths {
         for joint in joints {
             places[joint] += part * way(joint, &self.links);
         }
+        most
     }
 }

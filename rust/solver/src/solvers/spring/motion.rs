@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
+use crate::math::trigonometry::angle_of;
 use crate::solvers::spring::impulses::Impulses;
 use crate::solvers::spring::pinned_motion::PinnedMotion;
 
@@ -185,6 +186,40 @@ impl Motion {
             from + part * wrapped(to - from)
         }));
         self.place.as_dvec2().lerp(place, part)
+    }
+
+    /// Lets go of the end, where it was held: bones whose goal points along `angles` go on as they moved. Returns
+    /// whether it was.
+    pub(super) fn let_go(&mut self, angles: &[f64]) -> bool {
+        if self.pinned.is_off() {
+            return false;
+        }
+        let state = std::mem::take(&mut self.pinned);
+        let to_global = state.mount.matrix2.as_dmat2();
+        let (since, points) = (state.since, state.points.windows(2));
+        // Of the angles that point the same way, the one at which the joint above bends least.
+        let mut above = 0.0;
+        self.bones.clear();
+        self.bones.extend(points.zip(angles).map(|(ends, &goal)| {
+            let [near, far] = [ends[0], ends[1]];
+            let speed = far.velocity - near.velocity;
+            let way = to_global * (far.place - near.place + since * speed);
+            above += wrapped(angle_of(way) - goal - above);
+            let spin =
+                way.perp_dot(to_global * speed) / way.length_squared().max(f64::MIN_POSITIVE);
+            BoneMotion {
+                offset: above as f32,
+                speed: spin as f32,
+                goal: goal as f32,
+                ..BoneMotion::default()
+            }
+        }));
+        self.place = state.mount.translation;
+        self.velocity = Vec2::ZERO;
+        self.is_moving_along = false;
+        self.is_mirrored = state.mount.matrix2.determinant() < 0.0;
+        self.held = 0.0;
+        true
     }
 
     /// Mirrors the state, and takes the goal as it is now.

@@ -29,6 +29,7 @@ impl SpringSettings {
         scratch: &mut Scratch,
         delta: f64,
     ) -> bool {
+        let is_let_go = motion.let_go(goal.angles);
         let is_new = !motion.holds(goal.angles.len()) || motion.resets != self.resets;
         if is_new {
             self.begin(motion, goal);
@@ -39,16 +40,15 @@ impl SpringSettings {
         }
         scratch.load(motion);
         let hold = self.balance(goal, modes, scratch);
-        if !motion.pinned.is_off() {
-            motion.pinned.let_go();
+        if is_let_go {
             scratch.let_go(motion);
         }
         let mut is_stopped = false;
         if is_new {
             scratch.begin(motion, goal.is_obstructed);
         } else if delta > 0.0 {
-            // After a flip, the velocity of the goal is known only in the next frame.
-            if !is_flipped {
+            // After a flip, or where the end was held, the velocity of the goal is known only in the next frame.
+            if !(is_flipped || is_let_go) {
                 self.kick(motion, goal, scratch, delta);
             }
             self.oscillate(modes, scratch, hold, delta);
@@ -74,7 +74,6 @@ impl SpringSettings {
         (motion.pushed, motion.impulses) = (self.pushed, self.impulses);
         motion.resets = self.resets;
         motion.held = 0.0;
-        motion.pinned.let_go();
     }
 
     /// Lets the bones feel how the goal's motion has changed, and new impulses.

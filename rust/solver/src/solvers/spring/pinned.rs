@@ -6,7 +6,8 @@
 //!
 //! **Time** goes in steps of [`STEP`], which do not depend on the frames. The pose that a frame shows
 //! is that of a part of a step from the last whole one, which is not kept. So it lies on the same
-//! motion at any frame rate, and it is not late. Within a frame the ends move along lines.
+//! motion at any frame rate, and it is not late. Within a frame the ends move along lines, and so does
+//! the goal, which is bent once in a frame that is not long.
 //!
 //! **A step** is implicit: it minimises the sum of inertia, springs and gravity over the places at its
 //! end, so that it is stable at any stiffness and gains no energy. Then the `lengths` are restored.
@@ -20,18 +21,20 @@
 
 use glam::{Affine2, DAffine2, DVec2, Vec2};
 
-use crate::math::angle::wrapped;
-use crate::math::trigonometry::{angle_of, unit_vector};
+use crate::math::trigonometry::unit_vector;
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::bend::{Bending, Sides};
 use crate::solvers::spring::impulses::{Impulses, unwound};
 use crate::solvers::spring::lengths::{Lengths, ON_THE_LINE};
-use crate::solvers::spring::motion::{BoneMotion, Motion, TELEPORT, TELEPORT_SPEED};
+use crate::solvers::spring::motion::{Motion, TELEPORT, TELEPORT_SPEED};
 use crate::solvers::spring::pinned_motion::{PinnedMotion, PinnedPoint};
 use crate::solvers::spring::settings::SpringSettings;
 
 /// Seconds of a step.
 const STEP: f64 = 1.0 / 240.0;
+
+/// Seconds in which the goal moves along lines at most.
+const LONGEST_LEG: f64 = 1.0 / 29.0;
 
 /// Steps from the posed chain to the one at rest that it begins as: how many are so long, beside the
 /// time in which the chain swings by one radian. Long ones are fast, and rest a little beside where
@@ -66,20 +69,41 @@ pub(crate) struct Scratch {
     /// The place at which the end is held.
     pin: DVec2,
     lengths: Lengths,
-    /// The posed chain, bent until its end is where it is held, in the present step.
-    pub(crate) goals: Vec<DVec2>,
-    /// To which side.
-    bulge: DVec2,
-    /// `true` if the goal is that of the whole pass.
-    is_bent: bool,
     bending: Bending,
+    /// The posed chain, bent until its end is where it is held, at the end of a leg of the pass.
+    bent: Vec<DVec2>,
+    /// The part of the pass that is done then.
+    bent_at: f64,
+    /// To which side it is bent.
+    bulge: DVec2,
+    /// The same at the beginning of the leg.
+    before: Vec<DVec2>,
+    before_at: f64,
+    /// The goal in the present step, on the lines between both.
+    pub(crate) goals: Vec<DVec2>,
     /// The places at which the joints are to be shown.
     pub(crate) places: Vec<DVec2>,
     velocities: Vec<DVec2>,
-    /// The places at which the joints would be if the chain were only carried along.
-    bases: Vec<DVec2>,
-    /// The mobility of each joint: its inverse mass, reduced by damping and springs.
-    mobilities: Vec<f64>,
+    joints: Vec<Joint>,
+    /// The places before something that holds bones has corrected them.
+    free: Vec<DVec2>,
+}
+
+/// A joint, or the end, in the present pass.
+#[derive(Clone, Copy, Debug)]
+struct Joint {
+    /// The part of the chain above it.
+    share: f64,
+    /// Its part of the chain's mass.
+    mass: f64,
+    /// The acceleration to the goal by distance, per second squared.
+    stiffness: f64,
+    /// The deceleration by speed, per second.
+    slowing: f64,
+    /// The place at which it would be after the present step if the chain were only carried along.
+    base: DVec2,
+    /// Its inverse mass, reduced by damping and springs.
+    mobility: f64,
 }
 
 impl PinnedMotion {
@@ -101,9 +125,13 @@ impl PinnedMotion {
                 point.place = way.transform_point2(point.place);
                 point.velocity = way.transform_vector2(point.velocity);
                 point.posed = way.transform_point2(point.posed);
+                point.goal = way.transform_point2(point.goal);
             }
             self.pin = way.transform_point2(self.pin);
             self.bulge = way.transform_vector2(self.bulge);
+        }
+        if now != then {
+            self.bend = Vec2::ZERO;
         }
         now != then
     }
@@ -114,21 +142,28 @@ impl PinnedMotion {
         self.pin == scratch.pin && pairs.all(|(point, &posed)| point.posed == posed)
     }
 
-    /// Takes the pose and the pin of `scratch` when `delta` seconds have passed. Returns whether the
-    /// next pass would move something.
+    /// Takes the goal of `scratch` when `delta` seconds have passed. Returns whether the next pass would move
+    /// something.
     fn rest(&mut self, delta: f64, scratch: &Scratch) -> bool {
         let slow = REST_SPEED * scratch.lengths.reach;
         let mut velocities = self.points.iter().map(|point| point.velocity.length());
         let is_still = self.is_at(scratch) && velocities.all(|speed| speed < slow);
-        for (point, &posed) in self.points.iter_mut().zip(&scratch.posed) {
-            point.posed = posed;
-        }
-        self.pin = scratch.pin;
+        self.take(scratch);
         self.still = match is_still {
             true => (self.still + delta as f32).min(REST_TIME),
             false => 0.0,
         };
         self.still < REST_TIME
+    }
+
+    /// Takes the goal of `scratch`, with the pose, the pin and the bend that it came from.
+    fn take(&mut self, scratch: &Scratch) {
+        let goals = scratch.posed.iter().zip(&scratch.bent);
+        for (point, (&posed, &goal)) in self.points.iter_mut().zip(goals) {
+            (point.posed, point.goal) = (posed, goal);
+        }
+        (self.pin, self.bulge) = (scratch.pin, scratch.bulge);
+        self.bend = scratch.bending.reached().as_vec2();
     }
 }
 
@@ -139,23 +174,21 @@ impl PinnedChain<'_> {
         let was_free = motion.resets == self.settings.resets && motion.holds(count - 1);
         let state = &mut motion.pinned;
         state.points.clear();
-        let points = scratch.posed.iter().map(|&posed| PinnedPoint {
-            posed,
-            ..PinnedPoint::default()
-        });
-        state.points.extend(points);
-        (state.pin, state.bulge) = (scratch.pin, DVec2::ZERO);
-        scratch.bending.begin_at(DVec2::ZERO);
-        (state.since, state.mount, state.still) = (0.0, self.mount, 0.0);
+        state.points.resize(count, PinnedPoint::default());
+        (state.bend, state.bulge) = (Vec2::ZERO, DVec2::ZERO);
+        scratch.begin(state);
         scratch.bend(state, 1.0, self.gravity());
-        for (point, &goal) in state.points.iter_mut().zip(&scratch.goals) {
-            point.place = goal;
+        state.take(scratch);
+        for point in &mut state.points {
+            point.place = point.goal;
         }
+        (state.since, state.mount, state.still) = (0.0, self.mount, 0.0);
         if was_free {
             self.take_over(motion, scratch);
         } else {
             self.come_to_rest(state, scratch);
         }
+        motion.bones.clear();
         (motion.resets, motion.pushed) = (self.settings.resets, self.settings.pushed);
         motion.impulses = self.settings.impulses;
     }
@@ -182,34 +215,6 @@ impl PinnedChain<'_> {
         }
     }
 
-    /// Notes how bones move whose goal points along `angles`, for when they hang freely again.
-    fn note(&self, motion: &mut Motion, scratch: &Scratch, angles: &[f64]) {
-        let to_global = self.mount.matrix2.as_dmat2();
-        let ways = scratch.places.windows(2).zip(scratch.velocities.windows(2));
-        motion.bones.clear();
-        // Of the angles that point the same way, the one at which the joint above bends least.
-        let mut above = 0.0;
-        motion
-            .bones
-            .extend(ways.zip(angles).map(|((places, velocities), &goal)| {
-                let way = to_global * (places[1] - places[0]);
-                let speed = to_global * (velocities[1] - velocities[0]);
-                above += wrapped(angle_of(way) - goal - above);
-                BoneMotion {
-                    offset: above as f32,
-                    speed: (way.perp_dot(speed) / way.length_squared().max(f64::MIN_POSITIVE))
-                        as f32,
-                    goal: goal as f32,
-                    ..BoneMotion::default()
-                }
-            }));
-        motion.place = self.mount.translation;
-        motion.velocity = Vec2::ZERO;
-        motion.is_moving_along = false;
-        motion.is_mirrored = self.mount.matrix2.determinant() < 0.0;
-        motion.held = 0.0;
-    }
-
     fn come_to_rest(&self, state: &mut PinnedMotion, scratch: &mut Scratch) {
         let pendulum = (self.gravity().length() / scratch.lengths.reach).sqrt();
         let unit = self.settings.omega().max(pendulum).recip();
@@ -231,29 +236,25 @@ impl PinnedChain<'_> {
 
     /// Moves the chain on, in whole steps. `keep` corrects the places after each, where something
     /// holds bones. Leaves in `scratch.places` what is to be shown. Returns whether it goes on
-    /// moving. `angles` are those of the goal's bones in global space.
+    /// moving.
     pub(crate) fn advance(
         &self,
         motion: &mut Motion,
         scratch: &mut Scratch,
-        angles: &[f64],
         mut keep: Option<&mut Keep<'_>>,
     ) -> bool {
+        self.prepare(scratch);
         let is_reset = motion.resets != self.settings.resets;
         if is_reset || !motion.pinned.holds(scratch.posed.len()) {
             self.begin(motion, scratch);
-        } else {
-            scratch.bending.begin_at(motion.pinned.bend.as_dvec2());
         }
         let push = unwound(self.settings.pushed - motion.pushed);
         let impulses = self.settings.impulses.since(&motion.impulses);
         (motion.pushed, motion.impulses) = (self.settings.pushed, self.settings.impulses);
         let state = &mut motion.pinned;
         let is_flipped = state.bring(self.mount);
-        if is_flipped {
-            scratch.bending.begin_at(DVec2::ZERO);
-        }
         let is_placed = is_flipped || self.is_teleport(state, scratch);
+        scratch.begin(state);
         let frame = PinnedChain {
             felt: if is_placed { 0.0 } else { self.felt },
             ..*self
@@ -265,10 +266,9 @@ impl PinnedChain<'_> {
         let mut ahead = state.since + self.delta;
         while ahead >= STEP {
             ahead -= STEP;
-            let part = if self.delta > 0.0 {
-                1.0 - ahead / self.delta
-            } else {
-                1.0
+            let part = match self.delta > 0.0 {
+                true => 1.0 - ahead / self.delta,
+                false => 1.0,
             };
             frame.step(state, scratch, part, STEP);
             frame.lose_energy(state, scratch);
@@ -279,10 +279,28 @@ impl PinnedChain<'_> {
         }
         state.since = ahead;
         frame.step(state, scratch, 1.0, ahead);
-        state.bend = scratch.bending.reached().as_vec2();
-        let is_moving = state.rest(self.delta, scratch);
-        self.note(motion, scratch, angles);
-        is_moving
+        state.rest(self.delta, scratch)
+    }
+
+    /// Weighs the joints, and finds the springs that hold them.
+    fn prepare(&self, scratch: &mut Scratch) {
+        let omega = self.settings.omega();
+        let damping = f64::from(self.settings.damping_ratio.max(0.0));
+        let lengths = &scratch.lengths;
+        let joint = |(index, &share)| {
+            let omega = omega * factor(&self.tuning.frequency, index);
+            Joint {
+                share,
+                mass: lengths.mass(index),
+                stiffness: omega * omega,
+                slowing: 2.0 * damping * factor(&self.tuning.damping, index) * omega,
+                base: DVec2::ZERO,
+                mobility: 0.0,
+            }
+        };
+        scratch.joints.clear();
+        let shares = lengths.shares.iter().enumerate();
+        scratch.joints.extend(shares.map(joint));
     }
 
     fn gravity(&self) -> DVec2 {
@@ -328,15 +346,14 @@ impl PinnedChain<'_> {
         if !is_held || !state.is_at(scratch) {
             return;
         }
-        let (gravity, omega) = (self.gravity(), self.settings.omega());
+        let gravity = self.gravity();
         let (mut left, mut kinetic) = (0.0, 0.0);
         for (index, point) in state.points.iter().enumerate() {
-            let omega = omega * factor(&self.tuning.frequency, index);
-            let goal = scratch.goals[index];
+            let (goal, joint) = (scratch.goals[index], scratch.joints[index]);
             let potential = |place: DVec2| {
-                0.5 * omega * omega * goal.distance_squared(place) - gravity.dot(place)
+                0.5 * joint.stiffness * goal.distance_squared(place) - gravity.dot(place)
             };
-            let mass = scratch.lengths.mass(index);
+            let mass = joint.mass;
             let (before, now) = (point.velocity, scratch.velocities[index]);
             left += mass * (potential(point.place) - potential(scratch.places[index]));
             left += 0.5 * mass * before.length_squared();
@@ -361,45 +378,40 @@ impl PinnedChain<'_> {
     /// is done. Leaves them in `scratch`.
     fn step(&self, state: &PinnedMotion, scratch: &mut Scratch, part: f64, step: f64) {
         let gravity = self.gravity();
-        scratch.bend(state, part, gravity);
-        let last = scratch.goals.len() - 1;
-        let ends = [scratch.goals[0], scratch.goals[last]];
-        let ways = [
-            ends[0] - state.points[0].place,
-            ends[1] - state.points[last].place,
-        ];
-        let omega = self.settings.omega();
-        let damping = f64::from(self.settings.damping_ratio.max(0.0));
-        scratch.clear();
-        for (index, point) in state.points.iter().enumerate() {
-            let omega = omega * factor(&self.tuning.frequency, index);
-            let slowing = 2.0 * damping * factor(&self.tuning.damping, index) * omega;
-            let way = ways[0].lerp(ways[1], scratch.lengths.shares[index]);
-            let base = point.place + (1.0 - self.felt) * way;
-            let mut mobility = 1.0 / (1.0 + step * (slowing + step * omega * omega));
-            let pull = gravity + omega * omega * (scratch.goals[index] - base);
-            let speed = point.velocity + step * pull + self.felt * slowing * way;
-            let mut place = base + step * mobility * speed;
-            if index == 0 || index == last {
-                place = ends[usize::from(index > 0)];
-                mobility = 0.0;
-            }
-            scratch.bases.push(base);
-            scratch.places.push(place);
-            let mass = scratch.lengths.mass(index);
-            scratch.mobilities.push(mobility / mass);
+        if part > scratch.bent_at {
+            let leg = scratch.bent_at + LONGEST_LEG / self.delta;
+            scratch.bend(state, leg.clamp(part, 1.0), gravity);
         }
-        scratch
-            .lengths
-            .restore(&mut scratch.places, &scratch.mobilities, scratch.bulge);
-        for (place, base) in scratch.places.iter().zip(&scratch.bases) {
-            let velocity = if step > 0.0 {
-                (*place - *base) / step
-            } else {
-                DVec2::ZERO
-            };
-            scratch.velocities.push(velocity);
+        scratch.go_on(part);
+        let Scratch {
+            joints,
+            goals,
+            places,
+            lengths,
+            ..
+        } = scratch;
+        let last = goals.len() - 1;
+        let ways = [0, last].map(|end| goals[end] - state.points[end].place);
+        let points = state.points.iter().zip(&*goals).zip(&mut *joints);
+        places.clear();
+        places.extend(points.map(|((point, &goal), joint)| {
+            let way = ways[0].lerp(ways[1], joint.share);
+            joint.base = point.place + (1.0 - self.felt) * way;
+            let mobility = 1.0 / (1.0 + step * (joint.slowing + step * joint.stiffness));
+            let pull = gravity + joint.stiffness * (goal - joint.base);
+            let speed = point.velocity + step * pull + self.felt * joint.slowing * way;
+            joint.mobility = mobility / joint.mass;
+            joint.base + step * mobility * speed
+        }));
+        for end in [0, last] {
+            (places[end], joints[end].mobility) = (goals[end], 0.0);
         }
+        let mobility = |joint: usize| joints[joint].mobility;
+        lengths.restore(places, mobility, scratch.bulge);
+        let per_second = if step > 0.0 { step.recip() } else { 0.0 };
+        let ways = places.iter().zip(joints).map(|(&to, from)| to - from.base);
+        scratch.velocities.clear();
+        scratch.velocities.extend(ways.map(|way| per_second * way));
     }
 }
 
@@ -416,7 +428,6 @@ impl Scratch {
         self.posed.extend(posed);
         self.pin = pin;
         self.lengths.take(&self.posed);
-        self.is_bent = false;
     }
 
     pub(crate) fn is_sound(&self) -> bool {
@@ -424,34 +435,41 @@ impl Scratch {
         is_posed && self.pin.is_finite() && self.lengths.reach.is_normal()
     }
 
-    /// Bends the chain when `part` of the way from the last pass is done.
-    fn bend(&mut self, state: &PinnedMotion, part: f64, gravity: DVec2) {
-        let is_still = state.is_at(self);
-        if std::mem::replace(&mut self.is_bent, is_still) {
-            return;
-        }
-        self.goals.clear();
-        let posed = state.points.iter().zip(&self.posed);
-        self.goals
-            .extend(posed.map(|(from, &to)| match from.posed == to {
-                // The same in each step, to the last bit.
-                true => to,
-                false => from.posed.lerp(to, part),
-            }));
-        let pin = state.pin.lerp(self.pin, part);
-        let sides = Sides {
-            bulge: state.bulge,
-            gravity,
-        };
-        let shares = &self.lengths.shares;
-        self.bulge = self.bending.bend(&mut self.goals, shares, pin, sides);
+    /// Begins a pass: at the goal of the last one, and with the bend that it found.
+    fn begin(&mut self, state: &PinnedMotion) {
+        self.bending.begin_at(state.bend.as_dvec2());
+        self.bulge = state.bulge;
+        self.bent_at = 0.0;
+        self.bent.clear();
+        self.bent
+            .extend(state.points.iter().map(|point| point.goal));
     }
 
-    fn clear(&mut self) {
-        self.places.clear();
-        self.velocities.clear();
-        self.bases.clear();
-        self.mobilities.clear();
+    /// Bends the chain when `part` of the way from the last pass is done.
+    fn bend(&mut self, state: &PinnedMotion, part: f64, gravity: DVec2) {
+        self.before.clone_from(&self.bent);
+        self.before_at = std::mem::replace(&mut self.bent_at, part);
+        let posed = state.points.iter().zip(&self.posed);
+        self.bent.clear();
+        self.bent
+            .extend(posed.map(|(from, to)| from.posed.lerp(*to, part)));
+        let pin = state.pin.lerp(self.pin, part);
+        let bulge = self.bulge;
+        let sides = Sides { bulge, gravity };
+        let shares = &self.lengths.shares;
+        self.bulge = self.bending.bend(&mut self.bent, shares, pin, sides);
+    }
+
+    /// Takes as goal the one when `part` of the way from the last pass is done: on the line between two that are bent.
+    fn go_on(&mut self, part: f64) {
+        let along = (part - self.before_at) / (self.bent_at - self.before_at);
+        self.goals.clear();
+        let pairs = self.before.iter().zip(&self.bent);
+        self.goals
+            .extend(pairs.map(|(&from, &to)| match along < 1.0 {
+                true => from + along * (to - from),
+                false => to,
+            }));
     }
 
     /// Makes the places and velocities those of the state.
@@ -460,14 +478,13 @@ impl Scratch {
         for (point, (&place, &velocity)) in state.points.iter_mut().zip(pairs) {
             (point.place, point.velocity) = (place, velocity);
         }
-        state.bulge = self.bulge;
     }
 
     /// Has `keep` correct the places, and stops what moves on against that.
     fn keep(&mut self, keep: &mut Keep<'_>) {
-        self.bases.clone_from(&self.places);
+        self.free.clone_from(&self.places);
         keep(&mut self.places, &self.goals);
-        let ends = self.places.iter().zip(&self.bases);
+        let ends = self.places.iter().zip(&self.free);
         for (velocity, (&place, &wanted)) in self.velocities.iter_mut().zip(ends) {
             let Some(away) = (place - wanted).try_normalize() else {
                 continue;

@@ -46,6 +46,9 @@ pub struct PinnedPoint {
     /// Its place in the pose of the last pass.
     #[serde(with = "number")]
     pub posed: DVec2,
+    /// Its place in the goal of the last pass.
+    #[serde(with = "number")]
+    pub goal: DVec2,
 }
 
 clone_in_place!(PinnedMotion: points; pin, bulge, bend, since, mount, still);
@@ -58,14 +61,10 @@ impl PinnedMotion {
 
     /// Returns `true` if all points are numbers: what overflows is not kept.
     pub(crate) fn is_finite(&self) -> bool {
-        let is_finite = |it: &PinnedPoint| (it.place + it.velocity + it.posed).is_finite();
+        let is_finite =
+            |it: &PinnedPoint| (it.place + it.velocity + it.posed + it.goal).is_finite();
         self.bend.is_finite()
             && (self.pin + self.bulge).is_finite()
             && self.points.iter().all(is_finite)
-    }
-
-    /// Lets the chain hang freely from now on.
-    pub(super) fn let_go(&mut self) {
-        self.clone_from(&Self::default());
     }
 }

@@ -14,7 +14,6 @@ use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::interval::clamp01;
 use crate::math::settings::Sound;
-use crate::math::trigonometry::angle_of;
 use crate::rig::kind::{Context, TOLERANCE};
 use crate::rig::kinds::chain_space::ChainSpace;
 use crate::rig::kinds::reach::Reach;
@@ -44,14 +43,8 @@ impl Spring {
         tree.take_base_pose();
         let mut mount = context.to_global * space.mount;
         mount.translation = mount.transform_point2(space.origin);
-        let to_global = mount.matrix2.as_dmat2();
         let scratch = &mut springs.pinned;
-        let posed = tree.points();
-        springs.angles.clear();
-        let (ends, nexts) = (tree.points(), tree.points().skip(1));
-        let ways = ends.zip(nexts).map(|(from, to)| to_global * (to - from));
-        springs.angles.extend(ways.map(angle_of));
-        scratch.take_goal(posed, tree.tips[0].wanted);
+        scratch.take_goal(tree.points(), tree.tips[0].wanted);
         let is_sound = self.settings.is_sound()
             && self.slack > 0.0
             && scratch.is_sound()
@@ -74,7 +67,7 @@ impl Spring {
         let mut keep = |places: &mut [DVec2], goal: &[DVec2]| laying.correct(places, goal);
         let keep: Option<&mut Keep<'_>> = is_hindered.then_some(&mut keep);
         let motion = &mut self.memory.after;
-        context.is_moving = chain.advance(motion, scratch, &springs.angles, keep);
+        context.is_moving = chain.advance(motion, scratch, keep);
         let steps = laying.lay(&scratch.places, &scratch.goals);
         if !motion.pinned.is_finite() || !tree.swings().all(f64::is_finite) {
             return Err(Unsolvable);
