@@ -115,46 +115,20 @@ impl SceneTrack {
 
 /// Returns `true` if the bone of a part has its `property` from now on, which what is below it inherits.
 fn moves_with_bone(property: &str) -> bool {
-    let lists: [&[&str]; 3] = [&PLACE, &INHERITED, &MOVING];
-    lists.iter().any(|list| list.contains(&property))
+    let mut others = INHERITED.split(' ').chain(MOVING.split(' '));
+    PLACE.contains(&property) || others.any(|other| other == property)
 }
 
 /// The properties of the place of a node.
 pub(crate) const PLACE: [&str; 4] = ["position", "rotation", "scale", "skew"];
 /// The properties that a drawing gets from its parent, and that the bone has instead.
-pub(super) const INHERITED: [&str; 8] = [
-    "visible",
-    "modulate",
-    "z_index",
-    "z_as_relative",
-    "show_behind_parent",
-    "y_sort_enabled",
-    "texture_filter",
-    "texture_repeat",
-];
+pub(super) const INHERITED: &str = "visible modulate z_index z_as_relative show_behind_parent \
+    y_sort_enabled texture_filter texture_repeat";
 /// The other properties and the methods that set these.
-const MOVING: [&str; 20] = [
-    "rotation_degrees",
-    "transform",
-    "global_position",
-    "global_rotation",
-    "global_rotation_degrees",
-    "global_scale",
-    "global_skew",
-    "global_transform",
-    "translate",
-    "rotate",
-    "apply_scale",
-    "move_local_x",
-    "move_local_y",
-    "global_translate",
-    "look_at",
-    "show",
-    "hide",
-    "draw_behind_parent",
-    "top_level",
-    "visibility_layer",
-];
+const MOVING: &str = "rotation_degrees transform global_position global_rotation \
+    global_rotation_degrees global_scale global_skew global_transform translate rotate \
+    apply_scale move_local_x move_local_y global_translate look_at show hide draw_behind_parent \
+    top_level visibility_layer";
 /// The animation of the pose that a scene is saved with.
 const RESET: &str = "RESET";
 

@@ -27,8 +27,9 @@ impl CutOutPart {
         let part: Gd<Node> = node.clone().upcast();
         let mut bone = Bone2D::new_alloc();
         bone.set_name(&node.get_name().to_string());
-        for property in PLACE.iter().chain(&INHERITED).chain(&COPIED) {
-            bone.set(*property, &node.get(*property));
+        let inherited = INHERITED.split(' ').chain(COPIED.split(' '));
+        for property in PLACE.into_iter().chain(inherited) {
+            bone.set(property, &node.get(property));
         }
         let rest = |property| rest_value(tracks, &part, property);
         let mut scale = rest("scale").try_to().unwrap_or(Vector2::ONE);
@@ -142,10 +143,10 @@ impl CutOutPart {
             Some(name) => {
                 step.set(&part, "name", &name.to_variant());
                 let class = StringName::from(&self.node.get_class());
-                for property in PLACE.iter().chain(&INHERITED) {
+                for property in PLACE.into_iter().chain(INHERITED.split(' ')) {
                     let plain =
-                        ClassDb::singleton().class_get_property_default_value(&class, *property);
-                    if part.get(*property) != plain {
+                        ClassDb::singleton().class_get_property_default_value(&class, property);
+                    if part.get(property) != plain {
                         step.set(&part, property, &plain);
                     }
                 }
@@ -159,11 +160,7 @@ impl CutOutPart {
 }
 
 /// The properties that the bone has, too.
-const COPIED: [&str; 3] = [
-    "visibility_layer",
-    "process_mode",
-    "physics_interpolation_mode",
-];
+const COPIED: &str = "visibility_layer process_mode physics_interpolation_mode";
 /// The least length of a bone.
 const SHORTEST: f32 = 0.01;
 /// The flag of a connection that is saved.

@@ -8,33 +8,14 @@ use crate::parts::animations::{PLACE, SceneTrack};
 use crate::refusal::Refusal;
 
 /// The classes that draw by themselves, whatever is below them.
-const DRAWINGS: [&str; 6] = [
-    "Sprite2D",
-    "AnimatedSprite2D",
-    "Polygon2D",
-    "Line2D",
-    "MeshInstance2D",
-    "MultiMeshInstance2D",
-];
+const DRAWINGS: &str = "Sprite2D AnimatedSprite2D Polygon2D Line2D MeshInstance2D \
+    MultiMeshInstance2D";
 /// The classes of joints, which draw nothing.
 const JOINTS: [&str; 2] = ["Node2D", "Marker2D"];
 /// The classes other than these that draw nothing in a game.
-const UNSEEN: [&str; 14] = [
-    "CollisionObject2D",
-    "CollisionShape2D",
-    "CollisionPolygon2D",
-    "RayCast2D",
-    "ShapeCast2D",
-    "Joint2D",
-    "AudioStreamPlayer2D",
-    "AudioListener2D",
-    "RemoteTransform2D",
-    "VisibleOnScreenNotifier2D",
-    "NavigationAgent2D",
-    "Path2D",
-    "Camera2D",
-    "Marker2D",
-];
+const UNSEEN: &str = "CollisionObject2D CollisionShape2D CollisionPolygon2D RayCast2D \
+    ShapeCast2D Joint2D AudioStreamPlayer2D AudioListener2D RemoteTransform2D \
+    VisibleOnScreenNotifier2D NavigationAgent2D Path2D Camera2D Marker2D";
 /// The largest skew, in radians, that the engine still reads from a transform.
 const LARGEST_SKEW: f32 = 1.5;
 
@@ -45,8 +26,8 @@ pub(super) fn is_joint(node: &Gd<Node>) -> bool {
 
 /// Returns `true` if anything is seen of `node` or of what is below it.
 pub(super) fn draws(node: &Gd<Node>) -> bool {
-    let is_unseen =
-        UNSEEN.iter().any(|class| node.is_class(*class)) || node.get_class() == "Node2D";
+    let mut unseen = UNSEEN.split_whitespace();
+    let is_unseen = unseen.any(|class| node.is_class(class)) || node.get_class() == "Node2D";
     let is_seen = node.is_class("CanvasItem") && (!is_unseen || node.get_script().is_some());
     is_seen || node.get_children().iter_shared().any(|child| draws(&child))
 }
@@ -54,7 +35,7 @@ pub(super) fn draws(node: &Gd<Node>) -> bool {
 /// `node`, if a bone can move it without a change of what is seen.
 fn part(node: &Gd<Node>, scene: &Gd<Node>) -> Option<Gd<Node2D>> {
     let class = node.get_class().to_string();
-    let is_kind = DRAWINGS.contains(&class.as_str()) || is_joint(node);
+    let is_kind = DRAWINGS.split(' ').any(|drawing| drawing == class) || is_joint(node);
     let part = node.clone().try_cast::<Node2D>().ok()?;
     let (scale, skew) = (part.get_scale(), part.get_skew());
     let is_whole = part.get_transform().is_finite() && scale.x != 0.0 && scale.y != 0.0;

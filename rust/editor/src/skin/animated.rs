@@ -7,21 +7,17 @@ use godot::prelude::*;
 use crate::parts::animations::{SceneTrack, tracks_of};
 
 /// The properties that change the picture of a sprite.
-const PICTURE: [&str; 6] = [
-    "frame",
-    "frame_coords",
-    "texture",
-    "region_rect",
-    "hframes",
-    "vframes",
-];
+const PICTURE: &str = "frame frame_coords texture region_rect hframes vframes";
 
 /// Returns the message about those of `sprites` that show several pictures in animations of their scene.
 pub(crate) fn told(scene: &Gd<Node>, sprites: &[Gd<Sprite2D>]) -> Option<String> {
     let tracks = tracks_of(scene);
     let changes = |track: &SceneTrack| {
         let kind = track.animation.track_get_type(track.index);
-        matches!(kind, TrackType::VALUE | TrackType::BEZIER) && PICTURE.contains(&track.property())
+        matches!(kind, TrackType::VALUE | TrackType::BEZIER)
+            && PICTURE
+                .split(' ')
+                .any(|property| property == track.property())
     };
     let sprites = sprites.iter().filter_map(|sprite| {
         let mut of_sprite = tracks

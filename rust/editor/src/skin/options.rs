@@ -6,15 +6,7 @@ use tendon_skin::glam::DVec2;
 use tendon_skin::{Density, Options};
 
 /// The keys that a dictionary of options may contain.
-const KEYS: [&str; 7] = [
-    "detail",
-    "vertices",
-    "margin",
-    "reach",
-    "threshold",
-    "cuts",
-    "all_bones",
-];
+const KEYS: &str = "detail, vertices, margin, reach, threshold, cuts, all_bones";
 
 #[derive(Clone, Default)]
 pub(crate) struct SkinOptions {
@@ -65,9 +57,7 @@ impl SkinOptions {
                     return Err("the option \"threshold\" has to be from 0 to 254".into());
                 }
                 _ => {
-                    return Err(
-                        format!("there is no option \"{key}\", but {}", KEYS.join(", ")).into(),
-                    );
+                    return Err(format!("there is no option \"{key}\", but {KEYS}").into());
                 }
             }
         }

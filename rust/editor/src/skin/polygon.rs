@@ -11,24 +11,9 @@ use crate::skin::reshape::triangles;
 use crate::skin::rest;
 
 /// The properties for the looks of a sprite and its order, which a polygon has too.
-const LOOKS: [&str; 16] = [
-    "visible",
-    "modulate",
-    "self_modulate",
-    "show_behind_parent",
-    "top_level",
-    "clip_children",
-    "light_mask",
-    "visibility_layer",
-    "z_index",
-    "z_as_relative",
-    "y_sort_enabled",
-    "texture_filter",
-    "texture_repeat",
-    "material",
-    "use_parent_material",
-    "process_mode",
-];
+const LOOKS: &str = "visible modulate self_modulate show_behind_parent top_level clip_children \
+    light_mask visibility_layer z_index z_as_relative y_sort_enabled texture_filter \
+    texture_repeat material use_parent_material process_mode";
 
 /// A polygon of the triangles of `mesh`, which shows `picture`.
 pub(super) fn new(picture: &SpritePicture, mesh: &Mesh) -> Gd<Polygon2D> {
@@ -49,7 +34,7 @@ pub(super) fn new(picture: &SpritePicture, mesh: &Mesh) -> Gd<Polygon2D> {
 
 /// Gives `polygon` the looks of `sprite`.
 pub(super) fn look_like(polygon: &mut Gd<Polygon2D>, sprite: &Gd<Sprite2D>) {
-    for property in LOOKS {
+    for property in LOOKS.split_whitespace() {
         polygon.set(property, &sprite.get(property));
     }
 }

@@ -353,17 +353,9 @@ impl EditedModifier for TendonCopyTransform2D {
     }
 
     fn hides(&self, property: &StringName) -> bool {
-        const OF_SOURCE: [&str; 8] = [
-            "source_channel",
-            "source_min",
-            "source_max",
-            "clamp",
-            "bone_channel",
-            "bone_min",
-            "bone_max",
-            "additive",
-        ];
-        !self.has_source() && OF_SOURCE.iter().any(|name| *property == *name)
+        const OF_SOURCE: &str = "source_channel source_min source_max clamp bone_channel \
+            bone_min bone_max additive";
+        !self.has_source() && OF_SOURCE.split(' ').any(|name| *property == name)
     }
 
     fn describe(&self, property: &mut PropertyInfo) {

@@ -196,18 +196,11 @@ fn driven_bones(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
     };
     let nodes = rig.find_children_ex("*").owned(false).done();
     let ends = nodes.iter_shared().flat_map(|node| {
-        ENDS.iter()
-            .filter_map(move |&property| node.get(property).try_to::<Gd<Bone2D>>().ok())
+        let ends = ENDS.split(' ');
+        ends.filter_map(move |property| node.get(property).try_to::<Gd<Bone2D>>().ok())
     });
     ends.collect()
 }
 
 /// The properties of modifiers that name the bones which they turn.
-const ENDS: &[&str] = &[
-    "bone",
-    "chain_root",
-    "bone_one",
-    "bone_two",
-    "root_bone",
-    "tip_bone",
-];
+const ENDS: &str = "bone chain_root bone_one bone_two root_bone tip_bone";

@@ -12,172 +12,58 @@ pub(in crate::nodes::rigging) enum Part {
     Limb,
 }
 
-/// Words for a part, each of which a bone of it may be called: in English, German, French, Spanish, Italian and
-/// Portuguese.
-const ARM: &[&str] = &[
-    "arm",
-    "palm",
-    "fist",
-    "bicep",
-    "upperarm",
-    "forearm",
-    "lowerarm",
-    "elbow",
-    "hand",
-    "wrist",
-    "flipper",
-    "oberarm",
-    "unterarm",
-    "ellbogen",
-    "bras",
-    "avantbras",
-    "coude",
-    "main",
-    "brazo",
-    "antebrazo",
-    "codo",
-    "mano",
-    "braccio",
-    "avambraccio",
-    "braço",
-    "braco",
-    "antebraço",
-    "antebraco",
-    "mão",
-    "mao",
-];
-const LEG: &[&str] = &[
-    "leg",
-    "upperleg",
-    "lowerleg",
-    "upleg",
-    "thigh",
-    "shin",
-    "calf",
-    "knee",
-    "foot",
-    "feet",
-    "ankle",
-    "toe",
-    "toes",
-    "paw",
-    "hoof",
-    "haunch",
-    "hock",
-    "femur",
-    "tibia",
-    "bein",
-    "oberschenkel",
-    "unterschenkel",
-    "schenkel",
-    "knie",
-    "fuss",
-    "fuß",
-    "jambe",
-    "cuisse",
-    "mollet",
-    "genou",
-    "pied",
-    "pierna",
-    "muslo",
-    "pantorrilla",
-    "rodilla",
-    "pie",
-    "gamba",
-    "coscia",
-    "piede",
-    "perna",
-    "coxa",
-    "pé",
-];
-const HEAD: &[&str] = &[
-    "head", "skull", "cranium", "kopf", "schädel", "tête", "tete", "crâne", "cabeza", "calavera",
-    "testa", "teschio", "cabeça", "cabeca",
-];
-pub(super) const NECK: &[&str] = &[
-    "neck", "hals", "cou", "cuello", "collo", "pescoço", "pescoco",
-];
-const HANGING: &[&str] = &[
-    "tail", "tails", "beard", "mane", "tentacle", "ponytail", "pigtail", "hair", "braid", "bang",
-    "bangs", "ear", "cape", "cloak", "scarf", "skirt", "antenna", "whisker", "ribbon", "rope",
-    "schwanz", "haar", "haare", "zopf", "ohr", "umhang", "schal", "rock", "fühler", "queue",
-    "cheveux", "tresse", "oreille", "écharpe", "jupe", "cola", "pelo", "trenza", "oreja", "capa",
-    "bufanda", "falda", "coda", "capelli", "orecchio", "mantello", "rabo", "cabelo", "orelha",
-];
+/// Words for a part, with spaces between, each of which a bone of it may be called: in English, German, French, Spanish,
+/// Italian and Portuguese.
+const ARM: &str = "arm palm fist bicep upperarm forearm lowerarm elbow hand wrist flipper oberarm unterarm \
+    ellbogen bras avantbras coude main brazo antebrazo codo mano braccio avambraccio braço braco \
+    antebraço antebraco mão mao";
+const LEG: &str = "leg upperleg lowerleg upleg thigh shin calf knee foot feet ankle toe toes paw hoof haunch \
+    hock femur tibia bein oberschenkel unterschenkel schenkel knie fuss fuß jambe cuisse mollet \
+    genou pied pierna muslo pantorrilla rodilla pie gamba coscia piede perna coxa pé";
+const HEAD: &str =
+    "head skull cranium kopf schädel tête tete crâne cabeza calavera testa teschio cabeça cabeca";
+pub(super) const NECK: &str = "neck hals cou cuello collo pescoço pescoco";
+const HANGING: &str = "tail tails beard mane tentacle ponytail pigtail hair braid bang bangs ear cape cloak scarf \
+    skirt antenna whisker ribbon rope schwanz haar haare zopf ohr umhang schal rock fühler queue \
+    cheveux tresse oreille écharpe jupe cola pelo trenza oreja capa bufanda falda coda capelli \
+    orecchio mantello rabo cabelo orelha";
 
 /// Words for the end of a leg, which lies on the ground.
-pub(super) const FEET: &[&str] = &[
-    "foot", "feet", "ankle", "paw", "hoof", "fuss", "fuß", "pied", "pie", "piede", "pé",
-];
+pub(super) const FEET: &str = "foot feet ankle paw hoof fuss fuß pied pie piede pé";
 
 /// Words for what is at the front of a head.
-pub(super) const FACE: &[&str] = &[
-    "face", "nose", "jaw", "mouth", "eye", "eyes", "beak", "snout", "muzzle", "chin",
-];
+pub(super) const FACE: &str = "face nose jaw mouth eye eyes beak snout muzzle chin";
 
 /// Words that may stand before or after another without anything between the two, as in *leftleg*, *lthigh* or *footr*.
-const BEFORE: &[&str] = &[
-    "left", "right", "front", "fore", "back", "rear", "hind", "near", "far", "upper", "lower",
-    "up", "low", "lo", "top", "bottom", "bot", "l", "r",
-];
-const AFTER: &[&str] = &["left", "right", "front", "back", "upper", "lower", "l", "r"];
+const BEFORE: &str =
+    "left right front fore back rear hind near far upper lower up low lo top bottom bot l r";
+const AFTER: &str = "left right front back upper lower l r";
 
 /// The words that these may stand at.
-const JOINED: &[&str] = &[
-    "arm", "upperarm", "forearm", "lowerarm", "elbow", "hand", "wrist", "palm", "fist", "bicep",
-    "leg", "upperleg", "lowerleg", "upleg", "thigh", "shin", "calf", "knee", "foot", "feet",
-    "ankle", "toe", "toes", "paw", "hoof", "haunch", "hock", "femur", "tibia", "ear", "hair",
-];
+const JOINED: &str = "arm upperarm forearm lowerarm elbow hand wrist palm fist bicep leg upperleg lowerleg upleg \
+    thigh shin calf knee foot feet ankle toe toes paw hoof haunch hock femur tibia ear hair";
 
 /// Words of bones that move no part of a body: what they are for is to lead others.
-const LEADING: &[&str] = &[
-    "ik",
-    "fk",
-    "pole",
-    "target",
-    "ctrl",
-    "control",
-    "controller",
-];
+const LEADING: &str = "ik fk pole target ctrl control controller";
 
 /// The sides, each with the words for it. A limb has one of each list, if it has any: that of a dog seen from the side may
 /// be the far one of its hind legs.
-pub(super) const SIDES: [&[(&str, &[&str])]; 3] = [
+pub(super) const SIDES: [&[(&str, &str)]; 3] = [
     &[
         (
             "Left",
-            &[
-                "left",
-                "l",
-                "lf",
-                "lt",
-                "links",
-                "gauche",
-                "izquierda",
-                "izquierdo",
-                "sinistra",
-                "esquerda",
-            ],
+            "left l lf lt links gauche izquierda izquierdo sinistra esquerda",
         ),
         (
             "Right",
-            &[
-                "right", "r", "rt", "rechts", "droite", "droit", "derecha", "derecho", "destra",
-                "direita",
-            ],
+            "right r rt rechts droite droit derecha derecho destra direita",
         ),
     ],
-    &[("Near", &["near", "n"]), ("Far", &["far", "f"])],
+    &[("Near", "near n"), ("Far", "far f")],
     &[
-        (
-            "Front",
-            &["front", "fore", "vorn", "vorne", "vorder", "avant"],
-        ),
-        (
-            "Back",
-            &["back", "rear", "hind", "hinten", "hinter", "arrière"],
-        ),
-        ("Middle", &["mid", "middle"]),
+        ("Front", "front fore vorn vorne vorder avant"),
+        ("Back", "back rear hind hinten hinter arrière"),
+        ("Middle", "mid middle"),
     ],
 ];
 
@@ -245,10 +131,14 @@ pub(super) fn part_of(name: &str) -> Option<Part> {
 }
 
 /// Returns `true` if one of `words`, or two in a row, is in `list`.
-pub(super) fn is_one_of(words: &[String], list: &[&str]) -> bool {
+pub(super) fn is_one_of(words: &[String], list: &str) -> bool {
     let pairs = words.windows(2).map(|pair| pair.concat());
     let mut all = words.iter().cloned().chain(pairs);
-    all.any(|word| list.contains(&word.as_str()))
+    all.any(|word| lists(list, &word))
+}
+
+fn lists(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
 }
 
 /// The words of a name, in lower case: "LeftUpper_arm2" has four, "lthigh" two.
@@ -279,23 +169,22 @@ pub(super) fn words(name: &str) -> Vec<String> {
 /// A word, or those that are joined in it.
 fn apart(word: &str) -> Vec<String> {
     let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
-    if JOINED.contains(&word) {
+    if lists(JOINED, word) {
         return owned(&[word]);
     }
-    let is_joined = |words: &Vec<String>| words.iter().any(|word| JOINED.contains(&word.as_str()));
-    let before = BEFORE.iter().find_map(|first| {
+    let is_joined = |words: &Vec<String>| words.iter().any(|word| lists(JOINED, word));
+    let before = BEFORE.split_whitespace().find_map(|first| {
         let rest = apart(word.strip_prefix(first)?);
         is_joined(&rest).then(|| [owned(&[first]), rest].concat())
     });
     let after = || {
-        AFTER.iter().find_map(|last| {
+        AFTER.split_whitespace().find_map(|last| {
             let rest = apart(word.strip_suffix(last)?);
             is_joined(&rest).then(|| [rest, owned(&[last])].concat())
         })
     };
-    let is_side = SIDES
-        .iter()
-        .any(|sides| sides.iter().any(|(_, words)| words.contains(&word)));
+    let mut sides = SIDES.iter().copied().flatten();
+    let is_side = sides.any(|(_, words)| lists(words, word));
     match is_side {
         true => owned(&[word]),
         false => before.or_else(after).unwrap_or_else(|| owned(&[word])),

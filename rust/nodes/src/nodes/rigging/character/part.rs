@@ -4,7 +4,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::body::{BodyBone, Found};
-use super::names::{Part, SIDES, part_of, side_words, words};
+use super::names::{Part, SIDES, is_one_of, part_of, side_words, words};
 use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
 use crate::engine::skeleton::child_bones;
 use crate::nodes::new_names::name_after;
@@ -227,7 +227,7 @@ fn name_of(found: &Found, words: &[String], first: &str) -> String {
     };
     let sides = SIDES.iter().filter_map(|sides| {
         let mut sides = sides.iter();
-        sides.find(|(_, names)| words.iter().any(|word| names.contains(&word.as_str())))
+        sides.find(|(_, names)| is_one_of(words, names))
     });
     let sides: String = sides.map(|(side, _)| *side).collect();
     format!("{sides}{kind}")
