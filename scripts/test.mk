@@ -14,6 +14,9 @@ CAPTURES = build/captures.jsonl
 COUNTER = build/count_allocations.so
 # As fast as frames can be made, and all of the same length.
 FIXED_RATE = --fixed-fps 60
+# What may differ between the library of games and that with the checks of debug builds: bits, panics and threads.
+RELEASED = test_golden test_bad_numbers test_gallery test_other_threads test_ragdoll_lockstep test_random_changes \
+	test_random_rigs test_reentry test_state test_thread_groups test_threaded_physics test_versions
 # The suites of the editor in which characters are posed, rigged and drawn: half of its time.
 DRAWING = posing_suite test_desk test_rig_character test_skins test_odd_skins test_painting
 # $(call engine,PROJECT,PATTERN,ARGUMENTS) runs the engine without a window, which prints a line with PATTERN.
@@ -61,7 +64,7 @@ project-import: engine build
 packaged-project: library project-import
 	$(STEP) scripts/packaged-project build/staged $(PACKAGED)
 
-# Tests. Those of the editor run once, with the debug build, which checks more.
+# Tests run once, with the debug build, which checks more, but for RELEASED.
 
 rust-tests: build-of-tests
 	$(STEP) $(RUST_TESTS) --no-fail-fast
@@ -76,7 +79,7 @@ in-engine-tests: project-import
 	$(call engine,godot_project,$(TESTED),$(FIXED_RATE) $(call script,run) -- -editor_suite)
 
 in-engine-tests-of-the-package: packaged-project
-	$(call engine,$(PACKAGED),$(TESTED),$(FIXED_RATE) $(call script,run) -- -editor_suite)
+	$(call engine,$(PACKAGED),$(TESTED),$(FIXED_RATE) $(call script,run) -- $(RELEASED))
 
 # An editor with the library of games.
 editor-test-of-the-package: packaged-project

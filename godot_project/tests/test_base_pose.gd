@@ -308,21 +308,6 @@ func test_animation_and_influence() -> void:
 			equal(figure.pose(), reference.pose(), "base pose, influence %s" % influence)
 
 
-func test_half_the_influence_is_half_the_way() -> void:
-	var figure: Figure = _figure()
-	var base: PackedFloat32Array = figure.pose()
-	figure.solve(POINT)
-	var solved: PackedFloat32Array = figure.pose()
-	for influence: float in [0.5, 0.25]:
-		figure.rig.influence = influence
-		for count: int in 5:
-			figure.solve()
-			for index: int in base.size():
-				var way: float = angle_difference(base[index], solved[index])
-				var message: String = "bone %d, influence %s, pass %d" % [index, influence, count]
-				near_angle(figure.pose()[index], base[index] + influence * way, 1e-5, message)
-
-
 func test_animation_that_writes_only_now_and_then() -> void:
 	for deterministic: bool in [true, false]:
 		var figure: Figure = _figure()

@@ -104,32 +104,6 @@ func test_an_animation_goes_on_below_it() -> void:
 	equal(figure.bones[1].scale.x, 0.5, "base pose")
 
 
-func test_gears_turn_on_through_whole_turns() -> void:
-	for space: int in SPACES:
-		for direction: float in [1.0, -1.0]:
-			for wrap: bool in [false, true]:
-				var figure: Figure = _figure([Transform2D(0.3, Vector2(-1, 1), 0.0, Vector2(9, 4))])
-				var gear: TendonCopyTransform2D = _mapping(figure)
-				gear.space = space as TendonCopyTransform2D.Space
-				gear.relative = false
-				gear.bone_max = -2.5
-				var start: float = NAN
-				for step: int in 150:
-					var turned: float = direction * 0.25 * step
-					gear.source.rotation = wrapf(turned, -PI, PI) if wrap else turned
-					figure.rig.advance(0.0)
-					var angle: float = _read(
-						figure, gear.bone, TendonCopyTransform2D.CHANNEL_ROTATION, space
-					)
-					start = angle if is_nan(start) else start
-					var mirror: float = (
-						-1.0 if space == TendonCopyTransform2D.SPACE_SKELETON else 1.0
-					)
-					var wanted: float = start - 2.5 * mirror * turned
-					near_angle(angle, wanted, 1e-3, "space %d, step %d" % [space, step])
-				figure.stage.free()
-
-
 func test_reset_forgets_whole_turns() -> void:
 	var figure: Figure = _figure()
 	var gear: TendonCopyTransform2D = _mapping(figure)
@@ -144,49 +118,6 @@ func test_reset_forgets_whole_turns() -> void:
 	figure.rig.reset()
 	figure.rig.advance(0.0)
 	near_angle(gear.bone.rotation, 0.0, 1e-4, "forgotten")
-
-
-func test_a_dial_opens_a_jaw() -> void:
-	var figure: Figure = _figure()
-	var jaw: TendonCopyTransform2D = _mapping(figure)
-	jaw.clamp = true
-	jaw.source_max = PI / 2
-	jaw.bone_max = -0.7
-	for angle: float in [0.0, 0.4, PI / 2, 2.5, -0.3, -2.0, 0.9]:
-		jaw.source.rotation = angle
-		figure.rig.advance(0.0)
-		var opened: float = -0.7 * clampf(angle / (PI / 2), 0.0, 1.0)
-		near(jaw.bone.rotation, POSE[1] + opened, 1e-5, "dial at %f" % angle)
-
-
-func test_a_range_without_extent_is_a_switch() -> void:
-	var figure: Figure = _figure()
-	var mapping: TendonCopyTransform2D = _mapping(figure)
-	mapping.relative = false
-	mapping.source_channel = TendonCopyTransform2D.CHANNEL_POSITION_X
-	mapping.source_min = 10.0
-	mapping.source_max = 10.0
-	mapping.bone_min = -0.5
-	mapping.bone_max = 0.5
-	for x: float in [-50.0, 9.99, 10.0, 1000.0]:
-		mapping.source.position.x = x
-		figure.rig.advance(0.0)
-		near(mapping.bone.rotation, 0.5 if x >= 10.0 else -0.5, 1e-6, "at %f" % x)
-
-
-func test_influence() -> void:
-	for to: int in CHANNELS:
-		var figure: Figure = _figure()
-		var mapping: TendonCopyTransform2D = _mapping(figure)
-		mapping.relative = false
-		mapping.bone_channel = to as TendonCopyTransform2D.Channel
-		mapping.source.rotation = 1.3
-		var base: float = _read(figure, mapping.bone, to, TendonCopyTransform2D.SPACE_PARENT)
-		for influence: float in [0.0, 0.25, 1.0]:
-			mapping.influence = influence
-			figure.rig.advance(0.0)
-			var now: float = _read(figure, mapping.bone, to, TendonCopyTransform2D.SPACE_PARENT)
-			near(now, lerpf(base, 1.3, influence), 1e-5, "channel %d at %f" % [to, influence])
 
 
 func test_without_a_source_a_bone_keeps_its_direction() -> void:
@@ -213,20 +144,6 @@ func test_without_a_source_a_bone_keeps_its_direction() -> void:
 					near_angle(angle, start, 2e-5, "%s, space %d" % [about, space])
 				var own: float = POSE[2] + (POSE[0] + POSE[1] if relative else 0.0)
 				near_angle(start, own, 2e-5, "%s, its direction" % about)
-
-
-func test_limits_hold() -> void:
-	var figure: Figure = _figure()
-	figure.bones[1].add_child(TendonJointLimit2D.new())
-	var mapping: TendonCopyTransform2D = _mapping(figure)
-	for angle: float in [0.2, 2.0, -2.0]:
-		mapping.source.rotation = angle
-		figure.rig.reset()
-		figure.rig.advance(0.0)
-		var expected: float = POSE[1] + clampf(angle, -PI / 4, PI / 4)
-		near(mapping.bone.rotation, expected, 1e-5, "limited, %f" % angle)
-		var is_free: bool = absf(angle) < PI / 4
-		equal(mapping.get_status(), 1 if is_free else 2, "status, %f" % angle)
 
 
 func test_a_source_bone_counts_as_the_pose_has_it() -> void:
@@ -298,34 +215,6 @@ func test_a_freed_source_stops_it() -> void:
 	mapping.source = figure.target
 	figure.rig.advance(0.0)
 	equal(mapping.get_status(), TendonCopyTransform2D.STATUS_REACHED, "another one")
-
-
-func test_vast_ranges_leave_the_bone_alone() -> void:
-	for value: float in [-3e38, 3e38]:
-		for member: String in ["source_max", "bone_max", "bone_min"]:
-			var figure: Figure = _figure()
-			var mapping: TendonCopyTransform2D = _mapping(figure)
-			mapping.set(member, value)
-			figure.rig.advance(0.0)
-			var finite: bool = figure.bones.all(
-				func(bone: Bone2D) -> bool: return bone.transform.is_finite()
-			)
-			check(finite, "%s = %f" % [member, value])
-			mapping.set(member, 0.5)
-			figure.rig.advance(0.0)
-			equal(mapping.get_status(), TendonCopyTransform2D.STATUS_REACHED, "recovered")
-
-
-func test_a_scale_is_never_zero() -> void:
-	var figure: Figure = _figure()
-	var mapping: TendonCopyTransform2D = _mapping(figure)
-	mapping.bone_channel = TendonCopyTransform2D.CHANNEL_SCALE_Y
-	mapping.bone_max = 0.0
-	for count: int in 3:
-		figure.rig.advance(0.0)
-		check(mapping.bone.scale.y > 0.0 and mapping.bone.scale.y < 1e-4, "nearly none")
-	figure.rig.active = false
-	equal(mapping.bone.scale, Vector2.ONE, "base pose")
 
 
 func test_a_rig_at_rest_sleeps_and_wakes() -> void:

@@ -109,20 +109,6 @@ func test_refuses_positions_and_scales_that_no_bone_can_have() -> void:
 	forgive(["finite", "invalid"])
 
 
-func test_influence_takes_the_shorter_way() -> void:
-	var figure: Figure = _figure()
-	var modifier: ScriptedModifier = _modifier(figure, _set_all.bind(figure, -3.0))
-	figure.set_pose([3.0, 0.0, 0.0])
-	for influence: float in [0.0, 0.25, 1.0]:
-		modifier.influence = influence
-		figure.rig.advance(0.0)
-		near_angle(figure.bones[0].rotation, 3.0 + influence * (TAU - 6.0), 1e-5, "%f" % influence)
-	modifier.influence = 1.0
-	figure.rig.influence = 0.5
-	figure.rig.advance(0.0)
-	near_angle(figure.bones[0].rotation, PI, 1e-5, "the rig's own")
-
-
 func test_stands_in_its_order() -> void:
 	var figure: Figure = _figure()
 	_modifier(figure, _set_all.bind(figure, 0.1))
@@ -147,16 +133,6 @@ func test_what_it_adds_does_not_add_up() -> void:
 	for count: int in 5:
 		figure.rig.advance(TICK)
 		near(figure.bones[1].rotation, POSE[1] + 0.3, 1e-6, "pass %d" % count)
-
-
-func test_limits_hold() -> void:
-	var figure: Figure = _figure()
-	var limit: TendonJointLimit2D = TendonJointLimit2D.new()
-	figure.bones[1].add_child(limit)
-	_modifier(figure, _set_all.bind(figure, 2.0))
-	figure.rig.advance(0.0)
-	near(figure.bones[1].rotation, POSE[1] + PI / 4, 1e-5, "limited")
-	equal(figure.bones[0].rotation, 2.0, "free")
 
 
 func test_it_is_called_once_in_each_frame() -> void:

@@ -87,19 +87,6 @@ func test_both_hands_reach_under_every_ancestor() -> void:
 			near_point(tip, actual, 1e-2, "tip, " + message)
 
 
-func test_mirrored_and_stretched_bones_inside() -> void:
-	for about: String in ["plain", "mirrored in x", "stretched, skewed and mirrored"]:
-		var torso: Torso = _torso(Figure.ANCESTORS[about])
-		torso.bones[0].scale = Vector2(1, -1)
-		torso.bones[2].scale = Vector2(1.3, 0.8)
-		torso.arm[0].skew = 0.3
-		torso.arm[1].scale = Vector2(-0.7, 0.7)
-		for other: Array in OTHER_POSES:
-			torso.aim_at(other)
-			torso.solve()
-			_both_reach(torso, "%s, %s" % [about, other])
-
-
 func test_only_rotations_are_written() -> void:
 	var torso: Torso = _torso(Figure.ANCESTORS["skewed"])
 	var shapes: Array = torso.shape()
@@ -109,28 +96,6 @@ func test_only_rotations_are_written() -> void:
 	equal(torso.shape(), shapes, "shapes")
 	torso.rig.active = false
 	equal(torso.rotations(), base, "base pose")
-
-
-func test_an_effector_in_the_middle_of_the_limb() -> void:
-	for about: String in ["plain", "mirrored in x", "skewed"]:
-		var figure: Figure = Figure.new(
-			[30, 25, 20, 22, 18, 14], [0.4, 0.5, -0.3, 0.6, 0.2, 0.1], _above(about)
-		)
-		var modifier: TendonFABRIK2D = figure.fabrik()
-		var elbow: TendonEffector2D = _add_effector(figure, modifier, figure.bones[2])
-		# Where the bone's own end is: at the next bone.
-		figure.bones[2].set_autocalculate_length_and_angle(true)
-		add_child(figure.stage)
-		var base: PackedFloat32Array = figure.pose()
-		figure.set_pose([-0.6, 0.9, 0.7, -1.0, 0.4, -0.3])
-		figure.target.global_position = Figure.axis_end(figure.bones[5])
-		elbow.target.global_position = figure.bones[3].global_position
-		figure.set_pose(Array(base))
-		figure.solve()
-		reaches(figure, "tip, " + about)
-		var goal: Vector2 = figure.to_skeleton(elbow.target.global_position)
-		near_point(figure.to_skeleton(figure.bones[3].global_position), goal, 0.02, "elbow")
-		near(elbow.get_target_distance(), 0.0, 0.02, "distance, " + about)
 
 
 func test_a_tip_node_and_an_effector_on_the_root() -> void:
@@ -174,52 +139,6 @@ func test_targets_on_bones_that_the_tree_does_not_move() -> void:
 	reaches(torso, "the other hand")
 
 
-func test_weights_decide_who_comes_nearer() -> void:
-	for weight: float in [1.0, 0.5, 0.1]:
-		var torso: Torso = _torso(Figure.ANCESTORS["mirrored in x"])
-		torso.effector.weight = weight
-		torso.aim(ROOT + FAR, ROOT - FAR)
-		torso.solve()
-		equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_OUT_OF_REACH, "status")
-		var least: float = _cost(torso)
-		# No joint can do better.
-		for bone: Bone2D in torso.all():
-			var rotation: float = bone.rotation
-			for nudge: float in [-0.02, 0.02]:
-				bone.rotation = rotation + nudge
-				var message: String = "weight %s, %s by %s" % [weight, bone.name, nudge]
-				check(_cost(torso) > least - 0.1, "%s: %s" % [message, _cost(torso) - least])
-			bone.rotation = rotation
-	var gaps: PackedFloat32Array = []
-	for weight: float in [1.0, 0.3, 0.05]:
-		var torso: Torso = _torso()
-		torso.effector.weight = weight
-		torso.aim(Vector2(70, -60), Vector2(-90, -60))
-		torso.solve()
-		gaps.append(torso.gap())
-	check(gaps[0] > gaps[1] and gaps[1] > gaps[2], "the lighter the other, the nearer: %s" % gaps)
-
-
-func test_weight_zero_counts_for_nothing() -> void:
-	var torso: Torso = _torso()
-	torso.aim_at(OTHER_POSES[0])
-	torso.effector.target.position = FAR
-	torso.effector.weight = 0.0
-	torso.solve()
-	reaches(torso, "the only one that counts")
-	equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_REACHED, "status")
-	for index: int in ARM.size():
-		near(torso.arm[index].rotation, ARM_POSE[index], 1e-6, "bone %d of the arm" % index)
-	near(torso.effector.get_target_distance(), torso.other_gap(), 0.02, "distance, all the same")
-	torso.effector.weight = -1.0
-	torso.solve()
-	reaches(torso, "less than nothing")
-	torso.effector.weight = 3e38
-	torso.solve()
-	check(torso.other_gap() < 400.0, "more than 1 is 1")
-	check(is_finite(torso.bones[0].rotation), "and finite")
-
-
 func test_still_targets_give_still_bones() -> void:
 	for about: String in ["plain", "stretched, skewed and mirrored"]:
 		for reachable: bool in [true, false]:
@@ -244,19 +163,6 @@ func test_still_targets_give_still_bones() -> void:
 				torso.modifier.active = true
 				torso.solve()
 				equal(torso.rotations(), pose, "the same bits, " + about)
-
-
-func test_influence_blends_every_branch() -> void:
-	var whole: Torso = _torso()
-	var half: Torso = _torso()
-	half.modifier.influence = 0.5
-	for torso: Torso in [whole, half]:
-		torso.aim_at(OTHER_POSES[0])
-		torso.solve()
-	for index: int in half.all().size():
-		var base: float = (POSE + ARM_POSE)[index]
-		var way: float = angle_difference(base, whole.rotations()[index])
-		near_angle(half.rotations()[index], base + 0.5 * way, 1e-5, "bone %d" % index)
 
 
 func test_properties_changed_while_it_runs() -> void:
@@ -322,31 +228,6 @@ func test_added_removed_and_moved_while_it_runs() -> void:
 	torso.effector.reparent(torso.modifier)
 	torso.solve()
 	_both_reach(torso, "put right")
-
-
-func test_not_deterministic() -> void:
-	var torso: Torso = _torso()
-	torso.modifier.deterministic = false
-	var last: PackedFloat32Array = []
-	for step: int in 200:
-		var way: Vector2 = Vector2.from_angle(step * TAU / 100)
-		torso.aim(Vector2(40, -50) + 15 * way, Vector2(45, -30) - 10 * way)
-		torso.solve()
-		_both_reach(torso, "step %d" % step)
-		var now: PackedFloat32Array = torso.rotations()
-		if not last.is_empty():
-			for index: int in now.size():
-				var turn: float = angle_difference(last[index], now[index])
-				check(absf(turn) < 0.35, "bone %d jumps by %s in step %d" % [index, turn, step])
-		last = now
-	var other: TendonEffector2D = _add_effector(torso, torso.modifier, torso.bones[2])
-	other.weight = 0.0
-	torso.solve()
-	for index: int in last.size():
-		var message: String = "it continues with another effector, bone %d" % index
-		near_angle(torso.rotations()[index], last[index], 1e-3, message)
-	torso.rig.active = false
-	equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "base pose")
 
 
 func test_warnings() -> void:
@@ -486,20 +367,6 @@ func test_an_effector_without_a_target_below_a_placed_modifier() -> void:
 	equal(torso.effector.get_target_distance(), INF, "what the effector reaches for")
 
 
-func test_bad_numbers() -> void:
-	var torso: Torso = _torso()
-	torso.solve(Vector2(50, -50))
-	for senseless: float in [NAN, INF]:
-		torso.effector.target.position = Vector2(senseless, 3)
-		torso.solve()
-		equal(torso.modifier.get_status(), TendonFABRIK2D.STATUS_INVALID, str(senseless))
-		equal(torso.rotations(), PackedFloat32Array(POSE + ARM_POSE), "bones are left alone")
-	torso.aim_at(OTHER_POSES[0])
-	torso.solve()
-	_both_reach(torso, "recovered")
-	forgive([INVALID])
-
-
 func test_freed_at_any_time() -> void:
 	for what: String in ["effector", "its target", "its bone", "a bone of the arm", "modifier"]:
 		for way: String in ["between", "signal", "bone"]:
@@ -590,11 +457,6 @@ func _both_reach(torso: Torso, message: String) -> void:
 	var most: float = 1e-4 * torso.reach()
 	var gap: float = torso.other_gap()
 	check(gap <= most, "%s: the effector misses by %s (of %s)" % [message, gap, most])
-
-
-## What a compromise makes least.
-func _cost(torso: Torso) -> float:
-	return torso.gap() ** 2 + torso.effector.weight * torso.other_gap() ** 2
 
 
 func test_a_script_adds_an_effector() -> void:

@@ -18,43 +18,6 @@ const LIMITS: String = "limits"
 const CIRCLES: String = "circles"
 
 
-func test_memory_is_the_default() -> void:
-	for modifier: Node in [TendonCCDIK2D.new(), TendonFABRIK2D.new()]:
-		equal(modifier.get("deterministic"), false, modifier.get_class())
-		modifier.free()
-
-
-## Each joint sways by 0.6 radians either way while the target is still.
-func test_an_animation_shows_through() -> void:
-	for kind: String in KINDS:
-		for above: String in ["plain", "mirrored in x"]:
-			var figure: Figure = _figure(kind, FREE, Figure.ANCESTORS[above])
-			_aim(figure, ROOT + Vector2(0.55, 0.3) * REACH)
-			var least: PackedFloat32Array = figure.pose()
-			var most: PackedFloat32Array = figure.pose()
-			var fastest: float = 0.0
-			for frame: int in 360:
-				var before: PackedFloat32Array = figure.pose()
-				figure.set_pose(_sway(frame * TICK))
-				figure.rig.advance(TICK)
-				reaches(figure, "%s, %s, frame %d" % [kind, above, frame])
-				if frame == 120:
-					least = figure.pose()
-					most = figure.pose()
-				for index: int in COUNT:
-					var now: float = figure.bones[index].rotation
-					least[index] = minf(least[index], now)
-					most[index] = maxf(most[index], now)
-					if frame > 120:
-						fastest = maxf(fastest, absf(now - before[index]))
-			var seen: float = 0.0
-			for index: int in COUNT:
-				seen += 0.5 * (most[index] - least[index]) / COUNT
-			var about: String = "%s, %s" % [kind, above]
-			check(seen > 0.35 and seen < 1.1, "%s: %s radians are seen" % [about, seen])
-			check(fastest < 0.3, "%s: a joint turns by %s in a frame" % [about, fastest])
-
-
 ## The pose without memory is the same whatever came before.
 func test_reset_forgets() -> void:
 	for kind: String in KINDS:
@@ -153,46 +116,6 @@ func test_a_rig_that_slept_begins_without_memory() -> void:
 		equal(figure.pose(), fresh.pose(), kind)
 
 
-## Times that no clock gives do no harm, and mean what they come nearest to.
-func test_senseless_times() -> void:
-	for kind: String in KINDS:
-		for rules: String in [FREE, LIMITS, CIRCLES]:
-			var poses: Array[PackedFloat32Array] = []
-			for delta: float in [0.0, -1.0, NAN, -INF, 2.0, 1e9, INF]:
-				var figure: Figure = _figure(kind, rules)
-				_roam(figure, 0.5)
-				_aim(figure, NEAR)
-				figure.rig.advance(delta)
-				poses.append(figure.pose())
-				var about: String = "%s, %s, %s s" % [kind, rules, delta]
-				for bone: Bone2D in figure.bones:
-					check(is_finite(bone.rotation), about)
-				settle(figure, about)
-				reaches(figure, about)
-			for index: int in [1, 2, 3]:
-				equal(poses[index], poses[0], "no time passes, %s, %s" % [kind, rules])
-			for index: int in [5, 6]:
-				equal(poses[index], poses[4], "ages pass, %s, %s" % [kind, rules])
-
-
-## Without time, a chain follows its target but does not come nearer to the base pose.
-func test_without_time_nothing_settles() -> void:
-	for kind: String in KINDS:
-		var figure: Figure = _figure(kind, FREE)
-		# A chain that has had no time is far from the base pose.
-		_roam(figure, 5.0, 0.0)
-		var before: PackedFloat32Array = figure.pose()
-		for count: int in 5:
-			figure.solve()
-		for index: int in COUNT:
-			near(figure.pose()[index], before[index], 1e-5, "no time, %s, %d" % [kind, index])
-		figure.rig.advance(1.0)
-		var way: float = 0.0
-		for index: int in COUNT:
-			way = maxf(way, absf(figure.pose()[index] - before[index]))
-		check(way > 1e-2, "a second, %s: %s" % [kind, way])
-
-
 ## At rest nothing is written, whatever the way there.
 func test_a_rig_at_rest_writes_nothing() -> void:
 	for kind: String in KINDS:
@@ -201,11 +124,6 @@ func test_a_rig_at_rest_writes_nothing() -> void:
 				var figure: Figure = _figure(kind, rules, Figure.ANCESTORS[above])
 				_roam(figure, 0.5)
 				_expect_rest(figure, "%s, %s, %s" % [kind, rules, above])
-
-
-func test_a_limb_that_has_swung_over_is_at_rest() -> void:
-	for kind: String in ["look_at", "two_bone"]:
-		_expect_rest(_stopped_limb(kind), kind)
 
 
 ## A modifier has nothing to do because another one of the same rig has.
@@ -260,13 +178,6 @@ func _place(time: float) -> Vector2:
 		cos(time * 0.71) * 0.75 + sin(time * 0.23) * 0.2
 	)
 	return place.limit_length(0.999)
-
-
-func _sway(time: float, much: float = 0.6) -> Array[float]:
-	var pose: Array[float] = []
-	for index: int in COUNT:
-		pose.append(0.05 + much * sin(time * TAU + index * 0.7))
-	return pose
 
 
 func _aim(figure: Figure, point: Vector2) -> void:

@@ -4,25 +4,6 @@ extends "res://tests/suite.gd"
 const KINDS: Array[String] = ["look_at", "two_bone", "ccd", "fabrik"]
 
 
-func test_the_tip_goes_over_without_a_jump() -> void:
-	for kind: String in KINDS:
-		var figure: Figure = _figure(kind)
-		var modifier: Node = figure.rig.get_child(0)
-		var finished: Array[int] = [0]
-		modifier.connect("transition_finished", func() -> void: finished[0] += 1)
-		var before: PackedFloat32Array = figure.pose()
-		modifier.set("target", _marker(Vector2(20, -25)))
-		figure.rig.advance(1.0 / 60.0)
-		_near_pose(figure, before, 1e-3, kind + " at the exchange")
-		check(modifier.call("is_in_transition"), kind + " goes over")
-		check(modifier.call("get_status") != TendonCCDIK2D.STATUS_REACHED, kind + " says so")
-		for frame: int in 19:
-			figure.rig.advance(1.0 / 60.0)
-		check(not modifier.call("is_in_transition"), kind + " has gone over")
-		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " has reached")
-		equal(finished[0], 1, kind + ": one signal")
-
-
 ## From a node to a place, from there to another one, and to another node.
 func test_places_are_reached_as_nodes_are() -> void:
 	for kind: String in KINDS:
@@ -107,64 +88,6 @@ func test_a_place_is_reached_from_what_was_shown() -> void:
 			equal(modifier.call("get_status") == 1, case != "off", "%s, %s" % [kind, case])
 
 
-## A chain whose pole moves to the other side goes over more slowly where its rig says so.
-func test_a_rig_says_how_fast_limbs_go_over() -> void:
-	var frames: PackedInt32Array = []
-	for speed: float in [15.0, 3.0]:
-		var figure: Figure = _figure("two_bone")
-		var modifier: Node = figure.rig.get_child(0)
-		figure.rig.transition_turn_speed = speed
-		modifier.set("transition_duration", 0.0)
-		modifier.set("pole", _marker(Vector2(20, -90)))
-		(modifier.get("target") as Node2D).position = Vector2(20, 0)
-		for frame: int in 10:
-			figure.rig.advance(1.0 / 60.0)
-		(modifier.get("pole") as Node2D).position = Vector2(20, 90)
-		frames.append(0)
-		var before: PackedFloat32Array = []
-		while figure.pose() != before and frames[-1] < 300:
-			before = figure.pose()
-			figure.rig.advance(1.0 / 60.0)
-			frames[-1] += 1
-	check(frames[1] > 2 * frames[0], "slowly: %s" % frames)
-
-
-## What a script sets, in all ways: the second differences of all joints, and that it arrives.
-func test_what_is_set_goes_over() -> void:
-	var above: Marker2D = _marker(Vector2(60, -90))
-	var below: Marker2D = _marker(Vector2(60, 190))
-	var changes: Dictionary[String, Array] = {
-		"flip_bend_direction": ["two_bone", [true, false]],
-		"pole": ["two_bone", [below, above, null, below]],
-		"additional_rotation": ["look_at", [2.0, -0.5]],
-	}
-	for property: String in changes:
-		var figure: Figure = _figure(changes[property][0])
-		var modifier: Node = figure.rig.get_child(0)
-		modifier.set("transition_duration", 0.4)
-		(modifier.get("target") as Node2D).position = Vector2(40, 25)
-		for frame: int in 4:
-			figure.rig.advance(1.0 / 60.0)
-		var poses: Array[PackedFloat32Array] = [figure.pose()]
-		var went_over: int = 0
-		for value: Variant in changes[property][1]:
-			modifier.set(property, value)
-			figure.rig.advance(1.0 / 60.0)
-			_near_pose(figure, poses[-1], 1e-3, property + " when it is set")
-			went_over += int(modifier.call("is_in_transition"))
-			for frame: int in 26:
-				figure.rig.advance(1.0 / 60.0)
-				poses.append(figure.pose())
-			check(not modifier.call("is_in_transition"), property + " has gone over")
-			equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, property)
-		check(went_over > 1, property + " goes over")
-		for index: int in range(2, poses.size()):
-			for bone: int in poses[index].size():
-				var now: float = angle_difference(poses[index - 1][bone], poses[index][bone])
-				var before: float = angle_difference(poses[index - 2][bone], poses[index - 1][bone])
-				check(absf(now - before) < 0.06, "%s: %s" % [property, now - before])
-
-
 func test_it_lets_go_of_a_target_that_is_freed() -> void:
 	for kind: String in KINDS:
 		var figure: Figure = _figure(kind)
@@ -217,39 +140,6 @@ func test_its_signal_may_change_everything() -> void:
 					check(is_finite(angle), "%s, %s" % [kind, trouble])
 			var often: bool = trouble in ["exchange", "switch"]
 			check(heard[0] > 1 if often else heard[0] == 1, "%s, %s: heard" % [kind, trouble])
-
-
-func test_the_state_has_all_of_a_transition() -> void:
-	for kind: String in KINDS:
-		var figure: Figure = _figure(kind)
-		var modifier: Node = figure.rig.get_child(0)
-		modifier.set("target", _marker(Vector2(20, -25)))
-		for frame: int in 5:
-			figure.rig.advance(1.0 / 60.0)
-		var state: PackedByteArray = figure.rig.get_state()
-		figure.rig.advance(1.0 / 60.0)
-		var pose: PackedFloat32Array = figure.pose()
-		figure.rig.advance(1.0 / 60.0)
-		check(figure.rig.set_state(state), kind + " restores")
-		figure.rig.advance(1.0 / 60.0)
-		equal(figure.pose(), pose, kind + " goes on to the bit")
-
-
-func test_joints_turn_no_faster_than_they_may() -> void:
-	for kind: String in KINDS:
-		var figure: Figure = _figure(kind)
-		var modifier: Node = figure.rig.get_child(0)
-		modifier.set("transition_duration", 0.0)
-		modifier.set("max_turn_speed", 1.5)
-		figure.rig.advance(1.0 / 60.0)
-		modifier.set("target", _marker(Vector2(-20, -25)))
-		for frame: int in 200:
-			var before: PackedFloat32Array = figure.pose()
-			figure.rig.advance(1.0 / 60.0)
-			for bone: int in before.size():
-				var turn: float = absf(angle_difference(before[bone], figure.pose()[bone]))
-				check(turn <= 1.5 / 60.0 + 1e-5, "%s turns by %s" % [kind, turn])
-		equal(modifier.call("get_status"), TendonCCDIK2D.STATUS_REACHED, kind + " arrives")
 
 
 ## A bone that turns by a radian shows the curve, and beside it what keeps its velocity at the

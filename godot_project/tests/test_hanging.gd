@@ -6,20 +6,6 @@ const LENGTHS: Array[float] = [20, 20, 20, 20, 20, 20]
 const ROTATIONS: Array[float] = [0.3, 0.1, -0.2, 0.1, 0.1, -0.1]
 
 
-func test_both_ends_stay_while_they_move() -> void:
-	for above: String in Figure.ANCESTORS:
-		var figure: Figure = _rope(above)
-		var first: Vector2 = figure.points()[0]
-		var moved: float = 0.0
-		for frame: int in 600:
-			var before: PackedFloat32Array = figure.pose()
-			_spring(figure).slack = 1.1 + 0.3 * sin(0.02 * frame)
-			_swing(figure, frame)
-			_check_ends(figure, first, "%s, frame %d" % [above, frame])
-			moved = maxf(moved, _apart(before, figure.pose()))
-		check(moved > 0.01, "%s, it swings: %f" % [above, moved])
-
-
 func test_a_pin_that_is_freed_lets_go() -> void:
 	var figure: Figure = _rope("plain")
 	for frame: int in 100:
@@ -68,21 +54,6 @@ func test_another_pin_holds_at_once() -> void:
 		_spring(figure).pin = pins[frame / 20 % 2]
 		_swing(figure, frame, 20.0 * (frame / 20 % 2))
 		_check_ends(figure, first, "frame %d" % frame)
-
-
-func test_the_state_has_all_of_the_motion() -> void:
-	var figure: Figure = _rope("skewed")
-	for frame: int in 50:
-		_swing(figure, frame)
-	var state: PackedByteArray = figure.rig.get_state()
-	var runs: Array[Array] = [[], []]
-	for run: Array in runs:
-		check(figure.rig.set_state(state), "it is restored")
-		for frame: int in 30:
-			_swing(figure, 50 + frame)
-			run.append(figure.pose())
-	equal(runs[1], runs[0], "it goes on to the bit")
-	check(runs[0][0] != runs[0][29], "it swings")
 
 
 func test_slack_is_hidden_without_a_pin() -> void:

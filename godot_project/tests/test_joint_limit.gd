@@ -39,44 +39,6 @@ func test_every_modifier_obeys_limits_fixed_in_the_skeleton() -> void:
 		check(stops > 100, "%s, the limits matter: %d" % [kind, stops])
 
 
-func test_what_can_be_reached_within_limits_is_reached() -> void:
-	var random: RandomNumberGenerator = RandomNumberGenerator.new()
-	random.seed = 7
-	for kind: String in ["two_bone", "ccd", "fabrik"]:
-		for about: String in Figure.ANCESTORS:
-			var figure: Figure = _figure(kind, Figure.ANCESTORS[about])
-			var limits: Array[TendonJointLimit2D] = _limit_all(figure)
-			for count: int in 10:
-				for index: int in figure.bones.size():
-					var turn: float = random.randf_range(
-						limits[index].min_angle, limits[index].max_angle
-					)
-					figure.bones[index].rotation = POSE[index] + turn
-				figure.target.global_position = Figure.axis_end(figure.bones[-1])
-				figure.set_pose(POSE)
-				figure.solve_anew()
-				var message: String = "%s, %s, target %d" % [kind, about, count]
-				near(figure.gap(), 0.0, 1e-3 * figure.reach(), message)
-				_expect_within(figure, limits, message)
-
-
-func test_a_mirrored_character_is_the_mirror_image() -> void:
-	var across: Transform2D = Transform2D(0.0, Vector2(-1, 1), 0.0, Vector2.ZERO)
-	for kind: String in MODIFIERS:
-		for space: int in 2:
-			var plain: Figure = _figure(kind)
-			var mirrored: Figure = _figure(kind, [across])
-			for figure: Figure in [plain, mirrored]:
-				for limit: TendonJointLimit2D in _limit_all(figure):
-					limit.space = space
-			for point: Vector2 in [Vector2(60, -20), Vector2(-30, 45), Vector2(20, 20)]:
-				plain.solve(point)
-				mirrored.solve(point)
-				for index: int in plain.bones.size():
-					var message: String = "%s, space %d, %v, bone %d" % [kind, space, point, index]
-					near_angle(mirrored.pose()[index], plain.pose()[index], 1e-4, message)
-
-
 func test_angles_count_from_the_rest_as_they_stand() -> void:
 	var figure: Figure = Figure.new([30], [0.0])
 	figure.look_at()
@@ -209,69 +171,6 @@ func test_a_base_pose_outside_the_limit() -> void:
 			_expect_within(figure, limits, "%s, %v" % [kind, point])
 		figure.rig.active = false
 		equal(figure.pose(), base, "base pose, " + kind)
-
-
-func test_a_stiff_joint_lets_the_others_turn() -> void:
-	for kind: String in ["ccd", "fabrik"]:
-		var figure: Figure = _figure(kind)
-		_limit(figure.bones[1], -2.0, 2.0).stiffness = 1.0
-		figure.solve(Vector2(-20, 50))
-		near_angle(figure.bones[1].rotation, POSE[1], SLACK, kind)
-		near(figure.gap(), 0.0, 1e-3 * figure.reach(), kind)
-
-
-func test_partial_stiffness_under_every_ancestor() -> void:
-	for about: String in Figure.ANCESTORS:
-		for kind: String in MODIFIERS:
-			var turns: PackedFloat32Array = []
-			for stiffness: float in [0.0, 0.8]:
-				var figure: Figure = _figure(kind, Figure.ANCESTORS[about])
-				_limit(figure.bones[0], -3.0, 3.0).stiffness = stiffness
-				figure.solve(ROOT + Vector2(40, -35))
-				turns.append(absf(angle_difference(POSE[0], figure.bones[0].rotation)))
-				if kind != "look_at":
-					reaches(figure, "%s, %s" % [kind, about])
-			var message: String = "%s, %s: %s" % [kind, about, turns]
-			match kind:
-				"look_at":
-					near(turns[1], 0.2 * turns[0], 1e-4, "a fifth of the way, " + message)
-				"two_bone":
-					near(turns[1], turns[0], 1e-4, "no choice, " + message)
-				_:
-					check(turns[1] < 0.9 * turns[0], "less, " + message)
-
-
-func test_a_hand_turns_like_the_target_as_far_as_it_can() -> void:
-	for about: String in Figure.ANCESTORS:
-		var figure: Figure = Figure.new(LENGTHS.slice(0, 3), POSE, Figure.ANCESTORS[about])
-		var modifier: TendonTwoBoneIK2D = figure.two_bone()
-		modifier.bone_two = figure.bones[1]
-		modifier.match_target_rotation = true
-		add_child(figure.stage)
-		_limit(figure.bones[2], -0.4, 0.6)
-		var stops: int = 0
-		for step: int in 60:
-			figure.target.rotation = step * TAU / 60
-			figure.solve(ROOT + Vector2(20, 25))
-			var turn: float = angle_difference(POSE[2], figure.bones[2].rotation)
-			var message: String = "%s, step %d turns by %s" % [about, step, turn]
-			check(turn > -0.4 - SLACK and turn < 0.6 + SLACK, message)
-			stops += int(turn < -0.4 + SLACK or turn > 0.6 - SLACK)
-			equal(modifier.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, message)
-		check(stops > 20 and stops < 60, "%s, %d stops" % [about, stops])
-
-
-func test_half_the_influence_is_half_the_way() -> void:
-	for kind: String in MODIFIERS:
-		var figure: Figure = _figure(kind)
-		_limit_all(figure)
-		figure.solve(Vector2(-20, 60))
-		var solved: PackedFloat32Array = figure.pose()
-		figure.rig.influence = 0.5
-		figure.solve()
-		for index: int in solved.size():
-			var half: float = POSE[index] + 0.5 * angle_difference(POSE[index], solved[index])
-			near_angle(figure.pose()[index], half, 1e-5, "%s, bone %d" % [kind, index])
 
 
 func test_a_still_rig_writes_nothing() -> void:

@@ -84,15 +84,6 @@ func test_a_bone_whose_end_is_unknown_points_along_its_axis() -> void:
 		copy.free()
 
 
-func test_length_does_not_matter() -> void:
-	var figure: Figure = _figure()
-	figure.solve(TARGETS[0])
-	var before: float = figure.bones[0].rotation
-	figure.bones[0].set_length(500)
-	figure.solve()
-	near_angle(figure.bones[0].rotation, before, 1e-6, "rotation")
-
-
 func test_axis_goes_to_the_first_child_bone_as_it_is_now() -> void:
 	var figure: Figure = Figure.new([20, 15])
 	figure.look_at()
@@ -115,18 +106,6 @@ func test_without_automatic_length_a_child_does_not_matter() -> void:
 	add_child(figure.stage)
 	figure.solve(Vector2(-30, 40))
 	_looks(figure, figure.bones[0], Vector2.from_angle(0.3), "bone angle")
-
-
-func test_additional_rotation_is_added() -> void:
-	var figure: Figure = _figure()
-	var modifier: TendonLookAt2D = figure.rig.get_child(0)
-	figure.solve(Vector2(60, -20))
-	var straight: float = figure.bones[0].rotation
-	for extra: float in [0.5, -2.0, 4.0]:
-		modifier.additional_rotation = extra
-		figure.solve()
-		near_angle(figure.bones[0].rotation, straight + extra, 1e-5, "%f" % extra)
-		equal(modifier.get_status(), TendonLookAt2D.STATUS_REACHED, "status")
 
 
 func test_additional_rotation_mirrors_with_the_character() -> void:
@@ -162,50 +141,6 @@ func test_own_scale_and_skew() -> void:
 				var about: String = "scale %v, skew %f, at %v" % [scale, skew, point]
 				_looks(figure, bone, Vector2.from_angle(0.6), about)
 				equal(bone.scale, scale, "scale")
-
-
-func test_nested_bones_look_each_at_its_own_target() -> void:
-	for about: String in Figure.ANCESTORS:
-		var figure: Figure = Figure.new([30, 20, 10], [0.4, -0.8, 1.2], Figure.ANCESTORS[about])
-		add_child(figure.stage)
-		var targets: Array[Marker2D] = []
-		for bone: Bone2D in figure.bones:
-			var modifier: TendonLookAt2D = figure.look_at()
-			modifier.bone = bone
-			modifier.target = Marker2D.new()
-			targets.append(modifier.target)
-			figure.stage.add_child(modifier.target)
-			modifier.target.position = Vector2(-70, 35).rotated(targets.size())
-		figure.solve()
-		for index: int in 3:
-			figure.target.position = targets[index].position
-			var axis: Vector2 = [Vector2(30, 0), Vector2(20, 0), Vector2(10, 0)][index]
-			_looks(figure, figure.bones[index], axis, "%s, bone %d" % [about, index])
-
-
-func test_a_turned_and_skewed_parent_bone_does_not_matter() -> void:
-	var figure: Figure = Figure.new([30, 20], [0.4, -0.8])
-	var modifier: TendonLookAt2D = figure.look_at()
-	modifier.bone = figure.bones[1]
-	add_child(figure.stage)
-	for scale: Vector2 in [Vector2(-1, 1), Vector2(2, 0.5)]:
-		figure.bones[0].scale = scale
-		figure.bones[0].skew = -0.4
-		for point: Vector2 in TARGETS:
-			figure.solve(point)
-			_looks(figure, figure.bones[1], Vector2(20, 0), "%v at %v" % [scale, point])
-
-
-func test_target_on_the_joint_leaves_the_bone_as_it_is() -> void:
-	var figure: Figure = _figure()
-	figure.bones[0].rotation = 0.9
-	var before: float = figure.bones[0].rotation
-	figure.solve(figure.bones[0].position)
-	equal(figure.bones[0].rotation, before, "rotation")
-	var modifier: TendonLookAt2D = figure.rig.get_child(0)
-	check(modifier.get_status() != TendonLookAt2D.STATUS_INVALID, "is not invalid")
-	figure.solve(figure.bones[0].position + Vector2(1e-3, -1e-3))
-	near_angle(figure.bones[0].rotation, -PI / 4, 1e-2, "a little beside it")
 
 
 func test_reports() -> void:

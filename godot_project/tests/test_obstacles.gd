@@ -3,7 +3,6 @@ extends "res://tests/suite.gd"
 ## Obstacles of CCD and FABRIK: joints and bones stay out of collision shapes. Whether they do is
 ## measured here, from the engine's own transforms.
 
-const CountingBone := preload("res://tests/counting_bone.gd")
 const CallbackBone := preload("res://tests/callback_bone.gd")
 const LENGTHS: Array[float] = [20.0, 20.0, 20.0, 20.0, 20.0, 20.0]
 const POSE: Array[float] = [-0.9123456, 0.3765432, 0.3182736, 0.2234567, 0.3, 0.2]
@@ -44,60 +43,6 @@ func test_bones_stay_outside_of_every_shape() -> void:
 	for kind: String in met:
 		check(met[kind] > 200, "%s was in the way %d times" % [kind, met[kind]])
 	equal(met.size(), 4, "kinds of shapes")
-
-
-func test_trees_stay_outside_too() -> void:
-	for above: String in ["plain", "mirrored in y", "stretched, skewed and mirrored"]:
-		var figure: Figure = _figure("fabrik", Figure.ANCESTORS[above])
-		var modifier: TendonFABRIK2D = figure.rig.get_child(0)
-		var arm: Array[Bone2D] = Figure.branch(
-			figure.bones[1], Vector2(20, 0), [18, 18, 18], [0.9, 0.2, 0.3]
-		)
-		var effector: TendonEffector2D = TendonEffector2D.new()
-		effector.tip_bone = arm[2]
-		effector.target = Marker2D.new()
-		figure.stage.add_child(effector.target)
-		modifier.add_child(effector)
-		var goal: Vector2 = figure.skeleton.global_transform * Vector2(30, 60)
-		effector.target.global_position = goal
-		figure.solve(POINT)
-		reaches(figure, "without, " + above)
-		var obstacle: CollisionShape2D = _put(figure, _shapes()[0], SHAPE_TRANSFORMS["stretched"])
-		var other: CollisionShape2D = _put(figure, _shapes()[2], Transform2D(0.2, Vector2(28, 42)))
-		modifier.obstacles = [obstacle, other]
-		settle(figure, above)
-		reaches(figure, above)
-		near(effector.get_target_distance(), 0.0, 0.02, "the other tip, " + above)
-		for shape: CollisionShape2D in modifier.obstacles:
-			check_outside(figure, shape, above)
-			check(_line_depth(figure, arm, shape) < DEPTH, "arm, " + above)
-		near(modifier.get_penetration(), 0.0, 0.01, "reported, " + above)
-
-
-func test_what_is_not_in_the_way_changes_nothing() -> void:
-	for solver: String in ["fabrik", "ccd"]:
-		for ancestors: Array in [[], Figure.ANCESTORS["skewed"]]:
-			var free: Figure = _figure(solver, ancestors)
-			var figure: Figure = _figure(solver, ancestors)
-			figure.rig.get_child(0).set(
-				"obstacles", _typed([_put(figure, _shapes()[0], Transform2D(0.0, Vector2(0, 300)))])
-			)
-			for point: Vector2 in [POINT, Vector2(3, 50), Vector2(400, 10)]:
-				free.solve_anew(point)
-				figure.solve_anew(point)
-				equal(figure.pose(), free.pose(), "%s, %v" % [solver, point])
-			# Free chains have a faster way to follow, which leads to the same pose.
-			free.solve_anew(POINT)
-			figure.solve_anew(POINT)
-			for step: int in 60:
-				for other: Figure in [free, figure]:
-					other.target.global_position = (
-						figure.skeleton.global_transform * POINT.rotated(0.02 * step)
-					)
-					other.rig.advance(TICK)
-				for index: int in free.bones.size():
-					var message: String = "%s, step %d, bone %d" % [solver, step, index]
-					near(figure.pose()[index], free.pose()[index], 1e-3, message)
 
 
 func test_on_a_bone_that_another_modifier_turns() -> void:
@@ -287,27 +232,6 @@ func test_an_obstacle_that_moves_pushes_the_bones() -> void:
 			reaches(figure, "%s, step %d" % [solver, step])
 		figure.rig.active = false
 		equal(figure.pose(), PackedFloat32Array(POSE), "base pose")
-
-
-func test_bad_numbers() -> void:
-	for solver: String in ["fabrik", "ccd"]:
-		var figure: Figure = _figure(solver)
-		var modifier: Node = figure.rig.get_child(0)
-		var obstacle: CollisionShape2D = _put(figure, _shapes()[0], SHAPE_TRANSFORMS["plain"])
-		modifier.set("obstacles", _typed([obstacle]))
-		for place: Vector2 in [Vector2(NAN, 1), Vector2(1, INF)]:
-			obstacle.position = place
-			figure.solve(POINT)
-			equal(modifier.call("get_status"), TendonFABRIK2D.STATUS_INVALID, "%v" % place)
-			equal(figure.pose(), PackedFloat32Array(POSE), "bones are left alone")
-		obstacle.transform = Transform2D(Vector2.ZERO, Vector2.ZERO, PLACE)
-		figure.solve(POINT)
-		for bone: Bone2D in figure.bones:
-			check(is_finite(bone.rotation), "scaled to nothing")
-		obstacle.transform = SHAPE_TRANSFORMS["plain"]
-		settle(figure, "recovered")
-		check_outside(figure, obstacle, "recovered")
-	forgive([INVALID])
 
 
 func test_freed_at_any_time() -> void:

@@ -15,30 +15,6 @@ var _hand_target: Marker2D
 var _hand: Marker2D
 
 
-func test_an_arm_on_a_bent_spine_reaches_in_the_same_pass() -> void:
-	for about: String in Figure.ANCESTORS:
-		_build(Figure.ANCESTORS[about])
-		for point: Vector2 in [Vector2(10, 95), Vector2(-60, 40), Vector2(70, 10)]:
-			_figure.target.global_position = _figure.skeleton.global_transform * point
-			_place_hand_target()
-			_figure.rig.advance(0.0)
-			reaches(_figure, "spine, %s, %v" % [about, point])
-			var hand: Vector2 = _figure.to_skeleton(Figure.axis_end(_arm[1]))
-			var goal: Vector2 = _figure.to_skeleton(_hand_target.global_position)
-			near_point(hand, goal, 0.02, "hand, %s, %v" % [about, point])
-			equal(_reach.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, "status, " + about)
-
-
-func test_a_head_looks_at_the_hand_where_this_pass_puts_it() -> void:
-	for about: String in Figure.ANCESTORS:
-		_build(Figure.ANCESTORS[about])
-		for point: Vector2 in [Vector2(10, 95), Vector2(-60, 40), Vector2(70, 10)]:
-			_figure.target.global_position = _figure.skeleton.global_transform * point
-			_place_hand_target()
-			_figure.rig.advance(0.0)
-			_expect_look("%s, %v" % [about, point])
-
-
 func test_a_target_below_nodes_below_a_bone() -> void:
 	_build(Figure.ANCESTORS["skewed"])
 	var holder: Node2D = Node2D.new()
@@ -197,50 +173,6 @@ func test_influence_of_one_modifier_and_of_the_rig() -> void:
 	for index: int in poses[0].size():
 		near_angle(poses[1][index], poses[0][index], 1e-5, "halves, bone %d" % index)
 		near_angle(poses[2][index], poses[0][index], 1e-5, "only the rig's, bone %d" % index)
-
-
-func test_influence_blends_from_the_pose_before_the_modifier() -> void:
-	var figure: Figure = Figure.new([30, 25], [0.4, -0.7])
-	var first: TendonTwoBoneIK2D = figure.two_bone()
-	var second: TendonTwoBoneIK2D = figure.two_bone()
-	second.target = Marker2D.new()
-	figure.stage.add_child(second.target)
-	second.target.position = Vector2(20, 40)
-	add_child(figure.stage)
-	second.active = false
-	figure.solve(Vector2(-30, 30))
-	var after_first: PackedFloat32Array = figure.pose()
-	second.active = true
-	figure.solve()
-	var after_second: PackedFloat32Array = figure.pose()
-	second.influence = 0.5
-	figure.solve()
-	for index: int in 2:
-		var half: float = angle_difference(after_first[index], after_second[index]) / 2
-		near_angle(figure.pose()[index], after_first[index] + half, 1e-5, "bone %d" % index)
-	equal(first.get_status(), TendonTwoBoneIK2D.STATUS_OUT_OF_REACH, "the second moves the first")
-	equal(second.get_status(), TendonTwoBoneIK2D.STATUS_REACHED, "what it blends does not count")
-
-
-func test_senseless_influence_does_no_harm() -> void:
-	_build()
-	_bend.active = false
-	_look.active = false
-	var base: PackedFloat32Array = _whole_pose()
-	_figure.rig.advance(0.0)
-	var solved: PackedFloat32Array = _whole_pose()
-	for influence: float in [-1.0, -3e38]:
-		_reach.influence = influence
-		_figure.rig.advance(0.0)
-		equal(_whole_pose(), base, "influence %s" % influence)
-	for influence: float in [7.0, 3e38]:
-		_reach.influence = influence
-		_figure.rig.advance(0.0)
-		equal(_whole_pose(), solved, "influence %s" % influence)
-	_reach.influence = 1.0
-	_figure.rig.influence = -1.0
-	_figure.rig.advance(0.0)
-	equal(_whole_pose(), base, "the rig's influence")
 
 
 func test_only_some_are_active() -> void:

@@ -81,58 +81,6 @@ func test_it_goes_to_the_end_of_the_animation() -> void:
 	near(figure.bones[1].rotation, 0.0, 1e-5, "backwards")
 
 
-func test_influence_frees_the_bones() -> void:
-	var figure: Figure = _figure()
-	_turning(figure)
-	var slider: TendonSlider2D = _slider(figure)
-	figure.target.position.x = 0.5
-	for influence: float in [1.0, 0.5, 0.0]:
-		slider.influence = influence
-		figure.rig.advance(0.0)
-		near(figure.bones[1].rotation, lerpf(POSE[1], 1.0, influence), 1e-6, str(influence))
-	equal(figure.pose(), PackedFloat32Array(POSE), "free")
-	figure.bones[1].rotation = 0.25
-	figure.rig.advance(0.0)
-	equal(figure.bones[1].rotation, 0.25, "an animation has it")
-
-
-func test_additive_counts_from_the_rest_pose() -> void:
-	var figure: Figure = _figure()
-	_turning(figure)
-	var slider: TendonSlider2D = _slider(figure)
-	slider.additive = true
-	figure.target.position.x = 0.5
-	figure.bones[1].rotation = 0.2
-	figure.rig.advance(0.0)
-	near(figure.bones[1].rotation, 0.2 + (1.0 - POSE[1]), 1e-6, "added")
-	figure.bones[1].rest = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
-	slider.additive = false
-	figure.rig.advance(0.0)
-	slider.additive = true
-	figure.rig.advance(0.0)
-	expect_warnings(["Overwrite Rest Pose"], "without a rest pose")
-	# The engine inverts the rest poses of its bones.
-	forgive(["det == 0"])
-
-
-func test_a_dial_is_followed_through_turns() -> void:
-	for loops: bool in [false, true]:
-		var figure: Figure = _figure()
-		_turning(figure)
-		var slider: TendonSlider2D = _slider(figure)
-		slider.channel = TendonCopyTransform2D.CHANNEL_ROTATION
-		slider.source_max = 2.0 * TAU
-		slider.set("loop", loops)
-		for step: int in 80:
-			var turned: float = 0.3 * step
-			figure.target.rotation = wrapf(turned, -PI, PI)
-			figure.rig.advance(0.0)
-			var part: float = turned / (2.0 * TAU)
-			part = fposmod(part, 1.0) if loops else minf(part, 1.0)
-			near_angle(figure.bones[1].rotation, 2.0 * part, 1e-4, "%s, %d" % [loops, step])
-		figure.stage.free()
-
-
 ## The source is a bone that a modifier above has turned in the same pass.
 func test_it_follows_the_modifiers_above() -> void:
 	var figure: Figure = _figure()

@@ -6,23 +6,6 @@ const LENGTH: float = 20.0
 const FRAME: float = 1.0 / 60.0
 
 
-func test_the_body_follows_the_way_of_the_head() -> void:
-	var figure: Figure = _figure()
-	var shapes: Array[PackedVector2Array] = []
-	for count: int in [80, 160, 640]:
-		figure.rig.reset()
-		figure.stage.position = Vector2.ZERO
-		figure.rig.advance(FRAME)
-		for step: int in count:
-			figure.stage.position = _way(float(step + 1) / count)
-			figure.rig.advance(FRAME)
-		shapes.append(_global_points(figure))
-	for shape: PackedVector2Array in shapes:
-		for index: int in shape.size():
-			near_point(shape[index], shapes[0][index], 0.1, "joint %d" % index)
-	check(shapes[0][BONES].distance_to(shapes[0][0]) < 0.9 * BONES * LENGTH, "the body is bent")
-
-
 func test_a_leader_takes_the_head_along() -> void:
 	var figure: Figure = _figure()
 	_trail(figure).leader = figure.target
@@ -102,24 +85,6 @@ func _figure() -> Figure:
 
 func _trail(figure: Figure) -> TendonTrail2D:
 	return figure.rig.get_child(0) as TendonTrail2D
-
-
-## Lines with corners, from the origin on.
-func _way(part: float) -> Vector2:
-	var corners: PackedVector2Array = [
-		Vector2.ZERO, Vector2(-150, 0), Vector2(-200, 120), Vector2(0, 150), Vector2(40, -60)
-	]
-	var along: float = part * (corners.size() - 1)
-	var index: int = mini(int(along), corners.size() - 2)
-	return corners[index].lerp(corners[index + 1], along - index)
-
-
-func _global_points(figure: Figure) -> PackedVector2Array:
-	var points: PackedVector2Array = []
-	for bone: Bone2D in figure.bones:
-		points.append(bone.global_position)
-	points.append(_trail(figure).get_tip_position())
-	return points
 
 
 func _apart(one: PackedFloat32Array, other: PackedFloat32Array) -> float:

@@ -56,31 +56,6 @@ func test_every_ancestor() -> void:
 			check(_bend(figure) < 0.0, "bends as at rest: %s, %v" % [about, point])
 
 
-func test_a_mirrored_character_is_the_mirror_image() -> void:
-	for mirror: Vector2 in [Vector2(-1, 1), Vector2(1, -1)]:
-		var across: Transform2D = Transform2D(0.0, mirror, 0.0, Vector2.ZERO)
-		for flip: bool in [false, true]:
-			var plain: Figure = _figure([30, 20], [], [0.4, 0.3])
-			var mirrored: Figure = _figure([30, 20], [across], [0.4, 0.3])
-			for figure: Figure in [plain, mirrored]:
-				figure.rig.get_child(0).set("flip_bend_direction", flip)
-			for point: Vector2 in [
-				Vector2(30, 20), Vector2(-12, 25), Vector2(-70, 3), Vector2(4, 5)
-			]:
-				plain.target.position = point
-				mirrored.target.position = across * point
-				plain.solve()
-				mirrored.solve()
-				for index: int in 2:
-					var expected: Vector2 = across * plain.bones[index].global_position
-					var actual: Vector2 = mirrored.bones[index].global_position
-					near_point(actual, expected, 1e-3, "bone %d, %v, %v" % [index, mirror, point])
-				var tip: Vector2 = across * Figure.axis_end(plain.bones[1])
-				near_point(
-					Figure.axis_end(mirrored.bones[1]), tip, 1e-3, "tip, %v, %v" % [mirror, point]
-				)
-
-
 func test_flipping_while_running() -> void:
 	var figure: Figure = _figure([30, 20], [Transform2D.IDENTITY])
 	figure.target.position = Vector2(25, 25)
@@ -143,22 +118,6 @@ func test_ends_at_the_child_bone_where_it_is_now() -> void:
 	figure.bones[1].position = Vector2(10, 25)
 	figure.solve(Vector2(-20, -15))
 	near_point(hand.global_position, figure.target.global_position, 5e-3, "moved children")
-
-
-func test_bones_between_the_two_stay_rigid() -> void:
-	for about: String in Figure.ANCESTORS:
-		var figure: Figure = Figure.new(
-			[15, 12, 14, 20], [0.2, 0.7, -0.4, 0.5], Figure.ANCESTORS[about]
-		)
-		figure.bones[1].scale = Vector2(1, -1.5)
-		figure.two_bone()
-		add_child(figure.stage)
-		var before: PackedFloat32Array = figure.pose()
-		for point: Vector2 in [Vector2(30, 18), Vector2(-25, 5), Vector2(10, -40)]:
-			figure.solve(point)
-			reaches(figure, "%s, %v" % [about, point])
-			equal(figure.pose()[1], before[1], "first between, %s" % about)
-			equal(figure.pose()[2], before[2], "second between, %s" % about)
 
 
 func test_scaled_bones() -> void:

@@ -50,29 +50,6 @@ func test_a_wave_that_stands_still_writes_nothing() -> void:
 	check(figure.pose() != pose, "it goes on")
 
 
-func test_bad_numbers_leave_the_pose_alone() -> void:
-	var figure: Figure = _figure()
-	figure.rig.advance(0.2)
-	_wave(figure).set("wave_length", 0.0)
-	figure.rig.advance(0.1)
-	equal(_wave(figure).get_status(), TendonWave2D.STATUS_INVALID, "status")
-	equal(figure.pose(), PackedFloat32Array(POSE), "the base pose")
-	_wave(figure).set("wave_length", 1.0)
-	figure.rig.advance(0.1)
-	equal(_wave(figure).get_status(), TendonWave2D.STATUS_REACHED, "it recovers")
-	forgive([INVALID])
-
-
-func test_it_is_added_to_an_animation() -> void:
-	var figure: Figure = _figure()
-	_wave(figure).set("speed", 0.0)
-	_wave(figure).set("phase", 0.25)
-	figure.rig.advance(0.0)
-	figure.bones[1].rotation = 1.0
-	figure.rig.advance(0.0)
-	near(figure.bones[1].rotation, 1.0 + _turn(1, 0.25), 1e-5, "the new pose and the wave")
-
-
 ## No warning tells to sort them: what a wave poses, a chain goes on from.
 func test_it_may_stand_above_a_chain() -> void:
 	var figure: Figure = _figure()
