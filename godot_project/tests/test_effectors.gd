@@ -71,6 +71,53 @@ class Torso:
 		return to_skeleton(axis_end(arm[-1])).distance_to(goal)
 
 
+## An effector that is added, removed or has another target goes over in the duration of its
+## modifier, and the other hand stays where it is.
+func test_effectors_go_over_in_the_duration() -> void:
+	for way: String in ["target", "removed", "added"]:
+		var torso: Torso = _torso()
+		torso.aim_at(OTHER_POSES[0])
+		torso.modifier.transition_duration = 0.4
+		var finished: Array[int] = [0]
+		torso.modifier.transition_finished.connect(func() -> void: finished[0] += 1)
+		if way == "added":
+			torso.modifier.remove_child(torso.effector)
+		for frame: int in 60:
+			torso.rig.advance(1.0 / 60.0)
+		var last: PackedFloat32Array = torso.rotations()
+		match way:
+			"target":
+				torso.effector.target = Marker2D.new()
+				torso.stage.add_child(torso.effector.target)
+				torso.effector.target.global_position = (
+					Figure.axis_end(torso.arm[1]) + Vector2(9, 6)
+				)
+			"removed":
+				torso.modifier.remove_child(torso.effector)
+			"added":
+				torso.modifier.add_child(torso.effector)
+		var start: float = torso.other_gap()
+		var leap: float = 0.0
+		for frame: int in 60:
+			torso.rig.advance(1.0 / 60.0)
+			var pose: PackedFloat32Array = torso.rotations()
+			for bone: int in pose.size():
+				leap = maxf(leap, absf(angle_difference(last[bone], pose[bone])))
+			last = pose
+			var gap: float = torso.modifier.get_target_distance()
+			check(gap < 0.02, "%s, frame %d: the other hand is off by %f" % [way, frame, gap])
+			equal(torso.modifier.is_in_transition(), frame < 24, "%s, frame %d" % [way, frame])
+			if way != "removed" and frame in [12, 24]:
+				near(torso.other_gap(), start * (24 - frame) / 24.0, 0.02, "%s, %d" % [way, frame])
+		check(leap < 0.25, "%s: a joint turns by %f rad a frame" % [way, leap])
+		equal(finished[0], 1, way + ": signal")
+		if way == "removed":
+			for bone: int in 2:
+				near_angle(torso.arm[bone].rotation, ARM_POSE[bone], 1e-6, "the arm is back")
+			torso.effector.free()
+		torso.stage.free()
+
+
 func test_both_hands_reach_under_every_ancestor() -> void:
 	for about: String in Figure.ANCESTORS:
 		var torso: Torso = _torso(Figure.ANCESTORS[about])

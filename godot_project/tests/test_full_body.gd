@@ -191,6 +191,44 @@ func test_effectors_go_over_in_the_duration() -> void:
 		hero.stage.free()
 
 
+## Without any effector left, the body goes back to the animation in the duration: its hips, too.
+func test_it_goes_back_after_the_last_effector() -> void:
+	for way: String in ["freed", "removed"]:
+		var hero: Hero = _hero()
+		var base: PackedFloat32Array = _pose(hero)
+		hero.body.transition_duration = 0.4
+		hero.effectors[0].target.global_position += Vector2(45, -50)
+		for frame: int in 60:
+			hero.rig.advance(STEP)
+		var off: float = hero.bones[0].position.distance_to(ROOT)
+		check(off > 0.5, "the hips are off by %f" % off)
+		for effector: TendonEffector2D in hero.effectors:
+			if way == "freed":
+				effector.free()
+			else:
+				hero.body.remove_child(effector)
+		var last: PackedFloat32Array = _pose(hero)
+		var leap: float = 0.0
+		var place: Vector2 = hero.bones[0].position
+		for frame: int in 25:
+			hero.rig.advance(STEP)
+			for bone: int in last.size():
+				leap = maxf(leap, absf(angle_difference(last[bone], _pose(hero)[bone])))
+			check(place.distance_to(hero.bones[0].position) < 0.2 * off, "%s: the hips" % way)
+			last = _pose(hero)
+			place = hero.bones[0].position
+			if frame == 11:
+				near(place.distance_to(ROOT), 0.5 * off, 0.02 * off, way + ": half")
+		check(leap < 0.12, "%s: a joint turns by %f rad a frame" % [way, leap])
+		equal([_pose(hero), place], [base, ROOT], way + ": is back")
+		equal(hero.body.get_status(), TendonFullBody2D.STATUS_IDLE, way + ": status")
+		expect_warnings(["Add a TendonEffector2D for each hand and foot"], way + ": is told")
+		if way == "removed":
+			for effector: TendonEffector2D in hero.effectors:
+				effector.free()
+		hero.stage.free()
+
+
 ## Takes the hand from its target, or lets it go there again.
 func _exchange(hero: Hero, way: String, is_first: bool) -> void:
 	var hand: TendonEffector2D = hero.effectors[1]

@@ -290,42 +290,66 @@ impl Plan {
     /// Takes over what the modifiers remember of the last pass, as far as they still turn the same
     /// bones, and for the others what their bones have shown.
     fn take_over_memories(&mut self, old: &mut Plan) {
-        let off = |bone: usize| shortest_way(old.rig.bones[bone].rotation, old.rig.rotation(bone));
+        let off = |bone: usize| {
+            let base = &old.rig.bones[bone];
+            let turn = shortest_way(base.rotation, old.rig.rotation(bone));
+            (turn, old.rig.position(bone) - base.position)
+        };
         let goes_over = old.rig.modifiers.iter().any(Modifier::is_handed_over);
         let bones = 0..old.rig.bones.len();
         let off: Vec<_> = bones.filter(|_| goes_over).map(off).collect();
         let old_pairs = pair_up(&old.modifiers, old.rig.modifiers.iter_mut());
         let mut old_pairs: Vec<_> = old_pairs.collect();
         let mut given_up = Vec::new();
+        let give_up = |modifier: &Modifier| {
+            let settings = modifier.handover.as_ref().map(|it| it.settings);
+            let joints = modifier.parts().joints().iter();
+            let joints = joints.filter_map(|&it| Some(LetGo::new(it, off[it], settings?)));
+            joints.collect::<Vec<_>>()
+        };
         for (planned, modifier) in pair_up(&self.modifiers, self.rig.modifiers.iter_mut()) {
             let mut old_pairs = old_pairs.iter_mut();
             let same = old_pairs.find(|(old, _)| planned.goes_on_from(old));
-            let (Some(modifier), Some((old_planned, Some(old_modifier)))) = (modifier, same) else {
+            let Some((old_planned, Some(old_modifier))) = same else {
                 continue;
             };
+            let Some(modifier) = modifier else {
+                // Nothing is left to reach for.
+                if old_modifier.is_handed_over() {
+                    given_up.extend(give_up(old_modifier));
+                }
+                continue;
+            };
+            let goals = |planned: &PlannedModifier| {
+                planned.nodes().map(|it| it.goals()).unwrap_or_default()
+            };
+            let old_goals = goals(old_planned);
+            let new_goals = goals(planned);
+            let same_effectors = new_goals.iter().map(|[effector, target]| {
+                let index = old_goals.iter().position(|[it, _]| it == effector)?;
+                Some((index, old_goals[index][1] == *target))
+            });
+            let are_others = old_goals != new_goals;
             let bones = modifier.parts().joints().iter();
             let bones = bones.map(|&joint| self.bones.get(joint).id());
             let old_bones = old_modifier.parts().joints().iter();
             let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
             if bones.eq(old_bones) {
                 modifier.take_over_memory(old_modifier);
-                let goals = |planned: &PlannedModifier| planned.nodes().map(|it| it.goals());
-                if old_planned.target != planned.target || goals(old_planned) != goals(planned) {
+                if old_planned.target != planned.target {
                     modifier.note_exchange();
                 }
             } else if old_modifier.is_handed_over() {
                 // It begins at another bone, or ends at one: it goes over from what it has shown.
-                if let Some(handover) = &old_modifier.handover {
-                    let joints = old_modifier.parts().joints().iter();
-                    given_up.extend(joints.map(|&it| LetGo::new(it, off[it], handover.settings)));
-                }
+                given_up.extend(give_up(old_modifier));
                 let before = |bone: usize| {
                     let bone = old.bones.index_of(self.bones.get(bone).id())?;
-                    Some((bone, off[bone]))
+                    Some((bone, off[bone].0))
                 };
-                if !modifier.take_over_pose(old_modifier, &before) {
-                    modifier.note_drawn();
-                }
+                modifier.take_over_pose(old_modifier, &before);
+            }
+            if are_others {
+                modifier.exchange_effectors(same_effectors);
             }
         }
         let is_given_up = !given_up.is_empty();

@@ -538,9 +538,9 @@ fn exchange_body(hero: &mut Hero, has_hand: bool, settings: HandoverSettings) {
     let mut modifier = Modifier::new(FullBody::new(joints, effectors));
     let mut old = hero.rig.modifiers.remove(0);
     let off = |bone: usize| hero.rig.rotation(bone) - hero.rig.bones[bone].rotation;
-    assert!(modifier.take_over_pose(&mut old, &|bone| Some((bone, off(bone)))));
+    modifier.take_over_pose(&mut old, &|bone| Some((bone, off(bone))));
     let arm = (9..12).filter(|_| !has_hand);
-    let let_go = arm.map(|bone| LetGo::new(bone, off(bone), settings));
+    let let_go = arm.map(|bone| LetGo::new(bone, (off(bone), Vec2::ZERO), settings));
     hero.rig.let_go = let_go.collect();
     hero.rig.modifiers.push(modifier);
 }
@@ -624,6 +624,62 @@ fn effectors_go_over_in_the_duration() {
             worst[1]
         );
     }
+}
+
+/// A hand goes over to a place whose straight way there passes the shoulder: its joints turn as they would if each went
+/// there evenly by itself, and what is held stays held.
+#[test]
+fn a_hand_goes_over_past_its_shoulder() {
+    const FRAME: f32 = 1.0 / 60.0;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(85);
+    let mut worst = [0.0_f32; 3];
+    for case in 0..24 {
+        let duration = random.random_range(0.4..0.8);
+        let mut hero = Hero::usual();
+        hero.plant_feet();
+        let settings = HandoverSettings {
+            duration,
+            ..HandoverSettings::default()
+        };
+        hero.rig.modifiers[0].set_handover(settings);
+        let shoulder = hero.rig.locate(on(9, Vec2::ZERO));
+        let way =
+            Vec2::from_angle(random.random_range(-2.6..-0.6)) * random.random_range(20.0..50.0);
+        let past = Vec2::new(random.random_range(-3.0..3.0), 0.0);
+        hero.aim(1, shoulder + way);
+        for _ in 0..60 {
+            hero.go_on(FRAME);
+        }
+        let mut before = hero.rotations();
+        let mut last = vec![0.0; 18];
+        hero.aim(1, shoulder + past - way * random.random_range(0.7..1.0));
+        hero.rig.modifiers[0].note_exchange();
+        for frame in 0..90 {
+            hero.go_on(FRAME);
+            let now = hero.rotations();
+            let turns: Vec<f32> = { now.iter().zip(&before) }
+                .map(|(now, was)| now - was)
+                .collect();
+            worst[0] = worst[0].max(apart(&now, &before) / FRAME * duration);
+            worst[1] = worst[1].max(apart(&turns, &last));
+            for held in [0, 2, 3] {
+                worst[2] = worst[2].max(hero.miss(held));
+            }
+            (before, last) = (now, turns);
+            if frame as f32 * FRAME > duration + 2.0 * FRAME {
+                let miss = hero.miss(1);
+                assert!(
+                    miss < 0.05,
+                    "{case}: {miss} px from the target after {frame}"
+                );
+            }
+        }
+    }
+    let [turn, change, miss] = worst;
+    // Half a turn at the steepest of the curve is more.
+    assert!(turn < 4.0, "{turn} rad in the duration, at the fastest");
+    assert!(change < 0.03, "speed changes by {change} rad in a frame");
+    assert!(miss < 0.05, "{miss} px from what is held");
 }
 
 /// Hips on legs that are exactly straight and have no limits go down in the animation: the knees bend to one

@@ -6,9 +6,12 @@ use std::f32::consts::{PI, TAU};
 
 use glam::Vec2;
 use proptest::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use tendon_solver::{
     Aimed, Algorithm, Bone, Chain, ChainIk, Direction, Ease, Effector, End, HandoverSettings,
-    Limit, LookAt, Modifier, Point, Rig, Snapshot, Solver, Status, Transition, TwoBone, Workspace,
+    LetGo, Limit, LookAt, Modifier, Point, Rig, Snapshot, Solver, Status, Transition, TwoBone,
+    Workspace,
 };
 
 use common::{CHAIN_SOLVERS, config};
@@ -337,6 +340,108 @@ fn effectors_are_switched_with_their_modifier() {
             );
             *before = largest;
         }
+    }
+}
+
+/// A spine of three bones with two arms: the first arm's end is the tree's own, the other's an effector.
+fn tree(has_effector: bool, target: Vec2) -> Modifier {
+    let mut joints = vec![0, 1, 2, 3, 4, 5, 6];
+    joints.truncate(if has_effector { 7 } else { 5 });
+    let chain = Chain::new(joints, end(5));
+    let mut fabrik = ChainIk::new(Algorithm::Fabrik, chain, Point::default());
+    let effector = Effector::new(end(7), fixed(target));
+    fabrik.effectors.extend(has_effector.then_some(effector));
+    Modifier::new(fabrik)
+}
+
+/// Gives a tree another effector, or none, as a plan that is made again does it.
+fn exchange_tree(limb: &mut Limb, has_effector: bool, target: Vec2, before: Option<(usize, bool)>) {
+    let mut modifier = tree(has_effector, target);
+    let rig = &mut limb.rig;
+    let mut old = rig.modifiers.remove(0);
+    let had_effector = old.parts().joints().len() == 7;
+    let off = |bone: usize| rig.rotation(bone) - rig.bones[bone].rotation;
+    if had_effector == has_effector {
+        modifier.take_over_memory(&mut old);
+    } else {
+        modifier.take_over_pose(&mut old, &|bone| Some((bone, off(bone))));
+    }
+    modifier.exchange_effectors(has_effector.then_some(before).into_iter());
+    let arm = (5..7).filter(|_| had_effector && !has_effector);
+    rig.let_go = arm
+        .map(|bone| LetGo::new(bone, (off(bone), Vec2::ZERO), USUAL))
+        .collect();
+    rig.take_drawn((0..7).map(|bone| rig.rotation(bone)).collect());
+    rig.modifiers.push(modifier);
+}
+
+/// Effectors of a tree that are exchanged, taken away and given back go over in the duration: nothing leaps, and the tip
+/// of the tree itself stays at its target on the way.
+#[test]
+fn a_tree_goes_over_to_other_effectors() {
+    const FRAME: f32 = 1.0 / 60.0;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(59);
+    for case in 0..24 {
+        let [first, other] = [0, 1].map(|_| {
+            Vec2::new(110.0, 150.0) + Vec2::from_angle(random.random_range(-3.0..3.0)) * 25.0
+        });
+        let mut limb = Limb::new(7, tree(true, first).solver, USUAL, 1.0);
+        for (bone, parent, turn) in [(3, 2, -0.7), (5, 2, 0.7)] {
+            limb.rig.bones[bone].parent = Some(parent);
+            limb.rig.bones[bone].rotation = turn;
+        }
+        let place =
+            |frame: usize| Vec2::new(170.0, 30.0) + 5.0 * Vec2::from_angle(0.05 * frame as f32);
+        limb.pass(place(0), 0.0);
+        let mut before = limb.rotations();
+        let mut last = vec![0.0; 7];
+        let mut worst = [0.0_f32; 2];
+        let mut left = [0.0; 3];
+        for frame in 0..200 {
+            match (case % 2, frame) {
+                (0, 60) => exchange_tree(&mut limb, true, other, Some((0, false))),
+                (0, 120) => exchange_tree(&mut limb, true, first, Some((0, false))),
+                (1, 60) => exchange_tree(&mut limb, false, other, None),
+                (1, 120) => exchange_tree(&mut limb, true, other, None),
+                _ => {}
+            }
+            let tip = limb.pass(place(frame), FRAME);
+            let end = limb.rig.locate(Point {
+                bone: Some(6),
+                position: Vec2::X * LENGTH,
+            });
+            let now = limb.rotations();
+            let turns: Vec<f32> = { now.iter().zip(&before) }
+                .map(|(now, was)| now - was)
+                .collect();
+            if frame > 20 {
+                worst[0] = worst[0].max(largest_turn(&last, &turns));
+                worst[1] = worst[1].max(tip.distance(place(frame)));
+            }
+            (before, last) = (now, turns);
+            // The duration is 18 frames.
+            for (moment, left) in [0, 9, 18].into_iter().zip(&mut left) {
+                if frame == 120 + moment {
+                    *left = end.distance(if case % 2 == 0 { first } else { other });
+                }
+            }
+        }
+        assert!(
+            worst[0] < 0.1,
+            "{case}: the speed changes by {} rad",
+            worst[0]
+        );
+        assert!(
+            worst[1] < 1e-3,
+            "{case}: the tree's own tip is off by {} px",
+            worst[1]
+        );
+        let [start, half, rest] = left;
+        assert!(
+            (half - 0.5 * start).abs() < 0.01,
+            "{case}: {half} of {start} px are left"
+        );
+        assert!(rest < 1e-3, "{case}: {rest} px are left at the end");
     }
 }
 

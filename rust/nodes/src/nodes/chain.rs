@@ -137,6 +137,11 @@ impl PlannedNodes for ChainNodes {
         self.target.as_ref()
     }
 
+    fn goals(&self) -> Vec<[Option<InstanceId>; 2]> {
+        let effectors = self.effectors.iter();
+        effectors.filter_map(|effector| effector.goal()).collect()
+    }
+
     fn takes_directions(&self) -> bool {
         let mut effectors = self.effectors.iter();
         self.matches_rotation || effectors.any(|effector| effector.takes_direction())

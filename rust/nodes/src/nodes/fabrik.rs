@@ -27,7 +27,8 @@ chain_node! {
     /// The bones from the root to all tips then bend as one tree. This node itself then needs no
     /// [member target]. In a tree, [member softness] applies to each tip by itself, and [member
     /// stretch] lengthens all bones by the same factor. [member match_target_rotation] applies to
-    /// the tip of this node: each effector has one of its own.
+    /// the tip of this node: each effector has one of its own. With a [member transition_duration],
+    /// effectors that are added, removed or have another target go over within it.
     ///
     /// This script has a tentacle avoid all rocks of a level:
     ///

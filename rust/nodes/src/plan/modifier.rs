@@ -232,10 +232,11 @@ impl PlannedModifier {
         }
     }
 
-    /// Returns `true` if it is `old` of an earlier plan, and what that remembers means something to it.
+    /// Returns `true` if it is `old` of an earlier plan, and what that remembers means something to it, if it can be solved.
     pub(super) fn goes_on_from(&self, old: &Self) -> bool {
         let subject = |planned: &Self| planned.nodes().map(PlannedNodes::subject_of_memory);
-        self.node().id() == old.node().id() && subject(self) == subject(old)
+        let is_subject = self.nodes().is_none() || subject(self) == subject(old);
+        self.node().id() == old.node().id() && is_subject
     }
 
     /// The modifier and its problems, unless it was freed.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::angle::shortest_way;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
-use crate::rig::bend::Bend;
+use crate::rig::further::Further;
 use crate::rig::kept::Kept;
 use crate::rig::kind::Kind;
 use crate::rig::pose::Pose;
@@ -55,35 +55,36 @@ impl Task {
 }
 
 impl Handover {
-    /// Returns `true` if the goal is going over, or the bend of the limb.
+    /// Returns `true` if the goal is going over, or what there is besides.
     pub(super) fn is_going(&self) -> bool {
         let memory = &self.memory.after;
-        memory.is_going() || memory.bend.iter().any(Passing::is_going)
+        memory.is_going() || memory.further.iter().any(Passing::is_going)
     }
 
     /// Returns `true` if a goal is going over, or will in the next pass.
     pub(super) fn is_due(&self) -> bool {
-        self.is_going() || self.memory.after.is_exchanged
+        let memory = &self.memory.after;
+        memory.is_due() || memory.further.iter().any(Passing::is_due)
     }
 
-    /// The bend of the limb, for a solve.
-    pub(super) fn lend_bend(&mut self) -> Option<Bend> {
+    /// What goes over besides, for a solve.
+    pub(super) fn lend_further(&mut self) -> Option<Further> {
         if !self.settings.hands_over() {
-            self.memory.after.bend.clear();
+            self.memory.after.further.clear();
             return None;
         }
-        let passing = std::mem::take(&mut self.memory.after.bend);
-        Some(Bend::new(self.settings, passing))
+        let passing = std::mem::take(&mut self.memory.after.further);
+        Some(Further::new(self.settings, passing))
     }
 
-    /// The bend is back from a solve.
-    pub(super) fn take_bend(&mut self, bend: Bend) {
-        self.memory.after.bend = bend.passing();
+    /// It is back from a solve.
+    pub(super) fn take_further(&mut self, further: Further) {
+        self.memory.after.further = further.passing();
     }
 
     /// Nothing is solved.
-    pub(super) fn forget_bend(&mut self) {
-        self.memory.after.bend.clear();
+    pub(super) fn forget_further(&mut self) {
+        self.memory.after.further.clear();
     }
 
     /// A pass of the modifier `kind` begins. It is `active` if it goes to its target.
@@ -160,7 +161,7 @@ impl Handover {
     /// Returns `true` if the next pass would move something, if nothing but time changed.
     pub(super) fn is_moving(&self) -> bool {
         let memory = &self.memory.after;
-        let is_moving = memory.is_moving() || memory.bend.iter().any(Passing::is_moving);
+        let is_moving = memory.is_moving() || memory.further.iter().any(Passing::is_moving);
         memory.is_going() || self.settings.hands_over() && is_moving
     }
 }
@@ -205,6 +206,17 @@ fn middle_of(limit: &Limit, bone: usize, pose: &Pose) -> f32 {
             angle_of_f32(frame.inverse() * unit_vector_f32(middle))
         }
     }
+}
+
+/// The goal of an effector that is to be at `target`.
+pub(super) fn goal_of(target: Point, heading: Option<Direction>, pose: &Pose) -> Goal {
+    let heading = heading.map_or(0.0, |direction| angle_of(direction, pose));
+    Goal::new(pose.locate(target), heading, Side::Target)
+}
+
+/// The angle of a direction in skeleton space.
+fn angle_of(direction: Direction, pose: &Pose) -> f32 {
+    angle_of_f32(pose.seen_direction(direction, Affine2::IDENTITY.matrix2))
 }
 
 /// The coordinates in which a goal goes over.
@@ -266,9 +278,7 @@ impl Frame {
     fn target(&self, kind: &dyn Kind, pose: &Pose) -> Goal {
         let place = kind.target().map(|target| self.see(pose.locate(target)));
         let heading = kind.heading().filter(|_| kind.headed(pose).is_some());
-        let heading = heading.map(|direction| {
-            angle_of_f32(pose.seen_direction(direction, Affine2::IDENTITY.matrix2))
-        });
+        let heading = heading.map(|direction| angle_of(direction, pose));
         let heading = heading.or(self.set_angle()).unwrap_or(0.0);
         Goal::new(place.unwrap_or_default(), heading, Side::Target)
     }
@@ -289,16 +299,6 @@ impl Frame {
                 parent.transform_point2(joint + seen)
             }
         };
-        let heading = Direction {
-            bone: None,
-            vector: unit_vector_f32(goal.heading()),
-        };
-        (
-            Point {
-                bone: None,
-                position,
-            },
-            heading,
-        )
+        goal.at(position).shown()
     }
 }

@@ -6,9 +6,9 @@ use serde_json::value::RawValue;
 
 use crate::collision::shape::Obstacle;
 use crate::kinematics::tree::Unsolvable;
-use crate::rig::bend::Bend;
 use crate::rig::chain::{Chain, Effector};
 use crate::rig::fault::{Fault, Skeleton};
+use crate::rig::further::Further;
 use crate::rig::goal::Goal;
 use crate::rig::influence::Influence;
 use crate::rig::kept::Keeps;
@@ -237,8 +237,8 @@ pub(super) struct Context<'a> {
     /// For a limb that a foot places: the side to which its pose is bent, as the sign of a turn in skeleton
     /// space, or 0.
     pub(super) bend: f32,
-    /// The bend and its way over to the other side, if the modifier hands over.
-    pub(super) bend_handover: Option<Bend>,
+    /// What goes over besides its goal, if the modifier hands over.
+    pub(super) further: Option<Further>,
     /// How far it has come in going over, if it hands over.
     pub(super) clock: Option<Clock>,
     /// The modifiers that come after it.

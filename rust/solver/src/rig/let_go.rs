@@ -1,5 +1,7 @@
-//! Bones that a modifier no longer turns, since its chain begins or ends elsewhere: they go back to the base pose.
+//! Bones that a modifier no longer turns, since its chain begins or ends elsewhere or nothing is left to reach for: they go
+//! back to the base pose.
 
+use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::math::rotation::Rotation;
@@ -15,6 +17,13 @@ pub struct LetGo {
     /// By what angle it was shown off its base pose, in radians.
     #[serde(with = "crate::math::number")]
     pub off: f32,
+    /// How far it was shown off its base place, in its parent's frame.
+    #[serde(
+        default,
+        skip_serializing_if = "crate::math::number::is_usual",
+        with = "crate::math::number"
+    )]
+    pub shift: Vec2,
     /// The settings by which it goes back.
     pub settings: HandoverSettings,
     /// Seconds since then, before the last pass.
@@ -26,11 +35,12 @@ pub struct LetGo {
 }
 
 impl LetGo {
-    /// A `bone` that is shown `off` its base pose, in radians.
-    pub fn new(bone: usize, off: f32, settings: HandoverSettings) -> Self {
+    /// A `bone` that is shown `off` its base pose, in radians, and moved from its place there by `shift`.
+    pub fn new(bone: usize, (off, shift): (f32, Vec2), settings: HandoverSettings) -> Self {
         Self {
             bone,
             off,
+            shift,
             settings,
             elapsed: 0.0,
             after: 0.0,
@@ -45,10 +55,15 @@ impl LetGo {
     /// Turns the bone in a pose that is the base pose, `delta` seconds after the last pass.
     pub(super) fn apply(&mut self, pose: &mut Pose, delta: f32) {
         self.after = self.elapsed + delta;
-        let left = self.off * (1.0 - self.settings.easing().at(self.done().min(1.0)));
-        if left.is_finite() {
-            let turned = pose.bone(self.bone).rotation + left;
+        let left = 1.0 - self.settings.easing().at(self.done().min(1.0));
+        let bone = pose.bone(self.bone);
+        let (turned, moved) = (
+            bone.rotation + left * self.off,
+            bone.position + left * self.shift,
+        );
+        if turned.is_finite() && moved.is_finite() {
             pose.turn(self.bone, turned, Rotation::from_angle(turned));
+            pose.shift(self.bone, moved);
         }
     }
 

@@ -14,7 +14,7 @@
 //! | [`chain`] | the parts of several kinds: chains, ends and further tips |
 //! | [`kept`] | the state that a modifier keeps from one pass to the next |
 //! | [`handover`] | the handover of a modifier to another target |
-//! | `bend` | the handover of the bend of a limb to the other side |
+//! | `further` | the handover of a limb's bend to the other side, and of a tree to other effectors |
 //! | [`workspace`] | memory that solves share |
 //! | `draft` | the pose that a script works on |
 //! | [`shown`] | queries about one modifier, to draw, bake or test it |
@@ -41,10 +41,10 @@ use crate::rig::pose::Pose;
 use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::{Bone, Point};
 
-mod bend;
 pub(crate) mod chain;
 mod draft;
 pub(crate) mod fault;
+mod further;
 mod goal;
 pub(crate) mod handover;
 mod influence;
@@ -136,7 +136,10 @@ impl Rig {
     /// begins from its base pose.
     pub fn begin_from(&mut self, drawn: Vec<f32>) {
         self.drawn = drawn;
-        self.modifiers.iter_mut().for_each(Modifier::note_drawn);
+        for modifier in &mut self.modifiers {
+            modifier.forget_handover();
+            modifier.note_drawn();
+        }
     }
 
     /// The same for those modifiers alone which [note](Modifier::note_drawn) it.
@@ -170,6 +173,7 @@ impl Rig {
             modifier.begin_from(&self.drawn, &self.pose);
         }
         workspace.descent.pursuit.speeds = self.transition_speeds;
+        workspace.descent.settles = None;
         modifier.apply(&mut Context {
             pose: &mut self.pose,
             workspace,
@@ -178,7 +182,7 @@ impl Rig {
             to_global: self.to_global,
             is_moving: false,
             bend: 0.0,
-            bend_handover: None,
+            further: None,
             clock: None,
             later: &mut Later {
                 first: index + 1,

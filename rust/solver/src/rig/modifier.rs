@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
 use crate::math::rotation::Rotation;
-use crate::rig::bend::Bend;
+use crate::rig::further::Further;
 use crate::rig::goal::Goal;
 use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
-use crate::rig::kept::Keeps;
+use crate::rig::kept::{Keeps, Kept};
 use crate::rig::kind::{Context, Limb, Limbs, Parts};
 use crate::rig::kind_list::Solver;
 use crate::rig::kinds::custom::Scripted;
@@ -17,7 +17,7 @@ use crate::rig::placed::Placed;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::report::{Report, Status};
-use crate::solvers::handover::{HandoverSettings, Passing};
+use crate::solvers::handover::HandoverSettings;
 
 /// One modifier of a rig.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -148,6 +148,13 @@ impl Modifier {
         self.begins_from_drawn = true;
     }
 
+    /// Forgets what it went over to.
+    pub(super) fn forget_handover(&mut self) {
+        if let Some(handover) = &mut self.handover {
+            handover.memory = Kept::default();
+        }
+    }
+
     /// Returns `true` once if the pass begins from these rotations.
     pub(super) fn takes_drawn(&mut self) -> bool {
         std::mem::take(&mut self.begins_from_drawn)
@@ -157,9 +164,6 @@ impl Modifier {
     /// nothing for kinds that have no target or keep no memory.
     pub(super) fn begin_from(&mut self, drawn: &[f32], pose: &Pose) {
         let influence = Influence(self.influence);
-        if let Some(handover) = &mut self.handover {
-            handover.memory.before.clone_from(&Passing::default());
-        }
         if influence.part() > 0.0 {
             self.solver.kind_mut().begin_from(drawn, pose, influence);
         }
@@ -231,7 +235,7 @@ impl Modifier {
         self.is_moving = false;
         if !task.solves {
             if let Some(handover) = &mut self.handover {
-                handover.forget_bend();
+                handover.forget_further();
             }
             match self.solver.kind().lasts() {
                 true => self.solver.kind_mut().begin(),
@@ -250,17 +254,17 @@ impl Modifier {
             self.go_over(point, Some(heading));
         }
         context.clock = task.clock;
-        context.bend_handover = self.handover.as_mut().and_then(|it| it.lend_bend());
+        context.further = self.handover.as_mut().and_then(|it| it.lend_further());
         let kind = self.solver.kind_mut();
         kind.begin();
         let mut solved = kind.apply(context);
         if solved.is_err() && kind.begin_anew() {
             // With what is kept it cannot be solved, and never could: numbers in it are too large.
-            context.bend_handover.iter_mut().for_each(Bend::forget);
+            context.further.iter_mut().for_each(Further::forget);
             solved = kind.apply(context);
         }
-        if let Some((handover, bend)) = self.handover.as_mut().zip(context.bend_handover.take()) {
-            handover.take_bend(bend);
+        if let Some((handover, further)) = self.handover.as_mut().zip(context.further.take()) {
+            handover.take_further(further);
         }
         self.is_moving = context.is_moving;
         if task.goal.is_some() {
@@ -374,20 +378,35 @@ impl Modifier {
     }
 
     /// The same where it turns other bones than `other`. `before` says of a bone which it was in that rig, and how far it
-    /// was shown off its base pose. Returns whether it goes over from there.
+    /// was shown off its base pose. Chains begin from the rotations that the rig is given.
     pub fn take_over_pose(
         &mut self,
         other: &mut Self,
         before: &dyn Fn(usize) -> Option<(usize, f32)>,
-    ) -> bool {
-        let (Solver::FullBody(own), Solver::FullBody(old)) = (&mut self.solver, &other.solver)
-        else {
-            return false;
-        };
-        own.take_over_pose(old, before);
-        std::mem::swap(&mut self.handover, &mut other.handover);
-        self.note_exchange();
-        true
+    ) {
+        match (&mut self.solver, &other.solver) {
+            (Solver::FullBody(own), Solver::FullBody(old)) => {
+                own.take_over_pose(old, before);
+                std::mem::swap(&mut self.handover, &mut other.handover);
+                return self.note_exchange();
+            }
+            (Solver::ChainIk(_), Solver::ChainIk(_)) => {
+                std::mem::swap(&mut self.handover, &mut other.handover);
+            }
+            _ => {}
+        }
+        self.note_drawn();
+    }
+
+    /// Has it go over to other effectors: `before` says of each which of those of the last pass it was, and whether its
+    /// target is still the same.
+    pub fn exchange_effectors(&mut self, before: impl Iterator<Item = Option<(usize, bool)>>) {
+        match (&self.solver, &mut self.handover) {
+            (Solver::ChainIk(_), Some(handover)) => {
+                handover.memory.after.exchange_further(before);
+            }
+            _ => self.note_exchange(),
+        }
     }
 
     /// Notes how far the tips are from their targets now, just after it was applied.

@@ -4,6 +4,7 @@ use crate::descent;
 use crate::descent::free_chain::FreeChain;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
+use crate::rig::chain::Effector;
 use crate::skeleton::path::place::Place;
 use crate::solvers::full_body;
 use crate::solvers::ragdoll;
@@ -19,6 +20,8 @@ pub struct Workspace {
     pub(super) tree: Tree,
     pub(super) descent: descent::Workspace,
     pub(super) body: full_body::Workspace,
+    /// The effectors of a tree on their way to others.
+    pub(super) effectors: Vec<Effector>,
     pub(super) springs: spring::Workspace,
     /// The places on a path that the joints of a chain along it should have.
     pub(super) places: Vec<Place>,

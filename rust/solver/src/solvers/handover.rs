@@ -32,6 +32,8 @@ use crate::math::easing::{Ease, Easing, Transition};
 use crate::math::interval::clamp01;
 use crate::math::number;
 use crate::math::settings::settings;
+use crate::math::trigonometry::unit_vector_f32;
+use crate::skeleton::bone::{Direction, Point};
 
 settings! {
     /// Settings of the handover of a modifier from one target to another.
@@ -141,6 +143,19 @@ impl Goal {
         self.0.z
     }
 
+    /// Returns the place and the direction of the heading, if they are those of skeleton space.
+    pub(crate) fn shown(self) -> (Point, Direction) {
+        let point = Point {
+            bone: None,
+            position: self.place(),
+        };
+        let direction = Direction {
+            bone: None,
+            vector: unit_vector_f32(self.heading()),
+        };
+        (point, direction)
+    }
+
     /// The part of the modifier's turns that is shown.
     pub(crate) fn part(self) -> f32 {
         clamp01(self.0.w)
@@ -221,9 +236,10 @@ pub struct Passing {
     /// The rotations that the joints were shown with, if their speed is limited.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub(crate) turned: Vec<f32>,
-    /// The turns of a limb that may bend either way: one, or none. A list keeps its memory where it has none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) bend: Vec<Self>,
+    /// What goes over besides the goal: the turns of a limb that may bend either way, or the pose of a tree and the goals of
+    /// its effectors. Captures call it `bend`. A list keeps its memory where it has none.
+    #[serde(rename = "bend", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) further: Vec<Self>,
 }
 
 /// Applies `choose` to the place, the heading and the presence of two ways.
@@ -249,7 +265,7 @@ mod elapsed {
 }
 
 clone_in_place!(
-    Passing: turned, bend;
+    Passing: turned, further;
     side, is_exchanged, elapsed, seconds, from, wanted, shown, stride, velocity, off, drift, turning
 );
 
@@ -257,6 +273,33 @@ impl Passing {
     /// Returns `true` if the goal is going over.
     pub(crate) fn is_going(&self) -> bool {
         self.elapsed.is_some()
+    }
+
+    /// Returns `true` if it is going over, or will in the next pass.
+    pub(crate) fn is_due(&self) -> bool {
+        self.is_going() || self.is_exchanged
+    }
+
+    /// Returns `true` if it goes over in the next pass, and no pass before is known.
+    pub(crate) fn begins(&self) -> bool {
+        self.is_new() && self.is_exchanged
+    }
+
+    /// The effectors of a tree are others: `before` says of each which of those of the last pass it was, and whether its
+    /// target is still the same.
+    pub(crate) fn exchange_further(&mut self, before: impl Iterator<Item = Option<(usize, bool)>>) {
+        let mut old = std::mem::take(&mut self.further);
+        let mut exchange = |index: Option<usize>, is_same: bool| {
+            let old = index.and_then(|index| old.get_mut(index));
+            let mut passing = old.map(std::mem::take).unwrap_or_default();
+            passing.is_exchanged |= !is_same;
+            passing
+        };
+        self.further.push(exchange(Some(0), false));
+        self.further.extend(before.map(|before| {
+            let (index, is_same) = before.unzip();
+            exchange(index.map(|index: usize| index + 1), is_same == Some(true))
+        }));
     }
 
     /// Returns `true` if the pose is left alone.
@@ -294,7 +337,7 @@ impl Passing {
     /// Ends the transition.
     pub(crate) fn end(&mut self) {
         (self.elapsed, self.seconds) = (None, None);
-        self.bend.clear();
+        self.further.clear();
     }
 
     /// Returns `true` if the next pass would find another velocity, or another goal, if nothing but time changed.
@@ -367,6 +410,14 @@ impl Passing {
         self.elapsed = Some(elapsed);
         let Clock { left, late, .. } = self.clock(now.settings);
         Goal(now.wanted.0 + self.off.0 * left + self.drift.0 * late)
+    }
+
+    /// Returns the part of what is left of its way that it goes in the last `delta` seconds.
+    pub(crate) fn part_of_rest(&self, settings: &HandoverSettings, delta: f32) -> Option<f32> {
+        let duration = self.duration(settings);
+        let left = |elapsed: f32| 1.0 - settings.easing().at(elapsed.max(0.0) / duration);
+        self.elapsed
+            .map(|elapsed| clamp01(1.0 - left(elapsed) / left(elapsed - delta)))
     }
 
     /// How far it has come.

@@ -32,8 +32,9 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
         let mut settled = 0;
         if self.memory.has_arrived {
-            let delta = self.delta;
-            let part = |left| settling(left, delta);
+            let (delta, settles) = (self.delta, self.workspace.settles);
+            let most = |left| settles.map_or(f64::INFINITY, |part| part * left);
+            let part = |left| settling(left, delta).min(most(left));
             forget_moves(self.workspace);
             settled = settle(self.tree, self.workspace, emphasis, part);
             self.steps += settled;

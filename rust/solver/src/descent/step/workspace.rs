@@ -33,6 +33,8 @@ pub(crate) struct Workspace {
     /// By what angles the joints turn in a step of a transition.
     pub(in crate::descent) turns: Vec<f64>,
     pub(crate) pursuit: Pursuit,
+    /// The part of the way to the base pose by which the pass settles, where a handover says so.
+    pub(crate) settles: Option<f64>,
     /// The contacts of the present pose.
     pub(crate) contacts: Vec<Contact>,
     /// One joint after another, the rows' derivatives.

@@ -160,7 +160,8 @@ impl Kind for ChainIk {
             obstacles: &self.obstacles,
             algorithm: self.algorithm,
         };
-        reach.solve(self.elasticity, self.approach, &mut self.memory, context)
+        let (elasticity, approach) = (self.elasticity, self.approach);
+        reach.solve_on_the_way(elasticity, approach, &mut self.memory, context)
     }
 
     fn shortfall(&self, pose: &Pose) -> f32 {

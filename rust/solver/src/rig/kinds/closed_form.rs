@@ -120,7 +120,7 @@ impl LimbReach<'_> {
         let mut aim = self.aim(pose, limb, &space, &mut form)?;
         // What a foot has bent goes by the animation.
         let side = form.side().filter(|_| self.bend == 0.0);
-        let bend = context.bend_handover.as_ref();
+        let bend = context.further.as_ref();
         if bend
             .zip(side)
             .is_some_and(|(bend, side)| bend.is_exchanged(side))
@@ -332,7 +332,7 @@ fn hand_over_bend(
     shown: Option<&[f32]>,
     context: &mut Context<'_>,
 ) -> Option<[f32; 2]> {
-    let bend = context.bend_handover.as_mut()?;
+    let bend = context.further.as_mut()?;
     let limb = &mut context.workspace.limb;
     let (Some(side), [one, two]) = (side, &limb.joints[..]) else {
         bend.forget();

@@ -22,6 +22,7 @@ use crate::math::interval::clamp01;
 use crate::math::matrix::{is_similarity, largest_stretch};
 use crate::math::rotation::Rotation;
 use crate::rig::chain::{Effector, End};
+use crate::rig::handover::goal_of;
 use crate::rig::influence::Influence;
 use crate::rig::kept::Kept;
 use crate::rig::kind::Context;
@@ -69,6 +70,74 @@ impl<'a> Reach<'a> {
 }
 
 impl Reach<'_> {
+    /// The same as [`solve`](Self::solve), with the effectors on their way if others are gone over to.
+    pub(super) fn solve_on_the_way(
+        &self,
+        elasticity: Elasticity,
+        approach: Approach,
+        memory: &mut Kept<Memory>,
+        context: &mut Context<'_>,
+    ) -> Result<Report, Unsolvable> {
+        let (count, delta) = (self.effectors.len(), context.delta);
+        let further = context.further.as_mut();
+        if !further.is_some_and(|it| it.begin_effectors(count, delta)) {
+            return self.solve(elasticity, approach, memory, context);
+        }
+        let mut effectors = std::mem::take(&mut context.workspace.effectors);
+        effectors.clear();
+        effectors.extend(self.effectors);
+        let solved = self
+            .lead(&mut effectors, &memory.after, context)
+            .and_then(|()| {
+                let reach = Reach {
+                    effectors: &effectors,
+                    ..*self
+                };
+                reach.solve(elasticity, approach, memory, context)
+            });
+        context.workspace.effectors = effectors;
+        solved
+    }
+
+    /// Moves the targets of `effectors` to where they are on their way.
+    fn lead(
+        &self,
+        effectors: &mut [Effector],
+        memory: &Memory,
+        context: &mut Context<'_>,
+    ) -> Result<(), Unsolvable> {
+        let Context {
+            pose,
+            workspace: Workspace { tree, descent, .. },
+            further: Some(further),
+            delta,
+            ..
+        } = context
+        else {
+            return Ok(());
+        };
+        descent.settles = further.settles(*delta);
+        let space = ChainSpace::of(self.joints.first(), pose)?;
+        let is_shown = further.has_new_effector() && memory.holds(self.joints.len());
+        if is_shown {
+            self.load(pose, &space, tree)?;
+            tree.take_pose(memory.swings.iter().map(|&swing| swing.into()));
+        }
+        for (index, effector) in effectors.iter_mut().enumerate() {
+            let wanted = goal_of(effector.target, effector.heading, pose);
+            let tip = match is_shown {
+                true => space.see_tip(tree, index + 1),
+                false => wanted,
+            };
+            if let Some(goal) = further.advance_effector(index, wanted, tip, *delta) {
+                let (point, direction) = goal.shown();
+                effector.target = point;
+                effector.heading = effector.heading.map(|_| direction);
+            }
+        }
+        Ok(())
+    }
+
     /// Solves all tips and takes the result into the pose. Returns the result.
     pub(super) fn solve(
         &self,
@@ -151,6 +220,7 @@ impl Reach<'_> {
         let chain = &mut context.workspace.free_chain;
         let is_plain =
             self.effectors.is_empty() && self.obstacles.is_empty() && self.heading.is_none();
+        let is_plain = is_plain && context.workspace.descent.settles.is_none();
         if !is_plain || !memory.holds(self.joints.len()) {
             return None;
         }

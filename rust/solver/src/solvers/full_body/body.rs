@@ -82,9 +82,9 @@ pub(crate) struct Workspace {
     pub(crate) goals: Vec<Goal>,
     pub(super) rests: Vec<Rest>,
     /// The offset from the base pose of the pose that the body is drawn to, and the offsets of the effectors from their
-    /// targets, in a handover; zero otherwise.
+    /// targets, in a handover; zero otherwise. `None` for an effector that does not count on the way.
     pub(super) drawn: Vec<f64>,
-    pub(super) offs: Vec<Off>,
+    pub(super) offs: Vec<Option<Off>>,
     pub(super) rows: Vec<Rows>,
     pub(super) columns: Vec<Column>,
     pub(super) forces: Vec<Force>,
@@ -167,10 +167,10 @@ pub(super) struct Body<'a> {
 
 impl Body<'_> {
     /// Notes the pose and the forces.
-    pub(super) fn note(&self, into: &mut FullBodyMemory) {
-        into.pose.clear();
-        into.pose.extend(self.pose());
-        self.workspace.note_forces(&mut into.forces);
+    pub(super) fn note(&self, pose: &mut Vec<f64>, forces: &mut Vec<f64>) {
+        pose.clear();
+        pose.extend(self.pose());
+        self.workspace.note_forces(forces);
     }
 
     /// The place of the root in sizes, and the swings.

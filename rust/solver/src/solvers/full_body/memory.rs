@@ -1,12 +1,9 @@
 //! What a body keeps from one pass to the next.
 
-use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Tree;
-use crate::math::angle::wrapped;
 use crate::math::clone_in_place::clone_in_place;
-use crate::solvers::handover::Clock;
 
 /// The rate up to which a change of a weight counts as keyed in any case, per second.
 const WEIGHING: f64 = 12.0;
@@ -26,7 +23,7 @@ pub struct FullBodyMemory {
     pub(super) speed: Vec<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) weights: Vec<f64>,
-    /// The offsets of a handover.
+    /// The handover to another pose.
     #[serde(skip_serializing_if = "Crossing::is_over")]
     pub(super) crossing: Crossing,
 }
@@ -90,80 +87,41 @@ impl FullBodyMemory {
     }
 }
 
-/// The offsets of a handover, which decay. Empty if there is none.
+/// A handover to another pose. Empty if there is none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Crossing {
-    /// The offset of each unknown from the base pose, and its drift, per second.
+    /// The pose that the body goes over to, and the forces in it.
+    pub(super) goal: Vec<f64>,
+    pub(super) forces: Vec<f64>,
+    /// The offset of each unknown from that pose, which decays, and its drift, per second.
     pub(super) pose: Vec<[f64; 2]>,
-    pub(super) effectors: Vec<OfEffector>,
-    /// `true` until the speed of the targets is known.
+    /// `true` for each effector that is at its target on the whole way.
+    pub(super) holds: Vec<bool>,
+    /// `true` until it is known how fast that pose moves.
     pub(super) is_new: bool,
 }
 
-/// The same of an effector and its target: two coordinates and an angle.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct OfEffector {
-    pub(super) off: [f64; 3],
-    pub(super) drift: [f64; 3],
-    /// The target at the start of the handover.
-    pub(super) target: [f64; 3],
-}
-
-impl OfEffector {
-    /// Its target moves, by the way from where it was at first.
-    fn drift_on(&mut self, target: [f64; 3], clock: Clock, delta: f64) {
-        let speed = way_between(self.target, target).map(|it| it / delta);
-        let length = |of: [f64; 3]| DVec2::new(of[0], of[1]).length();
-        let [by_off, by_drift] = clock.most.map(f64::from);
-        let most = (by_off * length(self.off)).max(by_drift * length(self.drift));
-        for axis in 0..3 {
-            if length(speed) <= most {
-                self.drift[axis] -= speed[axis];
-            }
-            self.drift[axis] += self.off[axis] * f64::from(clock.slope);
-        }
-    }
-}
-
 impl Crossing {
-    pub(super) fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.pose.is_empty()
     }
 
+    /// Returns `true` if it is under way, and of a body with so many `unknowns` and `effectors`.
+    pub(super) fn fits(&self, unknowns: usize, effectors: usize) -> bool {
+        self.goal.len() == unknowns && self.pose.len() == unknowns && self.holds.len() == effectors
+    }
+
     pub(super) fn end(&mut self) {
+        for list in [&mut self.goal, &mut self.forces] {
+            list.clear();
+        }
         self.pose.clear();
-        self.effectors.clear();
+        self.holds.clear();
     }
 
     fn numbers(&self) -> impl Iterator<Item = &f64> {
-        let effectors = self.effectors.iter();
-        let effectors = effectors.flat_map(|it| [&it.off, &it.drift, &it.target]);
-        self.pose.iter().flatten().chain(effectors.flatten())
+        let lists = [&self.goal, &self.forces].into_iter().flatten();
+        lists.chain(self.pose.iter().flatten())
     }
-
-    /// Corrects the drifts by the speed of the targets, which are at `targets` now.
-    pub(super) fn drift_on(
-        &mut self,
-        targets: impl Iterator<Item = [f64; 3]>,
-        clock: Clock,
-        delta: f64,
-    ) {
-        for [off, drift] in &mut self.pose {
-            *drift += *off * f64::from(clock.slope);
-        }
-        for (effector, target) in self.effectors.iter_mut().zip(targets) {
-            if effector.off != [0.0; 3] {
-                effector.drift_on(target, clock, delta);
-            }
-        }
-        self.is_new = false;
-    }
-}
-
-/// The way from one of these to another.
-pub(super) fn way_between(from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
-    let [x, y, angle] = [0, 1, 2].map(|axis| to[axis] - from[axis]);
-    [x, y, wrapped(angle)]
 }

@@ -140,8 +140,8 @@ pub(crate) fn solve(
     if goes_on {
         body.take_pose(memory.pose.iter().copied());
     }
-    body.cross(memory, goes_on, time);
     let most_steps = settings.max_iterations.clamp(1, MOST_STEPS);
+    body.cross(memory, goes_on, time, most_steps)?;
     let (steps, last) = match goes_on {
         true => body.descend(most_steps)?,
         false => body.begin(PATIENCE * most_steps)?,
@@ -195,7 +195,7 @@ impl Body<'_> {
 
     fn keep_best(&mut self) {
         let mut best = std::mem::take(&mut self.workspace.best);
-        self.note(&mut best);
+        self.note(&mut best.pose, &mut best.forces);
         self.workspace.best = best;
     }
 

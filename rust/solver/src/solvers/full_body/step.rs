@@ -55,7 +55,7 @@ fn compliance(weight: f64) -> f64 {
 
 /// Returns the part of the way from its target to its place in the base pose that an effector with this weight has
 /// gone. The motion starts and ends slowly.
-pub(super) fn faded(weight: f64) -> f64 {
+fn faded(weight: f64) -> f64 {
     let faded = (1.0 - weight / FADES).max(0.0);
     faded * faded * (3.0 - 2.0 * faded)
 }
@@ -199,6 +199,8 @@ impl Body<'_> {
             let tip = &tree.tips[goal.tip];
             let compliance = compliance(goal.weight);
             let faded = faded(goal.weight);
+            let is_on_the_way = off.is_none();
+            let off = off.unwrap_or_default();
             let target = tip.target + (rest.place - tip.target) * faded + off.place;
             let way = (target - tip.point) / self.size;
             let heading = tree.nodes[tip.joint].frame.x_axis;
@@ -206,7 +208,7 @@ impl Body<'_> {
                 let back = faded * angle_between(wanted, rest.heading);
                 wrapped(angle_between(heading, wanted) + back + off.turn)
             });
-            let counts = goal.weight > 0.0 && compliance.is_finite();
+            let counts = goal.weight > 0.0 && compliance.is_finite() && !is_on_the_way;
             workspace.rows.push(Rows {
                 columns: [first, first],
                 way,
