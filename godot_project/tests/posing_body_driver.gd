@@ -25,6 +25,10 @@ func _stay() -> void:
 	_poses = true
 	for scene: String in SCENES:
 		_seen[scene] = await _pull_body(scene)
+	for scene: String in ["carrying manikin", "mirrored carrying manikin"]:
+		_seen[scene] = await _pull_carrier(scene)
+	_seen["keyed manikin"] = await _key_lean()
+	_seen["body manikin"] = await _pull_effector()
 	for scene: String in ["manikin", "armed manikin"]:
 		_seen["strange " + scene] = await _be_strange(scene)
 
@@ -189,6 +193,128 @@ func _pin_place() -> Dictionary:
 func _click_with_ctrl(place: Vector2) -> void:
 	for pressed: bool in [true, false]:
 		_click(place, pressed, false, MOUSE_BUTTON_LEFT, true)
+
+
+## Pins bones of the skeletons that a hand carries, one after the other, and pulls the body.
+func _pull_carrier(scene: String) -> Dictionary:
+	await _open(scene)
+	await _look(1.0)
+	var facts: Dictionary = {}
+	for title: String in ["Blade", "Flag"]:
+		for keeps_angle: bool in [false, true]:
+			var tip: Vector2 = _end_of(_bone(title))
+			for pressed: bool in [true, false]:
+				_click(tip, pressed, keeps_angle, MOUSE_BUTTON_LEFT, not keeps_angle)
+			await _wait(3)
+			var case: String = title + (", angle" if keeps_angle else "")
+			facts[case] = {"pins": _pinned()}
+			for pulled: String in ["Hips", "Hand_L"]:
+				facts[case][pulled] = await _pull_against(pulled, _bone(title))
+			_bone(title).remove_meta("_tendon_pin_")
+	return facts
+
+
+## Pulls a bone, and takes it back: how far the mouse and what is pinned are missed.
+func _pull_against(title: String, pinned: Bone2D) -> Dictionary:
+	var press: Vector2 = _canvas() * _bone(title).global_position
+	var way: Vector2 = _way(Vector2(16, 12))
+	if title != "Hips":
+		press = _end_of(_bone(title))
+		way = _way(Vector2(130, -60))
+	var before: Array = _held(_all_bones())
+	# What keeps its angle may be stretched by what carries it.
+	var place: Callable = _end_of
+	if pinned.get_meta("_tendon_pin_") is bool:
+		place = func(bone: Bone2D) -> Vector2: return bone.global_position
+	var at: Vector2 = place.call(pinned)
+	var angle: float = pinned.global_rotation
+	var version: int = _history().get_version()
+	var told: PackedStringArray = _toasts()
+	var facts: Dictionary = {"moved": 0.0, "turned": 0.0}
+	_click(press, true)
+	for share: float in [0.2, 0.6, 1.0]:
+		_move(press + way * share)
+		await _wait(2)
+		var off: float = place.call(pinned).distance_to(at)
+		facts["moved"] = maxf(facts["moved"], off)
+		var turn: float = rad_to_deg(absf(angle_difference(angle, pinned.global_rotation)))
+		facts["turned"] = maxf(facts["turned"], turn)
+	_click(press + way, false)
+	await _wait(3)
+	facts["told"] = _told_since(told)
+	facts["steps"] = _history().get_version() - version
+	_history().undo()
+	await _wait(3)
+	facts["undone"] = _held(_all_bones()) == before
+	return facts
+
+
+## Pulls a hand that a target drives so far that the body leans, while drags insert keys.
+func _key_lean() -> Dictionary:
+	await _open_animation("keyed manikin")
+	_seek(0.5)
+	await _wait(3)
+	await _look(1.0)
+	_key_button(true).button_pressed = true
+	await _wait(3)
+	var keys: Dictionary = _keys()
+	var version: int = _history().get_version()
+	var press: Vector2 = _end_of(_bone("Hand_L"))
+	var way: Vector2 = _way(Vector2(150, -110))
+	_click(press, true)
+	for share: float in [0.3, 0.7, 1.0]:
+		_move(press + way * share)
+		await _wait(2)
+	_click(press + way, false)
+	await _wait(3)
+	var target: Node2D = _root().find_child("TargetArmL")
+	var facts: Dictionary = {
+		"before": keys,
+		"keys": _keys(),
+		"spine": _bone("Spine").rotation,
+		"target": [target.position.x, target.position.y],
+		"steps": _history().get_version() - version,
+	}
+	_history().undo()
+	await _wait(3)
+	facts["undone"] = _keys() == keys
+	_history().redo()
+	await _wait(3)
+	facts["redone"] = _keys() == facts["keys"]
+	_key_button(true).button_pressed = false
+	return facts
+
+
+## Pulls a hand that is an effector of a full body.
+func _pull_effector() -> Dictionary:
+	await _open("body manikin")
+	await _look(1.0)
+	var press: Vector2 = _end_of(_bone("Hand_L"))
+	var way: Vector2 = _way(Vector2(44, -20))
+	var foot: Bone2D = _bone("Foot_L")
+	var place: Transform2D = foot.global_transform
+	var hips: Vector2 = _bone("Hips").position
+	var targets: Array = _held([])[2]
+	var version: int = _history().get_version()
+	_click(press, true)
+	for share: float in [0.25, 0.5, 0.75, 1.0]:
+		_move(press + way * share)
+		await _wait(5)
+	# The body moves in time.
+	await _wait(120)
+	var facts: Dictionary = {
+		"gap": _end_of(_bone("Hand_L")).distance_to(press + way),
+		"moved": foot.global_position.distance_to(place.origin),
+		"turned": rad_to_deg(absf(foot.global_transform.x.angle_to(place.x))),
+		"body": _bone("Hips").position.distance_to(hips),
+	}
+	_click(press + way, false)
+	await _wait(5)
+	facts["steps"] = _history().get_version() - version
+	_history().undo()
+	await _wait(3)
+	facts["undone"] = _held([])[2] == targets
+	return facts
 
 
 ## What nobody expects while a hand is pulled, whose target is moved in one of the scenes.

@@ -14,23 +14,35 @@ const BODIES: Dictionary[String, String] = {
 	"armed manikin": "plain",
 	"mirrored armed manikin": "mirrored in x",
 }
+## Those that hold a skeleton in a hand, on which another one hangs.
+const CARRIERS: Dictionary[String, String] = {
+	"carrying manikin": "plain",
+	"mirrored carrying manikin": "mirrored in x",
+}
 
 
 func _make_scenes() -> Dictionary:
 	var scenes: Dictionary = {}
 	for scene: String in BODIES:
-		scenes[scene] = _manikin(scene)
+		scenes[scene] = _manikin(scene, BODIES[scene])
+	for scene: String in CARRIERS:
+		scenes[scene] = _manikin(scene, CARRIERS[scene])
+		_arm(scenes[scene])
+	scenes["keyed manikin"] = _manikin("armed manikin", "plain")
+	_animate_lean(scenes["keyed manikin"])
+	scenes["body manikin"] = _manikin("body manikin", "plain")
+	_rig_body(scenes["body manikin"])
 	return scenes
 
 
 ## The manikin, with other nodes above it.
-func _manikin(scene: String) -> Node2D:
+func _manikin(scene: String, ancestors: String) -> Node2D:
 	var stage: Node2D = Manikin.pack().instantiate()
 	var skeleton: Skeleton2D = stage.find_child("Skeleton2D", true, false)
 	skeleton.name = "Skeleton"
 	skeleton.owner = null
 	var place: Node = stage
-	for transform: Transform2D in Figure.ANCESTORS[BODIES[scene]]:
+	for transform: Transform2D in Figure.ANCESTORS[ancestors]:
 		var ancestor: Node2D = Node2D.new()
 		ancestor.transform = transform
 		place.add_child(ancestor)
@@ -73,6 +85,57 @@ func _carry(stage: Node, skeleton: Node) -> void:
 	cart.name = "Cart"
 	skeleton.reparent(cart, false)
 	skeleton.position = Vector2(90, 20)
+
+
+## Gives the right hand a sword, whose skeleton is mirrored, and the sword a flag.
+func _arm(stage: Node) -> void:
+	var carrier: Node = stage.find_child("Hand_R", true, false)
+	for weapon: Array in [["Sword", "Hilt", "Blade"], ["Banner", "Pole", "Flag"]]:
+		var holder: Node2D = Node2D.new()
+		holder.transform = Transform2D(-0.6, Vector2(1.2, -1.2), 0.0, Vector2(26, 0))
+		carrier.add_child(holder)
+		var skeleton: Skeleton2D = Skeleton2D.new()
+		skeleton.name = weapon[0]
+		holder.add_child(skeleton)
+		var bones: Array = Figure.branch(skeleton, Vector2(2, 3), [24.0, 60.0], [0.2, -0.5])
+		for index: int in 2:
+			bones[index].name = weapon[index + 1]
+		carrier = bones[0]
+
+
+## A player with tracks for a bone of the spine and for the target of a hand.
+func _animate_lean(stage: Node) -> void:
+	var animation: Animation = Animation.new()
+	for path: String in ["Spine:rotation", "TargetArmL:position"]:
+		var node: Node = stage.find_child(path.get_slice(":", 0), true, false)
+		var property: String = path.get_slice(":", 1)
+		var track: int = animation.add_track(Animation.TYPE_VALUE)
+		animation.track_set_path(track, "%s:%s" % [stage.get_path_to(node), property])
+		animation.track_insert_key(track, 0.0, node.get(property))
+	var library: AnimationLibrary = AnimationLibrary.new()
+	library.add_animation("lean", animation)
+	var player: AnimationPlayer = AnimationPlayer.new()
+	player.name = "Player"
+	player.add_animation_library(&"", library)
+	stage.add_child(player)
+
+
+## Has one body bring hands and feet to targets.
+func _rig_body(stage: Node) -> void:
+	var rig: TendonRig2D = TendonRig2D.new()
+	rig.name = "Rig"
+	stage.find_child("Skeleton", true, false).add_child(rig)
+	add_child(stage)
+	var body: TendonFullBody2D = rig.add_full_body(stage.find_child("Hips", true, false))
+	for title: String in ["Hand_L", "Hand_R", "Foot_L", "Foot_R"]:
+		var bone: Bone2D = stage.find_child(title, true, false)
+		var target: Marker2D = Marker2D.new()
+		target.name = "Target" + title
+		stage.add_child(target)
+		target.global_position = Figure.axis_end(bone)
+		target.global_rotation = bone.global_rotation
+		body.add_effector(bone, target).match_target_rotation = "Foot" in title
+	remove_child(stage)
 
 
 ## Has targets hold the ankles or the wrists.
@@ -147,6 +210,53 @@ func test_without_pins_the_root_stays() -> void:
 		equal(facts["hips"], 0.0, scene + ": the hips stay")
 		check(facts["spine"] > 3.0, "%s: the spine leans: %s" % [scene, facts])
 		check(facts["within"] < 1e-3, "%s: the arm is enough: %s" % [scene, facts])
+
+
+func test_pins_hold_in_skeletons_that_bones_carry() -> void:
+	if not await _ask_editor():
+		return
+	for scene: String in CARRIERS:
+		for case: String in seen[scene]:
+			var facts: Dictionary = seen[scene][case]
+			equal(facts["pins"], [case.get_slice(",", 0)], scene + ": pinned")
+			for pulled: String in ["Hips", "Hand_L"]:
+				var pull: Dictionary = facts[pulled]
+				var about: String = "%s, %s, %s: %s" % [scene, case, pulled, pull]
+				check(pull["moved"] < 0.05, "what is pinned stays: " + about)
+				if "angle" in case:
+					check(pull["turned"] < 0.1, "and keeps its angle: " + about)
+				equal(pull["told"], "", "nothing is told: " + about)
+				equal(pull["steps"], 1.0, "steps: " + about)
+				check(pull["undone"], "undone: " + about)
+
+
+func test_a_lean_gets_keys() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["keyed manikin"]
+	var paths: Array = facts["keys"].keys()
+	var spine: Array = paths.filter(func(path: String) -> bool: return "Spine" in path)
+	var target: Array = paths.filter(func(path: String) -> bool: return "TargetArmL" in path)
+	equal([spine.size(), target.size()], [1, 1], "tracks: %s" % [facts])
+	for path: String in spine + target:
+		equal(facts["before"][path].size(), 1, "before: " + path)
+		equal(facts["keys"][path].size(), 2, "a key: " + path)
+	var turned: float = facts["keys"][spine[0]][1] - facts["before"][spine[0]][0]
+	check(absf(turned) > 0.05, "the spine leans by %s rad" % turned)
+	near_angle(facts["keys"][spine[0]][1], facts["spine"], 1e-5, "as it is shown")
+	equal(facts["steps"], 1.0, "one step")
+	check(facts["undone"] and facts["redone"], "undone and redone: %s" % facts)
+
+
+func test_an_effector_of_a_body_is_pulled_by_its_target() -> void:
+	if not await _ask_editor():
+		return
+	var facts: Dictionary = seen["body manikin"]
+	check(facts["gap"] < 0.75, "at the mouse: %s" % facts)
+	check(facts["moved"] < 0.05 and facts["turned"] < 0.1, "feet stay: %s" % facts)
+	check(facts["body"] > 1.0, "the hips go along: %s" % facts)
+	equal(facts["steps"], 1.0, "one step")
+	check(facts["undone"], "undone")
 
 
 func test_strange_situations() -> void:

@@ -47,7 +47,7 @@ impl HeldBone {
             targets: driven
                 .goals
                 .iter()
-                .map(|goal| goal.target.get_name().to_string())
+                .filter_map(|goal| Some(goal.target()?.get_name().to_string()))
                 .collect(),
         })
     }

@@ -31,6 +31,7 @@
 //! | [`notice`] | shows the result of a command |
 //! | [`apply_pose`] | makes the solved pose the base pose |
 //! | [`modifiers`] | the modifier classes as the menu adds them |
+//! | [`reach`] | a modifier that reaches, or an effector, with its bones |
 //! | [`action`] | one undo step |
 //! | [`help`] | the help of all classes |
 
@@ -66,6 +67,7 @@ mod parts;
 mod path_fit;
 mod posing;
 mod preview;
+mod reach;
 mod refusal;
 mod rest_pose;
 mod saving;

@@ -17,7 +17,6 @@
 //! | [`key_pose`] | makes the base pose of a character or of a limb keys |
 //! | [`at_rest`] | a character that is at rest for a moment, for the keys of RESET |
 //! | [`limb`] | the bones that belong to a limb |
-//! | [`reach`] | a modifier that reaches, or an effector, with its bones |
 //! | [`limb_switch`] | switches limbs between inverse and forward kinematics |
 
 mod at_rest;
@@ -35,6 +34,5 @@ mod new_keys;
 mod pictures;
 mod playing;
 mod posture;
-mod reach;
 pub(super) mod skin;
 mod step;

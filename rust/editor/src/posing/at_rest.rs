@@ -11,7 +11,7 @@ use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::posing::posture::Posture;
-use crate::posing::reach::Reach;
+use crate::reach::Reach;
 
 /// Dropping it puts everything back.
 pub(super) struct AtRest {

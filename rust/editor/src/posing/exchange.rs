@@ -38,9 +38,9 @@ use crate::posing::exchange::mirrored_targets::MirroredTargets;
 use crate::posing::exchange::sides::SideNames;
 use crate::posing::exchange::text::Pose;
 use crate::posing::posture::Posture;
-use crate::posing::reach::Reach;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
+use crate::reach::Reach;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
 
@@ -321,7 +321,7 @@ fn set(
     if poses.is_empty() {
         return Err(format!("{nothing}{shown}").into());
     }
-    let notice = set_base_poses(title, &selection.scene, &selection.skeleton, poses)?;
+    let notice = set_base_poses(title, &selection.scene, selection.rig().as_slice(), poses)?;
     let notice = notice.map_or(String::new(), |notice| format!(" {notice}"));
     Ok(format!("{done}{notice}{shown}"))
 }

@@ -20,9 +20,8 @@ use crate::posing::key_solved::towards;
 use crate::posing::new_keys::NewKeys;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
-pub(crate) use crate::posing::reach::Kinematics;
-use crate::posing::reach::{Reach, influence_of, is_at_rest};
 use crate::preview::solve;
+use crate::reach::{Kinematics, Reach, influence_of, is_at_rest};
 use crate::refusal::Refusal;
 use crate::selection::{Selection, selected_nodes};
 

@@ -1,10 +1,8 @@
 //! Sets base poses, as one undo step, with the keys that the editor's own tools would insert.
 
-use godot::classes::Skeleton2D;
 use godot::prelude::*;
 use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::TendonRig2D;
-use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::action::Action;
 use crate::posing::keying::Keying;
@@ -12,7 +10,7 @@ use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
 use crate::refusal::Refusal;
 
-/// Makes `after` the base pose of its bones, which are of `skeleton` and hold their base pose now, and the place
+/// Makes `after` the base pose of its bones, which belong to `rigs` if to any and hold their base pose now, and the place
 /// of its nodes. Returns what to tell the user, if there is anything.
 ///
 /// # Errors
@@ -20,15 +18,14 @@ use crate::refusal::Refusal;
 pub(super) fn set_base_poses(
     title: &str,
     scene: &Gd<Node>,
-    skeleton: &Gd<Skeleton2D>,
+    rigs: &[Gd<TendonRig2D>],
     after: &Posture,
 ) -> Result<Option<String>, Refusal> {
     if let Some(reason) = reason_to_wait(scene, &after.members()) {
         return Err(reason.into());
     }
     let mut action = Action::begin(title, scene)?;
-    let rig: Option<Gd<TendonRig2D>> = rig_of(skeleton);
-    if let Some(rig) = &rig {
+    for rig in rigs {
         action.when_done(rig, "restore_pose", &[]);
     }
     let before = after.now();
@@ -46,7 +43,7 @@ pub(super) fn set_base_poses(
         Some(keying) => keying.insert(&after.changes_since(&before), scene, &mut action),
         None => None,
     };
-    if let Some(rig) = &rig {
+    for rig in rigs {
         action.when_undone(rig, "restore_pose", &[]);
     }
     action.commit();

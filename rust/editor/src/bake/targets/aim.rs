@@ -33,21 +33,21 @@ enum Follows {
 }
 
 /// The end of a chain.
-enum Tip {
+pub(crate) enum Tip {
     Node(Gd<Node2D>),
     EndOf(Gd<Bone2D>),
 }
 
 impl Tip {
     /// That of `node`, a modifier or an effector, whose last bone is `last`.
-    fn of(node: &Gd<Node>, last: &Gd<Bone2D>) -> Self {
+    pub(crate) fn of(node: &Gd<Node>, last: &Gd<Bone2D>) -> Self {
         match node.get("tip").try_to() {
             Ok(tip) => Self::Node(tip),
             Err(_) => Self::EndOf(last.clone()),
         }
     }
 
-    fn global_position(&self) -> Vector2 {
+    pub(crate) fn global_position(&self) -> Vector2 {
         match self {
             Self::Node(node) => node.get_global_position(),
             Self::EndOf(bone) => bone.get_global_transform() * end_of(bone),

@@ -14,6 +14,9 @@ use crate::posing::drag::pin::Pin;
 /// The weight of the effector that is pulled, beside 1 of a pin: it takes that off its place by a hundredth of a pixel.
 const PULL: f32 = 0.55;
 
+/// The largest number of steps of the solver: nobody waits for it.
+const MOST_STEPS: u32 = 64;
+
 /// An angle that is kept to this is kept, in radians.
 const TURNED: f32 = 1e-3;
 
@@ -122,6 +125,7 @@ impl Part {
         let joints = joints_below(figure, top, pulled, pins);
         let pins = effectors.len();
         let mut body = FullBody::new(joints, effectors);
+        body.settings.max_iterations = MOST_STEPS;
         if pins == 0 {
             body.settings.root_stiffness = 1.0;
         }
@@ -195,7 +199,9 @@ fn joints_below(
         is_held || carries(figure, bone, end) && is_led
     };
     let bones = (0..figure.nodes.len()).filter(|&bone| carries(figure, top, bone));
-    bones.filter(|&bone| bone == top || turns(bone)).collect()
+    bones
+        .filter(|&bone| bone == top || turns(bone) && !figure.is_mount(bone))
+        .collect()
 }
 
 fn effector(point: Point, place: Vec2, heading: Option<Direction>) -> Effector {

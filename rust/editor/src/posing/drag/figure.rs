@@ -1,21 +1,25 @@
 //! A skeleton as it is shown: its bones as data, and where they are on the screen.
 
 use godot::builtin::math::ApproxEq;
-use godot::classes::{Bone2D, EditorInterface, Skeleton2D};
+use godot::classes::{Bone2D, CanvasItem, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone, share_along};
 use tendon_nodes::engine::skeleton::{bones_of, child_bones};
-use tendon_nodes::engine::space::{to_godot, to_solver};
+use tendon_nodes::engine::space::{frame_above, to_godot, to_solver};
 use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
+use tendon_nodes::nodes::rig::TendonRig2D;
+use tendon_nodes::nodes::rig::skeleton::rig_of;
 use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_solver::glam::Vec2;
-use tendon_solver::{Bone, Point, Rig};
+use tendon_solver::{Bone, LimitSpace, Point, Rig};
 
 use crate::bake::targets::aim::Aim;
-use crate::inspector::driven_bone::{DrivenBone, Goal};
+use crate::inspector::driven_bone::DrivenBone;
 use crate::posing::drag::pin::Pin;
 use crate::posing::hidden_bones::is_hidden;
 use crate::posing::limb::{Hold, Joint, limb_of};
+use crate::preview::restore_base_pose;
+use crate::reach::Reach;
 use crate::selection::{all_within, is_saved_with};
 
 /// The largest distances of the mouse from the end of a bone, and from its line, at which it takes the bone, in pixels
@@ -38,9 +42,12 @@ const NEAR_JOINT: f32 = 1e-3;
 /// The metadata of a node that the editor's tools are not to move.
 pub(super) const LOCK: &str = "_edit_lock_";
 
-/// The bones of one skeleton.
+/// The bones of one skeleton, and of those that its bones carry if they are taken in.
 pub(super) struct Figure {
     pub(super) skeleton: Gd<Skeleton2D>,
+    /// The skeletons that are taken in. Each is a bone of the rig that does not turn, and in its place in `nodes` there is the
+    /// bone that carries it.
+    carried: Vec<(usize, Gd<Skeleton2D>)>,
     pub(super) nodes: Vec<Gd<Bone2D>>,
     /// The bones as they are shown, and their limits.
     pub(super) rig: Rig,
@@ -80,6 +87,7 @@ impl Figure {
         rig.take_base_pose();
         Some(Self {
             skeleton: skeleton.clone(),
+            carried: Vec::new(),
             ends: nodes.iter().map(ends_of).collect(),
             nodes,
             rig,
@@ -96,6 +104,78 @@ impl Figure {
         let mut skeletons = all_within::<Skeleton2D>(&root);
         skeletons.retain(|skeleton| is_saved_with(&root, &skeleton.clone().upcast()));
         skeletons.iter().filter_map(Self::of).collect()
+    }
+
+    /// Takes in the skeletons that its bones carry: they go along, and their pins hold.
+    pub(super) fn take_in_carried(&mut self) {
+        for other in Self::all() {
+            let skeleton = other.skeleton;
+            let node = skeleton.clone().upcast();
+            let Some((carrier, above)) = self.carrier_of(&node) else {
+                continue;
+            };
+            let mount = self.nodes.len();
+            let frame = above * skeleton.get_transform();
+            self.carried.push((mount, skeleton));
+            self.nodes.push(self.nodes[carrier].clone());
+            self.ends.push(Vec::new());
+            self.rig.bones.push(Bone {
+                position: to_solver(frame.origin),
+                rotation: frame.rotation(),
+                scale: to_solver(frame.scale()),
+                skew: frame.skew(),
+                ..Bone::below(Some(carrier))
+            });
+            self.rig
+                .bones
+                .extend(other.rig.bones.into_iter().map(|bone| {
+                    // Directions that are fixed in a skeleton that turns are none of this rig.
+                    let limit = bone.limit.filter(|it| it.space == LimitSpace::Parent);
+                    let parent = Some(bone.parent.map_or(mount, |parent| mount + 1 + parent));
+                    Bone {
+                        parent,
+                        limit,
+                        ..bone
+                    }
+                }));
+            self.nodes.extend(other.nodes);
+            self.ends.extend(other.ends);
+        }
+    }
+
+    /// The bone that carries `node`, and the frame in that bone in which the node is placed.
+    pub(super) fn carrier_of(&self, node: &Gd<Node2D>) -> Option<(usize, Transform2D)> {
+        let above = |item: &Gd<CanvasItem>| {
+            let parent = item.get_parent().filter(|_| !item.is_set_as_top_level())?;
+            parent.try_cast::<CanvasItem>().ok()
+        };
+        let items = std::iter::successors(Some(node.clone().upcast()), above).skip(1);
+        let mut bones = items.filter_map(|item| item.try_cast::<Bone2D>().ok());
+        let carrier = bones.find_map(|bone| self.nodes.iter().position(|node| *node == bone))?;
+        let frame = self.nodes[carrier].get_global_transform().affine_inverse() * frame_above(node);
+        frame.is_finite().then_some((carrier, frame))
+    }
+
+    /// Returns `true` if it stands for a skeleton that is carried, and not for a bone of its own.
+    pub(super) fn is_mount(&self, bone: usize) -> bool {
+        self.carried.iter().any(|(mount, _)| *mount == bone)
+    }
+
+    /// The skeletons, each after the one that carries it.
+    pub(super) fn skeletons(&self) -> impl Iterator<Item = &Gd<Skeleton2D>> {
+        let carried = self.carried.iter().map(|(_, skeleton)| skeleton);
+        let all = std::iter::once(&self.skeleton).chain(carried);
+        all.filter(|skeleton| skeleton.is_instance_valid())
+    }
+
+    /// Their rigs.
+    pub(super) fn rigs(&self) -> Vec<Gd<TendonRig2D>> {
+        self.skeletons().filter_map(rig_of).collect()
+    }
+
+    /// Has its rigs, which may have solved, restore the base pose.
+    pub(super) fn restore_base_pose(&self) {
+        self.skeletons().for_each(restore_base_pose);
     }
 
     /// Returns the place of a point of a bone on the screen.
@@ -180,9 +260,9 @@ impl Figure {
         !self.is_driven(bone) && !aims.is_empty() && !aims.iter().any(|aim| aim.turns_bone(bone))
     }
 
-    /// The target that is pulled where a bone is taken: that of the bone itself, or at the end of a hand that of the limb
-    /// which carries it, unless it is turned.
-    pub(super) fn goal_at(&self, grip: Grip) -> Option<Goal> {
+    /// What is pulled to its target where a bone is taken: the bone itself, or at the end of a hand the limb that
+    /// carries it, unless the target is turned.
+    pub(super) fn goal_at(&self, grip: Grip) -> Option<Reach> {
         if self.turned_at(grip).is_some() {
             return None;
         }
@@ -327,8 +407,8 @@ impl Figure {
     /// The pinned bones, parents first.
     pub(super) fn pins(&self) -> Vec<(usize, Pin)> {
         let nodes = self.nodes.iter().enumerate();
-        nodes
-            .filter_map(|(bone, node)| Some((bone, Pin::of(node)?)))
+        let own = nodes.filter(|(bone, _)| !self.is_mount(*bone));
+        own.filter_map(|(bone, node)| Some((bone, Pin::of(node)?)))
             .collect()
     }
 
@@ -398,8 +478,8 @@ fn ends_of(bone: &Gd<Bone2D>) -> Vec<Vector2> {
     ends
 }
 
-/// The target towards which a modifier turns `bone` now, if there is one.
-fn goal_of(bone: &Gd<Bone2D>) -> Option<Goal> {
+/// What brings `bone` to a target now, if there is one.
+fn goal_of(bone: &Gd<Bone2D>) -> Option<Reach> {
     let driven = DrivenBone::of(bone)?;
     let goals = driven.goals.into_iter();
     goals.take(1).find(|_| driven.reason_for_idle.is_none())
@@ -410,9 +490,7 @@ fn aims_of_carrier(bone: &Gd<Bone2D>) -> Vec<Aim> {
     let driven = parent_bone(bone).and_then(|carrier| DrivenBone::of(&carrier));
     let driven = driven.filter(|driven| driven.reason_for_idle.is_none());
     let goals = driven.iter().flat_map(|driven| &driven.goals);
-    goals
-        .filter_map(|goal| Aim::of(&goal.modifier).ok())
-        .collect()
+    goals.filter_map(|goal| Aim::of(&goal.node).ok()).collect()
 }
 
 /// `node` for the solver, with its limit if that counts.

@@ -7,13 +7,12 @@ use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::space::to_godot;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
-use crate::inspector::driven_bone::rig_above;
 use crate::posing::drag::figure::{Figure, direction_of};
-use crate::preview::{restore_base_pose, solve};
+use crate::preview::solve;
 
 /// A bone that no modifier turns, on one that modifiers turn.
 pub(super) struct KeptAngle {
-    rig: Gd<TendonRig2D>,
+    rigs: Vec<Gd<TendonRig2D>>,
     skeleton: Gd<Skeleton2D>,
     /// The bone and its base pose at the start.
     pub(super) start: BoneTransform,
@@ -28,9 +27,9 @@ impl KeptAngle {
         if !figure.is_carried(node) {
             return None;
         }
-        restore_base_pose(&figure.skeleton);
+        figure.restore_base_pose();
         Some(Self {
-            rig: rig_above(node)?,
+            rigs: figure.rigs(),
             skeleton: figure.skeleton.clone(),
             start: BoneTransform::of(node),
             direction: to_godot(direction_of(&figure.rig, bone)),
@@ -40,14 +39,17 @@ impl KeptAngle {
     /// The base pose with which the bone is shown with its angle now. The bones hold their base pose then.
     pub(super) fn base_pose(&self) -> BoneTransform {
         let mut base = self.start.clone();
-        if !base.bone.is_instance_valid() || !self.rig.is_instance_valid() {
+        if !base.bone.is_instance_valid() || !self.rigs.iter().all(Gd::is_instance_valid) {
             return base;
         }
-        solve(&self.rig);
+        self.rigs.iter().for_each(solve);
         if let Some(rotation) = self.rotation(&base.bone) {
             base.rotation = rotation;
         }
-        TendonRig2D::restore_pose(self.rig.clone());
+        self.rigs
+            .iter()
+            .cloned()
+            .for_each(TendonRig2D::restore_pose);
         base
     }
 

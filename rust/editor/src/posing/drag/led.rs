@@ -1,15 +1,12 @@
 //! A target that is moved or turned in place of the bones that follow it.
 
-use godot::classes::Bone2D;
 use godot::global::angle_difference;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_lines::parent_bone;
 use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::space::{frame_above, to_godot, to_solver};
 use tendon_solver::{Point, Rig};
 
 use crate::bake::targets::aim::Aim;
-use crate::inspector::driven_bone::Goal;
 use crate::posing::drag::body::Pulled;
 use crate::posing::drag::figure::{Figure, Grip, direction_of};
 
@@ -45,14 +42,18 @@ impl Led {
             return Some(Self::new(figure, target, How::Turns(aim), limb));
         }
         let goal = figure.goal_at(grip).filter(|_| !grip.is_root)?;
-        let target = goal.target.clone().try_cast::<Node2D>().ok()?;
+        let target = goal.target()?;
         let from = target.get_canvas_transform() * target.get_global_position();
         if goal.modifier.is_class("TendonLookAt2D") {
             return Some(Self::new(figure, target, How::Looks(from), Vec::new()));
         }
-        let joints = joints_of(figure, &goal)?;
+        let indices = goal
+            .line()
+            .map(|bone| figure.nodes.iter().position(|node| *node == bone));
+        let mut joints = indices.collect::<Option<Vec<_>>>()?;
+        joints.reverse();
         let last = *joints.last()?;
-        let shown = goal.tip()?;
+        let shown = goal.last.get_canvas_transform() * goal.tip();
         let tip = figure.to_canvas().affine_inverse() * shown;
         let into = figure.frame_in(&figure.rig, last).affine_inverse();
         let in_last = |place: Vector2| Point {
@@ -74,7 +75,7 @@ impl Led {
             },
         };
         // A whole body goes along by itself.
-        let limb = match goal.is_of_body() {
+        let limb = match goal.modifier.is_class("TendonFullBody2D") {
             true => Vec::new(),
             false => joints,
         };
@@ -82,15 +83,8 @@ impl Led {
     }
 
     fn new(figure: &Figure, target: Gd<Node2D>, how: How, limb: Vec<usize>) -> Self {
-        let above = std::iter::successors(target.get_parent(), |node| node.get_parent());
-        let mut bones = above.filter_map(|node| node.try_cast::<Bone2D>().ok());
-        let carrier = bones.find_map(|bone| {
-            let index = figure.nodes.iter().position(|node| *node == bone)?;
-            let frame = bone.get_global_transform().affine_inverse();
-            Some((index, frame * frame_above(&target)))
-        });
         Self {
-            carrier: carrier.filter(|_| !target.is_set_as_top_level()),
+            carrier: figure.carrier_of(&target),
             target,
             how,
             limb,
@@ -157,19 +151,4 @@ impl Led {
         }
         place
     }
-}
-
-/// The bones that `goal` turns, root first.
-fn joints_of(figure: &Figure, goal: &Goal) -> Option<Vec<usize>> {
-    let [first, last] = goal.ends()?;
-    let line = std::iter::successors(Some(last), parent_bone);
-    let mut joints = Vec::new();
-    for bone in line {
-        joints.push(figure.nodes.iter().position(|node| *node == bone)?);
-        if bone == first {
-            joints.reverse();
-            return Some(joints);
-        }
-    }
-    None
 }

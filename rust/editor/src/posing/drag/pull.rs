@@ -27,7 +27,6 @@ use crate::posing::drag::snapping::Snapping;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
-use crate::preview::restore_base_pose;
 use crate::selection::{is_saved_with, select};
 use crate::viewport_drag::{OwnDrag, Watch};
 use crate::viewport_event::CLICK;
@@ -129,6 +128,7 @@ impl Pull {
             false => figure.kept_bone(grip, &limb),
         };
         let beyond = kept.filter(|&bone| bone != grip.bone);
+        figure.take_in_carried();
         // What is pulled is not held by its own pin.
         let mut pins = figure.pins();
         pins.retain(|(bone, _)| *bone != grip.bone && (led.is_none() || moves.is_some()));
@@ -171,7 +171,7 @@ impl Pull {
         let bones = bones.chain(own).filter(|_| is_pose);
         let bones: BTreeSet<_> = bones.collect();
         let bones: Vec<_> = bones.into_iter().collect();
-        restore_pose(&figure);
+        figure.restore_base_pose();
         let start = bones.iter();
         let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
         let start = Posture {
@@ -434,9 +434,8 @@ impl Pull {
                 if self.grip.is_root { "Move" } else { "Pose" }
             ),
         };
-        let set = set_base_poses(&title, &scene, &self.figure.skeleton, &moved);
-        let told = set.unwrap_or_else(|reason| Some(reason.to_string()));
-        told.or_else(|| carried_pin(&moved))
+        let set = set_base_poses(&title, &scene, &self.figure.rigs(), &moved);
+        set.unwrap_or_else(|reason| Some(reason.to_string()))
     }
 
     /// Returns the poses and places that differ from the start by more than rounding.
@@ -458,7 +457,7 @@ impl Pull {
 
     fn put_back(&self) {
         // The rig may have solved again: its bones would hold more than their base pose.
-        restore_pose(&self.figure);
+        self.figure.restore_base_pose();
         self.start.restore();
     }
 }
@@ -500,23 +499,6 @@ fn reach(
     (rig.modifiers[0].report.status != Status::Invalid).then_some(rig)
 }
 
-/// Returns the message that a pin was moved: pins hold within their skeleton, and bones of `moved` carry another one.
-fn carried_pin(moved: &Posture) -> Option<String> {
-    let figures = Figure::all();
-    let carries = |figure: &&Figure| {
-        let mut bones = moved.bones.iter();
-        bones.any(|it| it.bone.is_ancestor_of(&figure.skeleton))
-    };
-    figures.iter().filter(carries).find_map(|figure| {
-        let (bone, _) = *figure.pins().first()?;
-        let [bone, skeleton] = [figure.nodes[bone].get_name(), figure.skeleton.get_name()];
-        Some(format!(
-            "The pin of \"{bone}\" went along: pins hold within their own skeleton, and a bone that carries \
-             \"{skeleton}\" was moved."
-        ))
-    })
-}
-
 /// Returns the reason that nothing of `posture` would keep a pose.
 fn refusal_of(posture: &Posture) -> Option<String> {
     let scene = EditorInterface::singleton().get_edited_scene_root()?;
@@ -534,10 +516,4 @@ fn refusal_of(posture: &Posture) -> Option<String> {
         });
     }
     reason_to_wait(&scene, &posture.members())
-}
-
-fn restore_pose(figure: &Figure) {
-    if figure.skeleton.is_instance_valid() {
-        restore_base_pose(&figure.skeleton);
-    }
 }

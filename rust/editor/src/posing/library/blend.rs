@@ -8,6 +8,7 @@ use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::nodes::pose_library::StoredPose;
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
 use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, Placement, held_nodes};
+use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
@@ -103,7 +104,12 @@ impl Blend {
         if changed.is_empty() {
             return Ok(None);
         }
-        set_base_poses(&self.title, &self.scene, &self.skeleton, &changed)
+        set_base_poses(
+            &self.title,
+            &self.scene,
+            rig_of(&self.skeleton).as_slice(),
+            &changed,
+        )
     }
 
     /// Begins anew if something else has posed the bones since.

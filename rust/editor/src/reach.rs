@@ -10,10 +10,13 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::rest_bend::LimbBones;
 
-use crate::bake::targets::aim::Aim;
+use crate::bake::targets::aim::{Aim, Tip};
 use crate::modifiers::MenuModifier;
 use crate::refusal::Refusal;
 use crate::selection::all_below;
+
+/// `STATUS_OUT_OF_REACH`, as all modifiers have it.
+const OUT_OF_REACH: i64 = 2;
 
 /// The input that a limb is to follow.
 #[derive(Clone, Copy, PartialEq)]
@@ -25,47 +28,66 @@ pub(crate) enum Kinematics {
 }
 
 /// A modifier or an effector that reaches, and the ends of its limb.
-pub(super) struct Reach {
-    pub(super) modifier: Gd<Node>,
+pub(crate) struct Reach {
+    pub(crate) modifier: Gd<Node>,
     /// The modifier, or an effector below it.
-    node: Gd<Node>,
-    first: Gd<Bone2D>,
-    last: Gd<Bone2D>,
+    pub(crate) node: Gd<Node>,
+    pub(crate) first: Gd<Bone2D>,
+    pub(crate) last: Gd<Bone2D>,
 }
 
 impl Reach {
-    /// All modifiers of `rig` that reach, each before its effectors.
-    pub(super) fn of_rig(rig: &Gd<TendonRig2D>) -> Vec<Self> {
-        let mut reaches = Vec::new();
-        for modifier in all_below::<Node>(&rig.clone().upcast()) {
-            // What reaches has this property.
-            let reaches_out = !modifier.get("target_position").is_nil();
-            let Some([Some(first), Some(last)]) = MenuModifier::end_bones(&modifier) else {
-                continue;
-            };
-            if !reaches_out {
-                continue;
-            }
-            let first = modifier.get("chain_root").try_to().unwrap_or(first);
-            let below = modifier.get_children();
-            let effectors = below.iter_shared().filter_map(|node| {
-                let last = node.get("tip_bone").try_to::<Gd<Bone2D>>().ok()?;
-                Some((node, last))
-            });
-            let own = std::iter::once((modifier.clone(), last));
-            reaches.extend(own.chain(effectors).map(|(node, last)| Self {
-                modifier: modifier.clone(),
-                node,
-                first: first.clone(),
-                last,
-            }));
-        }
-        reaches
+    /// All modifiers of `rig` that have a target of their own, each before its effectors.
+    pub(crate) fn of_rig(rig: &Gd<TendonRig2D>) -> Vec<Self> {
+        let mut modifiers = all_below::<Node>(&rig.clone().upcast());
+        modifiers.retain(reaches_out);
+        modifiers.iter().flat_map(Self::of_modifier).collect()
+    }
+
+    /// `modifier`, if it has a target of its own, and its effectors.
+    fn of_modifier(modifier: &Gd<Node>) -> Vec<Self> {
+        let Some([Some(first), Some(last)]) = MenuModifier::end_bones(modifier) else {
+            return Vec::new();
+        };
+        let first = modifier.get("chain_root").try_to().unwrap_or(first);
+        let below = modifier.get_children();
+        let effectors = below.iter_shared().filter_map(|node| {
+            let last = node.get("tip_bone").try_to::<Gd<Bone2D>>().ok()?;
+            Some((node, last))
+        });
+        let own = reaches_out(modifier).then(|| (modifier.clone(), last));
+        let reaches = own.into_iter().chain(effectors).map(|(node, last)| Self {
+            modifier: modifier.clone(),
+            node,
+            first: first.clone(),
+            last,
+        });
+        reaches.collect()
+    }
+
+    /// Returns who of `modifier` brings `bone` to a target: itself, or the only one of its effectors that is beyond the bone.
+    pub(crate) fn beyond(bone: &Gd<Bone2D>, modifier: &Gd<Node>) -> Option<Self> {
+        let mut all = Self::of_modifier(modifier);
+        all.retain(|reach| reach.target().is_some() && is_within(&reach.last, bone));
+        let is_clear = all.len() == 1 || all.first().is_some_and(|it| !it.is_effector());
+        all.into_iter().next().filter(|_| is_clear)
+    }
+
+    /// The bones that it brings to the target, the last one first.
+    pub(crate) fn line(&self) -> impl Iterator<Item = Gd<Bone2D>> {
+        let first = self.first.clone();
+        let below = move |bone: &Gd<Bone2D>| parent_bone(bone).filter(|_| *bone != first);
+        std::iter::successors(Some(self.last.clone()), below)
+    }
+
+    /// Returns `true` if the tip does not get there.
+    pub(crate) fn is_out_of_reach(&self) -> bool {
+        self.modifier.clone().call("get_status", &[]) == OUT_OF_REACH.to_variant()
     }
 
     /// The modifiers, of `all`, that pose `bones`, or that are selected themselves or by their targets, which
     /// are among `nodes`. A bone beyond the end of all limbs belongs to the nearest one.
-    pub(super) fn modifiers_of(
+    pub(crate) fn modifiers_of(
         all: &[Self],
         bones: &[Gd<Bone2D>],
         nodes: &[Gd<Node>],
@@ -99,7 +121,7 @@ impl Reach {
     ///
     /// # Errors
     /// Returns an error that says what to do first.
-    pub(super) fn check(&self, others: &[Self], to: Kinematics) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, others: &[Self], to: Kinematics) -> Result<(), Refusal> {
         let name = self.node.get_name();
         let Some(target) = self.target() else {
             return Err(match to {
@@ -127,11 +149,11 @@ impl Reach {
         }
     }
 
-    pub(super) fn is_effector(&self) -> bool {
+    pub(crate) fn is_effector(&self) -> bool {
         self.node != self.modifier
     }
 
-    pub(super) fn target(&self) -> Option<Gd<Node2D>> {
+    pub(crate) fn target(&self) -> Option<Gd<Node2D>> {
         self.node.get("target").try_to().ok()
     }
 
@@ -142,7 +164,7 @@ impl Reach {
 
     /// Returns `true` if it may change the pose of `bone`: also of one that begins where it ends, which may turn like
     /// the target, and is moved where the limb is stretched.
-    pub(super) fn poses(&self, bone: &Gd<Bone2D>) -> bool {
+    pub(crate) fn poses(&self, bone: &Gd<Bone2D>) -> bool {
         let begins_at_end = || {
             let tip = self.node.get("tip").try_to::<Gd<Node>>().ok();
             let is_tip = tip.is_some_and(|tip| tip == bone.clone().upcast());
@@ -153,7 +175,7 @@ impl Reach {
     }
 
     /// Returns the places that its target and its pole need for the pose that the bones hold.
-    pub(super) fn places(&self) -> Vec<NodePlace> {
+    pub(crate) fn places(&self) -> Vec<NodePlace> {
         let Ok(aim) = Aim::of(&self.node) else {
             return Vec::new();
         };
@@ -185,7 +207,7 @@ impl Reach {
 
     /// Returns the value that `flip_bend_direction` needs for the side to which the limb bends now, if that is another
     /// value.
-    pub(super) fn flips(&self) -> Option<bool> {
+    pub(crate) fn flips(&self) -> Option<bool> {
         let flips = self.node.get(FLIPS).try_to::<bool>().ok()?;
         let has_pole = self.node.get("pole").try_to::<Gd<Node2D>>().is_ok();
         let limb = LimbBones {
@@ -198,20 +220,22 @@ impl Reach {
     }
 
     /// Returns the end of the limb now, in global coordinates.
-    fn tip(&self) -> Vector2 {
-        match self.node.get("tip").try_to::<Gd<Node2D>>() {
-            Ok(tip) => tip.get_global_position(),
-            Err(_) => self.last.get_global_transform() * end_of(&self.last),
-        }
+    pub(crate) fn tip(&self) -> Vector2 {
+        Tip::of(&self.node, &self.last).global_position()
     }
 }
 
+/// Returns `true` if a modifier has a target of its own, whether it is set or not.
+fn reaches_out(modifier: &Gd<Node>) -> bool {
+    !modifier.get("target_position").is_nil()
+}
+
 /// Returns `true` if a modifier leaves its limb alone.
-pub(super) fn is_at_rest(modifier: &Gd<Node>) -> bool {
+pub(crate) fn is_at_rest(modifier: &Gd<Node>) -> bool {
     modifier.get("active") != true.to_variant() || influence_of(modifier) == 0.0
 }
 
-pub(super) fn influence_of(modifier: &Gd<Node>) -> f32 {
+pub(crate) fn influence_of(modifier: &Gd<Node>) -> f32 {
     modifier.get("influence").try_to().unwrap_or_default()
 }
 
