@@ -24,6 +24,32 @@ func test_running_over_stairs_of_24() -> void:
 	await _pass_stairs("run", 400.0, 24.0, 0.08)
 
 
+## Treads that are hardly longer than the foot.
+func test_walking_over_narrow_stairs() -> void:
+	await _pass_stairs("walk", 100.0, 12.0, 0.4, 16.0)
+
+
+func test_gaits_walk_over_narrow_stairs() -> void:
+	for count: int in [2, 4, 6]:
+		begin()
+		_floor()
+		stairs(300.0, 16.0, 12.0, 8)
+		var legs: Legs = Legs.striding() if count == 2 else Legs.stepping(count)
+		var body: CharacterBody2D = carry(legs, Vector2(200, -0.1))
+		body.collision_mask = 2
+		body.floor_snap_length = 20.0
+		await fall(body, 0.0, 0.3)
+		var watch: Watch = Watch.new(legs)
+		var inside: int = 0
+		for tick: int in 300:
+			await fall(body, 100.0, TICK)
+			for leg: int in count:
+				inside += int(height_above_ground(legs.sole(leg)) < -4.0)
+		check(body.position.x > 590.0, "%d legs: behind the stairs: %s" % [count, body.position])
+		check(inside <= 4, "%d legs: in a stair in %d looks" % [count, inside])
+		_is_calm(watch, MOST_TURN_OF_GAIT, "%d legs" % count, 0.4)
+
+
 func test_walking_with_a_body_that_is_put_onto_each_stair() -> void:
 	begin()
 	_floor()
@@ -89,10 +115,12 @@ func _depth_in_blocks(place: Vector2) -> float:
 
 ## Over six stairs up and six down, with a body that glides. A foot stands in that part of all
 ## looks.
-func _pass_stairs(animation: String, speed: float, rise: float, stands: float) -> void:
+func _pass_stairs(
+	animation: String, speed: float, rise: float, stands: float, tread: float = 36.0
+) -> void:
 	begin()
 	_floor()
-	stairs(300.0, 36.0, rise, 6)
+	stairs(300.0, tread, rise, 6)
 	var character: Hero = hero(Vector2(150, -0.1))
 	character.collision_mask = 2
 	character.floor_snap_length = 20.0

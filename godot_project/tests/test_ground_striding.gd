@@ -192,6 +192,33 @@ func test_a_dog_walks_on_slopes() -> void:
 					check(planted[leg] >= 30, "%s: %s of 160 looks planted" % [text, planted])
 
 
+## At a run, too: most of its feet are in the air, and come down far ahead.
+func test_a_dog_runs_on_slopes() -> void:
+	for trial: Vector3 in [
+		Vector3(10, 400, 20),
+		Vector3(20, 250, 20),
+		Vector3(20, 400, 8),
+		Vector3(27, 250, 15),
+		Vector3(-20, 250, 30),
+		Vector3(-20, 400, 8),
+	]:
+		begin()
+		var slope: float = tan(deg_to_rad(trial.x))
+		var far: Vector2 = Vector2(4000, -4000 * slope)
+		polygon([Vector2(-600, 4000), Vector2(-600, 0), Vector2.ZERO, far, Vector2(4000, 4000)])
+		var legs: Legs = put(_dog(Vector3(31, 26, 28)), Vector2(-150, 0))
+		await seconds(0.3)
+		var planted: PackedInt32Array = [0, 0, 0, 0]
+		for tick: int in int(18000.0 / trial.y) + 240:
+			var x: float = holder_of(legs).position.x + trial.y * TICK
+			holder_of(legs).position = Vector2(x, -maxf(x, 0.0) * slope)
+			await ticks(1)
+			for leg: int in 4:
+				planted[leg] += int(x > 150.0 and legs.feet[leg].is_planted())
+		for leg: int in 4:
+			check(planted[leg] >= trial.z, "%s: %s of 240 looks planted" % [trial, planted])
+
+
 ## Four legs below two girdles, which are so far from the middle: thighs and shins.
 func _dog(size: Vector3) -> Legs:
 	var legs: Legs = Legs.new(size.y, size.z, 0.92 * (size.y + size.z))

@@ -281,12 +281,12 @@ impl TendonFoot2D {
         if !limb.is_inside_tree() || !limb.is_greater_than(placement) {
             return Err(Problem::LimbAbove { limb: name });
         }
-        let (mut bone, mut toes, mut end) = (None, None, None);
+        let mut foot = Foot::default();
         if self.foot_bone.is_set() {
             let (node, index) = bones.bone_in(("foot_bone", &self.foot_bone))?;
-            (bone, toes) = (Some(index), bones.first_child(&node));
-            let last = toes.unwrap_or(index);
-            end = bones.node(last).map(|node| Point {
+            (foot.bone, foot.toes) = (Some(index), bones.first_child(&node));
+            let last = foot.toes.unwrap_or(index);
+            foot.end = bones.node(last).map(|node| Point {
                 bone: Some(last),
                 position: to_solver(end_of(node)),
             });
@@ -295,22 +295,14 @@ impl TendonFoot2D {
         if !bones.placed_limbs.insert(limb) {
             return Err(Problem::LimbTaken { limb: name });
         }
-        Ok(Leg {
-            limb,
-            bone,
-            toes,
-            end,
-        })
+        Ok(Leg { limb, foot })
     }
 }
 
 /// The limb and the bones that a foot refers to.
 struct Leg {
     limb: InstanceId,
-    bone: Option<usize>,
-    toes: Option<usize>,
-    /// The end of the last of these bones.
-    end: Option<Point>,
+    foot: Foot,
 }
 
 /// A foot of the plan.
@@ -365,11 +357,12 @@ impl PlannedFoot {
             return Err(Stale);
         }
         let leg = self.leg.as_ref().ok();
-        let bones = leg.map_or((None, None, None), |leg| (leg.bone, leg.toes, leg.end));
-        Ok(set(&mut into.settings, self.settings.get())
-            | set(&mut into.bone, bones.0)
-            | set(&mut into.toes, bones.1)
-            | set(&mut into.end, bones.2))
+        let foot = Foot {
+            limb: into.limb,
+            settings: self.settings.get(),
+            ..leg.map(|leg| leg.foot.clone()).unwrap_or_default()
+        };
+        Ok(set(into, foot))
     }
 
     /// Takes over what the pass made of the foot. Its signals are emitted after it.

@@ -243,7 +243,7 @@ impl Stance {
 
     /// Moves and turns the pelvis.
     fn carry(&self, law: &Law<'_>, context: &mut Context<'_>) -> Result<(), Unsolvable> {
-        let carried = self.memory.last().pelvis();
+        let carried = self.memory.last().pelvis;
         if !carried.is_moved() {
             return Ok(());
         }
@@ -271,7 +271,7 @@ impl Stance {
             Some(_) => FASTEST_STEP,
             None => FASTEST,
         };
-        let pace = [fastest, self.memory.last().tick_length()];
+        let pace = [fastest, self.memory.last().riding.tick];
         let feet = self.feet.iter().zip(&self.memory.posed).enumerate();
         for (index, (foot, posed)) in feet {
             let (Some(limb), Some(posed)) = (foot.limb, posed) else {
@@ -345,7 +345,7 @@ impl Kind for Stance {
                 self.renewed_legs(&*context.later, up)
             }
         };
-        let law = self.law(&legs, up, self.memory.last().raised());
+        let law = self.law(&legs, up, self.memory.last().riding.raised);
         let is_seen = !self.memory.last().is_new() && context.influence.part() > 0.0;
         let result = match is_seen {
             true => self

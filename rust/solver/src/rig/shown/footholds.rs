@@ -49,7 +49,7 @@ impl<'a> Shown<'a> {
         let limb = |limb| self.limb(limb);
         let up = stance.up_in(self.rig.to_global);
         let legs: Vec<_> = stance.legs(limb, up).collect();
-        let law = stance.law(&legs, up, stance.memory.last().raised());
+        let law = stance.law(&legs, up, stance.memory.last().riding.raised);
         let feet = stance.feet.iter().zip(&legs).map(|(foot, leg)| {
             let (limb, leg) = (limb(foot.limb?)?, leg.as_ref()?);
             let animated = self.rig.locate(limb.animated()?);

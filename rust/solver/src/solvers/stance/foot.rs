@@ -196,6 +196,9 @@ kept! {
         /// In skeleton space.
         pub(super) place: Vec2,
         pub(super) normal: Vec2,
+        /// The way that the hip will have made by then.
+        #[serde(default)]
+        pub(super) lead: Vec2,
         /// On its surface.
         pub(super) plant: Plant,
         /// `true` if the surface is still there.

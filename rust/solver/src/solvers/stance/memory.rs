@@ -15,8 +15,8 @@ pub struct StanceMemory {
     pub feet: Vec<FootMemory>,
     /// The number of ticks so far.
     pub(super) count: u32,
-    pub(super) riding: Riding,
-    pub(super) pelvis: PelvisMemory,
+    pub(crate) riding: Riding,
+    pub(crate) pelvis: PelvisMemory,
     pub(super) turns: Turns,
 }
 
@@ -26,21 +26,6 @@ impl StanceMemory {
     /// Returns `true` if there was no tick yet.
     pub(crate) fn is_new(&self) -> bool {
         self.count == 0
-    }
-
-    /// Returns the length of the last tick, in seconds.
-    pub(crate) fn tick_length(&self) -> f32 {
-        self.riding.tick
-    }
-
-    /// Returns the rise of the skeleton against its body in the last tick.
-    pub(crate) fn raised(&self) -> f32 {
-        self.riding.raised
-    }
-
-    /// Returns the state of the pelvis as it is shown.
-    pub(crate) fn pelvis(&self) -> PelvisMemory {
-        self.pelvis
     }
 }
 
@@ -52,10 +37,13 @@ kept! {
         pub(super) rate: f32,
         pub(crate) turn: f32,
         pub(super) turn_rate: f32,
+        /// The slope of the ground of its feet: the rise to the right.
+        pub(super) slope: f32,
         /// The part of `shift` that is the rhythm of its steps.
         pub(super) bob: f32,
-        /// The lowest that the feet which stand leave it.
+        /// The lowest and the highest that the feet which stand leave it.
         pub(super) lowest: f32,
+        pub(super) highest: f32,
     }
 }
 
@@ -84,17 +72,17 @@ kept! {
 kept! {
     default
     /// The motion of the character against what carries it.
-    pub(super) struct Riding {
+    pub(crate) struct Riding {
         /// The skeleton's frame at the last tick.
         pub(super) frame: Option<Affine2>,
         /// The length of that tick, in seconds, and the way of the character in it.
-        pub(super) tick: f32,
+        pub(crate) tick: f32,
         pub(super) way: Vec2,
         /// The way by which its hips were carried in the skeleton, and the rate of that, per second.
         pub(super) carried: Vec2,
         pub(super) carrying: Vec2,
         /// The rise of the skeleton against the character's body.
-        pub(super) raised: f32,
+        pub(crate) raised: f32,
         /// The surface that carries it.
         pub(super) carrier: Option<Carrier>,
         /// Its velocity, per second, and the same smoothed. In skeleton space.

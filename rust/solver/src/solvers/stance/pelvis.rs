@@ -126,6 +126,7 @@ impl StanceMemory {
         let lowest = raised - law.room();
         let want = wish.max(lowest).min(raised + rise);
         self.pelvis.lowest = stands.0.max(lowest);
+        self.pelvis.highest = stands.1.min(raised + rise);
         let most = Heights(lowest, stands.1);
         self.pelvis.go_on(law, [want, bob], most, scene.delta);
         self.let_go_out_of_reach(law, posed);

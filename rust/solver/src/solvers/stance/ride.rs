@@ -62,17 +62,11 @@ impl StanceMemory {
         let whole = way + in_skeleton;
         let turned = scene.frame.matrix2.determinant() * before.matrix2.determinant();
         // A way that is infinite, as of a body that was huge for a frame, is a leap too: what is kept stays finite.
-        let length = if whole.is_finite() {
-            whole.length()
-        } else {
-            f32::INFINITY
-        };
-        let last = std::mem::replace(
-            &mut self.riding.way,
-            if whole.is_finite() { whole } else { Vec2::ZERO },
-        );
+        let kept = if whole.is_finite() { whole } else { Vec2::ZERO };
+        let last = std::mem::replace(&mut self.riding.way, kept);
+        let length = whole.length();
         let is_steady = length < FASTEST * leg && (whole - last).length() < SAME * length;
-        let has_leapt = length > LEAP * leg && !is_steady || turned < 0.0;
+        let has_leapt = !(is_steady || length <= LEAP * leg) || turned < 0.0;
         let has_stood = self.feet.iter().any(|foot| foot.ground.is_some());
         let riding = &mut self.riding;
         (riding.speed, riding.carrying) = match has_leapt {
@@ -81,7 +75,10 @@ impl StanceMemory {
         };
         let part = 1.0 - libm::expf(-SMOOTHING * scene.delta);
         riding.velocity = riding.velocity.lerp(riding.speed + riding.carrying, part);
-        riding.judge_fall(scene, leg, tick);
+        // Down a slope it comes no nearer to its ground.
+        let descent = self.pelvis.slope * riding.speed.dot(law.up.perp());
+        let rise = riding.speed.dot(law.up) - descent.min(0.0);
+        riding.judge_fall(scene, rise / leg, tick);
         scene.sudden = riding.stair(scene, leg, has_leapt);
         if has_stood {
             self.pelvis.stay_behind(scene.sudden, law);
@@ -206,9 +203,8 @@ impl Riding {
         (self.speed + self.carrying - self.velocity) * SMOOTHING
     }
 
-    /// Judges if the character falls, or is in the air.
-    fn judge_fall(&mut self, scene: &mut Scene<'_>, leg: f32, tick: Tick) {
-        let rise = self.speed.dot(scene.up) / leg;
+    /// Judges if the character falls, or is in the air. `rise`: its speed away from its ground, in legs per second.
+    fn judge_fall(&mut self, scene: &mut Scene<'_>, rise: f32, tick: Tick) {
         let slowest = self.falls.min_element().min(-rise);
         self.falls = Vec2::new(-rise, self.falls.x);
         scene.is_falling = slowest > FALL && scene.floors.is_empty();

@@ -125,9 +125,23 @@ impl Pace {
     }
 }
 
+impl Law<'_> {
+    /// A leg, with its hip where the pelvis has it.
+    fn walker(&self, index: usize, posed: &[Option<Posed>], carriage: Carriage) -> Option<Walker> {
+        let (leg, posed) = (self.legs[index]?, posed[index]?);
+        let hip = self.turned_by(posed.hip, carriage.turn) + carriage.shift;
+        Some(Walker {
+            index,
+            leg,
+            posed: Posed { hip, ..posed },
+            room: carriage.room,
+        })
+    }
+}
+
 impl March<'_> {
-    pub(super) fn walker(&self, memory: &StanceMemory, index: usize) -> Option<Walker> {
-        memory.walker(self.law, index, self.posed, self.carriage)
+    pub(super) fn walker(&self, index: usize) -> Option<Walker> {
+        self.law.walker(index, self.posed, self.carriage)
     }
 
     /// Returns `true` if the character stands.
@@ -232,9 +246,7 @@ impl StanceMemory {
             false => self.riding.velocity,
         };
         let pace = Pace::of(velocity, scene.up);
-        let slope = self
-            .slope_of_feet(law, posed)
-            .map_or(0.0, |(_, slope)| slope);
+        let slope = self.pelvis.slope;
         let level = Lie::of(law, 0.0, 0.0);
         let lies = match slope == 0.0 {
             true => [level; 2],
@@ -251,7 +263,7 @@ impl StanceMemory {
         };
         self.keep_time(march, scene);
         for index in 0..self.feet.len() {
-            let Some(walker) = march.walker(self, index) else {
+            let Some(walker) = march.walker(index) else {
                 continue;
             };
             let mut foot = self.feet[index];
@@ -266,7 +278,7 @@ impl StanceMemory {
         }
         self.choose(march, scene);
         for index in 0..self.feet.len() {
-            let Some(walker) = march.walker(self, index) else {
+            let Some(walker) = march.walker(index) else {
                 continue;
             };
             let Walker { leg, posed, .. } = &walker;
@@ -327,7 +339,7 @@ impl StanceMemory {
     ) {
         let carriage = law.carriage(&self.pelvis);
         for index in 0..self.feet.len() {
-            let Some(walker) = self.walker(law, index, posed, carriage) else {
+            let Some(walker) = law.walker(index, posed, carriage) else {
                 continue;
             };
             let Walker { leg, posed, .. } = &walker;
@@ -367,24 +379,6 @@ impl StanceMemory {
         let brakes = self.riding.acceleration().dot(pace.way) < -pace.speed;
         let settles = pace.way == Vec2::ZERO || brakes;
         Some(Rhythm::of(count, height, room, pace.speed, settles))
-    }
-
-    fn walker(
-        &self,
-        law: &Law<'_>,
-        index: usize,
-        posed: &[Option<Posed>],
-        carriage: Carriage,
-    ) -> Option<Walker> {
-        let (leg, posed) = (law.legs[index]?, posed[index]?);
-        let hip = law.turned_by(posed.hip, carriage.turn) + carriage.shift;
-        let posed = Posed { hip, ..posed };
-        Some(Walker {
-            index,
-            leg,
-            posed,
-            room: carriage.room,
-        })
     }
 
     /// Returns the urge of a foot to step: from 1 on it wants to.

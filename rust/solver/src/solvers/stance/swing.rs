@@ -26,6 +26,9 @@ const USEFUL_AT_REST: f32 = 0.005;
 const LANDED: f32 = 0.03;
 const CLEARANCE: f32 = 0.04;
 
+/// A foot that steps sees what it comes over in so many ticks.
+const SEEN: f32 = 2.0;
+
 /// A foot reaches for ground within this part of its leg.
 pub(super) const WITHIN: f32 = 0.97;
 
@@ -37,11 +40,12 @@ const AHEAD: usize = 3;
 const INWARD: usize = 5;
 
 impl Landing {
-    fn on(found: &Found, scene: &Scene<'_>) -> Self {
+    fn on(found: &Found, lead: Vec2, scene: &Scene<'_>) -> Self {
         let global = scene.frame.transform_point2(found.place);
         Self {
             place: found.place,
             normal: found.normal,
+            lead,
             plant: Plant::new(&found.surface, global, Vec2::ZERO, Lock::None),
             is_there: true,
         }
@@ -102,16 +106,16 @@ impl Swing {
 impl StanceMemory {
     /// Lifts a foot, if there is somewhere to go. Returns whether it is.
     pub(super) fn lift(&mut self, index: usize, march: March<'_>, scene: &mut Scene<'_>) -> bool {
-        let Some(walker) = march.walker(self, index) else {
+        let Some(walker) = march.walker(index) else {
             return false;
         };
         let stride = Stride::of(march, &walker.leg);
-        let Some(found) = self.landing(&walker, march, stride, 0.0, scene) else {
+        let Some(landing) = self.landing(&walker, march, stride, 0.0, scene) else {
             return false;
         };
         let (foot, leg, rests) = (&mut self.feet[index], &walker.leg, march.rests());
         let useful = if rests { USEFUL_AT_REST } else { USEFUL };
-        let is_useful = found.place.distance(foot.place) >= useful * leg.reach;
+        let is_useful = landing.place.distance(foot.place) >= useful * leg.reach;
         if foot.plant.is_some() && !is_useful {
             foot.has_settled |= rests;
             return false;
@@ -121,7 +125,7 @@ impl StanceMemory {
         foot.swing = Some(Swing {
             part: 0.0,
             from: foot.place,
-            landing: Landing::on(&found, scene),
+            landing,
         });
         true
     }
@@ -138,15 +142,15 @@ impl StanceMemory {
         swing.part += step;
         let stops = march.rests() && march.gait.is_natural() && !self.feet[*index].has_settled;
         if swing.part < DECIDED || !swing.landing.is_there || stops {
-            let found = self.landing(walker, march, stride, swing.part.min(1.0), scene);
-            let Some(found) = found else { return };
-            let landing = Landing::on(&found, scene);
+            let landing = self.landing(walker, march, stride, swing.part, scene);
+            let Some(landing) = landing else { return };
             match stops {
                 true => swing.stop_short(landing, step, leg, march, scene),
                 false => swing.landing = landing,
             }
             self.feet[*index].has_settled |= stops;
         }
+        swing.landing.lead = march.lead(stride, swing.part);
         let foot = &mut self.feet[*index];
         let to = swing.landing.place;
         foot.ground = Some(Support {
@@ -155,7 +159,7 @@ impl StanceMemory {
             surface: swing.landing.plant.surface,
             touch: None,
         });
-        let before = foot.place - march.pace.velocity * scene.delta;
+        let before = foot.place - (march.pace.velocity - self.riding.carrying) * scene.delta;
         let part = swing.made(step);
         let eased = smoothstep(0.0, 1.0, part);
         let height = swing.height(part, leg, march, scene);
@@ -188,17 +192,17 @@ impl StanceMemory {
         stride: Stride,
         part: f32,
         scene: &mut Scene<'_>,
-    ) -> Option<Found> {
+    ) -> Option<Landing> {
         if scene.is_falling {
             return None;
         }
         let (March { law, pace, .. }, Walker { leg, posed, .. }) = (march, walker);
-        let climb = clamp(pace.velocity.dot(law.up), -pace.speed, pace.speed);
-        let lead = pace.way * pace.speed + law.up * climb;
-        let lead = lead * ((1.0 - part) * stride.span);
+        let lead = march.lead(stride, part);
         let side = law.up.perp();
         let below = leg.home + side * (posed.hip - leg.home).dot(side);
         let stands = self.feet.iter().any(|foot| foot.plant.is_some());
+        let highest = posed.hip + law.up * (self.pelvis.highest - self.pelvis.shift).max(0.0);
+        let folded = leg.most_folded(law.up) - LANDED * leg.reach;
         let turn = AHEAD + self.count as usize % INWARD;
         let foot = &mut self.feet[walker.index];
         let mut too_low = None;
@@ -223,14 +227,16 @@ impl StanceMemory {
             let is_near = posed.hip.distance(tip) < WITHIN * leg.reach;
             // The plane goes along until then.
             let is_within = law.is_within_search(found.place - lead);
-            if is_below && is_near && is_within {
+            // Not folded further than its bones go, however high the other feet let the body rise.
+            let is_folded = highest.distance(tip) < folded;
+            if is_below && is_near && is_within && !is_folded {
                 let inward = match try_ < AHEAD {
                     true => Vec2::ZERO,
                     false => place - leg.home,
                 };
                 // What a wall or the reach took of the way is no lag afterwards.
                 foot.nearer = inward + side * (found.place - lead - place).dot(side);
-                return Some(found);
+                return Some(Landing::on(&found, lead, scene));
             }
             if is_below && is_within {
                 too_low = Some(found.place - lead);
@@ -241,6 +247,16 @@ impl StanceMemory {
             foot.below = too_low;
         }
         None
+    }
+}
+
+impl March<'_> {
+    /// Returns the way that the hips make in the rest of a step of which this part is over.
+    fn lead(&self, stride: Stride, part: f32) -> Vec2 {
+        let March { law, pace, .. } = self;
+        let climb = clamp(pace.velocity.dot(law.up), -pace.speed, pace.speed);
+        let velocity = pace.way * pace.speed + law.up * climb;
+        velocity * ((1.0 - part).max(0.0) * stride.span)
     }
 }
 
@@ -268,7 +284,7 @@ impl FootMemory {
         scene: &mut Scene<'_>,
     ) {
         let (up, side) = (scene.up, scene.up.perp());
-        let ahead = self.place + (self.place - before);
+        let ahead = self.place + (self.place - before) * SEEN;
         let mut looking = walker.looking(self);
         let under = scene.probe(&mut looking, ahead, false, Vec2::ZERO);
         let top = scene.top_between(&mut looking, [before, to], clear);

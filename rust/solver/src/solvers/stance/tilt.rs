@@ -110,6 +110,7 @@ impl StanceMemory {
         let (rise, slope) = found.unwrap_or_default();
         let goal = lean - law.tilt(slope);
         let pelvis = &mut self.pelvis;
+        pelvis.slope = slope;
         let away = pelvis.turn - goal;
         let left = law
             .pelvis
@@ -125,11 +126,7 @@ impl StanceMemory {
 
     /// Returns the height of the feet over their homes, in their middle, and their slope: the rise to the right. `None`
     /// if there is no ground.
-    pub(super) fn slope_of_feet(
-        &self,
-        law: &Law<'_>,
-        posed: &[Option<Posed>],
-    ) -> Option<(f32, f32)> {
+    fn slope_of_feet(&self, law: &Law<'_>, posed: &[Option<Posed>]) -> Option<(f32, f32)> {
         let (up, right) = (law.up, law.up.perp());
         let centre = law.centre()?;
         let feet = self.feet.iter().zip(law.legs).zip(posed);
@@ -150,10 +147,10 @@ impl StanceMemory {
 }
 
 impl FootMemory {
-    /// Returns the place where it stands, or is about to, or might.
+    /// Returns the place where it stands, or might, or is about to, as the hip will be then.
     pub(super) fn base(&self) -> Option<Vec2> {
         let standing = self.plant.map(|_| self.place);
-        let landing = || self.swing.map(|swing| swing.landing.place);
+        let landing = || Some(self.swing?.landing).map(|landing| landing.place - landing.lead);
         standing.or_else(landing).or(self.below)
     }
 
@@ -172,6 +169,17 @@ impl Law<'_> {
         (count > 0.0).then(|| homes.sum::<Vec2>() / count)
     }
 
+    /// Returns the distance of the outermost homes along the ground.
+    pub(super) fn spread(&self) -> f32 {
+        let homes = || {
+            self.legs
+                .iter()
+                .flatten()
+                .map(|leg| leg.home.dot(self.up.perp()))
+        };
+        homes().fold(f32::MIN, f32::max) - homes().fold(f32::MAX, f32::min)
+    }
+
     /// Returns the rise of the pelvis where it turns by `turn` radians: the body keeps its height in the middle of its
     /// feet.
     pub(super) fn raised(&self, turn: f32) -> f32 {
@@ -187,16 +195,7 @@ impl Law<'_> {
         if self.gait.is_none() || wish == 0.0 {
             return wish;
         }
-        let homes = self
-            .legs
-            .iter()
-            .flatten()
-            .map(|leg| leg.home.dot(self.up.perp()));
-        let [first, last] = homes
-            .fold([f32::INFINITY, f32::NEG_INFINITY], |[first, last], home| {
-                [first.min(home), last.max(home)]
-            });
-        let most = UNEVEN * self.reach() / (last - first).max(f32::MIN_POSITIVE);
+        let most = UNEVEN * self.reach() / self.spread().max(f32::MIN_POSITIVE);
         let least = libm::atanf((slope.abs() - most).max(0.0));
         wish.abs().max(least).copysign(slope)
     }

@@ -65,16 +65,7 @@ impl March<'_> {
             if is_nearer { other } else { one }
         });
         let is_second = partner.is_some_and(|(partner, _)| partner < index);
-        let [first, last] = [f32::min, f32::max].map(|end| {
-            let homes = self
-                .law
-                .legs
-                .iter()
-                .flatten()
-                .map(|leg| leg.home.dot(self.law.up.perp()));
-            homes.reduce(end).unwrap_or_default()
-        });
-        let is_long = last - first > LONG * self.law.reach();
+        let is_long = self.law.spread() > LONG * self.law.reach();
         rhythm.lag(self.gait.order, count, rank, [is_second, is_long])
     }
 }

@@ -36,14 +36,16 @@ impl FootMemory {
             Some(ground) => slope_of(ground.normal, leg.settings.max_slope, law.up),
             None => 0.0,
         };
-        let spring = |frequency| Oscillator::new(TAU * frequency, 1.0, scene.delta.into());
-        let away = self.slope - goal;
-        let left = settle(&spring(SETTLING), away, self.slope_rate, 1e-4);
+        let spring = |frequency, away, rate| {
+            let oscillator = Oscillator::new(TAU * frequency, 1.0, scene.delta.into());
+            settle(&oscillator, away, rate, 1e-4)
+        };
+        let left = spring(SETTLING, self.slope - goal, self.slope_rate);
         (self.slope, self.slope_rate) = (goal + left.0, left.1);
         let toe_slope = self.toe_slope.take();
         let bend = toe_slope.map_or(0.0, |slope| slope - goal);
         let bend = clamp(bend, -BENT, BENT);
-        let left = settle(&spring(SETTLING), self.bend - bend, self.bend_rate, 1e-4);
+        let left = spring(SETTLING, self.bend - bend, self.bend_rate);
         (self.bend, self.bend_rate) = (bend + left.0, left.1);
         match self.locked() {
             Some(plant) => {
@@ -52,8 +54,7 @@ impl FootMemory {
             }
             None => self.twist += std::mem::take(&mut self.hold),
         }
-        let left = settle(&spring(TURNING), self.twist, self.twist_rate, 1e-4);
-        (self.twist, self.twist_rate) = left;
+        (self.twist, self.twist_rate) = spring(TURNING, self.twist, self.twist_rate);
     }
 
     /// Returns `true` if a foot that was turned to keep its direction has come back.
