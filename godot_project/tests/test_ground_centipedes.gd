@@ -16,11 +16,11 @@ var _head: Node2D
 
 func test_a_long_body_follows_hills_in_segments() -> void:
 	for with_leader: bool in [false, true]:
-		for height: float in [0.0, 60.0]:
+		for height: float in [0.0, 120.0]:
 			await _walk(with_leader, height)
 
 
-## Over hills of that height, as long as three of it.
+## Over hills of that height, 785 pixels from each other.
 func _walk(with_leader: bool, height: float) -> void:
 	begin()
 	_hills(height)
