@@ -444,11 +444,51 @@ func test_joints_break_when_they_are_told_to_and_when_they_bear_too_much() -> vo
 	await _ticks(60)
 	equal(head.position, place, "the head is at its joint again")
 	check(not dummy.ragdoll.is_broken(head), "it is whole")
-	dummy.ragdoll.break_torque = -100.0
-	equal(dummy.ragdoll.break_torque, 0.0, "a torque is not negative")
 	dummy.ragdoll.break_torque = 100.0
+	dummy.ragdoll.break_torque = -100.0
+	equal(dummy.ragdoll.break_torque, 100.0, "a torque is not negative")
+	expect_warnings(["break_torque was not set: -100 is less than nothing"], "it is told")
 	dummy.ragdoll.start()
 	await _ticks(120)
 	check(broken.size() > 3, "weak joints break in a fall: %s" % [broken])
 	dummy.body.free()
 	_free_ground()
+
+
+func test_a_body_that_loses_a_limb_goes_on_without_it() -> void:
+	_add_ground(Rect2(-2000, 0, 4000, 100))
+	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(0, -400))
+	await _ticks(2)
+	dummy.ragdoll.start(Vector2(3000, -2000), dummy.bone("Head"))
+	await _ticks(10)
+	dummy.ragdoll.break_joint(dummy.bone("ShinR"))
+	dummy.ragdoll.break_joint(dummy.bone("HandL"))
+	await _ticks(5)
+	var kept: Array[Bone2D] = []
+	for bone: Bone2D in dummy.bones:
+		if bone.name not in [&"ArmL", &"HandL"]:
+			kept.append(bone)
+	var before: Array = kept.map(_place)
+	await _ticks(1)
+	var middle: Array = kept.map(_place)
+	dummy.bone("ArmL").free()
+	await _ticks(1)
+	var after: Array = kept.map(_place)
+	for index: int in kept.size():
+		var jerk: Vector2 = before[index] - 2.0 * middle[index] + after[index]
+		check(jerk.length() < 3.0, "%s goes on: %s px" % [kept[index].name, jerk])
+	check(dummy.ragdoll.is_broken(dummy.bone("ShinR")), "what is broken stays that")
+	_listen(dummy)
+	await _until_settled()
+	dummy.bone("Head").get_parent().remove_child(dummy.bone("Head"))
+	var lay: Array = [kept[0].global_position, kept[0].global_rotation]
+	await _ticks(3)
+	near(kept[0].global_position.distance_to(lay[0]), 0.0, 2.0, "it lies where it lay")
+	near(angle_difference(kept[0].global_rotation, lay[1]), 0.0, 0.1, "as it lay")
+	dummy.bone("Head").free()
+	dummy.body.free()
+	_free_ground()
+
+
+func _place(bone: Bone2D) -> Vector2:
+	return bone.global_position

@@ -339,12 +339,14 @@ impl Plan {
                 if old_planned.target != planned.target {
                     modifier.note_exchange();
                 }
-            } else if old_modifier.is_handed_over() {
-                // It begins at another bone, or ends at one: it goes over from what it has shown.
-                given_up.extend(give_up(old_modifier));
+            } else {
+                if old_modifier.is_handed_over() {
+                    // It begins at another bone, or ends at one: it goes over from what it has shown.
+                    given_up.extend(give_up(old_modifier));
+                }
                 let before = |bone: usize| {
                     let bone = old.bones.index_of(self.bones.get(bone).id())?;
-                    Some((bone, off[bone].0))
+                    Some((bone, off.get(bone).map_or(0.0, |off| off.0)))
                 };
                 modifier.take_over_pose(old_modifier, &before);
             }

@@ -4,12 +4,14 @@
 #[path = "common/extent.rs"]
 mod extent;
 
+use std::collections::BTreeSet;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
+use serde_json::Value;
 use tendon_solver::{Bone, Capture, Modifier, Rig, Snapshot, Stance, Status, Unfit, Workspace};
 
 use extent::extent;
@@ -69,6 +71,61 @@ fn what_was_saved_is_taken_and_is_the_same() {
         assert_eq!(rig.modifiers[0].report, report, "what it came to");
         assert_eq!(state(&rig), saved);
     }
+}
+
+/// A checksum: FNV-1a.
+fn checksum(text: &[u8]) -> u64 {
+    text.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// The names of all members of `value`.
+fn note_members(value: &Value, members: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => object.iter().for_each(|(name, value)| {
+            members.insert(name.clone());
+            note_members(value, members);
+        }),
+        Value::Array(values) => values.iter().for_each(|value| note_members(value, members)),
+        _ => {}
+    }
+}
+
+/// The version of states, and a checksum of the names of all their members.
+const FORMAT: (u64, u64) = (5, 15_728_209_371_700_351_148);
+
+#[test]
+fn states_with_other_members_are_of_another_version() {
+    let mut members = BTreeSet::new();
+    let mut version = 0;
+    for state in rigs().iter().map(state) {
+        let state: Value = serde_json::from_slice(&state[..state.len() - 16]).expect("JSON");
+        version = state["version"].as_u64().expect("a version");
+        note_members(&state, &mut members);
+    }
+    let names: Vec<_> = members.into_iter().collect();
+    assert_eq!(
+        (version, checksum(names.join(" ").as_bytes())),
+        FORMAT,
+        "states of before cannot be read: VERSION of snapshots goes up, and FORMAT with it"
+    );
+}
+
+#[test]
+fn a_state_of_before_is_refused_as_old() {
+    let mut rig = rigs().swap_remove(0);
+    let sound = state(&rig);
+    let text = String::from_utf8(sound.clone()).expect("it is text");
+    let text = text[..text.len() - 16].replace("\"version\":5", "\"version\":4");
+    let old = format!("{text}{:016x}", checksum(text.as_bytes()));
+    let refused = set(&mut rig, old.as_bytes()).expect_err("it is old");
+    assert_eq!(
+        refused.to_string(),
+        "the state was saved by another version of Tendon: its format is 4, and only 5 can be restored. Save it anew \
+         with this version"
+    );
+    assert_eq!(state(&rig), sound, "half of it was taken");
 }
 
 /// Damages some of `text`.

@@ -269,7 +269,13 @@ modifier_node! {
 
         #[func]
         fn set_break_torque(&mut self, torque: f32) {
-            self.break_torque = torque.max(0.0);
+            if torque < 0.0 {
+                return godot_warn!(
+                    "TendonRagdoll2D.break_torque was not set: {torque} is less than nothing. Set 0.0, and no joint \
+                     breaks, or a greater torque than that. It keeps its value."
+                );
+            }
+            self.break_torque = torque;
         }
 
         /// Begins to blend from where the body is to the animation, over [member blend_time]. The speeds that it has go on,

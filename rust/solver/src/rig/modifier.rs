@@ -385,6 +385,10 @@ impl Modifier {
         before: &dyn Fn(usize) -> Option<(usize, f32)>,
     ) {
         match (&mut self.solver, &other.solver) {
+            (Solver::Ragdoll(own), Solver::Ragdoll(old)) => {
+                return own.take_over_links(old, before);
+            }
+            _ if !other.is_handed_over() => return,
             (Solver::FullBody(own), Solver::FullBody(old)) => {
                 own.take_over_pose(old, before);
                 std::mem::swap(&mut self.handover, &mut other.handover);

@@ -19,8 +19,9 @@ use crate::rig::placed::Shift;
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::handover::Passing;
 
-/// The version of the format that this crate reads and writes.
-const VERSION: u32 = 4;
+/// The version of the format that this crate reads and writes: another one if a state, or what is kept of any kind, has
+/// other members.
+const VERSION: u32 = 5;
 
 /// Digits of the checksum.
 const DIGITS: usize = 16;
@@ -140,7 +141,10 @@ pub enum Unfit {
     )]
     Damaged,
     /// It is of another version of the format.
-    #[error("the state is of version {0}, and only version {VERSION} can be restored")]
+    #[error(
+        "the state was saved by another version of Tendon: its format is {0}, and only {VERSION} can be restored. Save \
+         it anew with this version"
+    )]
     Version(u64),
     /// It is that of a rig with other modifiers.
     #[error("the state has {found} modifiers that work, and this rig has {expected}")]

@@ -111,6 +111,53 @@ impl RagdollMemory {
         self.grabbed.clear();
     }
 
+    /// The same for a body that has only the links with these numbers, each of which moves on as it did. The first is the
+    /// root.
+    pub(crate) fn of_links(&self, links: &[usize]) -> Self {
+        let place = |link: usize| links.iter().position(|&it| it == link);
+        let broken = self.broken.iter().enumerate();
+        let broken = broken.filter_map(|(order, &link)| Some((place(link as usize)?, order + 1)));
+        let mut broken: Vec<_> = broken.collect();
+        broken.sort_unstable();
+        let roots = [0]
+            .into_iter()
+            .chain(broken.iter().map(|&(_, order)| order));
+        let places = roots.flat_map(|order| [ROOT * order, ROOT * order + 1]);
+        let angles = links.iter().map(|link| self.places() + link);
+        let numbers: Vec<_> = places.chain(angles).collect();
+        let of_state = |of: &[f64]| {
+            numbers
+                .iter()
+                .filter_map(|&it| of.get(it).copied())
+                .collect()
+        };
+        let of_links = |of: &[f64]| links.iter().filter_map(|&it| of.get(it).copied()).collect();
+        let mut memory = Self {
+            motion: BodyMotion {
+                state: of_state(&self.motion.state),
+                rates: of_state(&self.motion.rates),
+                ..BodyMotion::default()
+            },
+            before: of_state(&self.before),
+            posed: of_state(&self.posed),
+            led: of_state(&self.led),
+            led_before: of_state(&self.led_before),
+            seen: of_state(&self.seen),
+            rise: Rise {
+                sources: of_links(&self.rise.sources),
+                offsets: of_links(&self.rise.offsets),
+                rates: of_links(&self.rise.rates),
+                ..self.rise.clone()
+            },
+            broken: broken.iter().map(|&(link, _)| link as u32).collect(),
+            ..self.clone()
+        };
+        if memory.phase == RagdollPhase::Lying {
+            memory.stir();
+        }
+        memory
+    }
+
     /// Takes what is known of the pose to where it is seen by now.
     pub(crate) fn carry_pose(&mut self, carry: Carry) {
         let speeds = (!self.led.is_empty()).then_some(&mut self.led[..]);

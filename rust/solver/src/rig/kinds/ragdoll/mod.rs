@@ -138,6 +138,22 @@ impl Ragdoll {
         self.memory.after = RagdollMemory { frame, ..parted };
     }
 
+    /// Goes on as `other` moves, which has these links and more. `before` says of a bone which it was there.
+    pub(in crate::rig) fn take_over_links(
+        &mut self,
+        other: &Self,
+        before: &dyn Fn(usize) -> Option<(usize, f32)>,
+    ) {
+        let links = self.joints.iter().map(|&joint| {
+            let (bone, _) = before(joint)?;
+            other.joints.iter().position(|&it| it == bone)
+        });
+        let links: Option<Vec<_>> = links.collect();
+        if let Some(links) = links.filter(|links| links.first() == Some(&0)) {
+            self.memory.after = other.memory.after.of_links(&links);
+        }
+    }
+
     /// Returns `true` if it does nothing to the pose.
     fn is_off(&self) -> bool {
         !self.settings.simulating && self.memory.after.phase == RagdollPhase::Posed
