@@ -846,3 +846,54 @@ fn bad_input_does_not_spread() {
         assert!(Capture::read_all(&Capture::of(&hero.rig).to_json()).is_ok() || index < 5);
     }
 }
+
+/// What a hand carries may be stretched: a place of it that is pinned stays while the other hand is pulled far away.
+#[test]
+fn a_pin_beyond_a_stretched_bone_holds() {
+    for scale in [
+        Vec2::new(1.2, -1.2),
+        Vec2::new(1.0, 1.3),
+        Vec2::new(1.3, 0.8),
+    ] {
+        let mut hero = Hero::usual();
+        let holder = Bone {
+            position: Vec2::X * 14.0,
+            rotation: -0.6,
+            scale,
+            skew: if scale.y < 0.0 { 0.0 } else { 0.1 },
+            ..Bone::below(Some(8))
+        };
+        let hilt = Bone {
+            position: Vec2::new(1.0, 2.0),
+            rotation: 0.2,
+            ..Bone::below(Some(18))
+        };
+        let blade = Bone {
+            position: Vec2::X * 12.0,
+            rotation: -0.5,
+            ..Bone::below(Some(19))
+        };
+        hero.rig.bones.extend([holder, hilt, blade]);
+        let body = hero.body();
+        body.joints.extend([19, 20]);
+        body.effectors.truncate(2);
+        body.effectors[0].end = End::Point(on(20, Vec2::X * 30.0));
+        body.effectors[1].weight = 0.55;
+        hero.rig.take_base_pose();
+        for index in 0..2 {
+            let tip = hero.tip(index);
+            hero.aim(index, tip);
+        }
+        hero.solve();
+        let hand = hero.tip(1);
+        let mut worst = 0.0_f32;
+        for step in 1..=40 {
+            hero.aim(1, hand + Vec2::new(400.0, 170.0) * step as f32 / 40.0);
+            hero.rig.go_on();
+            hero.rig.delta = 0.0;
+            hero.solve();
+            worst = worst.max(hero.miss(0));
+        }
+        assert!(worst < 0.02, "{scale}: {worst} px from the pin");
+    }
+}

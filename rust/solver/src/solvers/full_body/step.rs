@@ -6,16 +6,16 @@
 //! effector in bone *k*, from its joint to the next one on the way to the tip, makes `w = λ·lever`, and
 //! the derivative by the angles of *i* and *j*, which *j* carries, is the sum of `w` over the bones below *j*.
 //! Bones that are pulled (`w > 0`) only make the function more convex. Those that are pushed may make it
-//! concave: then they are left out. For bones that are stretched or skewed this is an estimate, which
-//! costs steps alone.
+//! concave: then they are left out. With bones that are stretched or skewed, the levers of those that are pulled alone are an
+//! estimate.
 
 use glam::DVec2;
 
-use crate::kinematics::tree::{Node, Unsolvable};
+use crate::kinematics::tree::{Node, Tree, Unsolvable};
 use crate::math::angle::wrapped;
 use crate::math::bounded::{EDGE, Hold, Problem};
 use crate::math::trigonometry::angle_between;
-use crate::solvers::full_body::body::{Body, Column, Force, Rows};
+use crate::solvers::full_body::body::{Body, Column, Force, Goal, Rows};
 
 /// Distance in sizes from which on the pull of an effector no longer grows.
 const FARTHEST: f64 = 0.3;
@@ -58,6 +58,23 @@ fn compliance(weight: f64) -> f64 {
 fn faded(weight: f64) -> f64 {
     let faded = (1.0 - weight / FADES).max(0.0);
     faded * faded * (3.0 - 2.0 * faded)
+}
+
+/// Fills in the curvature of a tree whose bones may be stretched: what turns with a joint moves by its spin, also the
+/// velocities of what hangs on it.
+fn curve_exactly(tree: &Tree, goals: &[Goal], forces: &[Force], size: f64, into: &mut [f64]) {
+    let count = tree.len() + 2;
+    into.fill(0.0);
+    for (goal, force) in goals.iter().zip(forces) {
+        let tip = &tree.tips[goal.tip];
+        for joint in tree.path(tip.joint) {
+            let moved = tree.nodes[joint].velocity(tip.point) / size;
+            for above in tree.path(joint) {
+                let turned = tree.nodes[above].spin * moved;
+                into[(joint + 2) * count + above + 2] -= force.place.dot(turned);
+            }
+        }
+    }
 }
 
 /// Returns the turn of a joint that buckles, in radians: as in the base pose, or to the side where it has room.
@@ -326,6 +343,10 @@ impl Body<'_> {
                 for above in tree.path(joint) {
                     line[above + 2] = tension * sense(above);
                 }
+            }
+            if kind == 0 && !tree.is_rigid {
+                let (goals, forces) = (&workspace.goals, &workspace.forces);
+                curve_exactly(tree, goals, forces, self.size, &mut workspace.curvature);
             }
             let least = if kind == 0 { LEAST_PIVOT } else { 0.0 };
             workspace.is_pushed = kind > 0;
