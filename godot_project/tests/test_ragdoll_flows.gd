@@ -447,7 +447,7 @@ func test_joints_break_when_they_are_told_to_and_when_they_bear_too_much() -> vo
 	dummy.ragdoll.break_torque = 100.0
 	dummy.ragdoll.break_torque = -100.0
 	equal(dummy.ragdoll.break_torque, 100.0, "a torque is not negative")
-	expect_warnings(["break_torque was not set: -100 is less than nothing"], "it is told")
+	expect_errors(["break_torque was not set: -100 is less than nothing"], "it is told")
 	dummy.ragdoll.start()
 	await _ticks(120)
 	check(broken.size() > 3, "weak joints break in a fall: %s" % [broken])

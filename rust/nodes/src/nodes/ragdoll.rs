@@ -25,6 +25,7 @@ use self::limbs::Limbs;
 use self::publish::publish;
 use self::query::Query;
 use self::shared::{Exchange, Grip, PendingPush};
+use crate::engine::afterwards::print_error;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::optional::Optional;
 use crate::engine::shared::Shared;
@@ -270,10 +271,10 @@ modifier_node! {
         #[func]
         fn set_break_torque(&mut self, torque: f32) {
             if torque < 0.0 {
-                return godot_warn!(
+                return print_error(format!(
                     "TendonRagdoll2D.break_torque was not set: {torque} is less than nothing. Set 0.0, and no joint \
                      breaks, or a greater torque than that. It keeps its value."
-                );
+                ));
             }
             self.break_torque = torque;
         }
