@@ -30,7 +30,7 @@ BOUNDS = {
     "two bones at rest": 2_500,
     "FABRIK of 10": 22_960,
     "FABRIK of 10 at rest": 3_680,
-    "pinned rope of 10": 76_800,
+    "pinned rope of 10": 56_800,
     "hero of 19 bones": 93_200,
     "spider of 8 legs": 173_850,
     "body of 13 limbs falling": 270_000,
