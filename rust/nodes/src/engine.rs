@@ -17,6 +17,7 @@
 //! | [`children`] | the children of a node, with internal ones |
 //! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
 //! | [`shared`] | data that a node and plans own together |
+//! | [`shortcut`] | a method that is called without gdext |
 //! | [`link`] | properties that hold nodes, any of which may be freed |
 //! | [`held`] | properties that hold a resource |
 //! | [`modification_stack`] | the engine's own modification stack, beside a rig |
@@ -68,6 +69,7 @@ pub(crate) mod readable;
 pub(crate) mod resource_watch;
 pub(crate) mod script_state;
 pub(crate) mod shared;
+mod shortcut;
 pub mod skeleton;
 pub mod space;
 pub(crate) mod thread_guard;

@@ -27,6 +27,7 @@ use crate::engine::gdext_private::{interface, owner_of, read_name, read_variant,
 use crate::engine::notifications::{self, Notified, Notify, notify};
 use crate::engine::object_guard::ObjectParameters;
 use crate::engine::readable::count_call;
+use crate::engine::shortcut::Shortcut;
 use crate::engine::thread_guard::is_refused;
 
 /// A class that other threads may use: nodes outside the tree, and resources, each by the thread that has it.
@@ -39,6 +40,8 @@ pub(crate) struct SharedClass {
     is_readable: bool,
     /// The function that the engine calls for its notifications, if it acts on them.
     notify: Option<Notify>,
+    /// The method that is called without gdext.
+    shortcut: fn() -> Option<Shortcut>,
 }
 
 impl SharedClass {
@@ -49,6 +52,7 @@ impl SharedClass {
             node: Some(|instance| unsafe { owner_of::<T>(instance) }),
             is_readable: false,
             notify: Some(notify::<T>),
+            shortcut: Shortcut::of::<T>,
         }
     }
 
@@ -66,6 +70,7 @@ impl SharedClass {
             node: None,
             is_readable: false,
             notify: None,
+            shortcut: || None,
         }
     }
 
@@ -86,6 +91,8 @@ struct GuardedMethod {
     objects: Option<ObjectParameters>,
     /// `true` if it may change the node.
     changes: bool,
+    /// The call of it without gdext, if there is one.
+    shortcut: Option<Shortcut>,
 }
 
 /// A setter that does not take every value.
@@ -156,6 +163,11 @@ unsafe extern "C" fn register_guarded(
 ) {
     // SAFETY: gdext passes the engine a description that is complete, and a name.
     let (method, name) = unsafe { (*method, read_name(class)) };
+    let owner = SharedClass::find(&name);
+    let shortcut = owner.and_then(|owner| (owner.shortcut)());
+    // SAFETY: the method has a name.
+    let is_shortcut =
+        |shortcut: &Shortcut| shortcut.is(&unsafe { read_name(method.name.cast_const().cast()) });
     let guarded = GuardedMethod {
         method,
         // SAFETY: it describes the result, if there is one.
@@ -163,12 +175,13 @@ unsafe extern "C" fn register_guarded(
             Some(result) => result.type_,
             None => sys::GDEXTENSION_VARIANT_TYPE_NIL,
         },
-        class: SharedClass::find(&name),
+        class: owner,
         // SAFETY: the same description.
         setter: unsafe { find_setter(&name, &method) },
         // SAFETY: the same description.
         objects: unsafe { ObjectParameters::find(&name, &method) },
         changes: method.method_flags & sys::GDEXTENSION_METHOD_FLAG_CONST as u32 == 0,
+        shortcut: shortcut.filter(is_shortcut),
     };
     let guarded = sys::GDExtensionClassMethodInfo {
         // The engine keeps it for as long as the class.
@@ -306,7 +319,10 @@ unsafe extern "C" fn guarded_call(
         // SAFETY: gdext's own function, with what the engine calls it with.
         tell_after(|| unsafe {
             guarded.count(instance);
-            call(method, instance, arguments, count, result, error);
+            let shortcut = guarded.shortcut.filter(|_| !instance.is_null());
+            if !shortcut.is_some_and(|shortcut| shortcut.try_call(instance, arguments, count)) {
+                call(method, instance, arguments, count, result, error);
+            }
         });
     }
 }
@@ -327,7 +343,10 @@ unsafe extern "C" fn guarded_ptrcall(
         // SAFETY: as in `guarded_call`.
         tell_after(|| unsafe {
             guarded.count(instance);
-            call(guarded.method.method_userdata, instance, arguments, result);
+            match guarded.shortcut.filter(|_| !instance.is_null()) {
+                Some(shortcut) => shortcut.call_encoded(instance, arguments),
+                None => call(guarded.method.method_userdata, instance, arguments, result),
+            }
         });
     }
 }

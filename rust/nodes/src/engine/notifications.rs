@@ -17,8 +17,15 @@ use crate::engine::afterwards::tell_after;
 use crate::engine::departed;
 use crate::engine::gdext_private::{OwnClass, catch_panic, node_of, read_name, sys};
 
+/// A method of `T` that takes a number, by its name.
+pub(crate) type NamedMethod<T> = (&'static str, fn(Gd<T>, f64));
+
 /// A class whose nodes act on what the engine notifies them of. Nothing is borrowed meanwhile.
 pub(crate) trait Notified: OwnClass + GodotClass<Base = Node> {
+    /// A method that takes a number and that scripts call in each frame, by its name: see
+    /// [`crate::engine::shortcut`].
+    const SHORTCUT: Option<NamedMethod<Self>> = None;
+
     /// It has entered the tree; its children have not yet.
     fn on_enter_tree(this: Gd<Self>);
 

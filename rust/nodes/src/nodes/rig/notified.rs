@@ -4,10 +4,12 @@ use godot::prelude::*;
 
 use super::shared::SharedRig;
 use super::{EDITED_RIGS, TendonRig2D};
-use crate::engine::notifications::Notified;
+use crate::engine::notifications::{NamedMethod, Notified};
 use crate::nodes::rig::callback_mode::CallbackModeProcess;
 
 impl Notified for TendonRig2D {
+    const SHORTCUT: Option<NamedMethod<Self>> = Some(("advance", Self::advance));
+
     fn on_enter_tree(this: Gd<Self>) {
         let rig = Self::shared(&this);
         SharedRig::set_in_tree(&rig, true);
@@ -40,6 +42,7 @@ impl Notified for TendonRig2D {
         Self::stop_listening(&this);
         rig.frame_end.take().stop();
         rig.first_frame.take().stop();
+        rig.start_rotations.take();
         rig.planned_bones.take();
         if let Some(plan) = &*rig.plan.borrow() {
             rig.remember_bones_for_undo(plan);
