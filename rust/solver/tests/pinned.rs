@@ -431,6 +431,18 @@ fn a_pause_and_a_stall_do_not_make_it_jump() {
 }
 
 #[test]
+fn a_step_that_begins_with_the_pass_has_the_goal_of_the_last_one() {
+    let mut rig = rope(6, settings(0.8, 0.2), Vec2::X * 140.0);
+    rig.solve(&mut Workspace::default());
+    let shown = rig.clone();
+    rig.delta = 1e-3;
+    rig.go_on();
+    spring(&mut rig).memory.before.pinned.since = 1.0 / 240.0;
+    rig.solve(&mut Workspace::default());
+    assert!(apart(&rig, &shown) < 0.01, "{}", apart(&rig, &shown));
+}
+
+#[test]
 fn slack_makes_the_chain_longer_or_shorter() {
     let depth = |slack: f32| {
         let mut rig = rope(10, settings(0.05, 1.0), Vec2::X * 200.0);

@@ -439,10 +439,12 @@ impl Scratch {
     fn begin(&mut self, state: &PinnedMotion) {
         self.bending.begin_at(state.bend.as_dvec2());
         self.bulge = state.bulge;
-        self.bent_at = 0.0;
         self.bent.clear();
         self.bent
             .extend(state.points.iter().map(|point| point.goal));
+        // A step that ends as the pass begins has that goal.
+        self.before.clone_from(&self.bent);
+        (self.before_at, self.bent_at) = (-1.0, 0.0);
     }
 
     /// Bends the chain when `part` of the way from the last pass is done.
