@@ -27,7 +27,10 @@ func _make_scenes() -> Dictionary:
 	scenes["solved_keys"] = _swinging(false)
 	scenes["swing"] = _swinging(true)
 	scenes["keys"] = _character("plain")
-	_animate(scenes["keys"])
+	var keyed: Array[String] = [
+		"Lower:rotation", "Lower:position", "Shin:rotation", "Shin:position"
+	]
+	_animate(scenes["keys"], "walk", keyed)
 	scenes["twins"] = _twins("plain", 1.0)
 	scenes["other_twins"] = _twins("mirrored, then stretched", 1.6)
 	scenes["walk"] = _walker()
@@ -155,26 +158,25 @@ func _swinging(is_lower_keyed: bool) -> Node2D:
 		animation.track_set_path(track, "%s:rotation" % path)
 		for key: int in 4:
 			animation.track_insert_key(track, 0.4 * key, turns[bone][key])
-	var library: AnimationLibrary = AnimationLibrary.new()
-	library.add_animation("swing", animation)
-	var player: AnimationPlayer = AnimationPlayer.new()
-	player.name = "Player"
-	player.add_animation_library(&"", library)
-	figure.stage.add_child(player)
+	_add_player(figure.stage, "swing", animation)
 	return figure.stage
 
 
-## A player with tracks for one bone of the arm and one of a leg.
-func _animate(stage: Node) -> void:
+## A player of an animation with a key for each of these properties of nodes.
+func _animate(stage: Node, title: String, properties: Array[String]) -> void:
 	var animation: Animation = Animation.new()
-	for title: String in ["Lower", "Shin"]:
-		var bone: Bone2D = stage.find_child(title, true, false)
-		for property: String in ["rotation", "position"]:
-			var track: int = animation.add_track(Animation.TYPE_VALUE)
-			animation.track_set_path(track, "%s:%s" % [stage.get_path_to(bone), property])
-			animation.track_insert_key(track, 0.0, bone.get(property))
+	for path: String in properties:
+		var node: Node = stage.find_child(path.get_slice(":", 0), true, false)
+		var property: String = path.get_slice(":", 1)
+		var track: int = animation.add_track(Animation.TYPE_VALUE)
+		animation.track_set_path(track, "%s:%s" % [stage.get_path_to(node), property])
+		animation.track_insert_key(track, 0.0, node.get(property))
+	_add_player(stage, title, animation)
+
+
+func _add_player(stage: Node, title: String, animation: Animation) -> void:
 	var library: AnimationLibrary = AnimationLibrary.new()
-	library.add_animation("walk", animation)
+	library.add_animation(title, animation)
 	var player: AnimationPlayer = AnimationPlayer.new()
 	player.name = "Player"
 	player.add_animation_library(&"", library)

@@ -29,7 +29,7 @@ func _make_scenes() -> Dictionary:
 		scenes[scene] = _manikin(scene, CARRIERS[scene])
 		_arm(scenes[scene])
 	scenes["keyed manikin"] = _manikin("armed manikin", "plain")
-	_animate_lean(scenes["keyed manikin"])
+	_animate(scenes["keyed manikin"], "lean", ["Spine:rotation", "TargetArmL:position"])
 	scenes["body manikin"] = _manikin("body manikin", "plain")
 	_rig_body(scenes["body manikin"])
 	return scenes
@@ -101,23 +101,6 @@ func _arm(stage: Node) -> void:
 		for index: int in 2:
 			bones[index].name = weapon[index + 1]
 		carrier = bones[0]
-
-
-## A player with tracks for a bone of the spine and for the target of a hand.
-func _animate_lean(stage: Node) -> void:
-	var animation: Animation = Animation.new()
-	for path: String in ["Spine:rotation", "TargetArmL:position"]:
-		var node: Node = stage.find_child(path.get_slice(":", 0), true, false)
-		var property: String = path.get_slice(":", 1)
-		var track: int = animation.add_track(Animation.TYPE_VALUE)
-		animation.track_set_path(track, "%s:%s" % [stage.get_path_to(node), property])
-		animation.track_insert_key(track, 0.0, node.get(property))
-	var library: AnimationLibrary = AnimationLibrary.new()
-	library.add_animation("lean", animation)
-	var player: AnimationPlayer = AnimationPlayer.new()
-	player.name = "Player"
-	player.add_animation_library(&"", library)
-	stage.add_child(player)
 
 
 ## Has one body bring hands and feet to targets.
