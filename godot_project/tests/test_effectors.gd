@@ -71,17 +71,20 @@ class Torso:
 		return to_skeleton(axis_end(arm[-1])).distance_to(goal)
 
 
-## An effector that is added, removed or has another target goes over in the duration of its
-## modifier, and the other hand stays where it is.
+## An effector that is added, removed or has another target or weight goes over in the duration of
+## its modifier, and the other hand stays where it is.
 func test_effectors_go_over_in_the_duration() -> void:
-	for way: String in ["target", "removed", "added"]:
+	for way: String in ["target", "removed", "added", "let go", "held"]:
 		var torso: Torso = _torso()
 		torso.aim_at(OTHER_POSES[0])
 		torso.modifier.transition_duration = 0.4
 		var finished: Array[int] = [0]
 		torso.modifier.transition_finished.connect(func() -> void: finished[0] += 1)
-		if way == "added":
-			torso.modifier.remove_child(torso.effector)
+		match way:
+			"added":
+				torso.modifier.remove_child(torso.effector)
+			"held":
+				torso.effector.weight = 0.0
 		for frame: int in 60:
 			torso.rig.advance(1.0 / 60.0)
 		var last: PackedFloat32Array = torso.rotations()
@@ -96,6 +99,10 @@ func test_effectors_go_over_in_the_duration() -> void:
 				torso.modifier.remove_child(torso.effector)
 			"added":
 				torso.modifier.add_child(torso.effector)
+			"let go":
+				torso.effector.weight = 0.0
+			"held":
+				torso.effector.weight = 1.0
 		var start: float = torso.other_gap()
 		var leap: float = 0.0
 		for frame: int in 60:
@@ -107,7 +114,7 @@ func test_effectors_go_over_in_the_duration() -> void:
 			var gap: float = torso.modifier.get_target_distance()
 			check(gap < 0.02, "%s, frame %d: the other hand is off by %f" % [way, frame, gap])
 			equal(torso.modifier.is_in_transition(), frame < 24, "%s, frame %d" % [way, frame])
-			if way != "removed" and frame in [12, 24]:
+			if way in ["target", "added", "held"] and frame in [12, 24]:
 				near(torso.other_gap(), start * (24 - frame) / 24.0, 0.02, "%s, %d" % [way, frame])
 		check(leap < 0.25, "%s: a joint turns by %f rad a frame" % [way, leap])
 		equal(finished[0], 1, way + ": signal")

@@ -375,7 +375,15 @@ fn exchange_tree(limb: &mut Limb, has_effector: bool, target: Vec2, before: Opti
     rig.modifiers.push(modifier);
 }
 
-/// Effectors of a tree that are exchanged, taken away and given back go over in the duration: nothing leaps, and the tip
+/// Sets the weight of the effector of a tree.
+fn weigh(limb: &mut Limb, weight: f32) {
+    let Solver::ChainIk(fabrik) = &mut limb.rig.modifiers[0].solver else {
+        panic!("a tree");
+    };
+    fabrik.effectors[0].weight = weight;
+}
+
+/// Effectors of a tree that are exchanged, taken away, weighed otherwise and given back go over in the duration: nothing leaps, and the tip
 /// of the tree itself stays at its target on the way.
 #[test]
 fn a_tree_goes_over_to_other_effectors() {
@@ -397,12 +405,15 @@ fn a_tree_goes_over_to_other_effectors() {
         let mut last = vec![0.0; 7];
         let mut worst = [0.0_f32; 2];
         let mut left = [0.0; 3];
+        let mut late = 0.0_f32;
         for frame in 0..200 {
-            match (case % 2, frame) {
+            match (case % 3, frame) {
                 (0, 60) => exchange_tree(&mut limb, true, other, Some((0, false))),
                 (0, 120) => exchange_tree(&mut limb, true, first, Some((0, false))),
                 (1, 60) => exchange_tree(&mut limb, false, other, None),
                 (1, 120) => exchange_tree(&mut limb, true, other, None),
+                (2, 60) => weigh(&mut limb, 0.0),
+                (2, 120) => weigh(&mut limb, 1.0),
                 _ => {}
             }
             let tip = limb.pass(place(frame), FRAME);
@@ -418,11 +429,14 @@ fn a_tree_goes_over_to_other_effectors() {
                 worst[0] = worst[0].max(largest_turn(&last, &turns));
                 worst[1] = worst[1].max(tip.distance(place(frame)));
             }
-            (before, last) = (now, turns);
             // The duration is 18 frames.
+            if (80..120).contains(&frame) {
+                late = turns.iter().fold(late, |most, turn| most.max(turn.abs()));
+            }
+            (before, last) = (now, turns);
             for (moment, left) in [0, 9, 18].into_iter().zip(&mut left) {
                 if frame == 120 + moment {
-                    *left = end.distance(if case % 2 == 0 { first } else { other });
+                    *left = end.distance(if case % 3 == 1 { other } else { first });
                 }
             }
         }
@@ -435,6 +449,10 @@ fn a_tree_goes_over_to_other_effectors() {
             worst[1] < 1e-3,
             "{case}: the tree's own tip is off by {} px",
             worst[1]
+        );
+        assert!(
+            case % 3 == 0 || late < 0.01,
+            "{case}: what is free turns by {late} rad after the duration"
         );
         let [start, half, rest] = left;
         assert!(

@@ -28,7 +28,7 @@ chain_node! {
     /// [member target]. In a tree, [member softness] applies to each tip by itself, and [member
     /// stretch] lengthens all bones by the same factor. [member match_target_rotation] applies to
     /// the tip of this node: each effector has one of its own. With a [member transition_duration],
-    /// effectors that are added, removed or have another target go over within it.
+    /// effectors that are added, removed or have another target or weight go over within it.
     ///
     /// This script has a tentacle avoid all rocks of a level:
     ///

@@ -6,6 +6,7 @@
 
 use crate::kinematics::limb::Limb;
 use crate::math::angle::shortest_way;
+use crate::rig::chain::Effector;
 use crate::solvers::handover::{Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
 
 /// What goes over besides a goal. A handover lends it to a solve.
@@ -73,13 +74,19 @@ impl Further {
         Some(turns)
     }
 
-    /// A pass of a tree with so many `effectors` begins. Returns `false` if nothing of it goes over.
-    pub(super) fn begin_effectors(&mut self, effectors: usize, delta: f64) -> bool {
-        if effectors == 0 && !self.passing.iter().any(Passing::is_due) {
+    /// A pass of a tree with these `effectors` begins. Returns `false` if nothing of it goes over.
+    pub(super) fn begin_effectors(&mut self, effectors: &[Effector], delta: f64) -> bool {
+        if effectors.is_empty() && !self.passing.iter().any(Passing::is_due) {
             self.forget();
             return false;
         }
-        self.passing.resize_with(effectors + 1, Passing::default);
+        self.passing
+            .resize_with(effectors.len() + 1, Passing::default);
+        if let [pose, tips @ ..] = &mut self.passing[..] {
+            for (tip, effector) in tips.iter_mut().zip(effectors) {
+                pose.is_exchanged |= tip.weigh(effector.weight, delta as f32);
+            }
+        }
         self.advance_goal(0, [Goal::default(); 2], delta);
         true
     }
@@ -101,11 +108,13 @@ impl Further {
         self.advance_goal(index + 1, [wanted, tip], delta)
     }
 
-    /// Returns the part of what is left of the way to the base pose that a tree goes in this pass, if it goes by that.
+    /// Returns the part of what is left of the way to the base pose that a tree goes in this pass, if nothing but that goes
+    /// over: towards effectors that are on their way it settles as towards any target that moves.
     pub(super) fn settles(&self, delta: f64) -> Option<f64> {
-        let pose = self.passing.first()?;
-        pose.part_of_rest(&self.settings, delta as f32)
-            .map(f64::from)
+        let (pose, effectors) = self.passing.split_first()?;
+        let part = || pose.part_of_rest(&self.settings, delta as f32);
+        let is_alone = !effectors.iter().any(Passing::is_due);
+        is_alone.then(part).flatten().map(f64::from)
     }
 
     fn advance_goal(

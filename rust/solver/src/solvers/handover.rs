@@ -108,6 +108,9 @@ impl Coordinates {
 /// The speed up to which an angle that is set counts as keyed in any case, in radians per second.
 const TURNING: f32 = 2.0;
 
+/// The same of a weight, per second.
+pub(crate) const WEIGHING: f32 = 12.0;
+
 /// A drift is farthest from the goal after a third of the time, at this part of what it would come to.
 const FARTHEST: f32 = 4.0 / 27.0;
 
@@ -132,6 +135,11 @@ impl Goal {
 
     pub(crate) fn place(self) -> Vec2 {
         self.0.xy()
+    }
+
+    /// The same with so much of it.
+    pub(crate) fn weighing(self, part: f32) -> Self {
+        Self(self.0.with_w(part))
     }
 
     /// The same at another `place`.
@@ -163,7 +171,7 @@ impl Goal {
 
     /// The same goal of a modifier none of whose turns are shown.
     fn unseen(self) -> Self {
-        Self(self.0.with_w(0.0))
+        self.weighing(0.0)
     }
 
     /// The way from here to `other`.
@@ -249,6 +257,12 @@ fn parts(one: Vec4, other: Vec4, choose: impl Fn(Vec2, Vec2) -> Vec2) -> [Vec2; 
     [choose(a, d), choose(b, e), choose(c, f)]
 }
 
+/// Returns `true` if a number that is keyed as well as set has changed by so much since it was set, as it changed at `rate`
+/// before. Up to the rate `keyed` it counts as keyed in any case.
+pub(crate) fn is_set(change: f32, rate: f32, keyed: f32, delta: f32) -> bool {
+    change.abs() > delta * (2.0 * rate.abs() + keyed)
+}
+
 /// A time that may be missing, as a list of none or one.
 mod elapsed {
     use serde::{Deserializer, Serializer};
@@ -300,6 +314,18 @@ impl Passing {
             let (index, is_same) = before.unzip();
             exchange(index.map(|index: usize| index + 1), is_same == Some(true))
         }));
+    }
+
+    /// The effector `weighs` so much. Returns `true` if that was set, rather than keyed, in the last `delta` seconds. One
+    /// that counts again is as a new one, and one that counts no more has nothing left to go.
+    pub(crate) fn weigh(&mut self, weight: f32, delta: f32) -> bool {
+        let before = self.wanted.part();
+        let is_set = !self.is_new() && is_set(weight - before, self.stride.0.w, WEIGHING, delta);
+        if is_set && (before == 0.0 || weight == 0.0) {
+            *self = Self::default();
+        }
+        self.is_exchanged |= is_set && weight > 0.0;
+        is_set
     }
 
     /// Returns `true` if the pose is left alone.
@@ -371,7 +397,7 @@ impl Passing {
     /// Returns `true` if an angle that is set is another one, and not because it is keyed.
     fn is_set_anew(&mut self, now: &Moment<'_>) -> bool {
         let turn = shortest_way(self.wanted.heading(), now.wanted.heading()).abs();
-        let is_anew = turn > now.delta * (2.0 * self.turning + TURNING);
+        let is_anew = is_set(turn, self.turning, TURNING, now.delta);
         if now.delta > 0.0 {
             self.turning = turn / now.delta;
         }

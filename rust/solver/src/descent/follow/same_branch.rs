@@ -10,7 +10,7 @@ use crate::descent::obstacle_avoidance::{self, after_arrival};
 use crate::descent::out_of_reach;
 use crate::descent::reaching::{self, PRECISION};
 use crate::descent::step::settle::{forget_moves, settle};
-use crate::descent::step::{Workspace, descend_to};
+use crate::descent::step::{Emphasis, Workspace, descend_to};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 
@@ -32,13 +32,42 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         }
         let mut settled = 0;
         if self.memory.has_arrived {
-            let (delta, settles) = (self.delta, self.workspace.settles);
-            let most = |left| settles.map_or(f64::INFINITY, |part| part * left);
-            let part = |left| settling(left, delta).min(most(left));
-            forget_moves(self.workspace);
-            settled = settle(self.tree, self.workspace, emphasis, part);
+            settled = match self.workspace.settles {
+                Some(part) => self.go_towards_nearest(part, emphasis),
+                None => self.settle(emphasis),
+            };
             self.steps += settled;
         }
+        self.come_to_targets(emphasis);
+        if !self.tree.obstacles.is_empty() && self.memory.has_arrived && !self.has_arrived() {
+            self.slide_past_obstacles();
+        }
+        settled > 0
+    }
+
+    fn settle(&mut self, emphasis: Emphasis) -> u32 {
+        let delta = self.delta;
+        forget_moves(self.workspace);
+        settle(self.tree, self.workspace, emphasis, |left| {
+            settling(left, delta)
+        })
+    }
+
+    /// Goes a part of the way to the pose that is nearest to the base pose, joint by joint.
+    fn go_towards_nearest(&mut self, part: f64, emphasis: Emphasis) -> u32 {
+        self.come_to_targets(emphasis);
+        let mut present = std::mem::take(&mut self.workspace.start);
+        reaching::remember(self.tree, &mut present);
+        let steps = memoryless::relax(self.tree, self.workspace, self.tolerance);
+        for (swing, nearest) in present.iter_mut().zip(self.tree.swings()) {
+            *swing += part * (nearest - *swing);
+        }
+        self.tree.take_pose(present.iter().copied());
+        self.workspace.start = present;
+        steps
+    }
+
+    fn come_to_targets(&mut self, emphasis: Emphasis) {
         if self.tree.error() > PRECISION * self.tree.span || !self.tree.obstacles.is_empty() {
             let precise = 0.1 * PRECISION * self.tree.span;
             self.steps += descend_to(
@@ -49,10 +78,6 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
                 precise,
             );
         }
-        if !self.tree.obstacles.is_empty() && self.memory.has_arrived && !self.has_arrived() {
-            self.slide_past_obstacles();
-        }
-        settled > 0
     }
 
     /// Comes to the targets past obstacles that stop every step, unless that is a leap.

@@ -78,9 +78,8 @@ impl Reach<'_> {
         memory: &mut Kept<Memory>,
         context: &mut Context<'_>,
     ) -> Result<Report, Unsolvable> {
-        let (count, delta) = (self.effectors.len(), context.delta);
         let further = context.further.as_mut();
-        if !further.is_some_and(|it| it.begin_effectors(count, delta)) {
+        if !further.is_some_and(|it| it.begin_effectors(self.effectors, context.delta)) {
             return self.solve(elasticity, approach, memory, context);
         }
         let mut effectors = std::mem::take(&mut context.workspace.effectors);
@@ -124,13 +123,15 @@ impl Reach<'_> {
             tree.take_pose(memory.swings.iter().map(|&swing| swing.into()));
         }
         for (index, effector) in effectors.iter_mut().enumerate() {
-            let wanted = goal_of(effector.target, effector.heading, pose);
+            let weight = effector.weight;
+            let wanted = goal_of(effector.target, effector.heading, pose).weighing(weight);
             let tip = match is_shown {
-                true => space.see_tip(tree, index + 1),
+                true => space.see_tip(tree, index + 1).weighing(weight),
                 false => wanted,
             };
             if let Some(goal) = further.advance_effector(index, wanted, tip, *delta) {
                 let (point, direction) = goal.shown();
+                effector.weight = goal.part();
                 effector.target = point;
                 effector.heading = effector.heading.map(|_| direction);
             }

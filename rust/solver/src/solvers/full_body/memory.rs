@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinematics::tree::Tree;
 use crate::math::clone_in_place::clone_in_place;
-
-/// The rate up to which a change of a weight counts as keyed in any case, per second.
-const WEIGHING: f64 = 12.0;
+use crate::solvers::handover::{WEIGHING, is_set};
 
 /// The state that a body keeps from pass to pass.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,10 +55,15 @@ impl FullBodyMemory {
     ) -> bool {
         let is_known = 2 * weights.len() == self.weights.len();
         let mut before = self.weights.chunks_exact(2).zip(weights);
-        let is_set = |(before, weight): (&[f64], f64)| {
-            (weight - before[0]).abs() > delta * (2.0 * before[1].abs() + WEIGHING)
+        let was_set = |(before, weight): (&[f64], f64)| {
+            is_set(
+                (weight - before[0]) as f32,
+                before[1] as f32,
+                WEIGHING,
+                delta as f32,
+            )
         };
-        is_known && before.any(is_set)
+        is_known && before.any(was_set)
     }
 
     /// The same for a body with other joints: for each, which of these it is, if it is one, and how far it is turned from
