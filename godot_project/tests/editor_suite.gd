@@ -18,14 +18,25 @@ func _init() -> void:
 	patience = EDITOR_PATIENCE
 
 
-## Whether there is an editor. Starts it, the first time, with the script [param driver] and the
-## scenes that [param make_scenes] gives by their names, and waits for its answer.
-func ask_editor(driver: String, make_scenes: Callable) -> bool:
+## All tests of a suite with the constant [code]DRIVER[/code] are about what that has an editor see.
+func prepare() -> bool:
+	var driver: Variant = get_script().get_script_constant_map().get("DRIVER")
+	return driver == null or await ask_editor(driver)
+
+
+## The scenes of the editor's project, by their names.
+func _make_scenes() -> Dictionary:
+	return {}
+
+
+## Whether there is an editor. Starts it, the first time, with the script [param driver], and waits
+## for its answer.
+func ask_editor(driver: String) -> bool:
 	check_count += 1
 	if not OS.has_feature("editor"):
 		return false
 	if not _answers.has(driver):
-		var folder: DirAccess = _make_project(make_scenes.call())
+		var folder: DirAccess = _make_project(_make_scenes())
 		_answers[driver] = await _run_editor(folder.get_current_dir(), driver)
 	output = _answers[driver]["output"]
 	equal(_answers[driver]["code"], 0, "the exit code of the editor")

@@ -117,7 +117,8 @@ func _is_late() -> bool:
 func _run_to_end(suite: Suite, test: StringName) -> void:
 	# Every test starts at the same point of a frame: before the nodes are processed.
 	await process_frame
-	await suite.call(test)
+	if await suite.call("prepare"):
+		await suite.call(test)
 	# A test that ran out of time may still end later.
 	_finished = suite == _suite
 

@@ -40,6 +40,11 @@ static func engine() -> String:
 	return OS.get_executable_path() if given.is_empty() else given
 
 
+## Called before each test. Whether it can run here.
+func prepare() -> bool:
+	return true
+
+
 func check(condition: bool, message: String) -> void:
 	check_count += 1
 	if not condition:

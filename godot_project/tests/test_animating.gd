@@ -2,6 +2,7 @@ extends "res://tests/editor_suite.gd"
 ## At the animator's desk: targets are dragged, bones rotated, modifiers added. An editor is started
 ## for this: see [code]animating_driver.gd[/code].
 
+const DRIVER: String = "animating_driver"
 const LENGTHS: Array[float] = [60.0, 50.0]
 const POSE: Array[float] = [0.25, 0.5]
 ## What the engine says of scenes, where there is nothing to draw on, and of any script without a
@@ -12,8 +13,6 @@ const ENGINE_NOISE: PackedStringArray = [
 
 
 func test_a_target_dragged_by_its_handle_is_keyed() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["auto key"]
 	equal(facts["keys"].size(), 2, "keys: %s" % [facts["keys"]])
 	equal(facts["keys"][-1], [0.5, 20.0, 102.0], "the last key, where the target was released")
@@ -21,8 +20,6 @@ func test_a_target_dragged_by_its_handle_is_keyed() -> void:
 
 
 func test_a_target_dragged_by_its_handle_snaps_and_is_named() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["otherwise"]
 	for coordinate: float in facts["snapped"]:
 		near(coordinate, roundf(coordinate / 8.0) * 8.0, 1e-3, "on the grid")
@@ -35,8 +32,6 @@ func test_a_target_dragged_by_its_handle_snaps_and_is_named() -> void:
 
 
 func test_rotating_a_driven_bone_is_one_step_and_says_what_it_does() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["driven"]
 	check(absf(facts["after"][0] - facts["before"][0]) > 0.1, "turned: %s" % [facts])
 	equal(facts["steps"], 2.0, "steps of two drags")
@@ -49,8 +44,6 @@ func test_rotating_a_driven_bone_is_one_step_and_says_what_it_does() -> void:
 
 
 func test_an_applied_pose_survives_saving() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["apply"]
 	for bone: int in 2:
 		near_angle(facts["applied"][bone], facts["solved"][bone], 1e-4, "applied")
@@ -62,8 +55,6 @@ func test_an_applied_pose_survives_saving() -> void:
 
 
 func test_a_custom_modifier_begins_with_a_script() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["custom"]
 	equal(facts["bones"], ["Bone0", "Bone1"], "the selected bones")
 	check("func _process_modification" in facts["source"], facts["source"])
@@ -76,8 +67,6 @@ func test_a_custom_modifier_begins_with_a_script() -> void:
 
 
 func test_a_long_spring_swings_slowly_and_says_so() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["spring"]
 	near(facts["frequency"], 1.5, 1e-3, "of 240 px")
 	check("1.5 Hz" in facts["told"] and "240 px" in facts["told"], "told: %s" % facts["told"])
@@ -87,8 +76,6 @@ func test_a_long_spring_swings_slowly_and_says_so() -> void:
 
 
 func test_a_new_path_has_few_points_that_can_be_dragged() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["spline"]
 	check(facts["points"] <= 3, "points for %s bones: %s" % [facts["bones"], facts["points"]])
 	for turn: float in facts["turned by"]:
@@ -100,27 +87,19 @@ func test_a_new_path_has_few_points_that_can_be_dragged() -> void:
 
 
 func test_handles_stay_while_a_player_is_selected() -> void:
-	if not await _ask_editor():
-		return
 	check("Target:position" in seen["player"]["handles"], "handles: %s" % [seen["player"]])
 
 
 func test_a_bone_copies_what_is_selected_with_it() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["copy"]["Target"], ["Bone1", "Target"], "a target")
 	equal(seen["copy"]["Skeleton/Bone0"], ["Bone1", "Bone0"], "another bone")
 
 
 func test_the_preview_has_a_shortcut() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["shortcut"], [false, true], "off, and on again")
 
 
 func test_an_undo_leaves_what_an_animation_has_set() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["moments"]
 	for moment: String in ["undone", "redone"]:
 		_expect_pose(facts[moment], facts["at 0.5"], moment)
@@ -140,8 +119,6 @@ func _expect_pose(pose: Array, expected: Array, moment: String) -> void:
 
 
 func test_a_reset_resets_targets_too() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["reset with targets"]
 	_expect_pose(facts["shown"], facts["rest"], "shown")
 	check(absf(facts["moved"][0] - facts["undone"][0]) > 5.0, "the target is moved: %s" % [facts])
@@ -151,8 +128,6 @@ func test_a_reset_resets_targets_too() -> void:
 
 
 func test_shortcuts_work_in_the_scene_dock() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["in the dock"]
 	check("5 bones and 2 targets" in facts["Skeleton"], "all: %s" % facts["Skeleton"])
 	var told: String = facts["Skeleton/Hips/LeftTarget,Skeleton/Hips/RightTarget"]
@@ -161,8 +136,6 @@ func test_shortcuts_work_in_the_scene_dock() -> void:
 
 
 func test_open_menus_show_what_is_solved() -> void:
-	if not await _ask_editor():
-		return
 	var menus: Dictionary = seen["menus"]
 	for title: String in ["View", "Skeleton2D", "Animation", "mouse"]:
 		check(title in menus, title)
@@ -172,15 +145,11 @@ func test_open_menus_show_what_is_solved() -> void:
 
 
 func test_the_right_button_cancels_and_opens_no_menu() -> void:
-	if not await _ask_editor():
-		return
 	for steps: String in seen["right button"]:
 		equal(seen["right button"][steps], [0.0, true], steps)
 
 
 func test_baking_proposes_the_animation_that_is_open() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["proposed"][""][1], 0.0, "none is open: the first")
 	equal(seen["proposed"]["run"][0], "run", "another than the first")
 	equal(seen["targets"]["animation"], "run", "also to targets")
@@ -192,19 +161,11 @@ func test_baking_proposes_the_animation_that_is_open() -> void:
 
 
 func test_tooltips_name_what_a_shortcut_is_for() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["tooltip"], "Pose Mode", "what the tooltip says before the key")
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("animating_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:

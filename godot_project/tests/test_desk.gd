@@ -4,6 +4,7 @@ extends "res://tests/editor_suite.gd"
 
 const Manikin := preload("res://tools/manikin.gd")
 
+const DRIVER: String = "desk_driver"
 const ENGINE_NOISE: PackedStringArray = [
 	"leaked at exit",
 	"Resource file not found: res:// ",
@@ -14,8 +15,6 @@ const CLICKS: float = 45.0
 
 
 func test_a_walk_of_eight_poses_takes_few_clicks() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["rig"]["modifiers"].size(), 6, "head, hair, arms and legs: %s" % [seen["rig"]])
 	equal(seen["rig"]["clicks"], 4.0, "clicks until it is rigged")
 	check(seen["clicks"] <= CLICKS, "clicks: %s" % seen["clicks"])
@@ -26,8 +25,6 @@ func test_a_walk_of_eight_poses_takes_few_clicks() -> void:
 
 
 func test_the_second_half_is_the_first_one_with_sides_exchanged() -> void:
-	if not await _ask_editor():
-		return
 	var poses: Array = seen["poses"]
 	var least: float = INF
 	for moment: int in 4:
@@ -42,8 +39,6 @@ func test_the_second_half_is_the_first_one_with_sides_exchanged() -> void:
 
 
 func test_keys_of_the_keyboard_mirror_and_key_the_poses() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["keys"], 8.0, "a key for each pose")
 	equal(seen["shortcuts"], 5.0, "shortcuts of the menu")
 	equal(seen["taken"], [], "those that the editor has, too")
@@ -53,20 +48,16 @@ func test_keys_of_the_keyboard_mirror_and_key_the_poses() -> void:
 
 
 func test_only_one_message_is_shown() -> void:
-	if not await _ask_editor():
-		return
 	for moment: int in 4:
 		check(seen["messages %d" % moment] <= 1.0, "%s" % seen["messages %d" % moment])
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["panic", "ERROR", "There is no", "Tendon:"], ENGINE_NOISE)
 
 
-func _ask_editor() -> bool:
-	return await ask_editor("desk_driver", func() -> Dictionary: return {"person": person()})
+func _make_scenes() -> Dictionary:
+	return {"person": person()}
 
 
 ## A character of twenty bones seen from the side, on stairs, with an empty animation.

@@ -2,6 +2,7 @@ extends "res://tests/editor_suite.gd"
 ## In the editor: the preview, saving, and the configuration warnings. An editor is started for
 ## this, without a window and on a project of its own: see [code]editor_driver.gd[/code].
 
+const DRIVER: String = "editor_driver"
 const LENGTHS: Array[float] = [30.0, 25.0, 12.0]
 const POSE: Array[float] = [0.4123456, -0.7654321, 0.9182736]
 
@@ -64,8 +65,6 @@ const REMOVED: Dictionary[String, String] = {
 
 
 func test_preview() -> void:
-	if not await _ask_editor():
-		return
 	check(_pose("preview") != PackedFloat32Array(POSE), "the preview is solved")
 	equal(_pose("no preview"), PackedFloat32Array(POSE), "without preview, the base pose")
 	_near_pose("preview again", "preview")
@@ -73,8 +72,6 @@ func test_preview() -> void:
 
 
 func test_saving() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen.get("saving"), float(OK), "saving")
 	_near_pose("after saving", "preview")
 	var rotations: PackedFloat32Array = []
@@ -87,8 +84,6 @@ func test_saving() -> void:
 
 
 func test_saving_a_stretched_chain() -> void:
-	if not await _ask_editor():
-		return
 	var stretched: Array = seen.get("stretched", [])
 	check(stretched.size() == 3 and stretched[1] > 1.05 * LENGTHS[0], "stretched: %s" % [stretched])
 	var again: Array = seen.get("stretched after saving", [])
@@ -102,14 +97,10 @@ func test_saving_a_stretched_chain() -> void:
 
 
 func test_configuration_warnings() -> void:
-	if not await _ask_editor():
-		return
 	_expect_warnings("faults", FAULTS)
 
 
 func test_a_rig_that_comes_and_goes_settles_its_limits() -> void:
-	if not await _ask_editor():
-		return
 	var expected: Dictionary = FAULTS.duplicate()
 	expected.erase("LimitWithoutRig")
 	_expect_warnings("rig added", expected)
@@ -117,8 +108,6 @@ func test_a_rig_that_comes_and_goes_settles_its_limits() -> void:
 
 
 func test_two_limits_that_change_places() -> void:
-	if not await _ask_editor():
-		return
 	var expected: Dictionary = FAULTS.duplicate()
 	expected.erase("SecondLimit")
 	expected["GoodLimit"] = 'which is "SecondLimit"'
@@ -126,14 +115,10 @@ func test_two_limits_that_change_places() -> void:
 
 
 func test_configuration_warnings_of_what_may_heal_unseen() -> void:
-	if not await _ask_editor():
-		return
 	_expect_warnings("healing", HEALING_FAULTS)
 
 
 func test_what_was_removed_is_told_of_by_its_name() -> void:
-	if not await _ask_editor():
-		return
 	for node: String in REMOVED:
 		var said: String = str(seen.get("removed", {}).get(node, ""))
 		check(REMOVED[node] in said, '%s is warned of: "%s"' % [node, said])
@@ -142,16 +127,10 @@ func test_what_was_removed_is_told_of_by_its_name() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["panic", "SCRIPT ERROR", "Tendon"])
 
 
-func _ask_editor() -> bool:
-	return await ask_editor("editor_driver", _make_scenes)
-
-
-func _make_scenes() -> Dictionary[String, Node]:
+func _make_scenes() -> Dictionary:
 	var figure: Figure = Figure.new(LENGTHS, POSE)
 	figure.fabrik()
 	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE

@@ -4,6 +4,7 @@ extends "res://tests/editor_suite.gd"
 ## menus, while a rig is previewed: nothing of it may damage the scene. An editor is started for
 ## this: see [code]editor_tools_driver.gd[/code].
 
+const DRIVER: String = "editor_tools_driver"
 const LENGTHS: Array[float] = [60.0, 50.0]
 const POSE: Array[float] = [0.25, 0.5]
 ## How each limb is bent, and what is above it.
@@ -20,8 +21,6 @@ const ENGINE_NOISE: PackedStringArray = ["leaked at exit", "bone index not found
 
 
 func test_overwrite_rest_pose_takes_the_base_pose() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["rest"]
 	_differ(facts["base"], facts["shown"])
 	for moment: String in ["rest", "base after", "undone", "redone"]:
@@ -31,8 +30,6 @@ func test_overwrite_rest_pose_takes_the_base_pose() -> void:
 
 
 func test_keys_of_the_inspector_hold_the_base_pose() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["inspector"]
 	_differ(facts["base"], facts["shown"])
 	for moment: String in ["keys", "redone"]:
@@ -43,8 +40,6 @@ func test_keys_of_the_inspector_hold_the_base_pose() -> void:
 
 
 func test_keys_of_the_toolbar_hold_the_base_pose() -> void:
-	if not await _ask_editor():
-		return
 	for way: String in ["toolbar", "shortcut"]:
 		var facts: Dictionary = seen[way]
 		_differ(facts["base"], facts["shown"])
@@ -54,8 +49,6 @@ func test_keys_of_the_toolbar_hold_the_base_pose() -> void:
 
 
 func test_keys_of_a_track_hold_the_base_pose() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["track"]
 	_differ(facts["base"], facts["shown"])
 	var keys: Array = facts["keys"]["walk Skeleton/Bone0/Bone1:rotation"]
@@ -64,8 +57,6 @@ func test_keys_of_a_track_hold_the_base_pose() -> void:
 
 
 func test_keys_after_a_drag_hold_the_base_pose() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["drag"]
 	_differ(facts["base"], facts["shown"])
 	check(absf(facts["base"][1] - POSE[1]) > 0.3, "the bone was dragged: %s" % [facts["base"]])
@@ -73,14 +64,10 @@ func test_keys_after_a_drag_hold_the_base_pose() -> void:
 
 
 func test_a_pasted_pose_is_the_base_pose_that_was_copied() -> void:
-	if not await _ask_editor():
-		return
 	_same(seen["pose"]["after"], seen["pose"]["base"], "pasted")
 
 
 func test_an_entry_of_a_menu_reads_the_base_pose_that_an_open_menu_does_not_show() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["menu"]
 	_differ(facts["base"], facts["shown"])
 	_same(facts["while open"], facts["shown"], "while it is open")
@@ -91,8 +78,6 @@ func test_an_entry_of_a_menu_reads_the_base_pose_that_an_open_menu_does_not_show
 
 
 func test_a_new_modifier_moves_no_bone() -> void:
-	if not await _ask_editor():
-		return
 	for limb: String in LIMBS:
 		var moved: Dictionary = seen.get("added to " + limb, {})
 		check(moved.size() >= 4, "modifiers added to %s: %s" % [limb, moved])
@@ -106,8 +91,6 @@ func test_a_new_modifier_moves_no_bone() -> void:
 
 
 func test_what_cannot_work_says_so_at_once() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["faults"]
 	check(not facts["before"].has("Limb"), "no fault yet: %s" % [facts["before"]])
 	var warning: String = facts["deleted"].get("Limb", "")
@@ -120,8 +103,6 @@ func test_what_cannot_work_says_so_at_once() -> void:
 
 
 func test_a_bone_without_an_end_says_so() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["faults"]
 	var warning: String = facts["no end"].get("TendonTwoBoneIK2D", "")
 	check("Add Tip Marker" in warning, "two bones: %s" % warning)
@@ -133,8 +114,6 @@ func test_a_bone_without_an_end_says_so() -> void:
 
 
 func test_statuses() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["statuses"]
 	equal(facts["look-at"], "Reached|0.0°|", "an angle")
 	check("Out of reach" in facts["limited"], "limited: %s" % facts["limited"])
@@ -145,8 +124,6 @@ func test_statuses() -> void:
 
 ## Nothing that is only a part of the way to its target looks as if it were there.
 func test_a_part_of_a_result_does_not_look_like_all_of_it() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["statuses"]["partial"]
 	for title: String in ["Look", "Tree", "Tree/Effector", ""]:
 		var full: Array = facts[title + ", full"]
@@ -162,15 +139,11 @@ func test_a_part_of_a_result_does_not_look_like_all_of_it() -> void:
 
 
 func test_required_fields_come_first() -> void:
-	if not await _ask_editor():
-		return
 	var fields: Array = seen["statuses"]["visible"]
 	equal(fields.slice(0, 4), ["bone_one", "bone_two", "tip", "target"], "fields: %s" % [fields])
 
 
 func test_a_driven_bone_says_what_drives_it() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["bone row"]
 	var text: String = "TendonTwoBoneIK2D: base %.1f°, shown %.1f°"
 	text = text % [rad_to_deg(facts["base"][1]), rad_to_deg(facts["shown"][1])]
@@ -179,8 +152,6 @@ func test_a_driven_bone_says_what_drives_it() -> void:
 
 
 func test_a_typed_rotation_stays() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["typing"]
 	_differ(facts["base"], facts["shown"])
 	equal(facts["label"], "Base Angle", "label")
@@ -197,8 +168,6 @@ func test_a_typed_rotation_stays() -> void:
 
 
 func test_a_rotation_typed_for_several_bones_stays() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["typing for several"]
 	equal(facts["edited"], "MultiNodeEdit", "several nodes are edited")
 	equal(facts["label"], "Base Angle", "label")
@@ -212,8 +181,6 @@ func test_a_rotation_typed_for_several_bones_stays() -> void:
 
 
 func test_a_reset_shows_the_rest_pose_also_while_the_rig_is_previewed() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["reset"]
 	var previewed: Dictionary = facts["previewed"]
 	_same(previewed["base"], facts["rest"], "the base pose")
@@ -226,8 +193,6 @@ func test_a_reset_shows_the_rest_pose_also_while_the_rig_is_previewed() -> void:
 
 
 func test_no_label_is_cut_off() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["labels"]
 	check(facts["count"] > 80, "labels measured: %d" % facts["count"])
 	check(facts["widths"][0] > 200.0 and facts["widths"][1] < 270.0, "rows: %s" % [facts["widths"]])
@@ -235,24 +200,18 @@ func test_no_label_is_cut_off() -> void:
 
 
 func test_the_label_goes_with_the_mouse() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["pointing"]
 	equal(facts["over"], "bend direction  click to flip", "over the arrow")
 	equal(facts["outside"], "", "outside")
 
 
 func test_the_arrow_of_a_bend_is_clicked() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["pointing"]
 	equal(facts["flipped"], [false, true], "flipped")
 	equal(facts["steps"], 1.0, "undo steps")
 
 
 func test_short_messages_are_read_whole() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["toasts"]
 	equal(facts["cut off"], [], "wider than the engine shows")
 	check(not facts["shortened"].is_empty(), "there were long ones")
@@ -263,8 +222,6 @@ func test_short_messages_are_read_whole() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["panic", "SCRIPT ERROR", "Tendon"], ENGINE_NOISE)
 
 
@@ -283,10 +240,6 @@ func _same(actual: Array, expected: Array, message: String) -> void:
 func _differ(base: Array, shown: Array) -> void:
 	for index: int in base.size():
 		check(absf(base[index] - shown[index]) > 0.1, "the rig turns bone %d" % index)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("editor_tools_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:

@@ -196,7 +196,7 @@ func test_the_editor_logs_no_errors() -> void:
 
 func _ask_editor() -> bool:
 	OS.set_environment("XDG_CACHE_HOME", _empty.get_current_dir())
-	return await ask_editor("documents_driver", _make_scenes)
+	return await ask_editor("documents_driver")
 
 
 func _make_scenes() -> Dictionary:

@@ -1,6 +1,7 @@
 extends "res://tests/editor_suite.gd"
 ## The gizmos' handles, in an editor: see [code]gizmo_driver.gd[/code].
 
+const DRIVER: String = "gizmo_driver"
 const LENGTHS: Array[float] = [120.0, 100.0]
 const POSE: Array[float] = [-0.5, 0.9]
 const SCENES: Dictionary[String, String] = {
@@ -35,8 +36,6 @@ const MISSES: Dictionary[String, float] = {
 
 
 func test_every_drag_is_one_undo_step() -> void:
-	if not await _ask_editor():
-		return
 	for pair: Array in _dragged():
 		var facts: Dictionary = seen.get(pair[0], {}).get(pair[1], {})
 		var about: String = "%s, %s" % pair
@@ -48,8 +47,6 @@ func test_every_drag_is_one_undo_step() -> void:
 
 
 func test_what_is_dragged_follows_the_mouse() -> void:
-	if not await _ask_editor():
-		return
 	for pair: Array in _dragged():
 		var facts: Dictionary = seen.get(pair[0], {}).get(pair[1], {})
 		var most: float = 0.02
@@ -59,8 +56,6 @@ func test_what_is_dragged_follows_the_mouse() -> void:
 
 
 func test_edges_mirror_with_the_character() -> void:
-	if not await _ask_editor():
-		return
 	for handle: String in HANDLES.slice(0, 4):
 		for scene: String in SCENES:
 			var facts: Dictionary = seen.get(scene, {}).get(handle, {})
@@ -70,8 +65,6 @@ func test_edges_mirror_with_the_character() -> void:
 
 
 func test_drags_can_be_taken_back() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen.get("otherwise", {})
 	for how: String in ["escape", "right click", "deselected"]:
 		check(facts["during " + how] != facts["before"], how + ": dragged")
@@ -80,15 +73,11 @@ func test_drags_can_be_taken_back() -> void:
 
 
 func test_drags_snap() -> void:
-	if not await _ask_editor():
-		return
 	var angle: float = seen.get("otherwise", {}).get("snapped", 1.0)
 	near(angle, roundf(angle / 15.0) * 15.0, 1e-3, "degrees")
 
 
 func test_a_click_on_a_node_selects_it() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen.get("otherwise", {})
 	equal(facts.get("clicked"), ["Pole"], "selected")
 	check("Pole:position" not in facts.get("handles", []), "a selected node has no handle of ours")
@@ -96,8 +85,6 @@ func test_a_click_on_a_node_selects_it() -> void:
 
 
 func test_what_is_shown() -> void:
-	if not await _ask_editor():
-		return
 	var limit: PackedStringArray = ["Skeleton/Bone0/Limit:max_angle"]
 	var other: PackedStringArray = ["Skeleton/Bone0/Bone1/Limit:max_angle"]
 	var nodes: PackedStringArray = ["Target:position", "Pole:position"]
@@ -115,8 +102,6 @@ func test_what_is_shown() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	for line: String in output.split("\n"):
 		var is_noise: bool = "leaked at exit" in line or line.begins_with("SEEN ")
 		check(is_noise or not ("ERROR" in line or "panic" in line), line)
@@ -144,11 +129,7 @@ func _expect_shown(node: String, some: PackedStringArray, none: PackedStringArra
 		check(handle not in handles, "%s selected: %s is not shown" % [node, handle])
 
 
-func _ask_editor() -> bool:
-	return await ask_editor("gizmo_driver", _make_scenes)
-
-
-func _make_scenes() -> Dictionary[String, Node]:
+func _make_scenes() -> Dictionary:
 	var scenes: Dictionary[String, Node] = {}
 	for scene: String in SCENES:
 		scenes[scene] = _make_scene(Figure.ANCESTORS[SCENES[scene]], scene != "skewed")

@@ -3,6 +3,7 @@ extends "res://tests/editor_suite.gd"
 
 const StackedArm := preload("res://tests/stacked_arm.gd")
 
+const DRIVER: String = "jiggle_driver"
 const FRAME: float = 1.0 / 60.0
 ## How much of its own motion a converted jiggle may be off the engine's, as a mean of squares. A
 ## single bone follows the same law. It is off because it takes its goal to move evenly within a
@@ -22,8 +23,6 @@ const ENGINE_NOISE: PackedStringArray = [
 
 
 func test_a_jiggle_becomes_a_look_at_and_a_spring() -> void:
-	if not await _drive():
-		return
 	var nodes: Dictionary = seen["jiggle"]["nodes"]
 	equal(nodes["ArmLookAt"]["bone"], "Skeleton/Arm", "the look-at")
 	equal(nodes["ArmLookAt"]["target"], "Target", "and its target")
@@ -39,8 +38,6 @@ func test_a_jiggle_becomes_a_look_at_and_a_spring() -> void:
 
 ## One spring for all joints, below what poses them.
 func test_a_jiggle_of_several_bones() -> void:
-	if not await _drive():
-		return
 	var nodes: Dictionary = seen["tail"]["nodes"]
 	var spring: Dictionary = nodes["HandSpring"]
 	equal(spring["root_bone"], "Skeleton/Arm", "root bone")
@@ -56,8 +53,6 @@ func test_a_jiggle_of_several_bones() -> void:
 
 
 func test_a_jiggle_in_a_stack_within_the_stack() -> void:
-	if not await _drive():
-		return
 	var nodes: Dictionary = seen["holder"]["nodes"]
 	near(nodes["Tail"]["influence"], 0.5, 1e-6, "influence of the spring")
 	near(nodes["HandLookAt"]["influence"], 0.5, 1e-6, "influence of a look-at")
@@ -72,8 +67,6 @@ func test_a_jiggle_in_a_stack_within_the_stack() -> void:
 
 ## The goal is then the pose, since there is nothing to look at.
 func test_a_jiggle_whose_target_it_carries_itself() -> void:
-	if not await _drive():
-		return
 	var nodes: Dictionary = seen["carried"]["nodes"]
 	check(nodes.has("ForearmSpring"), "%s" % [nodes.keys()])
 	check(not nodes.has("ArmLookAt"), "%s" % [nodes.keys()])
@@ -82,8 +75,6 @@ func test_a_jiggle_whose_target_it_carries_itself() -> void:
 ## The engine's jiggle and what it was converted to, under the same motion. What is compared is the
 ## direction from the first joint to the end of the last.
 func test_a_converted_jiggle_moves_like_the_engines() -> void:
-	if not await _drive():
-		return
 	for scene: String in OFF:
 		for motion: String in ["jump", "sway", "turn", "walk"]:
 			var about: String = "%s, %s" % [scene, motion]
@@ -104,8 +95,6 @@ func test_a_converted_jiggle_moves_like_the_engines() -> void:
 
 
 func test_converting_is_one_undo_step() -> void:
-	if not await _drive():
-		return
 	for scene: String in ["jiggle", "heavy", "tail", "holder", "carried"]:
 		var files: Dictionary = seen[scene + " files"]
 		check(files["before"] != files["after"], scene + ": something is done")
@@ -114,16 +103,10 @@ func test_converting_is_one_undo_step() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _drive():
-		return
 	expect_no_errors(["panic", "SCRIPT ERROR", 'TendonRig2D "', "TendonMenu"], ENGINE_NOISE)
 
 
-func _drive() -> bool:
-	return await ask_editor("jiggle_driver", _make_scenes)
-
-
-func _make_scenes() -> Dictionary[String, Variant]:
+func _make_scenes() -> Dictionary:
 	return {
 		"jiggle": _jiggling(1),
 		"tail": _jiggling(3),

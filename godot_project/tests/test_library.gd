@@ -4,12 +4,11 @@ extends "res://tests/editor_suite.gd"
 ## editor is started for this, with the library that the tested addon names: see
 ## [code]library_driver.gd[/code].
 
+const DRIVER: String = "library_driver"
 const ADDON: String = "res://addons/tendon/tendon.gdextension"
 
 
 func test_rigs_are_previewed_where_scenes_are_kept_clean() -> void:
-	if not await ask_editor("library_driver", _make_scenes):
-		return
 	var has_tools: bool = ".editor = " in FileAccess.get_file_as_string(ADDON)
 	equal(seen.get("follows"), has_tools, "the bone follows the target")
 	equal(seen.get("menu"), has_tools, "there is the menu")
@@ -21,8 +20,6 @@ func test_rigs_are_previewed_where_scenes_are_kept_clean() -> void:
 
 ## A release library does not survive being loaded anew, and so its package does not allow it.
 func test_a_packaged_library_is_not_exchanged_in_a_running_editor() -> void:
-	if not await ask_editor("library_driver", _make_scenes):
-		return
 	var text: String = FileAccess.get_file_as_string(ADDON)
 	var is_packaged: bool = not ".editor = " in text
 	equal("\nreloadable = true" in text, not is_packaged, "the file says that it may be exchanged")

@@ -2,12 +2,11 @@ extends "res://tests/posing_suite.gd"
 ## Limbs that are switched between inverse and forward kinematics in an editor: see
 ## [code]limb_switch_driver.gd[/code].
 
+const DRIVER: String = "limb_switch_driver"
 const ANCESTORS: Array = [Transform2D(0.4, Vector2(-1.2, 0.9), 0.3, Vector2(120, 20))]
 
 
 func test_what_is_seen_stays() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in ["arm", "poled", "straight", "grip", "chain", "tree", "look"]:
 		var facts: Dictionary = seen[scene]
 		equal(facts["active"], [false, true], scene + ": switched, told " + facts["told"])
@@ -26,16 +25,12 @@ func test_what_is_seen_stays() -> void:
 
 
 func test_each_switch_is_one_step() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in ["arm", "poled", "straight", "grip", "chain", "tree", "look"]:
 		equal(seen[scene]["steps"], 3.0, scene)
 		equal(seen[scene]["undone"], [], scene + ": what has not come back")
 
 
 func test_both_sides_get_keys() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["keys"]
 	check("keys at 0.4 s" in facts["told"], facts["told"])
 	var paths: Array = ["Skeleton/Bone0:rotation", "Skeleton/Bone0/Bone1:rotation"]
@@ -53,21 +48,13 @@ func test_both_sides_get_keys() -> void:
 
 
 func test_what_cannot_be_switched_is_said() -> void:
-	if not await _ask_editor():
-		return
 	check("switched on already" in seen["refused"]["by its target"], str(seen["refused"]))
 	check("does that already" in seen["refused"]["second"], str(seen["refused"]))
 	check("would move, too" in seen["refused"]["shared"], str(seen["refused"]))
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("limb_switch_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:

@@ -1,6 +1,7 @@
 extends "res://tests/editor_suite.gd"
 ## The Tendon menu, in an editor: see [code]menu_driver.gd[/code].
 
+const DRIVER: String = "menu_driver"
 ## The bones of the arm's scene, in tree order.
 const HIP: int = 0
 const UPPER: int = 1
@@ -39,8 +40,6 @@ const ENGINE_NOISE: PackedStringArray = [
 
 
 func test_menu_is_there_while_a_skeleton_is_selected() -> void:
-	if not await _ask_editor():
-		return
 	var visible: Array = seen.get("menu")
 	equal(visible, [false, true, true, true], "no skeleton; one, selected, another node selected")
 	equal(seen["entries of modifiers"], float(modifier_classes().size()), "one for each class")
@@ -56,8 +55,6 @@ func test_menu_is_there_while_a_skeleton_is_selected() -> void:
 
 
 func test_every_action_is_one_undo_step() -> void:
-	if not await _ask_editor():
-		return
 	var count: int = 0
 	for key: String in seen:
 		if not key.ends_with(" files"):
@@ -71,8 +68,6 @@ func test_every_action_is_one_undo_step() -> void:
 
 
 func test_new_modifiers() -> void:
-	if not await _ask_editor():
-		return
 	var arm: String = "Skeleton/Hip/Upper"
 	_expect_new("look at", "HandLookAt", {"bone": arm + "/Lower/Hand"})
 	var bones: Dictionary = {"bone_one": arm, "bone_two": arm + "/Lower"}
@@ -104,8 +99,6 @@ func test_new_modifiers() -> void:
 
 
 func test_new_effectors_and_tips() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen.get("effector selected"), ["Skeleton/TendonRig2D/HandFABRIK/LowerEffector"], "path")
 	var facts: Dictionary = seen["effector"]
 	equal(facts["tip_bone"], "Skeleton/Hip/Upper/Lower", "bone")
@@ -114,21 +107,15 @@ func test_new_effectors_and_tips() -> void:
 
 
 func test_a_skeleton_that_is_the_scene() -> void:
-	if not await _ask_editor():
-		return
 	_expect_new("bare", "Bone1TwoBoneIK", {"bone_one": "Bone0", "bone_two": "Bone0/Bone1"})
 
 
 func test_the_extension_loaded_anew() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen.get("menus after reload"), 1.0, "menus")
 	_expect_new("reloaded", "Bone1FABRIK", {"root_bone": "Bone0", "tip_bone": "Bone0/Bone1"})
 
 
 func test_new_limits() -> void:
-	if not await _ask_editor():
-		return
 	for limit: Dictionary in seen.get("limits", []):
 		equal(limit["class"], "TendonJointLimit2D", "class")
 		equal(limit["owned"], true, "is saved")
@@ -138,8 +125,6 @@ func test_new_limits() -> void:
 
 
 func test_what_does_not_fit_says_why() -> void:
-	if not await _ask_editor():
-		return
 	var reasons: Dictionary = seen.get("reasons", {})
 	_expect_reason(reasons["Skeleton"], "Add Look-At", "Select the one bone")
 	_expect_reason(reasons["Skeleton"], "Add Joint Limit", "Select the bones")
@@ -162,23 +147,17 @@ func test_what_does_not_fit_says_why() -> void:
 
 
 func test_apply_pose() -> void:
-	if not await _ask_editor():
-		return
 	_near_stands("applied", seen["solved"])
 	check(seen["solved"][ARM_BONES + LOWER] > 31.0, "is stretched: %s" % [seen["solved"]])
 
 
 func test_apply_pose_without_preview() -> void:
-	if not await _ask_editor():
-		return
 	var applied: Array = seen["applied unseen"]
 	check(absf(applied[UPPER]) > 0.1, "is turned: %s" % [applied])
 	check(applied[ARM_BONES + LOWER] > 31.0, "is stretched: %s" % [applied])
 
 
 func test_reset_to_rest() -> void:
-	if not await _ask_editor():
-		return
 	var expected: Array = seen["not applied"].duplicate()
 	for bone: int in [UPPER, LOWER]:
 		expected[bone] = 0.0
@@ -190,8 +169,6 @@ func test_reset_to_rest() -> void:
 
 
 func test_a_converted_stack_reaches() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in ["stack", "mirrored_stack"]:
 		var facts: Dictionary = seen.get(scene, {})
 		for limb: String in ["Head", "Arm", "Ccd", "Fabrik"]:
@@ -204,8 +181,6 @@ func test_a_converted_stack_reaches() -> void:
 
 
 func test_a_converted_stack() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["stack"]
 	var nodes: Dictionary = facts["nodes"]
 	equal(nodes["HeadLookAt"]["bone"], "Skeleton/Head", "bone")
@@ -227,8 +202,6 @@ func test_a_converted_stack() -> void:
 
 
 func test_a_stack_with_odd_modifications() -> void:
-	if not await _ask_editor():
-		return
 	var nodes: Dictionary = seen["odd_stack"]["nodes"]
 	var rig: Dictionary = nodes["Skeleton/TendonRig2D"]
 	near(rig["influence"], 0.5, 1e-6, "influence of the rig")
@@ -255,8 +228,6 @@ func test_a_stack_with_odd_modifications() -> void:
 
 
 func test_baking() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["bake"]
 	equal(facts["asked"], [true, 0.0, 2.0], "the dialog offers the whole length")
 	equal(facts["state after"], facts["state"], "all is as before")
@@ -277,8 +248,6 @@ func test_baking() -> void:
 
 
 func test_baking_a_part() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["bake"]
 	check("a rate above 0" in facts["refused"], "no rate: %s" % facts["refused"])
 	equal(facts["not refused"], "", "a part")
@@ -290,8 +259,6 @@ func test_baking_a_part() -> void:
 
 
 func test_baking_springs_and_scripts() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["bake springs"]
 	equal(facts["refused"], "", "a loop")
 	var lag: float = 0.0
@@ -340,13 +307,7 @@ func _expect_scale_baked(facts: Dictionary) -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["panic", "ERROR", "TendonRig", "TendonMenu"], ENGINE_NOISE)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("menu_driver", _make_scenes)
 
 
 func _expect_new(about: String, title: String, properties: Dictionary) -> void:
@@ -384,8 +345,6 @@ func _expect_limit(limit: Dictionary, low: float, high: float, space: int) -> vo
 
 ## Scrubbing the baked animation changes nothing that is saved: RESET has the base pose.
 func test_baking_makes_reset_tracks() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["bake"]
 	var arm: String = "Skeleton/Hip/Upper"
 	var reset: Dictionary = facts["reset"]
@@ -395,8 +354,6 @@ func test_baking_makes_reset_tracks() -> void:
 
 
 func test_baking_into_a_copy() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["bake"]
 	equal(facts["copied"], "", "into a copy")
 	equal(facts["left alone"], true, "the animation stays")
@@ -458,7 +415,7 @@ func _expect_legs() -> void:
 	equal(seen.get("placement undone"), 1, "one step takes all of it away")
 
 
-func _make_scenes() -> Dictionary[String, Node]:
+func _make_scenes() -> Dictionary:
 	return {
 		"arm": _arm(),
 		"nothing": _nothing(),

@@ -5,6 +5,7 @@ extends "res://tests/editor_suite.gd"
 
 const StackedArm := preload("res://tests/stacked_arm.gd")
 
+const DRIVER: String = "moving_in_driver"
 const KINDS: PackedStringArray = ["LookAt", "TwoBoneIK", "CCDIK", "FABRIK", "Jiggle"]
 ## What the engine says of scenes with a stack, and where there is nothing to draw on.
 const ENGINE_NOISE: PackedStringArray = [
@@ -112,8 +113,6 @@ const HARDLY_MOVED: float = deg_to_rad(0.05)
 
 
 func test_converting_beside_physics_frames_moves_no_bone() -> void:
-	if not await _drive():
-		return
 	var overridden: int = 0
 	for scene: String in seen.get("arms", {}):
 		# The lines that the engine leaves at the bones of a stack.
@@ -184,8 +183,6 @@ func _check_way(scene: String, facts: Dictionary) -> void:
 
 
 func test_adding_a_modifier_beside_a_stack_moves_no_bone() -> void:
-	if not await _drive():
-		return
 	var files: Dictionary = seen.get("added beside", {})
 	for kind: String in files:
 		equal(_count_damaged(files[kind][0], files[kind][1]), 0, kind + ": damaged")
@@ -194,14 +191,10 @@ func test_adding_a_modifier_beside_a_stack_moves_no_bone() -> void:
 
 
 func test_saving_a_rig_beside_a_stack_saves_no_pose_of_either() -> void:
-	if not await _drive():
-		return
 	equal(_count_damaged(seen["both"][0], seen["both"][1]), 0, "damaged")
 
 
 func test_baking_a_loop_without_a_closing_key() -> void:
-	if not await _drive():
-		return
 	var facts: Dictionary = seen["loop"]
 	equal(facts["refused"], "", "baked")
 	var most: float = 0.0
@@ -216,8 +209,6 @@ func test_baking_a_loop_without_a_closing_key() -> void:
 
 
 func test_converting_one_of_two_instances() -> void:
-	if not await _drive():
-		return
 	var facts: Dictionary = seen["instance"]
 	near(facts["before"][1], 0.0, 0.5, "the other one reaches before")
 	near(facts["after"][0], 0.0, 0.01, "the converted one reaches")
@@ -230,15 +221,11 @@ func test_converting_one_of_two_instances() -> void:
 
 
 func test_converting_an_heir_doubles_nothing() -> void:
-	if not await _drive():
-		return
 	equal(seen["heir"]["modifiers"], 1.0, "modifiers")
 	check("does that already" in seen["heir"]["report"], "report: %s" % [seen["heir"]])
 
 
 func test_what_is_left_out_leaves_no_limit() -> void:
-	if not await _drive():
-		return
 	var nodes: Dictionary = seen["stale"]["nodes"]
 	for title: String in nodes:
 		check(nodes[title]["class"] != "TendonJointLimit2D", "a limit at " + title)
@@ -247,8 +234,6 @@ func test_what_is_left_out_leaves_no_limit() -> void:
 
 
 func test_a_shared_stack_stays_on_for_others() -> void:
-	if not await _drive():
-		return
 	var facts: Dictionary = seen["shared"]
 	check("enabled = true" in facts["after"], "the file: " + facts["after"])
 	equal(facts["is on"], false, "off for the converted one")
@@ -259,8 +244,6 @@ func test_a_shared_stack_stays_on_for_others() -> void:
 
 
 func test_a_stack_that_is_switched_off() -> void:
-	if not await _drive():
-		return
 	var facts: Dictionary = seen["off"]
 	equal(facts["nodes"]["Skeleton/TendonRig2D"]["active"], false, "so is the rig")
 	equal(facts["converted"], facts["base"], "no bone moves")
@@ -270,8 +253,6 @@ func test_a_stack_that_is_switched_off() -> void:
 
 ## As docs/moving-in.md says.
 func test_a_rig_that_is_off_is_an_aid_for_posing() -> void:
-	if not await _drive():
-		return
 	var facts: Dictionary = seen["aid"]
 	var moved: float = _greatest_turn(facts["off"], facts["on"])
 	check(moved > 0.05, "switched on, it follows its target: %s" % moved)
@@ -279,16 +260,12 @@ func test_a_rig_that_is_off_is_an_aid_for_posing() -> void:
 
 
 func test_a_manual_length_that_disagrees_with_the_child_bone() -> void:
-	if not await _drive():
-		return
 	var facts: Dictionary = seen["manual"]
 	equal(facts["nodes"]["ForearmTwoBoneIK"]["tip"], "Skeleton/Arm/Forearm/Hand", "tip")
 	near(facts["gap"], 0.0, 0.01, "the hand reaches")
 
 
 func test_what_has_no_counterpart_is_told_in_plain_words() -> void:
-	if not await _drive():
-		return
 	var report: String = seen["leftovers"]["report"]
 	for fragment: String in [
 		"bones were not found", "no physical bones", "holds no stack", "magnets were left out"
@@ -297,8 +274,6 @@ func test_what_has_no_counterpart_is_told_in_plain_words() -> void:
 
 
 func test_physical_bones_become_a_ragdoll() -> void:
-	if not await _drive():
-		return
 	var facts: Dictionary = seen["physical"]
 	check("it became a TendonRagdoll2D" in facts["report"], "report: " + facts["report"])
 	check("1 of 1 modifications. New joint limits: 1" in facts["report"], facts["report"])
@@ -318,8 +293,6 @@ func test_physical_bones_become_a_ragdoll() -> void:
 
 ## That they are made in the editor, where the engine writes paths from the physical bones.
 func test_physical_bones_beside_their_bones() -> void:
-	if not await _drive():
-		return
 	var facts: Dictionary = seen["limp"]
 	check("1 of 1 modifications" in facts["report"], facts["report"])
 	check("is now below the bones" in facts["report"], facts["report"])
@@ -339,8 +312,6 @@ func test_physical_bones_beside_their_bones() -> void:
 
 
 func test_converting_sorts() -> void:
-	if not await _drive():
-		return
 	var facts: Dictionary = seen["disordered"]
 	var saved: String = seen["disordered files"]["after"]
 	check(saved.find('"SpineLookAt"') < saved.find('"ForearmTwoBoneIK"'), "the spine first")
@@ -349,8 +320,6 @@ func test_converting_sorts() -> void:
 
 
 func test_sorting() -> void:
-	if not await _drive():
-		return
 	equal(
 		seen.get("sorted"), ["Spine", "Other", "Arm"], "order; what is no modifier keeps its place"
 	)
@@ -359,8 +328,6 @@ func test_sorting() -> void:
 
 
 func test_every_action_is_one_undo_step() -> void:
-	if not await _drive():
-		return
 	for about: String in [
 		"manual", "stale", "off", "leftovers", "disordered", "physical", "limp", "sort"
 	]:
@@ -371,8 +338,6 @@ func test_every_action_is_one_undo_step() -> void:
 
 
 func test_deleting_a_bone_and_undoing_saves_it_as_it_was() -> void:
-	if not await _drive():
-		return
 	for what: String in ["deleted", "deleted arm", "deleted skeleton"]:
 		check(not str(seen[what][0]).is_empty(), what + ": there is a file")
 		equal(seen[what][1], seen[what][0], what)
@@ -382,8 +347,6 @@ func test_deleting_a_bone_and_undoing_saves_it_as_it_was() -> void:
 
 ## The paths in README.md's script are those of what the menu makes.
 func test_the_readme_names_what_the_menu_makes() -> void:
-	if not await _drive():
-		return
 	var file: String = ProjectSettings.globalize_path("res://").path_join("../README.md")
 	var paths: RegEx = RegEx.create_from_string("= \\$([\\w/]+)")
 	var found: Array[RegExMatch] = paths.search_all(FileAccess.get_file_as_string(file))
@@ -393,13 +356,7 @@ func test_the_readme_names_what_the_menu_makes() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _drive():
-		return
 	expect_no_errors(["panic", "SCRIPT ERROR", 'TendonRig2D "', "TendonMenu"], ENGINE_NOISE)
-
-
-func _drive() -> bool:
-	return await ask_editor("moving_in_driver", _make_scenes)
 
 
 ## How many bones of the scene file [param after] stand elsewhere than in [param before].
@@ -438,7 +395,7 @@ func _greatest_turn(before: Array, after: Array) -> float:
 	return most
 
 
-func _make_scenes() -> Dictionary[String, Variant]:
+func _make_scenes() -> Dictionary:
 	var scenes: Dictionary[String, Variant] = {}
 	for kind: String in KINDS:
 		scenes["physics_" + kind] = StackedArm.make([StackedArm.modification(kind)], true)

@@ -1,6 +1,7 @@
 extends "res://tests/editor_suite.gd"
 ## Skins of odd pictures, bones and polygons, in an editor: see [code]odd_skin_driver.gd[/code].
 
+const DRIVER: String = "odd_skin_driver"
 ## What is painted although something happens before the stroke ends.
 const PAINTED: PackedStringArray = [
 	"undone true",
@@ -14,8 +15,6 @@ const MADE: PackedStringArray = ["rest changed true", "bone renamed true", "bone
 
 
 func test_textures_of_all_kinds() -> void:
-	if not await _ask_editor():
-		return
 	_equal_skins(
 		seen["textures"],
 		[
@@ -37,8 +36,6 @@ func test_textures_of_all_kinds() -> void:
 
 
 func test_sprites_and_skeletons_at_odd_places() -> void:
-	if not await _ask_editor():
-		return
 	_equal_skins(seen["sprites"], ["not finite", "region outside", "region not finite"])
 	_equal_skins(seen["skeletons"], ["rest not finite", "two skeletons", "freed"])
 	_expect_told(
@@ -53,8 +50,6 @@ func test_sprites_and_skeletons_at_odd_places() -> void:
 
 
 func test_bad_options_get_one_message_each() -> void:
-	if not await _ask_editor():
-		return
 	for option: String in seen["bad options"]:
 		equal(seen["bad options"][option], 0.0, "made nothing with " + option)
 	_equal_skins(seen["options"], [])
@@ -62,8 +57,6 @@ func test_bad_options_get_one_message_each() -> void:
 
 
 func test_polygons_of_all_kinds() -> void:
-	if not await _ask_editor():
-		return
 	var weighed: Array = ["square", "doubled", "inverted", "lists", "inner", "hole"]
 	for title: String in seen["polygons"]:
 		var facts: Array = seen["polygons"][title]
@@ -76,8 +69,6 @@ func test_polygons_of_all_kinds() -> void:
 
 ## What was painted is there or not at all, and nothing is freed that is needed.
 func test_strokes_are_interrupted() -> void:
-	if not await _ask_editor():
-		return
 	var gone: Array = ["polygon freed", "scene changed"]
 	for title: String in seen["strokes"]:
 		var is_as_before: bool = not gone.any(title.begins_with) and title not in PAINTED
@@ -87,8 +78,6 @@ func test_strokes_are_interrupted() -> void:
 ## Godot draws vertices without weights at wrong places: it is told, and weighing
 ## gives them some.
 func test_vertices_without_weights_are_told_of() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["frame"]
 	equal(facts["in hole"], 0.0, "a hole is not painted")
 	check(facts["bare"] > 0.0 and facts["bare"] < 8.0, "painted in part: %s" % [facts])
@@ -99,8 +88,6 @@ func test_vertices_without_weights_are_told_of() -> void:
 
 
 func test_bones_that_are_renamed_or_missing() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["renamed"]["kept"], true, "weights of a bone that is renamed")
 	check("Weights of no bone: Upper/Lower" in seen["renamed"]["told"], seen["renamed"]["told"])
 	equal(seen["empty"][0], 0.0, "nothing is painted without bones")
@@ -111,8 +98,6 @@ func test_bones_that_are_renamed_or_missing() -> void:
 
 
 func test_what_is_computed_may_go_meanwhile() -> void:
-	if not await _ask_editor():
-		return
 	for title: String in seen["dialog"]:
 		var is_made: bool = title in MADE
 		var told: String = "" if is_made else "What was to be skinned is no longer there."
@@ -133,10 +118,6 @@ func _equal_skins(skins: Dictionary, none: Array) -> void:
 func _expect_told(reasons: Array) -> void:
 	for reason: String in reasons:
 		check(reason in output, "not said: " + reason)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("odd_skin_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:

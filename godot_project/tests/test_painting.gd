@@ -1,10 +1,10 @@
 extends "res://tests/editor_suite.gd"
 ## Weights that are painted, in an editor: see [code]painting_driver.gd[/code].
 
+const DRIVER: String = "painting_driver"
+
 
 func test_the_mode_shows_the_selected_polygon() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["shown"], true, "the button is there")
 	equal(seen["modes"], [false, true], "one mode at a time")
 	check("Select the Polygon2D" in seen["nothing selected"], seen["nothing selected"])
@@ -15,8 +15,6 @@ func test_the_mode_shows_the_selected_polygon() -> void:
 
 
 func test_a_stroke_is_one_undo_step() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["paint"]
 	check(facts["painted"] > 0.9, "painted: %s" % facts["painted"])
 	equal(facts["far"][0], facts["far"][1], "what is not under the brush")
@@ -30,8 +28,6 @@ func test_a_stroke_is_one_undo_step() -> void:
 
 
 func test_nothing_but_weights_changes() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["points"]
 	equal(facts["strokes"], 32.0, "strokes at points and edges")
 	equal(facts["same"], true, "points, triangles and place of the polygon")
@@ -39,15 +35,11 @@ func test_nothing_but_weights_changes() -> void:
 
 
 func test_locks_and_marks_hold() -> void:
-	if not await _ask_editor():
-		return
 	equal([seen["locked"], seen["locked itself"]], [true, true], "a locked bone")
 	equal(seen["marked"], [3.0], "marked vertices")
 
 
 func test_messages_are_in_the_panel() -> void:
-	if not await _ask_editor():
-		return
 	check('"Upper" is locked' in seen["refused"][0], "refused: %s" % [seen["refused"]])
 	equal(seen["refused"][1], "", "gone when another bone is chosen")
 	check("changed nothing" in seen["no change"], "told: %s" % seen["no change"])
@@ -59,8 +51,6 @@ func test_messages_are_in_the_panel() -> void:
 
 
 func test_the_panel_for_polygons_does_not_open_by_itself() -> void:
-	if not await _ask_editor():
-		return
 	# Opened by the engine; closed by the mode; closed when another is selected; opened by the user;
 	# closed when another is selected, and when the same one is again.
 	equal(seen["polygon panel"], [true, false, false, true, false, false], "open")
@@ -68,8 +58,6 @@ func test_the_panel_for_polygons_does_not_open_by_itself() -> void:
 
 
 func test_commands() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["commands"]
 	check(facts["weighed"] > 0.1 and facts["painted"] > 0.5, "changed: %s" % facts)
 	near(facts["again"], 0.0, 1e-5, "weighed again")
@@ -81,8 +69,6 @@ func test_commands() -> void:
 
 
 func test_nothing_is_lost() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["bare"]
 	equal([facts["before"], facts["after"], facts["undone"]], [0.0, 2.0, 0.0], "no weights")
 	near(facts["every vertex"], 1.0, 1e-5, "weights of each vertex")
@@ -92,8 +78,6 @@ func test_nothing_is_lost() -> void:
 
 
 func test_a_bone_that_is_added_later_gets_weights() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["new bone"]
 	check("Tip" in facts["listed"], "listed: %s" % [facts["listed"]])
 	check(facts["weight"] > 0.8, "the weight at its end: %s" % [facts])
@@ -109,8 +93,6 @@ func test_a_bone_that_is_added_later_gets_weights() -> void:
 
 
 func test_a_polygon_is_cut_with_the_mouse() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["cut"]
 	check(facts["doubled"] >= 3.0, "vertices at both sides of the cut: %s" % [facts])
 	check("Cut: " in facts["told"], "told: %s" % facts["told"])
@@ -124,8 +106,6 @@ func test_a_polygon_is_cut_with_the_mouse() -> void:
 
 
 func test_a_new_drawing_keeps_the_weights() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["drawing"]
 	equal(facts["asks"], true, "the entry asks for a file")
 	near(facts["after"], facts["painted"], 0.03, "what was painted: %s" % [facts])
@@ -139,8 +119,6 @@ func test_a_new_drawing_keeps_the_weights() -> void:
 
 
 func test_a_dab_keeps_what_is_beside_it() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["by hand"]
 	var bones: Array = ["ArmLeft", "Gone", "Upper/Lower", "Upper", "ArmRight"]
 	equal(facts["bones"], bones, "bones, also those without weights, in their order")
@@ -149,8 +127,6 @@ func test_a_dab_keeps_what_is_beside_it() -> void:
 
 
 func test_the_second_of_two_polygons_is_painted() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["second"]
 	equal(facts["strip"], true, "the first one is as it was")
 	check(facts["painted"] > 0.9, "the second one: %s" % [facts])
@@ -159,16 +135,10 @@ func test_the_second_of_two_polygons_is_painted() -> void:
 
 ## With ten thousand vertices, frames are as fluid as a hand needs.
 func test_strokes_are_fluid() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["fine"]
 	equal(facts["vertices"], 10000.0, "vertices")
 	for title: String in ["over", "brush 0", "brush 2"]:
 		check(facts[title] < 8.0 * slowness(), "milliseconds of a frame, %s: %s" % [title, facts])
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("painting_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:

@@ -3,6 +3,7 @@ extends "res://tests/editor_suite.gd"
 
 const CutOut := preload("res://tests/cut_out.gd")
 
+const DRIVER: String = "parts_driver"
 ## Pixels of rounding. The engine takes no scale of zero: one that goes through it is off by 1e-5.
 const ROUNDING: float = 0.005
 const ENGINE_NOISE: PackedStringArray = [
@@ -28,8 +29,6 @@ func test_each_frame_looks_as_before() -> void:
 
 
 func test_the_menu_makes_bones_in_one_step() -> void:
-	if not await _drive():
-		return
 	check('"Hips", "Torso"' in seen["asked"], "the window says it: " + seen["asked"])
 	var files: Dictionary = seen["files"]
 	check(files["before"] != files["after"], "something is done")
@@ -41,21 +40,15 @@ func test_the_menu_makes_bones_in_one_step() -> void:
 
 
 func test_others_keep_an_animation_that_is_shared() -> void:
-	if not await _drive():
-		return
 	equal(seen["library after"], seen["library before"], "the file of the library")
 	check("res://more.tres" in seen["report"], "it is told: " + seen["report"])
 
 
 func test_scripts_are_told() -> void:
-	if not await _drive():
-		return
 	check("Scripts are not changed" in seen["report"], "it is told: " + seen["report"])
 
 
 func test_bones_end_at_their_joints_and_can_be_rigged() -> void:
-	if not await _drive():
-		return
 	var bones: Dictionary = seen["bones"]
 	equal(bones.size(), 23, "bones")
 	for bone: String in bones:
@@ -71,22 +64,14 @@ func test_bones_end_at_their_joints_and_can_be_rigged() -> void:
 
 
 func test_points_of_lines_are_refused() -> void:
-	if not await _drive():
-		return
 	check("Line2D.points" in seen["line"], "told: " + seen["line"])
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _drive():
-		return
 	expect_no_errors(["panic", "SCRIPT ERROR", "ERROR:"], ENGINE_NOISE)
 
 
-func _drive() -> bool:
-	return await ask_editor("parts_driver", _make_scenes)
-
-
-func _make_scenes() -> Dictionary[String, Variant]:
+func _make_scenes() -> Dictionary:
 	var hero: String = "extends Node2D\nfunc _ready() -> void:\n\tvar head: Node = $Hips/Torso/Head\n"
 	hero += "\tvar player: Node = $Player\n"
 	return {"figure": CutOut.make_animated(), "line": _line(), "hero.gd": hero}

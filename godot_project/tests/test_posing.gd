@@ -1,10 +1,10 @@
 extends "res://tests/posing_suite.gd"
 ## Pose mode, in an editor: see [code]posing_driver.gd[/code].
 
+const DRIVER: String = "posing_driver"
+
 
 func test_the_bone_follows_the_mouse() -> void:
-	if not await _ask_editor():
-		return
 	for zoom: float in [0.1, 0.37, 1.0, 3.0, 10.0]:
 		near(seen["zoom %s" % zoom], zoom, 0.01, "seen at zoom %s" % zoom)
 	for scene: String in SCENES:
@@ -16,8 +16,6 @@ func test_the_bone_follows_the_mouse() -> void:
 
 
 func test_a_drag_is_one_step_and_turns_only_the_limb() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in SCENES:
 		var facts: Dictionary = seen[scene]
 		equal(facts["others"], 0.0, scene + ": bones outside of the limb")
@@ -28,14 +26,10 @@ func test_a_drag_is_one_step_and_turns_only_the_limb() -> void:
 
 
 func test_pose_mode_has_a_toggle_with_a_shortcut() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["button"], [true, "Alt+Shift+B", true], "the toggle")
 
 
 func test_other_ways_to_drag() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["otherwise"]
 	equal(facts["alone"], ["Hand"], "with Shift")
 	check(facts["escaped"] and facts["right click"], "taken back")
@@ -50,8 +44,6 @@ func test_other_ways_to_drag() -> void:
 
 
 func test_the_target_of_a_driven_bone_is_moved() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["driven"]
 	near(facts["moved"][0], -30.0, 1.0, "moved")
 	near(facts["moved"][1], -20.0, 1.0, "moved")
@@ -59,8 +51,6 @@ func test_the_target_of_a_driven_bone_is_moved() -> void:
 
 
 func test_a_limb_follows_at_once_while_its_target_is_out_of_reach() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["driven"]["beyond"]
 	equal(facts["status"], 2.0, "out of reach")
 	# The editor's tool moves nodes by whole pixels.
@@ -71,8 +61,6 @@ func test_a_limb_follows_at_once_while_its_target_is_out_of_reach() -> void:
 
 
 func test_keys_follow_auto_insert_keys() -> void:
-	if not await _ask_editor():
-		return
 	var off: Dictionary = seen["keys"]["off"]
 	equal(off["keys"], off["before"], "off: no keys")
 	var on: Dictionary = seen["keys"]["on"]
@@ -88,8 +76,6 @@ func test_keys_follow_auto_insert_keys() -> void:
 
 
 func test_poses_are_copied_pasted_and_reset() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["poses"]
 	check("Copy a pose first" in facts["refused"], "nothing is copied: %s" % facts["refused"])
 	check("5 bones" in facts["told"], "told: %s" % facts["told"])
@@ -105,8 +91,6 @@ func test_poses_are_copied_pasted_and_reset() -> void:
 
 
 func test_a_mirrored_pose_is_the_image_of_the_pose() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["poses"]
 	var others: Dictionary[String, String] = {
 		"Hips": "Hips", "Arm_L": "Arm_R", "Arm_R": "Arm_L", "Hand_L": "Hand_R", "Hand_R": "Hand_L"
@@ -124,16 +108,12 @@ func test_a_mirrored_pose_is_the_image_of_the_pose() -> void:
 
 
 func test_the_halves_of_a_walk_are_mirrored_poses() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["walk"]
 	check(facts["stride"] > 1.0, "the legs stride: %s" % facts["stride"])
 	check(facts["gap"] < 1e-5, "the halves differ: %s" % facts["gap"])
 
 
 func test_the_base_pose_is_copied() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["solved poses"]
 	check(facts["base"] != facts["shown"], "the rig is previewed")
 	check("already" in facts["told"], "told: %s" % facts["told"])
@@ -144,8 +124,6 @@ func test_the_base_pose_is_copied() -> void:
 
 
 func test_pasted_poses_insert_keys() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["keyed poses"]
 	for path: String in facts["keys"]:
 		# Of the properties that the editor's buttons choose: these, and not the scale.
@@ -157,10 +135,4 @@ func test_pasted_poses_insert_keys() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("posing_driver", _make_scenes)

@@ -2,6 +2,7 @@ extends "res://tests/posing_suite.gd"
 ## Pose mode with pins and the whole body, in an editor: see [code]posing_body_driver.gd[/code].
 
 const Manikin := preload("res://tools/manikin.gd")
+const DRIVER: String = "posing_body_driver"
 const BODIES: Dictionary[String, String] = {
 	"manikin": "plain",
 	"mirrored manikin": "mirrored in x",
@@ -145,8 +146,6 @@ func _rig(stage: Node, skeleton: Node, title: String, bones: Array) -> void:
 
 
 func test_feet_stay_while_hips_and_hands_are_pulled() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in BODIES:
 		var facts: Dictionary = seen[scene]
 		equal(facts["pins"], ["Foot_L", "Foot_R"], scene + ": pinned feet")
@@ -166,16 +165,12 @@ func test_feet_stay_while_hips_and_hands_are_pulled() -> void:
 
 
 func test_nothing_leaps_on_the_way() -> void:
-	if not await _ask_editor():
-		return
 	# The way has 160 steps of less than three pixels.
 	var leap: float = seen["manikin"]["far"]["leap"]
 	check(leap > 0.01 and leap < 0.3, "a joint turns by %s rad in a step" % leap)
 
 
 func test_a_place_that_is_pinned_stays() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in BODIES:
 		var facts: Dictionary = seen[scene]["place"]
 		check(facts["pinned"] and not facts["released"], "%s: %s" % [scene, facts])
@@ -186,8 +181,6 @@ func test_a_place_that_is_pinned_stays() -> void:
 
 
 func test_without_pins_the_root_stays() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in BODIES:
 		var facts: Dictionary = seen[scene]["free"]
 		equal(facts["hips"], 0.0, scene + ": the hips stay")
@@ -196,8 +189,6 @@ func test_without_pins_the_root_stays() -> void:
 
 
 func test_pins_hold_in_skeletons_that_bones_carry() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in CARRIERS:
 		for case: String in seen[scene]:
 			var facts: Dictionary = seen[scene][case]
@@ -214,8 +205,6 @@ func test_pins_hold_in_skeletons_that_bones_carry() -> void:
 
 
 func test_a_lean_gets_keys() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["keyed manikin"]
 	var paths: Array = facts["keys"].keys()
 	var spine: Array = paths.filter(func(path: String) -> bool: return "Spine" in path)
@@ -232,8 +221,6 @@ func test_a_lean_gets_keys() -> void:
 
 
 func test_an_effector_of_a_body_is_pulled_by_its_target() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["body manikin"]
 	check(facts["gap"] < 0.75, "at the mouse: %s" % facts)
 	check(facts["moved"] < 0.05 and facts["turned"] < 0.1, "feet stay: %s" % facts)
@@ -243,8 +230,6 @@ func test_an_effector_of_a_body_is_pulled_by_its_target() -> void:
 
 
 func test_strange_situations() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in ["manikin", "armed manikin"]:
 		var facts: Dictionary = seen["strange " + scene]
 		for title: String in ["tool", "many", "undo", "pin gone", "rig off"]:
@@ -261,10 +246,4 @@ func test_strange_situations() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("posing_body_driver", _make_scenes)

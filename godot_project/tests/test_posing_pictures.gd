@@ -2,6 +2,8 @@ extends "res://tests/posing_suite.gd"
 ## Pose mode where bones carry pictures and animations play, and what surrounds it, in an editor:
 ## see [code]posing_pictures_driver.gd[/code].
 
+const DRIVER: String = "posing_pictures_driver"
+
 
 func _make_scenes() -> Dictionary:
 	var scenes: Dictionary = {"puppet": _puppet(), "plain": _character("plain")}
@@ -73,8 +75,6 @@ func _play(stage: Node) -> void:
 
 
 func test_a_picture_takes_hold_of_its_bone() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["pictures"]
 	equal(facts["sprite"], ["Bone1", "Bone1"], "a sprite")
 	equal(facts["transparent"], [], "where the sprite is not seen")
@@ -86,21 +86,15 @@ func test_a_picture_takes_hold_of_its_bone() -> void:
 
 
 func test_a_miss_changes_nothing() -> void:
-	if not await _ask_editor():
-		return
 	for keys: String in ["plain", "alt"]:
 		equal(seen["misses"][keys], [true, 0.0], keys)
 
 
 func test_lines_to_all_children_are_taken() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["pictures"]["side"], ["Bone0", "Bone0"], "the line to the second child")
 
 
 func test_bones_that_an_animation_sets_are_told_of() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["playing"]
 	for about: String in ["pulled", "reset"]:
 		check('"Tree" is playing' in facts[about], "%s: %s" % [about, facts[about]])
@@ -109,8 +103,6 @@ func test_bones_that_an_animation_sets_are_told_of() -> void:
 
 
 func test_the_overlay_follows_the_bones() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["drawn"]["at rest"], 0.0, "at rest")
 	check(seen["drawn"]["moved"] > 0.0, "a bone was moved by a script")
 	equal(seen["drawn"]["gizmos at rest"], 0.0, "gizmos, at rest")
@@ -120,8 +112,6 @@ func test_the_overlay_follows_the_bones() -> void:
 
 
 func test_the_toolbar_has_an_order_and_each_scene_its_mode() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["toolbar"]
 	equal(facts["order"], ["Tendon", "Pose", "Pin Feet", "Weights", "Poses"], "order")
 	equal(facts["first"], 0.0, "before the engine's menus")
@@ -133,8 +123,6 @@ func test_the_toolbar_has_an_order_and_each_scene_its_mode() -> void:
 
 
 func test_pins_are_saved_with_the_scene() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["pins"]
 	equal(facts["steps"], 1.0, "one step")
 	check(facts["saved"], "in the file")
@@ -143,8 +131,6 @@ func test_pins_are_saved_with_the_scene() -> void:
 
 
 func test_the_root_moves_and_pins_hold() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["root"]
 	equal(facts["taken"], ["Hips"], "taken at its joint")
 	check(facts["miss"] < 0.01, "the hips are where the mouse is: %s" % facts["miss"])
@@ -160,12 +146,6 @@ func test_the_root_moves_and_pins_hold() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	# The engine's own, where a scene is loaded again.
 	var noise: PackedStringArray = ["attempted to free the root Node of a scene"]
 	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE + noise)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("posing_pictures_driver", _make_scenes)

@@ -2,6 +2,7 @@ extends "res://tests/posing_suite.gd"
 ## Pose mode and the library of poses with characters that a rig poses, in an editor: see
 ## [code]posing_rigged_driver.gd[/code].
 
+const DRIVER: String = "posing_rigged_driver"
 const FEET: Dictionary[String, String] = {
 	"foot": "plain",
 	"mirrored_foot": "mirrored in x",
@@ -59,8 +60,6 @@ func _footed(ancestors: String, matches: bool) -> Node2D:
 
 
 func test_a_foot_that_turns_like_its_target_turns_it() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in FEET:
 		var facts: Dictionary = seen[scene]
 		for about: String in ["turned", "back", "after"]:
@@ -76,8 +75,6 @@ func test_a_foot_that_turns_like_its_target_turns_it() -> void:
 
 
 func test_pinned_feet_stay_while_what_carries_them_moves() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in ["free_foot", "mirrored_free_foot"]:
 		var facts: Dictionary = seen[scene]["pinned"]
 		check(facts["moved"] < 0.1, "%s: stays: %s px" % [scene, facts["moved"]])
@@ -92,8 +89,6 @@ func test_pinned_feet_stay_while_what_carries_them_moves() -> void:
 
 
 func test_alt_keeps_the_angle_of_a_foot_whose_target_is_moved() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in ["free_foot", "mirrored_free_foot"]:
 		var facts: Dictionary = seen[scene]["alt"]
 		check(facts["moved"] < 0.5, "%s: is at the mouse: %s px" % [scene, facts["moved"]])
@@ -106,8 +101,6 @@ func test_alt_keeps_the_angle_of_a_foot_whose_target_is_moved() -> void:
 
 
 func test_what_is_pulled_is_under_the_mouse_where_the_target_is_elsewhere() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in ["free_foot", "mirrored_free_foot"]:
 		var facts: Dictionary = seen[scene]["end"]
 		# The editor's tool moves the target by whole pixels.
@@ -122,16 +115,12 @@ func test_what_is_pulled_is_under_the_mouse_where_the_target_is_elsewhere() -> v
 
 
 func test_a_knee_stays_on_its_side() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["bends"].size(), 6, "pulls")
 	for bend: float in seen["bends"]:
 		check(bend > 0.3, "bends: %s" % [seen["bends"]])
 
 
 func test_a_click_with_alt_pins_what_begins_there_and_a_drag_pins_nothing() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["pins"]
 	check(facts["clicked"] and not facts["clicked again"], "pinned, and released: %s" % facts)
 	check(not facts["dragged"], "a drag pins nothing")
@@ -139,14 +128,10 @@ func test_a_click_with_alt_pins_what_begins_there_and_a_drag_pins_nothing() -> v
 
 
 func test_the_bone_under_the_mouse_is_named() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["names"], {"Hand": "Hand", "Lower": "Lower", "mouse gone": ""}, "names")
 
 
 func test_thumbnails_show_the_solved_pose() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["thumbnail"]
 	check(facts["base"] != facts["shown"], "base pose at the press: %s" % [facts["base"]])
 	equal(facts["drawn"].size(), facts["shown"].size(), "is drawn")
@@ -157,10 +142,4 @@ func test_thumbnails_show_the_solved_pose() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("posing_rigged_driver", _make_scenes)

@@ -2,10 +2,10 @@ extends "res://tests/posing_suite.gd"
 ## What pose mode and poses have beside plain drags, in an editor: see
 ## [code]posing_tools_driver.gd[/code].
 
+const DRIVER: String = "posing_tools_driver"
+
 
 func test_what_is_at_the_end_keeps_its_angle() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["kept angles"]
 	for scene: String in ["plain", "skewed"]:
 		for bone: String in ["Lower", "Hand"]:
@@ -21,8 +21,6 @@ func test_what_is_at_the_end_keeps_its_angle() -> void:
 
 
 func test_drags_snap_as_the_editor_does() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["snapped"]
 	check(facts["false 1"] < 0.01 and facts["true 0"] < 0.01, "to the grid: %s" % facts)
 	check(facts["false 0"] > 0.1 and facts["true 1"] > 0.1, "not to the grid: %s" % facts)
@@ -31,8 +29,6 @@ func test_drags_snap_as_the_editor_does() -> void:
 
 
 func test_names_of_the_sides_can_be_set() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["sides"]
 	equal(facts["default"], ["Left/Right", "left/right", "LEFT/RIGHT", "L/R", "l/r"], "default")
 	equal(facts["turned"], ["ArmB"], "the other side: %s" % facts["told A/B"])
@@ -40,8 +36,6 @@ func test_names_of_the_sides_can_be_set() -> void:
 
 
 func test_the_solved_pose_becomes_keys() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["key solved"]
 	check("No animation is open" in facts["without"], "nothing is edited: %s" % facts["without"])
 	check("2 bones" in facts["told"], "told: %s" % facts["told"])
@@ -64,8 +58,6 @@ func test_the_solved_pose_becomes_keys() -> void:
 
 
 func test_keys_of_bones_become_keys_of_targets() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["targets"]
 	check(facts["open"], "asks")
 	equal(facts["offered"], [["Arm", true], ["Bake into a copy", false]], "offers")
@@ -84,8 +76,6 @@ func test_keys_of_bones_become_keys_of_targets() -> void:
 
 
 func test_a_library_of_poses() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["library"]
 	equal(facts["empty"], 0.0, "begins empty")
 	check("res://poses.tres" in facts["told"], "told: %s" % facts["told"])
@@ -109,8 +99,6 @@ func test_a_library_of_poses() -> void:
 
 
 func test_poses_have_targets() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["targets held"]
 	check(facts["applied"] < 1e-3, "applied: %s" % facts["applied"])
 	for bone: int in facts["shown"].size():
@@ -122,8 +110,6 @@ func test_poses_have_targets() -> void:
 
 
 func test_the_side_to_which_a_limb_bends_is_part_of_its_pose() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in seen["bends"]:
 		var facts: Dictionary = seen["bends"][scene]
 		check(
@@ -143,8 +129,6 @@ func test_the_side_to_which_a_limb_bends_is_part_of_its_pose() -> void:
 
 
 func test_mirrored_poses_exchange_targets() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["targets mirrored"]
 	check("2 targets" in facts["told"], "told: %s" % facts["told"])
 	for pair: Array in [["Arm_L", "Arm_R"], ["Hand_L", "Hand_R"]]:
@@ -157,8 +141,6 @@ func test_mirrored_poses_exchange_targets() -> void:
 
 
 func test_a_whole_character_or_a_limb_gets_keys() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["keyed pose"]
 	check("AnimationPlayer" in facts["without"], "without an animation: %s" % facts["without"])
 	var bones: Dictionary[String, int] = {"Key Limb": 3, "Key Whole Character": 10}
@@ -187,8 +169,6 @@ func test_a_whole_character_or_a_limb_gets_keys() -> void:
 
 
 func test_bones_can_be_hidden() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["hidden"]
 	equal(facts["before"][0], "Hand", "taken before")
 	check("Select the bones" in facts["none"], facts["none"])
@@ -202,10 +182,4 @@ func test_bones_can_be_hidden() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["ERROR", "panic", "Tendon:"], ENGINE_NOISE)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("posing_tools_driver", _make_scenes)

@@ -133,7 +133,7 @@ func _check_answer(question: String, answer: Dictionary) -> void:
 
 
 func _ask_editor() -> bool:
-	return await ask_editor("preview_driver", _make_scenes)
+	return await ask_editor("preview_driver")
 
 
 func _make_scenes() -> Dictionary:

@@ -2,14 +2,13 @@ extends "res://tests/editor_suite.gd"
 ## A rig for a whole character, by the Tendon menu: see [code]rig_character_driver.gd[/code].
 
 # The engine inverts rest poses, also of bones that have none.
+const DRIVER: String = "rig_character_driver"
 const ENGINE_NOISE: PackedStringArray = [
 	"leaked at exit", '"t" is null', "Resource file not found: res:// ", "det == 0"
 ]
 
 
 func test_a_character_is_rigged_in_one_step() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["character"]
 	check("LeftArmIK: " in facts["told"], "told: %s" % facts["told"])
 	check('nothing is added: "Belt"' in facts["told"], "not understood: %s" % facts["told"])
@@ -30,8 +29,6 @@ func test_a_character_is_rigged_in_one_step() -> void:
 
 
 func test_feet_and_limits_are_offered_and_made_in_the_same_step() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["walker"]
 	equal(facts["offers"], {"Feet on the ground": true, "Joint limits": false}, "it walks")
 	check('below "hips": LeftFoot, RightFoot' in facts["told"], "told: %s" % facts["told"])
@@ -57,8 +54,6 @@ func test_feet_and_limits_are_offered_and_made_in_the_same_step() -> void:
 
 
 func test_a_missing_rest_pose_is_told_and_taken() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["restless"]
 	check(facts["posing"], "pose mode says it")
 	equal(
@@ -77,17 +72,11 @@ func test_a_missing_rest_pose_is_told_and_taken() -> void:
 
 
 func test_the_editor_logs_no_errors() -> void:
-	if not await _ask_editor():
-		return
 	expect_no_errors(["panic", "ERROR", "Tendon:"], ENGINE_NOISE)
 
 
-func _ask_editor() -> bool:
-	return await ask_editor(
-		"rig_character_driver",
-		func() -> Dictionary:
-			return {"person": _person(), "walker": _walker(), "restless": _restless()}
-	)
+func _make_scenes() -> Dictionary:
+	return {"person": _person(), "walker": _walker(), "restless": _restless()}
 
 
 ## Two legs, and an animation that moves them.

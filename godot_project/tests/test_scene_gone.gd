@@ -3,10 +3,10 @@ extends "res://tests/posing_suite.gd"
 ## again, what they hold is deleted, renamed or moved. An editor is started for this: see
 ## [code]scene_gone_driver.gd[/code].
 
+const DRIVER: String = "scene_gone_driver"
+
 
 func test_nothing_outlives_its_scene() -> void:
-	if not await _ask_editor():
-		return
 	for line: String in seen:
 		if not ", " in line:
 			continue
@@ -18,10 +18,6 @@ func test_nothing_outlives_its_scene() -> void:
 	for window: String in ["Bake to Animation…", "Bake to Targets…", "Skin to Bones…"]:
 		equal(seen[window], [true, false], window + " is open, there and in another scene")
 	expect_no_errors(["panic", "SCRIPT ERROR", "Tendon"], ENGINE_NOISE)
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("scene_gone_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:

@@ -1,6 +1,7 @@
 extends "res://tests/editor_suite.gd"
 ## Skins, in an editor: see [code]skin_driver.gd[/code].
 
+const DRIVER: String = "skin_driver"
 const SIZE: Vector2i = Vector2i(96, 32)
 
 ## Scenes that inherit another one, and have an instance of it.
@@ -116,8 +117,6 @@ const PARTS: Dictionary[String, Array] = {
 
 
 func test_a_skin_shows_what_its_sprite_shows() -> void:
-	if not await _ask_editor():
-		return
 	var shown: Dictionary = seen.get("shown", {})
 	equal(shown.size(), 9, "sprites")
 	for sprite: String in shown:
@@ -131,14 +130,10 @@ func test_a_skin_shows_what_its_sprite_shows() -> void:
 
 
 func test_the_web_of_a_fork_does_not_fold() -> void:
-	if not await _ask_editor():
-		return
 	check(seen["web"] <= 0.005, "part of the triangles that turn over: %s" % seen["web"])
 
 
 func test_weights_add_up() -> void:
-	if not await _ask_editor():
-		return
 	for sprite: String in seen.get("shown", {}):
 		var facts: Dictionary = seen["shown"][sprite]
 		equal(facts["bones"], 2.0, sprite + ", bones")
@@ -151,21 +146,15 @@ func test_weights_add_up() -> void:
 
 
 func test_a_sprite_below_a_bone_is_shown_where_it_is_at_rest() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["below a bone"]["skeleton"], "..", "it belongs to the skeleton")
 	near(seen["below a bone"]["off"], 0.0, 1e-3, "its place")
 
 
 func test_regions_of_negative_sizes() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["turned regions"], [true, true, true], "covered, and no more")
 
 
 func test_options_and_looks() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["looks"], [true, 3.0, float(CanvasItem.TEXTURE_FILTER_NEAREST)], "looks")
 	near(seen["vertices"], 200.0, 40.0, "vertices")
 	var stiff: Array = seen["stiff"]
@@ -175,8 +164,6 @@ func test_options_and_looks() -> void:
 
 
 func test_bad_arguments_are_refused() -> void:
-	if not await _ask_editor():
-		return
 	equal(seen["refused"], seen["asked"], "nothing is made")
 	equal(seen["without rest"], true, "nothing without rest poses")
 	for reason: String in [
@@ -198,8 +185,6 @@ func test_bad_arguments_are_refused() -> void:
 
 
 func test_the_menu_skins_several_sprites_in_one_undo_step() -> void:
-	if not await _ask_editor():
-		return
 	check("Skeleton2D" in seen["without bones"], "without bones: %s" % seen["without bones"])
 	equal([seen["asks"], seen["cancelled"]], [true, true], "asks, and changes nothing if cancelled")
 	check("run through it" in str(seen["about"]), "which bones: %s" % [seen["about"]])
@@ -213,8 +198,6 @@ func test_the_menu_skins_several_sprites_in_one_undo_step() -> void:
 
 
 func test_options_are_previewed() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["options"]
 	var fine: int = int(facts["fine"])
 	check(fine > int(facts["coarse"]) and int(facts["coarse"]) > 8, "vertices: %s" % [facts])
@@ -227,8 +210,6 @@ func test_options_are_previewed() -> void:
 
 
 func test_sprites_are_removed_if_it_is_wanted() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["removed"]
 	equal(facts["nodes"], ["ArmSkin", "Leg", "LegSkin", "Skeleton"], "nodes")
 	equal([facts["hidden"], facts["undone"], facts["redone"]], [true, true, true], "undo and redo")
@@ -236,8 +217,6 @@ func test_sprites_are_removed_if_it_is_wanted() -> void:
 
 ## Sleeve and hand overlap the torso, and are drawn after it.
 func test_skins_are_drawn_in_the_order_of_their_sprites() -> void:
-	if not await _ask_editor():
-		return
 	var all: Array = ["Upper", "TorsoSkin", "HandSkin", "SleeveSkin", [2.0, false]]
 	equal(seen["order"][0], all, "all together")
 	equal(seen["order"][1], ["TorsoSkin", "Upper"], "the first one alone")
@@ -250,8 +229,6 @@ func test_skins_are_drawn_in_the_order_of_their_sprites() -> void:
 
 
 func test_sprites_of_other_scenes_are_hidden_there() -> void:
-	if not await _ask_editor():
-		return
 	for scene: String in ["heir", "outer"]:
 		var facts: Dictionary = seen[scene]
 		equal(facts["shown"], [false, false], scene + ": sprites, after loading")
@@ -262,8 +239,6 @@ func test_sprites_of_other_scenes_are_hidden_there() -> void:
 ## Arms hang in front of legs, and begin within the body. The chin lies over the neck, and the hat
 ## is above all bones.
 func test_each_part_has_its_own_bones() -> void:
-	if not await _ask_editor():
-		return
 	var expected: Dictionary = {
 		"Body": ["Hip", "Chest"],
 		"RightArm": ["RightArm", "RightForearm", "RightHand"],
@@ -288,8 +263,6 @@ func test_each_part_has_its_own_bones() -> void:
 
 
 func test_options_of_a_cancelled_window_are_not_kept() -> void:
-	if not await _ask_editor():
-		return
 	var defaults: Array = [0.0, -1.0, false]
 	var values: Array = seen["kept options"]
 	equal(values[0], defaults, "at first")
@@ -299,16 +272,12 @@ func test_options_of_a_cancelled_window_are_not_kept() -> void:
 
 
 func test_animated_pictures_are_told_of() -> void:
-	if not await _ask_editor():
-		return
 	check('"Arm" (frame)' in seen["animated"], "told: %s" % seen["animated"])
 	check("Leg" not in seen["animated"], "the other is not animated: %s" % seen["animated"])
 	check("TendonSkin.make: Animations change the picture of" in output, "by code")
 
 
 func test_lines_in_the_window_are_cuts() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["cut in window"]
 	check(int(facts["cut"]) > int(facts["before"]), "vertices: %s" % [facts])
 	equal(facts["buttons"], [false, true, false], "Undo Cut works while there is a cut")
@@ -318,8 +287,6 @@ func test_lines_in_the_window_are_cuts() -> void:
 
 
 func test_fewer_vertices_are_offered() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["fewer"]
 	equal(facts["before"], false, "not where there are few")
 	check(_vertices(facts["many"]) > 5000 and facts["many"][1], "many: %s" % [facts["many"]])
@@ -332,8 +299,6 @@ func test_fewer_vertices_are_offered() -> void:
 
 ## The large one takes many seconds.
 func test_a_cancelled_picture_does_not_keep_the_next_one_waiting() -> void:
-	if not await _ask_editor():
-		return
 	var facts: Dictionary = seen["after a large one"]
 	equal(facts["is computed"], true, "the large one, when it is cancelled")
 	check(facts["waited"] < 2000.0, "milliseconds for the small one: %s" % facts["waited"])
@@ -341,10 +306,6 @@ func test_a_cancelled_picture_does_not_keep_the_next_one_waiting() -> void:
 
 func _vertices(told: Array) -> int:
 	return int((told[0] as String).get_slice(" ", 0))
-
-
-func _ask_editor() -> bool:
-	return await ask_editor("skin_driver", _make_scenes)
 
 
 func _make_scenes() -> Dictionary:
