@@ -4,6 +4,7 @@ use godot::classes::{EditorInterface, EditorUndoRedoManager, Object};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::adding::Adding;
 
 use crate::refusal::Refusal;
@@ -173,6 +174,16 @@ impl Action {
     ) {
         let object = object.clone().upcast::<Object>();
         self.manager.add_undo_method(&object, method, arguments);
+    }
+
+    /// Puts the modifiers of `rig` into an order that works, with those that the step has added.
+    pub(super) fn sort_modifiers(&mut self, rig: &Gd<TendonRig2D>) {
+        self.when_done(rig, "sort_modifiers", &[]);
+        // Undone in the opposite order.
+        for index in (0..rig.get_child_count()).rev() {
+            let place = [rig.get_child(index).to_variant(), index.to_variant()];
+            self.when_undone(rig, "move_child", &place);
+        }
     }
 
     /// Selects `nodes`, all of them in the tree by then.

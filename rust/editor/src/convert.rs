@@ -24,7 +24,6 @@ use tendon_nodes::nodes::new_names::new_name;
 use tendon_nodes::nodes::rig::callback_mode::CallbackModeProcess;
 use tendon_nodes::nodes::rigging::adding::rig_for;
 use tendon_nodes::nodes::rigging::names;
-use tendon_nodes::plan::order::{Relations, sorted};
 
 use crate::action::Action;
 use crate::convert::deactivation::Deactivation;
@@ -63,7 +62,6 @@ pub(super) fn convert(
         converter.notes.insert(0, "Nothing was converted.".into());
         return Err(converter.notes.join("\n\n").into());
     }
-    converter.sort();
     converter.note_shared_limits();
     converter.note_frames(&old);
     converter.commit(&deactivation, &old, drawings, title)
@@ -268,45 +266,17 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// Puts each modifier after those that move its bones or its target.
-    fn sort(&mut self) {
-        let made = &self.modifiers;
-        let is_carried = |one: usize, other: usize| {
-            let (one, other) = (&made[one], &made[other]);
-            let target = one.node.get("target").try_to::<Gd<Node>>().ok();
-            let root = one.bones.first().map(|bone| bone.clone().upcast());
-            let needs: Vec<_> = root.into_iter().chain(target).collect();
-            let mut moved = other.bones.iter();
-            moved.any(|bone| needs.iter().any(|need| bone.is_ancestor_of(need)))
-        };
-        let shares = |one: usize, other: usize| {
-            let mut bones = made[one].bones.iter();
-            bones.any(|bone| made[other].bones.contains(bone))
-        };
-        let relations = Relations {
-            carriers: Relations::between(made.len(), is_carried),
-            sharers: Relations::between(made.len(), shares),
-            following: made
-                .iter()
-                .map(|it| {
-                    let follows = ["TendonSpring2D", "TendonRagdoll2D"];
-                    follows.iter().any(|class| it.node.is_class(*class))
-                })
-                .collect(),
-        };
-        let order = sorted(&relations.dependencies());
-        if order.is_sorted() {
-            return;
+    /// Tells of modifiers that stand in another order than in the stack.
+    fn note_order(&mut self) {
+        let mut nodes: Vec<_> = self.modifiers.iter().map(|made| &made.node).collect();
+        if !nodes.is_sorted_by_key(|node| node.get_index()) {
+            nodes.sort_by_key(|node| node.get_index());
+            let sorted = names(nodes.into_iter().cloned());
+            self.notes.push(format!(
+                "In the stack, modifications stood before others that move their bones or their \
+                 target. The modifiers stand in an order that works: {sorted}."
+            ));
         }
-        let mut made: Vec<_> = self.modifiers.drain(..).map(Some).collect();
-        let next = order.into_iter().filter_map(|index| made[index].take());
-        self.modifiers = next.collect();
-        let nodes = self.modifiers.iter().map(|made| made.node.clone());
-        self.notes.push(format!(
-            "In the stack, modifications stood before others that move their bones or their \
-             target. The modifiers stand in an order that works: {}.",
-            names(nodes)
-        ));
     }
 
     /// Each modification has its own kind of frame; a rig runs all of its modifiers in one kind.
@@ -343,7 +313,7 @@ impl<'a> Converter<'a> {
                 rig.set("callback_mode_process", &mode.to_variant());
             }
         }
-        let rig = rig.upcast::<Node>();
+        let node = rig.clone().upcast::<Node>();
         let share = if is_new { 1.0 } else { strength };
         for made in &mut self.modifiers {
             let influence = made.strength * share;
@@ -351,17 +321,19 @@ impl<'a> Converter<'a> {
             if !is_new && !is_on {
                 made.node.set("active", &false.to_variant());
             }
-            action.add_child(&rig, &made.node);
+            action.add_child(&node, &made.node);
         }
         drawings.step.add_to(&mut action);
         for (bone, limit) in &self.limits {
             action.add_child(&bone.clone().upcast(), limit);
         }
+        action.sort_modifiers(&rig);
         if is_on {
             action.when_done(&rig, "_begin_from", &[self.shown_rotations.to_variant()]);
         }
-        action.select(&[rig]);
+        action.select(&[node]);
         action.commit();
+        self.note_order();
         Ok(self.report(deactivation, is_new, old.len()))
     }
 

@@ -4,10 +4,8 @@
 //! |---|---|
 //! | [`entries`] | the entries, with their texts and icons |
 //! | [`task`] | the task of an entry, if it fits the selection |
-//! | [`sort`] | puts modifiers into an order that works |
 
 mod entries;
-mod sort;
 mod task;
 
 use godot::classes::{
@@ -179,8 +177,8 @@ impl TendonMenuPlugin {
             popup.set_item_checked(item, is_checked);
             let subject = |task: &MenuTask| task.subject(selection.as_ref().ok()?);
             let tooltip = task.map(|task| match subject(&task) {
-                Some(subject) => format!("{}\n{subject}", command.help()),
-                None => command.help().into(),
+                Some(subject) => format!("{}\n{subject}", command.entry().help),
+                None => command.entry().help.into(),
             });
             popup.set_item_tooltip(item, &tooltip.unwrap_or_else(|reason| reason.to_string()));
         }
@@ -263,7 +261,7 @@ impl TendonMenuPlugin {
 
     #[func(gd_self)]
     fn on_parts_confirmed(mut this: Gd<Self>) {
-        let title = Command::PartsToBones.title().trim_end_matches('…');
+        let title = Command::PartsToBones.step();
         let notes = PartsToBones::selected().and_then(|parts| parts.convert(title));
         Self::tell(&mut this, notes.map(Outcome::Report));
     }
@@ -308,7 +306,7 @@ impl TendonMenuPlugin {
         if path.is_empty() {
             return;
         }
-        let title = Command::ReplaceDrawing.title().trim_end_matches('…');
+        let title = Command::ReplaceDrawing.step();
         let polygon = polygon.filter(is_edited);
         let polygon = polygon.ok_or(Refusal::from("The skin is no longer there."));
         let told = polygon.and_then(|polygon| {
@@ -345,7 +343,7 @@ impl TendonMenuPlugin {
 
     #[func(gd_self)]
     fn on_skin_confirmed(mut this: Gd<Self>) {
-        let title = Command::Skin.title().trim_end_matches('…');
+        let title = Command::Skin.step();
         let told = Self::with_skin(&mut this, |dialog| dialog.confirm(title));
         Self::tell(&mut this, told.map(Outcome::Done));
     }
@@ -463,7 +461,7 @@ impl TendonMenuPlugin {
 
 /// Bakes, and shows the result.
 fn run(bake: &Bake) -> Result<Outcome, Refusal> {
-    let title = Command::Bake.title().trim_end_matches('…');
+    let title = Command::Bake.step();
     let baked = bake.run(&edited_scene()?, title)?;
     Ok(Outcome::Done(format!(
         "Baked {} into \"{}\": {} of {}. The rig may be switched off now.",
@@ -476,7 +474,7 @@ fn run(bake: &Bake) -> Result<Outcome, Refusal> {
 
 /// Bakes to targets, and shows the result.
 fn run_targets(bake: &TargetBake) -> Result<Outcome, Refusal> {
-    let title = Command::BakeTargets.title().trim_end_matches('…');
+    let title = Command::BakeTargets.step();
     let baked = bake.run(&edited_scene()?, title)?;
     let advice = match baked.difference > LARGE_DIFFERENCE {
         true => {
@@ -525,8 +523,9 @@ fn item_of(popup: &Gd<PopupMenu>, id: i32) -> Option<(Gd<PopupMenu>, i32)> {
 fn items_with_keys(popup: &Gd<PopupMenu>) -> Vec<(Gd<PopupMenu>, i32, KeyCode)> {
     let commands = (0..).zip(all());
     let items = commands.filter_map(|(id, command)| {
-        let (menu, item) = command.key().and(item_of(popup, id))?;
-        Some((menu, item, command.key()?))
+        let key = command.entry().key?;
+        let (menu, item) = item_of(popup, id)?;
+        Some((menu, item, key))
     });
     items.collect()
 }
@@ -534,16 +533,17 @@ fn items_with_keys(popup: &Gd<PopupMenu>) -> Vec<(Gd<PopupMenu>, i32, KeyCode)> 
 /// Puts the entries into `popup`, which calls `plugin`.
 fn fill(mut popup: Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
     let mut id = 0;
-    for group in groups() {
-        let mut menu = match group.title {
+    for (title, commands) in groups() {
+        let mut menu = match title {
             Some(title) => add_submenu(&mut popup, title, plugin),
             None => popup.clone(),
         };
-        for command in group.commands {
+        for command in commands {
             add_item(&mut menu, command, id);
             id += 1;
         }
-        if group.ends {
+        // Below the last group there is nothing.
+        if title.is_none() && Command::numbered(id.into()).is_some() {
             popup.add_separator();
         }
     }
@@ -583,9 +583,10 @@ fn call_when_chosen(menu: &mut Gd<PopupMenu>, plugin: &Gd<TendonMenuPlugin>) {
 }
 
 fn add_item(menu: &mut Gd<PopupMenu>, command: Command, id: i32) {
-    match (command, icon(&command.icon())) {
-        (Command::Preview, _) => menu.add_check_item_ex(command.title()).id(id).done(),
-        (_, Some(icon)) => menu.add_icon_item_ex(&icon, command.title()).id(id).done(),
-        (_, None) => menu.add_item_ex(command.title()).id(id).done(),
+    let entry = command.entry();
+    match (command, icon(entry.icon)) {
+        (Command::Preview, _) => menu.add_check_item_ex(entry.title).id(id).done(),
+        (_, Some(icon)) => menu.add_icon_item_ex(&icon, entry.title).id(id).done(),
+        (_, None) => menu.add_item_ex(entry.title).id(id).done(),
     }
 }

@@ -4,102 +4,51 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
-/// All modifier classes, in the order of the menu. A new one is added here.
-pub(crate) const MODIFIERS: &[MenuModifier] = &[
-    MenuModifier {
-        class: "TendonLookAt2D",
-        title: "Add Look-At",
-        help: "The selected bone points at a new target.",
-        bones: MenuBones::One("bone"),
-    },
-    MenuModifier {
-        class: "TendonTwoBoneIK2D",
-        title: "Add Two-Bone IK",
-        help: "The selected limb of two bones reaches for a new target.",
-        bones: MenuBones::Two(["bone_one", "bone_two"]),
-    },
-    MenuModifier {
-        class: "TendonCCDIK2D",
-        title: "Add CCD IK",
-        help: "The selected chain curls towards a new target, joint by joint.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    },
-    MenuModifier {
-        class: "TendonFABRIK2D",
-        title: "Add FABRIK",
-        help: "The selected chain bends smoothly towards a new target.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    },
-    MenuModifier {
-        class: "TendonFullBody2D",
-        title: "Add Full-Body IK",
-        help: "The body below the first selected bone, the hips, moves by the ends of the others: hands and feet.",
-        bones: MenuBones::Tree("root_bone"),
-    },
-    MenuModifier {
-        class: "TendonSpring2D",
-        title: "Add Spring",
-        help: "The selected chain lags behind and swings: hair, tails, ears, cloth.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    },
-    MenuModifier {
-        class: "TendonSplineIK2D",
-        title: "Add Spline IK",
-        help: "The selected chain lies along a new path, which follows its present pose.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    },
-    MenuModifier {
-        class: "TendonCopyTransform2D",
-        title: "Add Copy Transform",
-        help: "The selected bone copies another node's rotation, position or scale, or maps it.",
-        bones: MenuBones::One("bone"),
-    },
-    MenuModifier {
-        class: "TendonSlider2D",
-        title: "Add Slider",
-        help: "The selected bone scrubs an animation: faces, doors, dials.",
-        bones: MenuBones::One("source"),
-    },
-    MenuModifier {
-        class: "TendonTrail2D",
-        title: "Add Trail",
-        help: "The selected chain follows its first bone, which is the head: snakes, lizards.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    },
-    MenuModifier {
-        class: "TendonWave2D",
-        title: "Add Wave",
-        help: "A wave runs along the selected chain: swimming, breathing, flags.",
-        bones: MenuBones::Line(["root_bone", "tip_bone"]),
-    },
-    MenuModifier {
-        class: "TendonFootPlacement2D",
-        title: "Add Foot Placement",
-        help: "Puts the animated feet of the legs below the selected bones on the ground: a placement above the \
-               modifiers of these legs, and a foot for each.",
-        bones: MenuBones::Legs("pelvis"),
-    },
-    MenuModifier {
-        class: "TendonGait2D",
-        title: "Add Legs That Step",
-        help: "Makes the legs below the selected bones step by themselves: a gait, and for each leg a \
-               foot and a modifier that reaches.",
-        bones: MenuBones::Legs("pelvis"),
-    },
-    MenuModifier {
-        class: "TendonRagdoll2D",
-        title: "Add Ragdoll",
-        help: "Lets the body fall and get up, or only what hangs on the selected bone. Joints without a limit \
-               get one.",
-        bones: MenuBones::Body("root_bone"),
-    },
-    MenuModifier {
-        class: "TendonCustomModifier2D",
-        title: "Add Custom Modifier",
-        help: "A modifier that you write as a script.",
-        bones: MenuBones::None,
-    },
-];
+/// Declares the modifier classes of the menu: the text of the entry of each, the bones that it gets, and the tooltip.
+macro_rules! modifiers {
+    ($($class:ident $title:literal $kind:ident $(($bones:expr))? $help:literal;)+) => {
+        /// All modifier classes, in the order of the menu.
+        pub(crate) const MODIFIERS: &[MenuModifier] = &[$(MenuModifier {
+            class: stringify!($class),
+            title: $title,
+            help: $help,
+            bones: MenuBones::$kind $(($bones))?,
+        }),+];
+    };
+}
+
+// A new one is added here.
+modifiers! {
+    TendonLookAt2D "Add Look-At" One("bone") "The selected bone points at a new target.";
+    TendonTwoBoneIK2D "Add Two-Bone IK" Two(["bone_one", "bone_two"])
+        "The selected limb of two bones reaches for a new target.";
+    TendonCCDIK2D "Add CCD IK" Line(["root_bone", "tip_bone"])
+        "The selected chain curls towards a new target, joint by joint.";
+    TendonFABRIK2D "Add FABRIK" Line(["root_bone", "tip_bone"])
+        "The selected chain bends smoothly towards a new target.";
+    TendonFullBody2D "Add Full-Body IK" Tree("root_bone")
+        "The body below the first selected bone, the hips, moves by the ends of the others: hands and feet.";
+    TendonSpring2D "Add Spring" Line(["root_bone", "tip_bone"])
+        "The selected chain lags behind and swings: hair, tails, ears, cloth.";
+    TendonSplineIK2D "Add Spline IK" Line(["root_bone", "tip_bone"])
+        "The selected chain lies along a new path, which follows its present pose.";
+    TendonCopyTransform2D "Add Copy Transform" One("bone")
+        "The selected bone copies another node's rotation, position or scale, or maps it.";
+    TendonSlider2D "Add Slider" One("source") "The selected bone scrubs an animation: faces, doors, dials.";
+    TendonTrail2D "Add Trail" Line(["root_bone", "tip_bone"])
+        "The selected chain follows its first bone, which is the head: snakes, lizards.";
+    TendonWave2D "Add Wave" Line(["root_bone", "tip_bone"])
+        "A wave runs along the selected chain: swimming, breathing, flags.";
+    TendonFootPlacement2D "Add Foot Placement" Legs("pelvis")
+        "Puts the animated feet of the legs below the selected bones on the ground: a placement above the \
+         modifiers of these legs, and a foot for each.";
+    TendonGait2D "Add Legs That Step" Legs("pelvis")
+        "Makes the legs below the selected bones step by themselves: a gait, and for each leg a foot and a \
+         modifier that reaches.";
+    TendonRagdoll2D "Add Ragdoll" Body("root_bone")
+        "Lets the body fall and get up, or only what hangs on the selected bone. Joints without a limit get one.";
+    TendonCustomModifier2D "Add Custom Modifier" None "A modifier that you write as a script.";
+}
 
 /// A modifier class, and the entry of the menu that adds one.
 #[derive(Debug)]

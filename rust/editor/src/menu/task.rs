@@ -12,13 +12,12 @@ use tendon_nodes::nodes::rigging::draft::Draft;
 use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::modifier::Modifier;
 
-use crate::action::NO_HISTORY;
+use crate::action::{Action, NO_HISTORY};
 use crate::apply_pose::apply;
 use crate::bake::form::players_in;
 use crate::bake::targets::modifiers_with_targets;
 use crate::convert::{convert, is_done};
 use crate::menu::entries::Command;
-use crate::menu::sort::Sorting;
 use crate::modifiers::{MenuBones, MenuModifier};
 use crate::new_character::NewCharacter;
 use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips};
@@ -51,7 +50,7 @@ pub(super) enum MenuTask {
     /// Asked first, and then added.
     RigCharacter(NewCharacter),
     Preview(Gd<TendonRig2D>),
-    Sort(Sorting),
+    Sort(Gd<TendonRig2D>),
     Copy(Vec<Gd<Bone2D>>),
     Paste(Pose),
     PasteMirrored(Pose),
@@ -95,7 +94,7 @@ impl Command {
             },
             Self::RigCharacter => NewCharacter::of(selection).map(MenuTask::RigCharacter),
             Self::Preview => rig_of_selection(selection).map(MenuTask::Preview),
-            Self::Sort => Sorting::of(&rig_of_selection(selection)?).map(MenuTask::Sort),
+            Self::Sort => rig_to_sort(selection).map(MenuTask::Sort),
             Self::CopyPose => exchange::bones_with_rest(selection).map(MenuTask::Copy),
             Self::PastePose => pose_to_paste(selection).map(MenuTask::Paste),
             Self::PasteMirrored => pose_to_paste(selection).map(MenuTask::PasteMirrored),
@@ -140,7 +139,7 @@ impl Command {
         task: MenuTask,
         selection: &Selection,
     ) -> Result<Outcome, Refusal> {
-        let (title, scene) = (self.title(), &selection.scene);
+        let (title, scene) = (self.step(), &selection.scene);
         let seen = |result: Result<(), Refusal>| result.map(|()| Outcome::Seen);
         let told = |result: Result<String, Refusal>| result.map(Outcome::Done);
         let noted = |result: Result<Option<String>, Refusal>| {
@@ -158,11 +157,9 @@ impl Command {
             MenuTask::AddTips(bones) => {
                 seen(add_tips(&bones, selection.rig().as_ref(), scene, title))
             }
-            MenuTask::RigCharacter(character) => {
-                seen(character.add(selection, title.trim_end_matches('…')))
-            }
+            MenuTask::RigCharacter(character) => seen(character.add(selection, title)),
             MenuTask::Preview(rig) => seen(preview::switch_preview(&rig, selection, title)),
-            MenuTask::Sort(sorting) => seen(sorting.run(selection, title)),
+            MenuTask::Sort(rig) => seen(sort(&rig, scene, title)),
             MenuTask::Copy(bones) => Ok(Outcome::Done(exchange::copy(&bones, selection))),
             MenuTask::Paste(pose) => told(exchange::paste(&pose, selection, title)),
             MenuTask::PasteMirrored(pose) => {
@@ -373,6 +370,21 @@ fn rig_of_selection(selection: &Selection) -> Result<Gd<TendonRig2D>, Refusal> {
 }
 
 /// The rig, if it is active and has modifiers.
+fn rig_to_sort(selection: &Selection) -> Result<Gd<TendonRig2D>, Refusal> {
+    let rig = rig_of_selection(selection)?;
+    match TendonRig2D::sorted_children(&rig)? {
+        Some(_) => Ok(rig),
+        None => Err("The modifiers stand in an order that works.".into()),
+    }
+}
+
+fn sort(rig: &Gd<TendonRig2D>, scene: &Gd<Node>, title: &str) -> Result<(), Refusal> {
+    let mut action = Action::begin(title, scene)?;
+    action.sort_modifiers(rig);
+    action.commit();
+    Ok(())
+}
+
 fn working_rig(selection: &Selection) -> Result<Gd<TendonRig2D>, Refusal> {
     let rig = rig_of_selection(selection)?;
     if rig.get("active") != true.to_variant() {

@@ -27,7 +27,7 @@ use crate::warnings::problem::Problem;
 
 /// The order in which each modifier comes after those that it depends on, which `above` lists for each, as
 /// near to the present order as possible. Modifiers that depend on each other in a circle stay in their order.
-pub fn sorted(above: &[Vec<usize>]) -> Vec<usize> {
+fn sorted(above: &[Vec<usize>]) -> Vec<usize> {
     let mut waits_for: Vec<usize> = above.iter().map(Vec::len).collect();
     let mut below = vec![Vec::new(); above.len()];
     for (one, others) in above.iter().enumerate() {
@@ -59,30 +59,20 @@ pub fn sorted(above: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// The relations between the modifiers of a plan, by their indices in it.
-pub struct Relations {
+struct Relations {
     /// For each, those that move the bones above its own, or its target, sorted.
-    pub carriers: Vec<Vec<usize>>,
+    carriers: Vec<Vec<usize>>,
     /// For each that starts from the pose of its bones, those that turn one of them, sorted.
-    pub sharers: Vec<Vec<usize>>,
+    sharers: Vec<Vec<usize>>,
     /// `true` for each that starts from the pose that all others give.
-    pub following: Vec<bool>,
+    following: Vec<bool>,
 }
 
 impl Relations {
-    /// For each of `count`, the others to which it is so.
-    pub fn between(count: usize, is_so: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-        let others = |one: usize| {
-            (0..count)
-                .filter(|&other| other != one && is_so(one, other))
-                .collect()
-        };
-        (0..count).map(others).collect()
-    }
-
     /// For each, the modifiers that it has to run after, sorted. A modifier has to run after those that carry it,
     /// unless it carries them, too. One that starts from the pose of its bones has to run after all that turn one of
     /// them, and those do not come after it, unless what carries them does.
-    pub fn dependencies(&self) -> Vec<Vec<usize>> {
+    fn dependencies(&self) -> Vec<Vec<usize>> {
         let all = 0..self.carriers.len();
         let mut found: Vec<_> = all.clone().map(|one| self.carriers_of(one)).collect();
         for one in all.filter(|&one| self.following[one]) {

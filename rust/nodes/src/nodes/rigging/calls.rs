@@ -5,7 +5,6 @@ use godot::prelude::*;
 
 use super::adding::{Adding, AtOnce};
 use super::draft::Draft;
-use super::order::ModifierOrder;
 use super::refuse;
 use crate::engine::bone_lines::line_between;
 use crate::engine::optional::Optional;
@@ -213,7 +212,7 @@ impl TendonRig2D {
         if Self::is_refused(&this) {
             return false;
         }
-        let order = match ModifierOrder::of(&this) {
+        let order = match Self::sorted_children(&this) {
             Ok(order) => order,
             Err(reason) => {
                 refuse("sort_modifiers", &reason);
@@ -222,7 +221,7 @@ impl TendonRig2D {
         };
         let mut rig = this;
         let parent = rig.clone().upcast::<Node>();
-        for (index, child) in order.into_iter().flat_map(|order| order.after).enumerate() {
+        for (index, child) in order.into_iter().flatten().enumerate() {
             // Moving a node may run scripts, which may free others.
             if child.is_instance_valid() && child.get_parent().as_ref() == Some(&parent) {
                 rig.move_child(&child, i32::try_from(index).unwrap_or(i32::MAX));

@@ -5,21 +5,14 @@ use godot::prelude::*;
 use super::names;
 use crate::nodes::rig::TendonRig2D;
 
-/// The children of a rig, as they stand and as they should.
-pub struct ModifierOrder {
-    /// As they stand.
-    pub before: Vec<Gd<Node>>,
-    /// In an order that works. What is no modifier keeps its place.
-    pub after: Vec<Gd<Node>>,
-}
-
-impl ModifierOrder {
-    /// The order for the modifiers of `rig`, as they are now. `None` if they stand in one that works.
+impl TendonRig2D {
+    /// The children of `rig` in an order that works for the modifiers, as they are now: what is none keeps its
+    /// place. `None` if they stand in such an order.
     ///
     /// # Errors
     /// The reason why they cannot be sorted, with advice what to do.
-    pub fn of(rig: &Gd<TendonRig2D>) -> Result<Option<Self>, String> {
-        let planned = TendonRig2D::new_plan(rig, &[]);
+    pub fn sorted_children(rig: &Gd<Self>) -> Result<Option<Vec<Gd<Node>>>, String> {
+        let planned = Self::new_plan(rig, &[]);
         let (plan, _) = planned.ok_or("The rig is not in the tree, or not below a Skeleton2D.")?;
         let modifiers = plan.modifiers.iter();
         let nodes = modifiers.filter_map(|modifier| modifier.node().alive().cloned());
@@ -37,13 +30,12 @@ impl ModifierOrder {
                 names(sorted)
             ));
         }
-        let before: Vec<_> = parent.get_children().iter_shared().collect();
         let mut sorted = sorted.into_iter();
-        let after = before.iter().map(|child| match nodes.contains(child) {
-            true => sorted.next().unwrap_or_else(|| child.clone()),
-            false => child.clone(),
+        let children = parent.get_children();
+        let children = children.iter_shared().map(|child| {
+            let next = nodes.contains(&child).then(|| sorted.next());
+            next.flatten().unwrap_or(child)
         });
-        let after = after.collect();
-        Ok(Some(Self { before, after }))
+        Ok(Some(children.collect()))
     }
 }
