@@ -12,7 +12,7 @@
 //! | [`script_state`] | the state of the script of a node, as text |
 //! | [`afterwards`] | the messages of a method, told when it no longer borrows its node |
 //! | [`thread_guard`], [`guarded_methods`] | refuses calls of this extension's nodes on other threads |
-//! | [`finite_guard`], [`enum_guard`] | refuse values that no property can have, through [`guarded_methods`] |
+//! | [`setter_guard`] | refuses values that no property can have, through [`guarded_methods`] |
 //! | [`freed`] | flags that say whether an object was freed |
 //! | [`children`] | the children of a node, with internal ones |
 //! | [`departed`] | nodes that have left the tree, and may be freed on another thread |
@@ -47,8 +47,6 @@ pub(crate) mod class_enum;
 pub(crate) mod departed;
 pub(crate) mod direct_calls;
 pub mod editor_help;
-mod enum_guard;
-mod finite_guard;
 pub(crate) mod frame_calls;
 pub(crate) mod frame_watch;
 mod freed;
@@ -68,6 +66,7 @@ pub(crate) mod ray;
 pub(crate) mod readable;
 pub(crate) mod resource_watch;
 pub(crate) mod script_state;
+mod setter_guard;
 pub(crate) mod shared;
 mod shortcut;
 pub mod skeleton;

@@ -1,5 +1,5 @@
 //! Has every method of this extension first ask [`crate::engine::thread_guard`], and every setter of a
-//! number or vector [`crate::engine::finite_guard`], and of an enum [`crate::engine::enum_guard`], and every other
+//! number, a vector or an enum [`crate::engine::setter_guard`], and every other
 //! method with objects [`crate::engine::object_guard`]. Calls that may change what a plan reads are counted for
 //! [`crate::engine::readable`].
 //!
@@ -21,12 +21,11 @@ use godot::meta::ClassId;
 use godot::prelude::*;
 
 use crate::engine::afterwards::tell_after;
-use crate::engine::enum_guard::EnumSetter;
-use crate::engine::finite_guard::FiniteSetter;
 use crate::engine::gdext_private::{interface, owner_of, read_name, read_variant, sys};
 use crate::engine::notifications::{self, Notified, Notify, notify};
 use crate::engine::object_guard::ObjectParameters;
 use crate::engine::readable::count_call;
+use crate::engine::setter_guard::SetterGuard;
 use crate::engine::shortcut::Shortcut;
 use crate::engine::thread_guard::is_refused;
 
@@ -87,27 +86,12 @@ struct GuardedMethod {
     method: sys::GDExtensionClassMethodInfo,
     result: sys::GDExtensionVariantType,
     class: Option<SharedClass>,
-    setter: Option<Setter>,
+    setter: Option<SetterGuard>,
     objects: Option<ObjectParameters>,
     /// `true` if it may change the node.
     changes: bool,
     /// The call of it without gdext, if there is one.
     shortcut: Option<Shortcut>,
-}
-
-/// A setter that does not take every value.
-enum Setter {
-    Finite(FiniteSetter),
-    Enum(EnumSetter),
-}
-
-impl Setter {
-    fn is_refused(&self, value: &Variant) -> bool {
-        match self {
-            Self::Finite(setter) => setter.is_refused(value),
-            Self::Enum(setter) => value.try_to().is_ok_and(|value| setter.is_refused(value)),
-        }
-    }
 }
 
 /// The engine's function that returns its others, and the one that registers methods.
@@ -118,7 +102,7 @@ static SHARED: OnceLock<Vec<SharedClass>> = OnceLock::new();
 
 type GetProcAddress = unsafe extern "C" fn(*const c_char) -> sys::GDExtensionInterfaceFunctionPtr;
 
-/// Has methods that are registered from now on ask [`is_refused`], and setters [`Setter`].
+/// Has methods that are registered from now on ask [`is_refused`], and setters [`SetterGuard`].
 pub(crate) fn guard(
     get_proc_address: sys::GDExtensionInterfaceGetProcAddress,
     shared: Vec<SharedClass>,
@@ -203,7 +187,7 @@ unsafe extern "C" fn register_guarded(
 unsafe fn find_setter(
     class: &StringName,
     method: &sys::GDExtensionClassMethodInfo,
-) -> Option<Setter> {
+) -> Option<SetterGuard> {
     if method.argument_count != 1 {
         return None;
     }
@@ -212,13 +196,7 @@ unsafe fn find_setter(
         let argument = (*method.arguments_info).type_;
         (argument, read_name(method.name.cast_const().cast()))
     };
-    let finite = |is_vector| FiniteSetter::find(class, &name, is_vector).map(Setter::Finite);
-    match argument {
-        sys::GDEXTENSION_VARIANT_TYPE_FLOAT => finite(false),
-        sys::GDEXTENSION_VARIANT_TYPE_VECTOR2 => finite(true),
-        sys::GDEXTENSION_VARIANT_TYPE_INT => EnumSetter::find(class, &name).map(Setter::Enum),
-        _ => None,
-    }
+    SetterGuard::find(class, &name, argument)
 }
 
 impl GuardedMethod {
@@ -280,19 +258,9 @@ impl GuardedMethod {
     /// # Safety
     /// They have to be those of the method.
     unsafe fn refuses_encoded(&self, arguments: *const sys::GDExtensionConstTypePtr) -> bool {
-        self.setter.as_ref().is_some_and(|setter| {
-            // SAFETY: a setter has one argument, of one of these types, which are passed so.
-            let value = unsafe {
-                match setter {
-                    Setter::Finite(setter) if setter.is_vector() => {
-                        (**arguments.cast::<*const Vector2>()).to_variant()
-                    }
-                    Setter::Finite(_) => (**arguments.cast::<*const f64>()).to_variant(),
-                    Setter::Enum(_) => (**arguments.cast::<*const i64>()).to_variant(),
-                }
-            };
-            setter.is_refused(&value)
-        })
+        // SAFETY: a setter has one argument, which is its own.
+        let refuses = |setter: &SetterGuard| unsafe { setter.is_refused(&setter.read(*arguments)) };
+        self.setter.as_ref().is_some_and(refuses)
     }
 }
 
