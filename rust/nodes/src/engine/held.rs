@@ -1,5 +1,6 @@
 //! Properties that hold a resource.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 use godot::classes::Resource;
@@ -17,10 +18,9 @@ use crate::engine::afterwards::release;
 /// it is kept until the setter, which borrows the node, has returned.
 pub(crate) struct Held<T: GodotClass>(Option<Gd<T>>);
 
-impl<T: GodotClass> Held<T> {
-    /// Identifies the resource, without touching it.
-    pub(crate) fn id(&self) -> Option<InstanceId> {
-        self.0.as_ref().map(Gd::instance_id_unchecked)
+impl<T: GodotClass> Hash for Held<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.as_ref().map(Gd::instance_id_unchecked).hash(state);
     }
 }
 

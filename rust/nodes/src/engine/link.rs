@@ -56,6 +56,12 @@ impl<T: GodotClass> Link<T> {
     }
 }
 
+impl<T: GodotClass> Hash for Link<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id().hash(state);
+    }
+}
+
 impl<T: GodotClass> Default for Link<T> {
     fn default() -> Self {
         Self { node: None }

@@ -9,7 +9,7 @@ use tendon_solver::{Algorithm, ChainIk, Modifier, Point, Rig};
 
 use crate::engine::link::{Link, Links};
 use crate::nodes::effector::{PlannedEffector, TendonEffector2D};
-use crate::plan::chain::{ChainProperties, ChainReferences, FoundChain};
+use crate::plan::chain::{ChainProperties, FoundChain};
 use crate::plan::change::{set, set_list};
 use crate::plan::class::{Gathered, PlannedNodes};
 use crate::plan::locate::{Gather, Place, Stale};
@@ -19,10 +19,6 @@ use crate::plan::search::Search;
 use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
-
-/// The references of a chain modifier: the chain, the target, and `true` if the last bone takes over the target's
-/// rotation.
-pub(super) type References = (ChainReferences, Option<InstanceId>, bool);
 
 /// A chain modifier, as a plan reads it.
 pub(super) struct ChainModifier<'a> {
@@ -252,14 +248,12 @@ macro_rules! chain_node {
         }
 
         impl $crate::plan::class::ModifierClass for $name {
-            type References = $crate::nodes::chain::References;
             type Nodes = $crate::nodes::chain::ChainNodes;
             type Solver = tendon_solver::ChainIk;
             const TAKES_EFFECTORS: bool = Self::ADDS_TIPS;
 
-            fn references(&self) -> Self::References {
-                let chain = self.line().references();
-                (chain, self.target.id(), self.match_target_rotation)
+            fn references(&self) -> impl std::hash::Hash {
+                (self.line(), &self.target, self.match_target_rotation)
             }
 
             fn find(

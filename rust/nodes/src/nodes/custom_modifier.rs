@@ -2,6 +2,8 @@
 
 mod script;
 
+use std::hash::Hash;
+
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::Custom;
@@ -180,11 +182,10 @@ impl TendonCustomModifier2D {
 }
 
 impl ModifierClass for TendonCustomModifier2D {
-    type References = ();
     type Nodes = PlannedScript;
     type Solver = Custom;
 
-    fn references(&self) {}
+    fn references(&self) -> impl Hash {}
 
     fn find(&self, search: &mut Search<'_>) -> Result<(PlannedScript, Custom), Problem> {
         let node = self.to_gd().upcast::<Node>();

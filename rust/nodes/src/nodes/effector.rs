@@ -1,6 +1,7 @@
 //! `TendonEffector2D`: a tip of a modifier that has several.
 
 use std::cell::Cell;
+use std::hash::Hash;
 use std::rc::Rc;
 
 use godot::classes::Bone2D;
@@ -19,7 +20,8 @@ use crate::engine::unusable::null;
 use crate::nodes::modifier::{in_words, mark_plan_stale, warnings_of};
 use crate::nodes::new_names::name_after;
 use crate::plan::bones::Bones;
-use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
+use crate::plan::chain::{ChainProperties, Joints};
+use crate::plan::change::digest;
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::modifier::Modifier;
 use crate::plan::node_reference::NodeReference;
@@ -145,9 +147,8 @@ impl TendonEffector2D {
         }
     }
 
-    fn references(&self) -> References {
-        let target = (self.target.id(), self.match_target_rotation);
-        (self.chain().references(), target)
+    fn references(&self) -> impl Hash {
+        (self.chain(), &self.target, self.match_target_rotation)
     }
 
     /// Finds the tip, on a bone below `root`, and the target. `stretches` says whether the tree does.
@@ -177,14 +178,11 @@ impl TendonEffector2D {
     }
 }
 
-/// The references that the properties of an effector are set to, and its property *Match Target Rotation*.
-type References = (ChainReferences, (Option<InstanceId>, bool));
-
 /// An effector of the plan.
 pub(super) struct PlannedEffector {
     node: Readable<TendonEffector2D>,
     /// The references at the time when the plan was made.
-    references: References,
+    references: u64,
     weight: Cell<f32>,
     result: Shared<Cell<PassResult>>,
     ends: Result<Ends, Problem>,
@@ -235,7 +233,7 @@ impl PlannedEffector {
         let own = effector.bind();
         Self {
             node: Readable::new(effector.clone()),
-            references: own.references(),
+            references: digest(own.references()),
             weight: Cell::new(0.0),
             result: own.result.clone(),
             ends: own.find(bones, root, stretches),
@@ -273,8 +271,9 @@ impl PlannedEffector {
 
     /// It and its target, if it is not to be ignored.
     pub(super) fn goal(&self) -> Option<[Option<InstanceId>; 2]> {
-        let (_, (target, _)) = self.references;
-        self.last().map(|_| [Some(self.node.id()), target])
+        let target = self.ends.as_ref().ok()?.target.node_reference();
+        let target = target.and_then(|target| target.input());
+        Some([Some(self.node.id()), target.map(|input| input.node.id())])
     }
 
     /// Returns `true` if the effector takes over the direction of its target.
@@ -311,7 +310,7 @@ impl PlannedChild for PlannedEffector {
     fn is_current(&self) -> bool {
         self.node.is_current(|node| {
             self.weight.set(node.weight);
-            node.references() == self.references
+            digest(node.references()) == self.references
         })
     }
 

@@ -1,6 +1,7 @@
 //! `TendonFoot2D`: a foot of a foot placement or a gait.
 
 use std::cell::Cell;
+use std::hash::Hash;
 use std::rc::Rc;
 
 use godot::classes::Bone2D;
@@ -21,7 +22,7 @@ use crate::nodes::foot_mark::FootMark;
 use crate::nodes::ground::Ground;
 use crate::nodes::modifier::{in_words, mark_plan_stale, rig_above, warnings_of};
 use crate::plan::bones::Bones;
-use crate::plan::change::set;
+use crate::plan::change::{digest, set};
 use crate::plan::locate::Stale;
 use crate::plan::node_reference::NodeReference;
 use crate::plan::result::{PassResult, Subject};
@@ -101,7 +102,6 @@ pub struct TendonFoot2D {
     max_slope: f32,
     /// Whether a planted foot stays where it is on the ground.
     #[export]
-    #[var(get = get_lock, set = set_lock)]
     lock: Lock,
     /// The foot is planted while it is slower than this against the ground, in the units of the
     /// skeleton per second. The default is `60.0`.
@@ -168,18 +168,8 @@ impl TendonFoot2D {
     fn lifted();
 
     #[func]
-    fn get_lock(&self) -> Lock {
-        self.lock
-    }
-
-    #[func]
     fn set_influence(&mut self, influence: f32) {
         self.influence = clamp01(influence);
-    }
-
-    #[func]
-    fn set_lock(&mut self, lock: Lock) {
-        self.lock = lock;
     }
 
     /// Returns whether the foot is planted since the last pass.
@@ -261,8 +251,8 @@ fn is_misplaced(foot: &Gd<TendonFoot2D>) -> bool {
 }
 
 impl TendonFoot2D {
-    fn references(&self) -> [Option<InstanceId>; 2] {
-        [self.limb.id(), self.foot_bone.id()]
+    fn references(&self) -> impl Hash {
+        (&self.limb, &self.foot_bone)
     }
 
     fn settings(&self) -> FootSettings {
@@ -309,7 +299,7 @@ struct Leg {
 pub(super) struct PlannedFoot {
     node: Readable<TendonFoot2D>,
     /// The nodes that its properties were set to when the plan was made.
-    references: [Option<InstanceId>; 2],
+    references: u64,
     settings: Cell<FootSettings>,
     state: Shared<Cell<FootState>>,
     /// Remembers what was reported.
@@ -335,7 +325,7 @@ impl PlannedFoot {
         Self {
             leg: own.find(bones, placement),
             node: Readable::new(foot.clone()),
-            references: own.references(),
+            references: digest(own.references()),
             settings: Cell::new(own.settings()),
             state: own.state.clone(),
             result: own.result.clone(),
@@ -389,7 +379,7 @@ impl PlannedChild for PlannedFoot {
     fn is_current(&self) -> bool {
         self.node.is_current(|node| {
             self.settings.set(node.settings());
-            node.references() == self.references
+            digest(node.references()) == self.references
         })
     }
 

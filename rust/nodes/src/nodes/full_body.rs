@@ -1,5 +1,7 @@
 //! `TendonFullBody2D`.
 
+use std::hash::Hash;
+
 use std::rc::Rc;
 
 use godot::classes::Bone2D;
@@ -114,13 +116,12 @@ pub(crate) struct BodyNodes {
 }
 
 impl ModifierClass for TendonFullBody2D {
-    type References = Option<InstanceId>;
     type Nodes = BodyNodes;
     type Solver = FullBody;
     const TAKES_EFFECTORS: bool = true;
 
-    fn references(&self) -> Self::References {
-        self.root_bone.id()
+    fn references(&self) -> impl Hash {
+        &self.root_bone
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(BodyNodes, FullBody), Problem> {

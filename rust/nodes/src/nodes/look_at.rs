@@ -1,5 +1,7 @@
 //! `TendonLookAt2D`.
 
+use std::hash::Hash;
+
 use godot::classes::{Bone2D, Curve};
 use godot::prelude::*;
 use tendon_solver::{LookAt, LookAtSettings, Point};
@@ -8,7 +10,7 @@ use crate::engine::held::Held;
 use crate::engine::link::Link;
 use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::chain::{ChainProperties, ChainReferences, Joints};
+use crate::plan::chain::{ChainProperties, Joints};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
@@ -96,14 +98,11 @@ impl TendonLookAt2D {
 }
 
 impl ModifierClass for TendonLookAt2D {
-    /// The chain, the target and the curve.
-    type References = (ChainReferences, [Option<InstanceId>; 2]);
     type Nodes = LookNodes;
     type Solver = LookAt;
 
-    fn references(&self) -> Self::References {
-        let curve = self.share_curve.id();
-        (self.chain().references(), [self.target.id(), curve])
+    fn references(&self) -> impl Hash {
+        (self.chain(), &self.target, &self.share_curve)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(LookNodes, LookAt), Problem> {

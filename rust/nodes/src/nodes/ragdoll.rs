@@ -11,6 +11,8 @@ mod shared;
 mod surroundings;
 mod witness;
 
+use std::hash::Hash;
+
 use godot::classes::{Bone2D, Curve, Engine, PhysicsBody2D};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
@@ -453,17 +455,15 @@ pub(crate) struct Nodes {
 }
 
 impl ModifierClass for TendonRagdoll2D {
-    /// With the bones that are no limbs, the frequencies and masses of single limbs, if there are any, and the mass of all.
-    type References = ([Option<InstanceId>; 3], u64, ByName, Option<(ByName, f32)>);
     type Nodes = Nodes;
     type Solver = Ragdoll;
 
-    fn references(&self) -> Self::References {
-        let curve = self.frequency_curve.as_ref().map(Gd::instance_id_unchecked);
-        let masses = (!self.masses.are_none()).then(|| (ByName::clone(&self.masses), self.mass));
-        let links = [self.root_bone.id(), curve, self.body.id()];
-        let frequencies = ByName::clone(&self.frequencies);
-        (links, self.exclude_bones.hash(), frequencies, masses)
+    fn references(&self) -> impl Hash {
+        let excluded = self.exclude_bones.hash();
+        let nodes = (&self.root_bone, &self.frequency_curve, &self.body, excluded);
+        // Only where limbs have masses does that of all tell what is wrong.
+        let masses = (!self.masses.are_none()).then(|| (&self.masses, self.mass.to_bits()));
+        (nodes, &self.frequencies, masses)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(Nodes, Ragdoll), Problem> {

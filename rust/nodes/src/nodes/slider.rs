@@ -2,6 +2,8 @@
 
 mod tracks;
 
+use std::hash::Hash;
+
 use std::cell::Cell;
 
 use godot::classes::{AnimationPlayer, Bone2D};
@@ -74,7 +76,7 @@ modifier_node! {
         /// [constant TendonCopyTransform2D.CHANNEL_ROTATION].
         #[export_group(name = "Mapping")]
         #[export]
-        #[var(get = get_channel, set = set_channel)]
+        #[var(set = set_channel)]
         channel: Channel,
         /// The value of the source that becomes [member time_min]: radians, pixels or a factor. The
         /// default is `0.0`.
@@ -119,11 +121,6 @@ modifier_node! {
         }
 
         #[func]
-        fn get_channel(&self) -> Channel {
-            self.channel
-        }
-
-        #[func]
         fn set_channel(&mut self, channel: Channel) {
             self.channel = channel;
             notify_property_list_changed(&self.to_gd());
@@ -150,14 +147,12 @@ pub(crate) struct SliderNodes {
 }
 
 impl ModifierClass for TendonSlider2D {
-    /// The source, the player, the animation, and whether rest poses count.
-    type References = (Option<InstanceId>, Option<InstanceId>, StringName, bool);
     type Nodes = SliderNodes;
     type Solver = Slider;
 
-    fn references(&self) -> Self::References {
-        let (source, player) = (self.source.id(), self.animation_player.id());
-        (source, player, self.animation.clone(), self.additive)
+    fn references(&self) -> impl Hash {
+        let player = (&self.animation_player, &self.animation);
+        (&self.source, player, self.additive)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(SliderNodes, Slider), Problem> {

@@ -2,8 +2,9 @@
 
 mod path;
 
+use std::hash::Hash;
+
 use godot::classes::Path2D;
-use godot::prelude::*;
 use godot::register::property::PhantomVar;
 use tendon_solver::{Path, Spline, SplineSettings};
 
@@ -11,7 +12,7 @@ use self::path::PlannedPath;
 use crate::engine::link::Link;
 use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::chain::{ChainProperties, ChainReferences};
+use crate::plan::chain::ChainProperties;
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
@@ -133,12 +134,11 @@ impl TendonSplineIK2D {
 }
 
 impl ModifierClass for TendonSplineIK2D {
-    type References = (ChainReferences, Option<InstanceId>);
     type Nodes = SplineNodes;
     type Solver = Spline;
 
-    fn references(&self) -> Self::References {
-        (self.chain().references(), self.path_2d.id())
+    fn references(&self) -> impl Hash {
+        (self.chain(), &self.path_2d)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(SplineNodes, Spline), Problem> {

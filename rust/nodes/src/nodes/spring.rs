@@ -1,5 +1,7 @@
 //! `TendonSpring2D`.
 
+use std::hash::Hash;
+
 use godot::classes::{CollisionShape2D, Curve};
 use godot::prelude::*;
 use tendon_solver::glam::Vec2;
@@ -12,7 +14,7 @@ use crate::engine::held::Held;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::{InSolver, to_solver};
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::chain::{ChainReferences, FoundChain};
+use crate::plan::chain::FoundChain;
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Place, Stale};
@@ -254,15 +256,11 @@ impl TendonSpring2D {
 }
 
 impl ModifierClass for TendonSpring2D {
-    /// The chain, the pin, the obstacles and the curves.
-    type References = (ChainReferences, Option<InstanceId>, [Option<InstanceId>; 2]);
     type Nodes = SpringNodes;
     type Solver = Spring;
 
-    fn references(&self) -> Self::References {
-        let curves = self.curves().map(Held::id);
-        let pin = self.pin.id();
-        (self.line().references(), pin, curves)
+    fn references(&self) -> impl Hash {
+        (self.line(), &self.pin, self.curves())
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(SpringNodes, Spring), Problem> {

@@ -1,5 +1,7 @@
 //! `TendonTrail2D`.
 
+use std::hash::Hash;
+
 use godot::prelude::*;
 use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Trail, TrailSettings};
@@ -7,7 +9,6 @@ use tendon_solver::{Trail, TrailSettings};
 use crate::engine::link::Link;
 use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Place, Stale};
@@ -88,12 +89,11 @@ pub(crate) struct TrailNodes {
 }
 
 impl ModifierClass for TendonTrail2D {
-    type References = (ChainReferences, Option<InstanceId>);
     type Nodes = TrailNodes;
     type Solver = Trail;
 
-    fn references(&self) -> Self::References {
-        (self.line().references(), self.leader.id())
+    fn references(&self) -> impl Hash {
+        (self.line(), &self.leader)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(TrailNodes, Trail), Problem> {

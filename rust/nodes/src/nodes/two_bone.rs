@@ -1,5 +1,7 @@
 //! `TendonTwoBoneIK2D`.
 
+use std::hash::Hash;
+
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use godot::register::property::Var;
@@ -11,7 +13,7 @@ use crate::engine::link::Link;
 use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::bones::Bones;
-use crate::plan::chain::{ChainProperties, ChainReferences, Joints, UNKNOWN};
+use crate::plan::chain::{ChainProperties, Joints, UNKNOWN};
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Input, Stale};
@@ -162,13 +164,12 @@ impl TendonTwoBoneIK2D {
 }
 
 impl ModifierClass for TendonTwoBoneIK2D {
-    type References = (ChainReferences, bool, [Option<InstanceId>; 2]);
     type Nodes = LimbNodes;
     type Solver = TwoBone;
 
-    fn references(&self) -> Self::References {
-        let nodes = [self.target.id(), self.pole.id()];
-        (self.chain().references(), self.match_target_rotation, nodes)
+    fn references(&self) -> impl Hash {
+        let nodes = (&self.target, &self.pole);
+        (self.chain(), self.match_target_rotation, nodes)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(LimbNodes, TwoBone), Problem> {

@@ -1,13 +1,13 @@
 //! `TendonWave2D`.
 
+use std::hash::Hash;
+
 use godot::classes::Curve;
-use godot::prelude::*;
 use tendon_solver::{Wave, WaveSettings};
 
 use crate::engine::held::Held;
 use crate::engine::space::InSolver;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::chain::ChainReferences;
 use crate::plan::change::set;
 use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
@@ -75,12 +75,11 @@ pub(crate) struct WaveNodes {
 }
 
 impl ModifierClass for TendonWave2D {
-    type References = (ChainReferences, Option<InstanceId>);
     type Nodes = WaveNodes;
     type Solver = Wave;
 
-    fn references(&self) -> Self::References {
-        (self.line().references(), self.amplitude_curve.id())
+    fn references(&self) -> impl Hash {
+        (self.line(), &self.amplitude_curve)
     }
 
     fn find(&self, search: &mut Search<'_>) -> Result<(WaveNodes, Wave), Problem> {

@@ -18,7 +18,7 @@ pub(crate) const UNKNOWN: End = End::Point(Point {
 });
 
 /// The properties of a modifier or an effector that name a chain of bones.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Hash)]
 pub(crate) struct ChainProperties<'a> {
     pub(crate) joints: Joints<'a>,
     /// The end of the chain; the last bone's own end if it is empty. `None` if there is no such
@@ -29,7 +29,7 @@ pub(crate) struct ChainProperties<'a> {
 }
 
 /// The properties that name the bones.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Hash)]
 pub(crate) enum Joints<'a> {
     /// One bone.
     One(BoneProperty<'a>),
@@ -37,14 +37,6 @@ pub(crate) enum Joints<'a> {
     Two(BoneProperty<'a>, BoneProperty<'a>),
     /// All bones from the first to the second.
     Line(BoneProperty<'a>, BoneProperty<'a>),
-}
-
-/// The IDs of the nodes that [`ChainProperties`] are set to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ChainReferences {
-    bones: [Option<InstanceId>; 2],
-    tip: Option<InstanceId>,
-    moves_tip_bone: bool,
 }
 
 /// A chain of the plan.
@@ -106,15 +98,6 @@ impl<'a> ChainProperties<'a> {
             joints: Joints::Line(("root_bone", root_bone), ("tip_bone", tip_bone)),
             tip: Some(tip),
             moves_tip_bone: false,
-        }
-    }
-
-    /// The nodes that they are set to, by their IDs: no node is accessed.
-    pub(crate) fn references(&self) -> ChainReferences {
-        ChainReferences {
-            bones: self.joints.ends().map(|(_, link)| link.id()),
-            tip: self.tip.and_then(Link::id),
-            moves_tip_bone: self.moves_tip_bone,
         }
     }
 

@@ -1,5 +1,14 @@
 //! Updates the solver's input, and notices what changes.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Identifies `value`: another one has another number, but for one of 2⁶⁴.
+pub(crate) fn digest(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Sets `current` to `value`. Returns whether that changes it. An equal value is not written: even
 /// the sign of a zero stays as it was solved.
 pub(crate) fn set<T: PartialEq>(current: &mut T, value: T) -> bool {

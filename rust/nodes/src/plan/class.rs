@@ -2,6 +2,7 @@
 //! a pass reads it. Each class is a file in `nodes/`.
 
 use std::cell::Cell;
+use std::hash::Hash;
 
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
@@ -44,9 +45,6 @@ pub trait ModifierBase: 'static {
 
 /// The class-specific part of a modifier: the nodes that it refers to, and the conversion to the solver's data.
 pub(crate) trait ModifierClass: ModifierBase + OwnClass {
-    /// The nodes that its properties are set to, by their IDs: equal as long as a plan need not be made
-    /// again.
-    type References: PartialEq + 'static;
     /// The nodes, as a plan knows them.
     type Nodes: Gathered<Self::Solver>;
     /// The solver's data for this class.
@@ -54,8 +52,9 @@ pub(crate) trait ModifierClass: ModifierBase + OwnClass {
     /// `true` if [`TendonEffector2D`](crate::nodes::effector::TendonEffector2D) nodes belong to it.
     const TAKES_EFFECTORS: bool = false;
 
-    /// Returns the nodes that its properties are set to, without a call of the engine.
-    fn references(&self) -> Self::References;
+    /// Returns what a plan is made of: the nodes that its properties are set to, by their IDs, and what else decides
+    /// how they are used. Without a call of the engine.
+    fn references(&self) -> impl Hash;
 
     /// Finds the nodes that it refers to. What is wrong although it works is added to
     /// [`Search::flaws`].

@@ -14,7 +14,7 @@ use crate::engine::frame_calls::Live;
 use crate::engine::readable::Readable;
 use crate::engine::shared::Shared;
 use crate::plan::bones::Bones;
-use crate::plan::change::set;
+use crate::plan::change::{digest, set};
 use crate::plan::class::{Gathered, ModifierBase, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::result::{PassResult, Subject};
@@ -53,8 +53,8 @@ pub struct PlannedModifier {
 /// A modifier, as its class plans it.
 struct Planned<T: ModifierClass> {
     node: Readable<T>,
-    /// The nodes that its properties were set to when the plan was made.
-    references: T::References,
+    /// The [`digest`] of its references when the plan was made.
+    references: u64,
     is_active: Cell<bool>,
     influence: Cell<f32>,
     /// The nodes that it refers to, if it can be solved.
@@ -85,7 +85,7 @@ impl<T: ModifierClass> Planned<T> {
     /// Returns `true` if `node`, its own, refers to the same nodes as when the plan was made.
     fn still_refers(&self, node: &T) -> bool {
         node.target_position().is_some() == self.place.get().is_some()
-            && node.references() == self.references
+            && digest(node.references()) == self.references
     }
 }
 
@@ -172,7 +172,7 @@ impl PlannedModifier {
         Self {
             class: Box::new(Planned {
                 node: Readable::new(node),
-                references: own.references(),
+                references: digest(own.references()),
                 is_active: Cell::new(false),
                 influence: Cell::new(0.0),
                 lacks_target: target.is_some_and(Target::is_let_go),

@@ -1,5 +1,6 @@
 //! The masses and the frequencies of single limbs, by the names of their bones.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use godot::meta::GodotConvert;
@@ -9,7 +10,7 @@ use godot::prelude::*;
 use crate::warnings::problem::Problem;
 
 /// The entries of a property, right or wrong.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub(crate) struct ByName {
     property: &'static str,
     entries: Arc<[(String, f64)]>,
@@ -88,6 +89,15 @@ impl ByName {
             flaws.push(Problem::HeavyLimbs);
         }
         flaws
+    }
+}
+
+impl Hash for ByName {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.entries.len().hash(state);
+        for (name, number) in &*self.entries {
+            (name, number.to_bits()).hash(state);
+        }
     }
 }
 
