@@ -2,7 +2,7 @@
 
 use tendon_solver::{Algorithm, Sweep};
 
-use crate::nodes::chain::{ChainModifier, chain_node};
+use crate::nodes::chain::chain_node;
 
 chain_node! {
     /// Bends a chain of bones so that its end reaches a target, one joint after the other.
@@ -41,10 +41,6 @@ chain_node! {
 
 impl TendonCCDIK2D {
     const ADDS_TIPS: bool = false;
-
-    fn planned(&self) -> ChainModifier<'_> {
-        self.modifier()
-    }
 
     fn algorithm(&self) -> Algorithm {
         Algorithm::Ccd(Sweep {

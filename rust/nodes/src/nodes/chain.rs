@@ -20,18 +20,6 @@ use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
-/// A chain modifier, as a plan reads it.
-pub(super) struct ChainModifier<'a> {
-    chain: ChainProperties<'a>,
-    target: &'a Link<Node2D>,
-    /// `true` if the last bone takes over the target's rotation.
-    matches_rotation: bool,
-    obstacles: &'a Links<CollisionShape2D>,
-    algorithm: Algorithm,
-    /// The nodes below it that add tips.
-    pub(super) effectors: Vec<Gd<TendonEffector2D>>,
-}
-
 /// The nodes of a chain modifier, as a plan knows them.
 pub(crate) struct ChainNodes {
     tip: Tip,
@@ -43,66 +31,58 @@ pub(crate) struct ChainNodes {
     effectors: Vec<Rc<PlannedEffector>>,
 }
 
-impl<'a> ChainModifier<'a> {
-    pub(super) fn new(
-        chain: ChainProperties<'a>,
-        target: &'a Link<Node2D>,
-        matches_rotation: bool,
-        obstacles: &'a Links<CollisionShape2D>,
-        algorithm: Algorithm,
-    ) -> Self {
-        Self {
-            chain,
-            target,
-            matches_rotation,
-            obstacles,
-            algorithm,
-            effectors: Vec::new(),
-        }
-    }
+/// Finds what a chain modifier refers to: its `chain`, a target, whose rotation the last bone may take over, and its
+/// obstacles. `effectors` are the nodes below it that add tips, and `algorithm` finds the first pose.
+///
+/// # Errors
+/// Why it cannot be solved.
+pub(super) fn find(
+    search: &mut Search<'_>,
+    chain: ChainProperties<'_>,
+    (target, matches_rotation): (&Link<Node2D>, bool),
+    obstacles: &Links<CollisionShape2D>,
+    algorithm: Algorithm,
+    effectors: impl IntoIterator<Item = Gd<TendonEffector2D>>,
+) -> Result<(ChainNodes, ChainIk), Problem> {
+    let root = chain.root(search.bones);
+    let effectors = PlannedEffector::find_all(search, effectors, root, chain.moves_tip_bone);
+    let has_effectors = effectors.iter().any(|effector| effector.last().is_some());
+    let ends = find_ends(search, chain, target, has_effectors);
+    let obstacles = Obstacles::find(search, obstacles, root);
+    let (mut chain, target) = ends?;
+    let mut solver = ChainIk::new(algorithm, chain.for_solver(), Point::default());
+    PlannedEffector::add_joints(&effectors, search.bones, &mut solver.chain.joints);
+    let nodes = ChainNodes {
+        tip: chain.tip,
+        matches_rotation: matches_rotation && target.is_some(),
+        target,
+        obstacles,
+        effectors,
+    };
+    Ok((nodes, solver))
+}
 
-    pub(super) fn find(&self, search: &mut Search<'_>) -> Result<(ChainNodes, ChainIk), Problem> {
-        let root = self.chain.root(search.bones);
-        let stretches = self.chain.moves_tip_bone;
-        let effectors =
-            PlannedEffector::find_all(search, self.effectors.iter().cloned(), root, stretches);
-        let has_effectors = effectors.iter().any(|effector| effector.last().is_some());
-        let ends = self.find_ends(search, has_effectors);
-        let obstacles = Obstacles::find(search, self.obstacles, root);
-        let (mut chain, target) = ends?;
-        let mut solver = ChainIk::new(self.algorithm, chain.for_solver(), Point::default());
-        PlannedEffector::add_joints(&effectors, search.bones, &mut solver.chain.joints);
-        let nodes = ChainNodes {
-            tip: chain.tip,
-            matches_rotation: self.matches_rotation && target.is_some(),
-            target,
-            obstacles,
-            effectors,
-        };
-        Ok((nodes, solver))
-    }
-
-    /// Finds the chain and the target, without which it works if it `has_effectors`.
-    fn find_ends(
-        &self,
-        search: &mut Search<'_>,
-        has_effectors: bool,
-    ) -> Result<(FoundChain, Option<Target>), Problem> {
-        let mut chain = self.chain.find(search.bones)?;
-        let target = match has_effectors {
-            true => Target::find_own(search, self.target, Some(chain.root)),
-            false => Target::find_or_let_go(search, self.target, Some(chain.root)),
-        };
-        let (target, flaw) = match target {
-            Ok(target) => (Some(target), None),
-            Err(Problem::Missing { .. }) if has_effectors => (None, None),
-            Err(flaw @ Problem::Outside { .. }) if has_effectors => (None, Some(flaw)),
-            Err(problem) => return Err(problem),
-        };
-        chain.report(search);
-        search.flaws.extend(flaw);
-        Ok((chain, target))
-    }
+/// Finds the chain and the target, without which it works if it `has_effectors`.
+fn find_ends(
+    search: &mut Search<'_>,
+    chain: ChainProperties<'_>,
+    target: &Link<Node2D>,
+    has_effectors: bool,
+) -> Result<(FoundChain, Option<Target>), Problem> {
+    let mut chain = chain.find(search.bones)?;
+    let target = match has_effectors {
+        true => Target::find_own(search, target, Some(chain.root)),
+        false => Target::find_or_let_go(search, target, Some(chain.root)),
+    };
+    let (target, flaw) = match target {
+        Ok(target) => (Some(target), None),
+        Err(Problem::Missing { .. }) if has_effectors => (None, None),
+        Err(flaw @ Problem::Outside { .. }) if has_effectors => (None, Some(flaw)),
+        Err(problem) => return Err(problem),
+    };
+    chain.report(search);
+    search.flaws.extend(flaw);
+    Ok((chain, target))
 }
 
 impl Gathered<ChainIk> for ChainNodes {
@@ -150,7 +130,7 @@ impl PlannedNodes for ChainNodes {
 
 /// Declares the class of a modifier that bends a chain of any length: the chain's own
 /// properties, those of [`modifier_node!`](crate::nodes::modifier::modifier_node), and how a plan reads
-/// them. The class itself says by which `algorithm` it finds the first pose, and what is `planned`.
+/// them. The class itself says by which `algorithm` it finds the first pose, and whether effectors add tips.
 macro_rules! chain_node {
     (
         $(# $attribute:tt)*
@@ -260,7 +240,20 @@ macro_rules! chain_node {
                 &self,
                 search: &mut $crate::plan::search::Search<'_>,
             ) -> Result<(Self::Nodes, Self::Solver), $crate::warnings::problem::Problem> {
-                self.planned().find(search)
+                use godot::obj::WithBaseField;
+                let chain = $crate::plan::chain::ChainProperties {
+                    moves_tip_bone: self.stretch > 1.0,
+                    ..self.line()
+                };
+                let effectors = Self::ADDS_TIPS.then(|| $crate::engine::children::children(&self.to_gd()));
+                $crate::nodes::chain::find(
+                    search,
+                    chain,
+                    (&self.target, self.match_target_rotation),
+                    &self.obstacles,
+                    self.algorithm(),
+                    effectors.into_iter().flatten(),
+                )
             }
 
             fn set(&self, into: &mut Self::Solver) -> bool {
@@ -271,22 +264,6 @@ macro_rules! chain_node {
                 changes |= $crate::plan::change::set(&mut into.approach, approach);
                 changes |= $crate::plan::change::set(&mut into.elasticity, elasticity);
                 changes | $crate::plan::change::set(&mut into.deterministic, self.deterministic)
-            }
-        }
-
-        impl $name {
-            fn modifier(&self) -> $crate::nodes::chain::ChainModifier<'_> {
-                let chain = $crate::plan::chain::ChainProperties {
-                    moves_tip_bone: self.stretch > 1.0,
-                    ..self.line()
-                };
-                $crate::nodes::chain::ChainModifier::new(
-                    chain,
-                    &self.target,
-                    self.match_target_rotation,
-                    &self.obstacles,
-                    self.algorithm(),
-                )
             }
         }
 

@@ -1,13 +1,11 @@
 //! `TendonFABRIK2D`.
 
 use godot::classes::Bone2D;
-use godot::obj::WithBaseField;
 use godot::prelude::*;
 use tendon_solver::Algorithm;
 
-use crate::engine::children::children;
 use crate::engine::optional::Optional;
-use crate::nodes::chain::{ChainModifier, chain_node};
+use crate::nodes::chain::chain_node;
 use crate::nodes::effector::{TendonEffector2D, add_effector};
 
 chain_node! {
@@ -46,12 +44,6 @@ chain_node! {
 
 impl TendonFABRIK2D {
     const ADDS_TIPS: bool = true;
-
-    fn planned(&self) -> ChainModifier<'_> {
-        let mut modifier = self.modifier();
-        modifier.effectors = children(&self.to_gd()).collect();
-        modifier
-    }
 
     fn algorithm(&self) -> Algorithm {
         Algorithm::Fabrik
