@@ -108,7 +108,7 @@ impl Limb {
     }
 
     /// Returns `true` if the frames of all joints keep the angles of chain space, mirrored or not.
-    pub(crate) fn keeps_angles(&self) -> bool {
+    fn keeps_angles(&self) -> bool {
         let inner = self.joints.len().saturating_sub(1);
         let mut inner = self.joints[..inner].iter();
         inner.all(|joint| is_conformal(joint.carry.as_dmat2()))

@@ -60,15 +60,6 @@ pub(crate) fn near_unit_vector(angle: f64) -> DVec2 {
     turned(near_within_an_eighth(rest), quarter)
 }
 
-/// The same to the last bit, and faster for an angle that is seldom more than an eighth of a turn.
-#[inline]
-pub(crate) fn near_unit_vector_of_swing(angle: f64) -> DVec2 {
-    match angle.abs() < 0.785 {
-        true => near_within_an_eighth(angle),
-        false => near_unit_vector(angle),
-    }
-}
-
 /// The same of an angle of at most an eighth of a turn.
 #[inline]
 fn near_within_an_eighth(angle: f64) -> DVec2 {
@@ -234,15 +225,6 @@ mod tests {
             off += u32::from(found != exact.as_vec2());
         }
         assert!(off < 1_000, "{off} of a million");
-    }
-
-    #[test]
-    fn swings_have_the_same_bits() {
-        for angle in angles() {
-            let bits = |vector: DVec2| [vector.x, vector.y].map(f64::to_bits);
-            let [swing, other] = [near_unit_vector_of_swing(angle), near_unit_vector(angle)];
-            assert_eq!(bits(swing), bits(other), "{angle}");
-        }
     }
 
     #[test]

@@ -7,9 +7,8 @@
 //! | [`pinned`] | the same for a chain whose end is held |
 //!
 //! The directions of the bones are found in global space ([`crate::solvers::spring`]) and then
-//! brought into chain space, in which each joint turns through the true frame above it. Where no
-//! frame skews or stretches, that is simpler: a joint turns by the difference of two deflections.
-//! Joints keep to their limits. Where a limit or a shape holds a bone, the state of the spring is
+//! brought into chain space, in which each joint turns through the true frame above it. Joints keep
+//! to their limits. Where a limit or a shape holds a bone, the state of the spring is
 //! corrected. If bones touch a shape, the frame is repeated in small steps of a fixed length.
 
 use serde::{Deserialize, Serialize};

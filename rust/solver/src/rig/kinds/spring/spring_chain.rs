@@ -8,10 +8,8 @@ use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::angle::wrapped;
-use crate::math::matrix::is_conformal;
-use crate::math::rotation::Rotation;
 use crate::math::settings::Sound;
-use crate::math::trigonometry::{angle_of_ratio, near_unit_vector, near_unit_vector_of_swing};
+use crate::math::trigonometry::{angle_of_ratio, near_unit_vector};
 use crate::solvers::modes::Tuning;
 use crate::solvers::spring::{self, Motion, SpringGoal, SpringSettings};
 
@@ -49,8 +47,6 @@ pub(super) struct SpringChain<'a> {
     pub(super) tip: Vec2,
     pub(super) goal_tip: Vec2,
     pub(super) is_obstructed: bool,
-    /// `true` if all frames keep angles, mirrored or not.
-    keeps_angles: bool,
     /// `true` if something holds bones up.
     pub(super) is_held: bool,
 }
@@ -85,7 +81,6 @@ impl<'a> SpringChain<'a> {
             && length.is_normal()
             && to_global.determinant().is_normal();
         is_sound.then_some(()).ok_or(Unsolvable)?;
-        let keeps_angles = is_conformal(to_global.as_dmat2()) && limb.keeps_angles();
         Ok(Self {
             spring,
             limb,
@@ -93,7 +88,6 @@ impl<'a> SpringChain<'a> {
             tuning: &UNIFORM,
             to_global,
             from_global: to_global.inverse(),
-            keeps_angles,
             place: place.as_dvec2(),
             length,
             tip: goal_tip,
@@ -124,91 +118,25 @@ impl<'a> SpringChain<'a> {
         };
         let modes = library.modes(angles.len(), self.tuning);
         self.is_held |= self.spring.advance(motion, &goal, modes, scratch, delta);
-        let is_held_back = if self.keeps_angles {
-            self.turn_each()
-        } else if self.limb.is_limited() {
-            self.lay_within_limits(angles)
-        } else {
-            self.lay(angles);
-            false
-        };
-        if is_held_back {
+        if self.lay(angles) {
             self.hold_up(motion, angles, delta);
         }
     }
 
-    /// Turns the joints of a chain whose frames all keep angles: each by the deflection of its
-    /// bone, less that of the bone above. Returns whether a limit holds a bone back.
-    fn turn_each(&mut self) -> bool {
-        let spring::Workspace {
-            scratch, swings, ..
-        } = &mut *self.springs;
-        let Limb { joints, bounds, .. } = &mut *self.limb;
-        let (mut above, mut is_held_back) = (0.0, false);
-        let mut tip = Vec2::ZERO;
-        // The sign of angles in the frame above a joint, which may be mirrored.
-        let mut sense = 1.0_f32.copysign(self.to_global.determinant());
-        let mut basis = Mat2::IDENTITY;
-        swings.clear();
-        let bones = joints.iter_mut().zip(bounds).zip(&scratch.deflections);
-        swings.extend(bones.map(|((joint, bound), &deflection)| {
-            joint.basis = basis;
-            joint.rotation = joint.base;
-            let mut swing = 0.0;
-            // A bone without length has no direction.
-            if joint.offset != Vec2::ZERO {
-                swing = sense * (deflection - above) as f32;
-                above = deflection;
-            }
-            if swing != 0.0 {
-                let turn = near_unit_vector_of_swing(swing.into()).as_vec2();
-                joint.rotation = joint.base.then(Rotation::from_unit(turn));
-            }
-            if let Some(bound) = bound {
-                let free = joint.rotation;
-                bound.enforce(joint);
-                if joint.rotation != free {
-                    is_held_back = true;
-                    swing = joint.turned();
-                }
-            }
-            tip += joint.segment();
-            sense *= 1.0_f32.copysign(joint.carry.determinant());
-            basis = joint.next_basis();
-            swing
-        }));
-        self.tip = tip;
-        is_held_back
-    }
-
-    /// Points the bones in the directions that the solver has found.
-    fn lay(&mut self, angles: &[f64]) {
-        let deflections = &self.springs.scratch.deflections;
-        if deflections.iter().all(|&deflection| deflection == 0.0) {
-            // At its goal to the last bit.
-            let goal = |_, joint: &mut Joint| joint.rotation = joint.base;
-            self.limb.place_each(goal, false);
-        } else {
-            let from_global = self.from_global;
-            let direction = |index: usize| {
-                from_global * near_unit_vector(angles[index] + deflections[index]).as_vec2()
-            };
-            self.limb.lay_along(direction);
-        }
-        self.measure_swings();
-    }
-
-    /// The same within the joints' limits. If a limit holds a bone back, the bones below turn with
-    /// it. Returns whether there is such a bone.
-    fn lay_within_limits(&mut self, angles: &[f64]) -> bool {
+    /// Points the bones in the directions that the solver has found, within the joints' limits. If a limit holds a
+    /// bone back, the bones below turn with it. Returns whether there is such a bone.
+    fn lay(&mut self, angles: &[f64]) -> bool {
         let (to_global, from_global) = (self.to_global, self.from_global);
+        let deflections = &self.springs.scratch.deflections;
+        let is_at_goal = deflections.iter().all(|&deflection| deflection == 0.0);
         let (mut carried, mut is_held_back) = (0.0, false);
         let mut basis = Mat2::IDENTITY;
         let Limb { joints, bounds, .. } = &mut *self.limb;
         for (index, (joint, bound)) in joints.iter_mut().zip(bounds).enumerate() {
             joint.basis = basis;
-            let wanted = angles[index] + self.springs.scratch.deflections[index] + carried;
-            if self.springs.scratch.deflections[index] + carried == 0.0 {
+            let wanted = angles[index] + deflections[index] + carried;
+            if is_at_goal && carried == 0.0 {
+                // To the last bit.
                 joint.rotation = joint.base;
             } else {
                 joint.point_along(from_global * near_unit_vector(wanted).as_vec2());
