@@ -109,7 +109,7 @@ impl Coordinates {
 const TURNING: f32 = 2.0;
 
 /// The same of a weight, per second.
-pub(crate) const WEIGHING: f32 = 12.0;
+pub(super) const WEIGHING: f32 = 12.0;
 
 /// A drift is farthest from the goal after a third of the time, at this part of what it would come to.
 const FARTHEST: f32 = 4.0 / 27.0;
@@ -259,7 +259,7 @@ fn parts(one: Vec4, other: Vec4, choose: impl Fn(Vec2, Vec2) -> Vec2) -> [Vec2; 
 
 /// Returns `true` if a number that is keyed as well as set has changed by so much since it was set, as it changed at `rate`
 /// before. Up to the rate `keyed` it counts as keyed in any case.
-pub(crate) fn is_set(change: f32, rate: f32, keyed: f32, delta: f32) -> bool {
+pub(super) fn is_set(change: f32, rate: f32, keyed: f32, delta: f32) -> bool {
     change.abs() > delta * (2.0 * rate.abs() + keyed)
 }
 
