@@ -21,13 +21,13 @@
 //! | [`overlap`] | modifiers that undo the work of others |
 //! | [`invalid`] | why a modifier cannot be solved by now, in words |
 //! | [`change`] | updates the solver's input, and notices what changes |
+//! | [`take_over`] | what a plan takes over from the one before it |
 
 use std::rc::Rc;
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
-use tendon_solver::math::angle::shortest_way;
-use tendon_solver::{LetGo, Modifier, Rig, Solver};
+use tendon_solver::{Modifier, Rig, Solver};
 
 use crate::base_pose::tracked_bones::TrackedBones;
 use crate::engine::frame_calls::Live;
@@ -54,6 +54,7 @@ pub(crate) mod planner;
 pub mod rest_bend;
 pub mod result;
 pub(crate) mod search;
+mod take_over;
 pub(crate) mod target;
 pub mod tip;
 
@@ -279,93 +280,6 @@ impl Plan {
         }
     }
 
-    /// Takes over what `old` remembers of the bones and modifiers that are in both plans, and puts
-    /// the base poses of the other bones back.
-    pub(crate) fn take_over(&mut self, old: &mut Plan) {
-        self.take_over_memories(old);
-        let bones = &mut self.rig.bones;
-        self.bones.take_over(bones, &old.bones, &old.rig.bones);
-    }
-
-    /// Takes over what the modifiers remember of the last pass, as far as they still turn the same
-    /// bones, and for the others what their bones have shown.
-    fn take_over_memories(&mut self, old: &mut Plan) {
-        let off = |bone: usize| {
-            let base = &old.rig.bones[bone];
-            let turn = shortest_way(base.rotation, old.rig.rotation(bone));
-            (turn, old.rig.position(bone) - base.position)
-        };
-        let goes_over = old.rig.modifiers.iter().any(Modifier::is_handed_over);
-        let bones = 0..old.rig.bones.len();
-        let off: Vec<_> = bones.filter(|_| goes_over).map(off).collect();
-        let old_pairs = pair_up(&old.modifiers, old.rig.modifiers.iter_mut());
-        let mut old_pairs: Vec<_> = old_pairs.collect();
-        let mut given_up = Vec::new();
-        let give_up = |modifier: &Modifier| {
-            let settings = modifier.handover.as_ref().map(|it| it.settings);
-            let joints = modifier.parts().joints().iter();
-            let joints = joints.filter_map(|&it| Some(LetGo::new(it, off[it], settings?)));
-            joints.collect::<Vec<_>>()
-        };
-        for (planned, modifier) in pair_up(&self.modifiers, self.rig.modifiers.iter_mut()) {
-            let mut old_pairs = old_pairs.iter_mut();
-            let same = old_pairs.find(|(old, _)| planned.goes_on_from(old));
-            let Some((old_planned, Some(old_modifier))) = same else {
-                continue;
-            };
-            let Some(modifier) = modifier else {
-                // Nothing is left to reach for.
-                if old_modifier.is_handed_over() {
-                    given_up.extend(give_up(old_modifier));
-                }
-                continue;
-            };
-            let goals = |planned: &PlannedModifier| {
-                planned.nodes().map(|it| it.goals()).unwrap_or_default()
-            };
-            let old_goals = goals(old_planned);
-            let new_goals = goals(planned);
-            let same_effectors = new_goals.iter().map(|[effector, target]| {
-                let index = old_goals.iter().position(|[it, _]| it == effector)?;
-                Some((index, old_goals[index][1] == *target))
-            });
-            let are_others = old_goals != new_goals;
-            let bones = modifier.parts().joints().iter();
-            let bones = bones.map(|&joint| self.bones.get(joint).id());
-            let old_bones = old_modifier.parts().joints().iter();
-            let old_bones = old_bones.map(|&joint| old.bones.get(joint).id());
-            if bones.eq(old_bones) {
-                modifier.take_over_memory(old_modifier);
-                if old_planned.target != planned.target {
-                    modifier.note_exchange();
-                }
-            } else {
-                if old_modifier.is_handed_over() {
-                    // It begins at another bone, or ends at one: it goes over from what it has shown.
-                    given_up.extend(give_up(old_modifier));
-                }
-                let before = |bone: usize| {
-                    let bone = old.bones.index_of(self.bones.get(bone).id())?;
-                    Some((bone, off.get(bone).map_or(0.0, |off| off.0)))
-                };
-                modifier.take_over_pose(old_modifier, &before);
-            }
-            if are_others {
-                modifier.exchange_effectors(same_effectors);
-            }
-        }
-        let is_given_up = !given_up.is_empty();
-        self.let_go(old, given_up);
-        if !is_given_up {
-            return;
-        }
-        let shown = self.bones.iter().map(|bone| {
-            let shown = old.bones.index_of(bone.id());
-            shown.map_or(f32::NAN, |bone| old.rig.rotation(bone))
-        });
-        self.rig.take_drawn(shown.collect());
-    }
-
     /// The bones that go back to their base pose, and those that would if their modifiers let go of them.
     pub(crate) fn bones_on_the_way(&self) -> Vec<Gd<Bone2D>> {
         let modifiers = self.rig.modifiers.iter();
@@ -374,22 +288,6 @@ impl Plan {
         let bones = joints.chain(self.rig.let_go.iter().map(|it| it.bone));
         let nodes = bones.filter_map(|bone| self.bones.get(bone).node().cloned());
         nodes.collect()
-    }
-
-    /// Has bones go back to the base pose that `old` shows off it: those that it has let go of already, and of the joints that
-    /// are `given_up` those that no modifier turns any more.
-    fn let_go(&mut self, old: &Plan, given_up: Vec<LetGo>) {
-        let still = old.rig.let_go.iter().cloned();
-        let kept: Vec<_> = still
-            .chain(given_up)
-            .filter_map(|it| {
-                let bone = self.bones.index_of(old.bones.get(it.bone).id())?;
-                let mut modifiers = self.rig.modifiers.iter();
-                let is_turned = modifiers.any(|modifier| modifier.parts().joints().contains(&bone));
-                (!is_turned).then_some(LetGo { bone, ..it })
-            })
-            .collect();
-        self.rig.let_go = kept;
     }
 }
 

@@ -11,6 +11,7 @@ use godot::global::Key;
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
+use crate::controls::new_button;
 use crate::selection::{all_below, all_within, find_all};
 
 /// The controls by their texts, in the order in which they are shown.
@@ -64,13 +65,10 @@ pub(crate) fn add_button(
     help: &str,
     method: &str,
 ) -> Gd<Button> {
-    let mut button = Button::new_alloc();
-    button.set_text(text);
+    let mut button = new_button(text, help, &plugin.callable(method));
     button.set_theme_type_variation("FlatButton");
-    button.set_tooltip_text(help);
     button.set_visible(false);
     add(plugin, &button);
-    button.connect("pressed", &plugin.callable(method));
     button
 }
 

@@ -4,6 +4,7 @@ use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, CanvasItem, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone, share_along};
+use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::skeleton::{bones_of, child_bones};
 use tendon_nodes::engine::space::{frame_above, to_godot, to_solver};
 use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
@@ -176,6 +177,20 @@ impl Figure {
     /// Has its rigs, which may have solved, restore the base pose.
     pub(super) fn restore_base_pose(&self) {
         self.skeletons().for_each(restore_base_pose);
+    }
+
+    /// Takes the base poses of `bones` at the start of a drag. All else stays as it is shown.
+    pub(super) fn begin_at(&mut self, bones: &[usize], start: &[BoneTransform]) {
+        for (&bone, start) in bones.iter().zip(start) {
+            let is_driven = self.is_driven(&self.nodes[bone]);
+            let data = &mut self.rig.bones[bone];
+            if !is_driven {
+                data.rotation = start.rotation;
+            }
+            data.position = to_solver(start.position);
+            data.scale = to_solver(start.scale);
+        }
+        self.rig.take_base_pose();
     }
 
     /// Returns the place of a point of a bone on the screen.

@@ -122,76 +122,41 @@ impl Pull {
             None if grip.is_root => Vec::new(),
             None => figure.limb(grip.bone),
         };
-        let moves = led.as_ref().and_then(|led| led.end(false));
         let kept = match grip.is_root || led.is_some() {
             true => None,
             false => figure.kept_bone(grip, &limb),
         };
         let beyond = kept.filter(|&bone| bone != grip.bone);
+        let moves = led.as_ref().and_then(|led| led.end(false));
+        // With a target that turns a bone, none gets another base pose, and no pin is in the way.
+        let is_pose = led.is_none() || moves.is_some();
         figure.take_in_carried();
-        // What is pulled is not held by its own pin.
-        let mut pins = figure.pins();
-        pins.retain(|(bone, _)| *bone != grip.bone && (led.is_none() || moves.is_some()));
-        for (bone, pin) in &mut pins {
-            // Its joint stays at a target, so any place of it keeps the angle.
-            let is_pulled = limb
-                .iter()
-                .any(|&it| figure.rig.bones[*bone].parent == Some(it));
-            if !is_pulled && figure.is_carried(&figure.nodes[*bone]) {
-                *pin = Pin::PlaceAndAngle;
-            }
-        }
+        let pins = match is_pose {
+            true => pins_beside(&figure, grip.bone, &limb),
+            false => Vec::new(),
+        };
         let end = moves
             .and_then(|end| end.bone)
             .or(beyond)
             .unwrap_or(grip.bone);
         let goes_alone = led.is_some() && limb.is_empty();
-        let bones = match goes_alone {
+        let joints = match goes_alone {
             true => Vec::new(),
             false => Body::joints_of(&figure, &limb, end, &pins),
         };
-        let angles = pins.iter().filter(|(_, pin)| *pin == Pin::PlaceAndAngle);
-        let angles = angles.map(|&(pin, _)| (pin, true));
         let own = moves.and_then(|_| figure.end_beyond_goal(grip));
-        let own = own.filter(|own| pins.iter().all(|(pin, _)| pin != own));
-        let angles = angles.chain(own.map(|bone| (bone, false)));
-        let angles =
-            angles.filter_map(|(bone, is_pinned)| Some((KeptAngle::of(&figure, bone)?, is_pinned)));
-        let angles: Vec<_> = angles.collect();
-        let is_own = |bone: usize| {
-            !angles
-                .iter()
-                .any(|(it, _)| it.start.bone == figure.nodes[bone])
-        };
-        let own = [grip.bone].into_iter().filter(|_| grip.is_root);
-        let bones = bones.into_iter().chain(limb.iter().copied()).chain(beyond);
-        let bones = bones.filter(|&bone| !figure.is_driven(&figure.nodes[bone]) && is_own(bone));
-        // With a target that turns a bone, none gets another base pose.
-        let is_pose = led.is_none() || moves.is_some();
-        let bones = bones.chain(own).filter(|_| is_pose);
-        let bones: BTreeSet<_> = bones.collect();
+        let angles = kept_angles(&figure, &pins, own);
+        let turned = joints.into_iter().chain(limb.iter().copied()).chain(beyond);
+        let turned = turned.filter(|&bone| {
+            let node = &figure.nodes[bone];
+            !figure.is_driven(node) && angles.iter().all(|(it, _)| it.start.bone != *node)
+        });
+        let root = [grip.bone].into_iter().filter(|_| grip.is_root);
+        let bones: BTreeSet<_> = turned.chain(root).filter(|_| is_pose).collect();
         let bones: Vec<_> = bones.into_iter().collect();
         figure.restore_base_pose();
-        let start = bones.iter();
-        let start = start.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
-        let start = Posture {
-            bones: start
-                .chain(angles.iter().map(|(it, _)| it.start.clone()))
-                .collect(),
-            nodes: led.iter().map(|led| NodePlace::of(&led.target)).collect(),
-            ..Posture::default()
-        };
-        // All else stays as it is shown.
-        for (&bone, start) in bones.iter().zip(&start.bones) {
-            let is_driven = figure.is_driven(&figure.nodes[bone]);
-            let data = &mut figure.rig.bones[bone];
-            if !is_driven {
-                data.rotation = start.rotation;
-            }
-            data.position = to_solver(start.position);
-            data.scale = to_solver(start.scale);
-        }
-        figure.rig.take_base_pose();
+        let start = start_of(&figure, &bones, &angles, led.as_ref());
+        figure.begin_at(&bones, &start.bones);
         let body = match goes_alone {
             true => Body::default(),
             false => Body::new(&figure, &limb, end, &pins),
@@ -360,38 +325,46 @@ impl Pull {
                 },
             ));
         }
-        if is_alone {
-            let joints = self.limb.iter().filter(|&&it| it == self.grip.bone);
-            let joints: Vec<_> = joints.copied().collect();
-            let mut solved = self.reach(joints.clone(), grip, place, None)?;
-            if snapping.to_angles {
-                // Solved once more, so that limits hold.
-                let mut snapped = self.figure.rig.clone();
-                let bone = &mut snapped.bones[self.grip.bone];
-                bone.rotation = snapping.snap_angle(solved.rotation(self.grip.bone));
-                snapped.take_base_pose();
-                solved = self.reach(joints, grip, snapped.locate(grip), None)?;
-            }
-            let place = solved.locate(grip);
-            let pulled = Pulled {
-                end: grip,
-                place,
-                heading: None,
-            };
-            return Some((solved, pulled));
+        match is_alone {
+            true => self.turn_alone(place, &snapping),
+            false => self.pull_limb(led.unwrap_or(grip), place, manner),
         }
-        let joints = self.limb.clone();
+    }
+
+    /// The pose in which only the bone itself turns.
+    fn turn_alone(&mut self, place: Vec2, snapping: &Snapping) -> Option<(Rig, Pulled)> {
+        let grip = self.grip.point();
+        let joints = self.limb.iter().filter(|&&it| it == self.grip.bone);
+        let joints: Vec<_> = joints.copied().collect();
+        let mut solved = self.reach(joints.clone(), grip, place, None)?;
+        if snapping.to_angles {
+            // Solved once more, so that limits hold.
+            let mut snapped = self.figure.rig.clone();
+            let bone = &mut snapped.bones[self.grip.bone];
+            bone.rotation = snapping.snap_angle(solved.rotation(self.grip.bone));
+            snapped.take_base_pose();
+            solved = self.reach(joints, grip, snapped.locate(grip), None)?;
+        }
+        let place = solved.locate(grip);
+        let pulled = Pulled {
+            end: grip,
+            place,
+            heading: None,
+        };
+        Some((solved, pulled))
+    }
+
+    /// The pose in which the limb brings `end` to a place of the skeleton.
+    fn pull_limb(&mut self, end: Point, place: Vec2, manner: Manner) -> Option<(Rig, Pulled)> {
         let kept = self.kept.filter(|_| manner.keeps_angle);
-        let mut end = led.unwrap_or(grip);
-        if let Some(next) = kept.filter(|&bone| bone != self.grip.bone) {
-            end = Point::origin_of(Some(next));
-        }
+        let beyond = kept.filter(|&bone| bone != self.grip.bone);
+        let end = beyond.map_or(end, |bone| Point::origin_of(Some(bone)));
         let direction = kept.map(|bone| self.direction_of(bone));
         let heading = kept.zip(direction).map(|(bone, direction)| Heading {
             bone,
             direction: Aimed::at(direction),
         });
-        let solved = self.reach(joints, end, place, heading)?;
+        let solved = self.reach(self.limb.clone(), end, place, heading)?;
         let pulled = Pulled {
             end,
             place,
@@ -459,6 +432,56 @@ impl Pull {
         // The rig may have solved again: its bones would hold more than their base pose.
         self.figure.restore_base_pose();
         self.start.restore();
+    }
+}
+
+/// The pins that hold while `pulled` is dragged with its `limb`: all but its own.
+fn pins_beside(figure: &Figure, pulled: usize, limb: &[usize]) -> Vec<(usize, Pin)> {
+    let mut pins = figure.pins();
+    pins.retain(|(bone, _)| *bone != pulled);
+    for (bone, pin) in &mut pins {
+        // Its joint stays at a target, so any place of it keeps the angle.
+        let parent = figure.rig.bones[*bone].parent;
+        let is_pulled = parent.is_some_and(|parent| limb.contains(&parent));
+        if !is_pulled && figure.is_carried(&figure.nodes[*bone]) {
+            *pin = Pin::PlaceAndAngle;
+        }
+    }
+    pins
+}
+
+/// The bones at the end of limbs that modifiers hold whose angles are kept, and whether they are pinned: those of `pins`,
+/// and the `own` one of the limb that is pulled.
+fn kept_angles(
+    figure: &Figure,
+    pins: &[(usize, Pin)],
+    own: Option<usize>,
+) -> Vec<(KeptAngle, bool)> {
+    let own = own.filter(|own| pins.iter().all(|(pin, _)| pin != own));
+    let pinned = pins.iter().filter(|(_, pin)| *pin == Pin::PlaceAndAngle);
+    let all = pinned.map(|&(bone, _)| (bone, true));
+    let all = all.chain(own.map(|bone| (bone, false)));
+    all.filter_map(|(bone, is_pinned)| Some((KeptAngle::of(figure, bone)?, is_pinned)))
+        .collect()
+}
+
+/// The base poses of `bones` and of those that keep their `angles`, and where a target that is led is.
+fn start_of(
+    figure: &Figure,
+    bones: &[usize],
+    angles: &[(KeptAngle, bool)],
+    led: Option<&Led>,
+) -> Posture {
+    let bones = bones.iter();
+    let bones = bones.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
+    let kept = angles.iter().map(|(kept, _)| kept.start.clone());
+    Posture {
+        bones: bones.chain(kept).collect(),
+        nodes: led
+            .map(|led| NodePlace::of(&led.target))
+            .into_iter()
+            .collect(),
+        ..Posture::default()
     }
 }
 

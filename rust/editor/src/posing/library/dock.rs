@@ -3,12 +3,13 @@
 use godot::classes::control::SizeFlags;
 use godot::classes::item_list::IconMode;
 use godot::classes::{
-    Button, Control, EditorInterface, EditorResourcePicker, HBoxContainer, HSlider, ItemList,
-    Label, LineEdit, ResourceLoader, VBoxContainer,
+    Control, EditorInterface, EditorResourcePicker, HBoxContainer, HSlider, ItemList, Label,
+    LineEdit, ResourceLoader, VBoxContainer,
 };
 use godot::prelude::*;
 use tendon_nodes::nodes::pose_library::TendonPoseLibrary;
 
+use crate::controls::new_button;
 use crate::posing::library::thumbnail::SIZE;
 
 /// The section and the key of the project's metadata that note the library that is open.
@@ -69,11 +70,7 @@ impl Dock {
         name.set_placeholder("Name of a pose");
         name.connect("text_submitted", &calls("on_store").unbind(1));
         let button = |text: &str, method: &str, help: &str| {
-            let mut button = Button::new_alloc();
-            button.set_text(text);
-            button.set_tooltip_text(help);
-            button.connect("pressed", &calls(method));
-            button.upcast::<Control>()
+            new_button(text, help, &calls(method)).upcast::<Control>()
         };
         let store =
             "Stores the pose of the selected bones, or of the whole skeleton, under this name.";

@@ -139,24 +139,10 @@ impl LimbReach<'_> {
             );
         let is_smoothed = !is_steady && (can_leap || memory.is_in_transition());
         let mut steps = 1;
-        let mut is_shown = false;
         if is_smoothed || !limb.is_rigid() {
-            self.tree()
-                .load(pose, &space, &mut context.workspace.tree)?;
-            lay_like(
-                &context.workspace.limb,
-                factor,
-                aim.goal,
-                &mut context.workspace.tree,
-            )?;
-            if !context.workspace.limb.is_rigid() {
-                context.workspace.tree.place();
-                if form.arrives() {
-                    steps += self.arrive(context.workspace, &aim);
-                }
-            }
-            is_shown = is_smoothed && smooth(part, memory, context);
+            steps += self.lay_tree(form.arrives(), factor, &aim, &space, context)?;
         }
+        let is_shown = is_smoothed && smooth(part, memory, context);
         context.is_moving |= is_shown;
         let forgets = !can_leap && !memory.is_in_transition();
         if is_steady && !forgets {
@@ -183,18 +169,34 @@ impl LimbReach<'_> {
         }
     }
 
-    /// Brings the tip to the goal where the segments' lengths depend on the pose, which no closed form
-    /// does. The tree lies like the limb. Returns the number of steps.
-    fn arrive(&self, workspace: &mut Workspace, aim: &Aim) -> u32 {
+    /// Lays a tree like the limb. Where the segments' lengths depend on the pose, which no closed form solves, it brings the
+    /// tip to the goal if the limb `arrives`. Returns the number of steps.
+    fn lay_tree(
+        &self,
+        arrives: bool,
+        factor: f32,
+        aim: &Aim,
+        space: &ChainSpace,
+        context: &mut Context<'_>,
+    ) -> Result<u32, Unsolvable> {
         let Workspace {
             limb,
             tree,
             descent,
             ..
-        } = workspace;
+        } = &mut *context.workspace;
+        self.tree().load(context.pose, space, tree)?;
+        lay_like(limb, factor, aim.goal, tree)?;
+        if limb.is_rigid() {
+            return Ok(0);
+        }
+        tree.place();
+        if !arrives {
+            return Ok(0);
+        }
         let steps = obstacle_avoidance::arrive(tree, descent, f64::from(aim.tolerance));
         turn_like(tree, limb);
-        steps
+        Ok(steps)
     }
 
     /// Returns `true` if the limb may leap from one pass to the next: where a limit or a pole makes it leap, or where
