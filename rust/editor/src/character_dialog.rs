@@ -4,13 +4,13 @@ use godot::classes::{
     CheckBox, ConfirmationDialog, GridContainer, Label, OptionButton, VBoxContainer,
 };
 use godot::prelude::*;
-use tendon_nodes::nodes::rigging::character::{Extras, Motion};
+use tendon_nodes::nodes::rigging::character::{Extras, Mover};
 
 use crate::controls::{self, new_check, new_window};
 use crate::new_character::{Choices, NewCharacter};
 
 /// A motion of a part, and its title in the list.
-type Choice = (&'static str, Motion);
+type Choice = (&'static str, Mover);
 
 /// The window.
 pub(super) struct CharacterDialog {
@@ -87,7 +87,7 @@ impl CharacterDialog {
         let motions = self.parts.iter().map(|(choice, motions)| {
             let chosen = usize::try_from(choice.get_selected()).ok();
             let motion = chosen.and_then(|chosen| motions.get(chosen));
-            motion.map_or(Motion::Usual, |(_, motion)| *motion)
+            motion.map_or(Mover::Usual, |(_, motion)| *motion)
         });
         Choices {
             extras,

@@ -4,7 +4,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::nodes::rigging::angles::Degrees;
-use tendon_nodes::nodes::rigging::character::{Character, CharacterPart, Extras, Motion};
+use tendon_nodes::nodes::rigging::character::{Character, CharacterPart, Extras, Mover};
 use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
@@ -27,7 +27,7 @@ pub(super) struct Choices {
     /// `true` if the present pose becomes the rest pose of bones without one.
     pub(super) takes_rest: bool,
     /// The motion of each part, in their order.
-    pub(super) motions: Vec<Motion>,
+    pub(super) motions: Vec<Mover>,
 }
 
 impl NewCharacter {
@@ -96,7 +96,7 @@ impl NewCharacter {
             hanging,
             ..
         } = &self.character;
-        let made = parts.iter().filter(|part| part.motion != Motion::Forward);
+        let made = parts.iter().filter(|part| part.motion != Mover::Forward);
         let made = made.map(|part| {
             let bones = names(part.bones.iter().cloned());
             format!("{}: {bones}", part.modifier_name())

@@ -190,7 +190,7 @@ impl TendonJointLimit2D {
 
 /// The angle of a joint within its limit.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing {
+pub struct LimitedAngle {
     /// Radians from the rest, −π to π.
     pub angle: f32,
     pub min: f32,
@@ -211,7 +211,7 @@ impl TendonJointLimit2D {
     }
 
     /// The angle of the bone now, if the limit is on a bone that has a rest pose.
-    pub fn standing(&self) -> Option<Standing> {
+    pub fn standing(&self) -> Option<LimitedAngle> {
         let settings = self.shared.settings.get();
         let bone = bone_of(&self.to_gd())?;
         let rest = Rest::of(&bone).ok()?;
@@ -228,7 +228,7 @@ impl TendonJointLimit2D {
                 (rest.in_skeleton, axis)
             }
         };
-        Some(Standing {
+        Some(LimitedAngle {
             angle: shortest_way(rest, axis.angle()),
             min: settings.min,
             max: settings.max,

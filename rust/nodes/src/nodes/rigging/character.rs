@@ -11,8 +11,8 @@ mod names;
 mod part;
 
 pub(super) use self::body::{find_legs, reaching};
-pub(super) use self::names::Part;
-pub use self::part::{CharacterPart, Motion};
+pub(super) use self::names::Role;
+pub use self::part::{CharacterPart, Mover};
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
@@ -158,7 +158,7 @@ fn posed_at_rest(bone: &Gd<Bone2D>) -> Transform2D {
 /// point or its knees are. To the right, if none of these says so.
 fn facing(found: &[Found], body: &[BodyBone]) -> f32 {
     let aside = |from: Vector2, to: Vector2| (to - from).x;
-    let heads = found.iter().filter(|it| it.part == Part::Head);
+    let heads = found.iter().filter(|it| it.part == Role::Head);
     let heads: Vec<_> = heads.filter_map(|it| it.bones.last().copied()).collect();
     let faces = body.iter().filter(|bone| {
         bone.parent.is_some_and(|parent| heads.contains(&parent))
@@ -167,7 +167,7 @@ fn facing(found: &[Found], body: &[BodyBone]) -> f32 {
     let face: f32 = faces
         .filter_map(|bone| Some(aside(body[bone.parent?].place, bone.place)))
         .sum();
-    let legs = || found.iter().filter(|it| it.part == Part::Leg);
+    let legs = || found.iter().filter(|it| it.part == Role::Leg);
     let feet = || legs().filter_map(|leg| Some(&body[*leg.bones.get(leg.reaching)?]));
     let feet: f32 = feet().map(|foot| aside(foot.place, foot.end)).sum();
     let knees: f32 = legs()

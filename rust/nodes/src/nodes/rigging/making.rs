@@ -6,7 +6,7 @@ use godot::prelude::*;
 use super::adding::{Adding, add_target, add_tip, beside, rig_for};
 use super::angles::Degrees;
 use super::animated::AnimatedBones;
-use super::character::{Character, CharacterPart, Extras, Part};
+use super::character::{Character, CharacterPart, Extras, Role};
 use super::draft::Draft;
 use super::leg::{Leg, add_feet, new_stance};
 use crate::engine::bone_lines::{end_of, frame_in};
@@ -117,8 +117,8 @@ impl CharacterPart {
     /// Returns the range of the joint `index`, which has `angles`, in radians from its rest, now and in animations.
     fn range(&self, index: usize, angles: &[f32]) -> Option<Degrees> {
         match (self.part, index) {
-            (Part::Hanging, _) => None,
-            (Part::Head, _) => Some(Degrees::around(NECK)),
+            (Role::Hanging, _) => None,
+            (Role::Head, _) => Some(Degrees::around(NECK)),
             (_, 0) => Some(Degrees::around(SHOULDER)),
             (_, index) if index < self.reaching => hinge(&self.bones[index], angles),
             _ => Some(Degrees::around(HAND)),

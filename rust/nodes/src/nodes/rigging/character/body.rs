@@ -2,7 +2,7 @@
 
 use godot::prelude::*;
 
-use super::names::{FEET, NECK, Part, is_one_of, part_of, words};
+use super::names::{FEET, NECK, Role, is_one_of, part_of, words};
 
 /// A bone: what its name says, and where it is. Its parent comes before it.
 pub(in crate::nodes::rigging) struct BodyBone {
@@ -22,7 +22,7 @@ impl BodyBone {
 /// Bones that become one modifier, root first.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::nodes::rigging) struct Found {
-    pub(in crate::nodes::rigging) part: Part,
+    pub(in crate::nodes::rigging) part: Role,
     pub(in crate::nodes::rigging) bones: Vec<usize>,
     /// The number of these that reach, if it is a limb. The one after them is the hand or the foot.
     pub(in crate::nodes::rigging) reaching: usize,
@@ -48,7 +48,7 @@ pub(in crate::nodes::rigging) fn find(bones: &[BodyBone]) -> (Vec<Found>, [Vec<u
     let mut found: Vec<Found> = (0..bones.len())
         .filter_map(|bone| body.part_at(bone))
         .collect();
-    found.retain(|it| it.bones.len() > 1 || !matches!(it.part, Part::Arm | Part::Leg));
+    found.retain(|it| it.bones.len() > 1 || !matches!(it.part, Role::Arm | Role::Leg));
     let is_taken = |bone: usize| found.iter().any(|it| it.bones.contains(&bone));
     let free = body.free_lines(is_taken);
     let pairs = body.pairs(&free);
@@ -68,7 +68,7 @@ pub(in crate::nodes::rigging) fn find(bones: &[BodyBone]) -> (Vec<Found>, [Vec<u
 /// The bones with what their names say.
 struct Body<'a> {
     bones: &'a [BodyBone],
-    parts: Vec<Option<Part>>,
+    parts: Vec<Option<Role>>,
 }
 
 impl<'a> Body<'a> {
@@ -91,9 +91,9 @@ impl<'a> Body<'a> {
         let continues = parent.is_some_and(|parent| self.parts[parent] == Some(part));
         match part {
             _ if continues => None,
-            Part::Head => Some(Found::whole(part, self.head(bone))),
-            Part::Hanging => Some(Found::whole(part, self.line_from(bone, part))),
-            Part::Arm | Part::Leg | Part::Limb => Some(self.limb(bone, part)),
+            Role::Head => Some(Found::whole(part, self.head(bone))),
+            Role::Hanging => Some(Found::whole(part, self.line_from(bone, part))),
+            Role::Arm | Role::Leg | Role::Limb => Some(self.limb(bone, part)),
         }
     }
 
@@ -105,11 +105,11 @@ impl<'a> Body<'a> {
     }
 
     /// A limb: the bones that reach, and the one at their end. Where only the end has a name, the two above.
-    fn limb(&self, bone: usize, part: Part) -> Found {
+    fn limb(&self, bone: usize, part: Role) -> Found {
         let mut line = self.line_from(bone, part);
         let named = |&bone: &usize| is_one_of(&words(&self.bones[bone].name), FEET);
         let lacks = |line: &[usize]| {
-            let foot = line.iter().position(named).filter(|_| part == Part::Leg);
+            let foot = line.iter().position(named).filter(|_| part == Role::Leg);
             line.len() < 3 || foot.is_some_and(|foot| foot < 2)
         };
         while lacks(&line)
@@ -124,9 +124,9 @@ impl<'a> Body<'a> {
     }
 
     /// The limb of the bones `line`. An arm reaches by two of them.
-    fn limb_along(&self, mut line: Vec<usize>, part: Part) -> Found {
+    fn limb_along(&self, mut line: Vec<usize>, part: Role) -> Found {
         let reaching = match part {
-            Part::Leg => self.reaching(&line),
+            Role::Leg => self.reaching(&line),
             _ => line.len().min(2),
         };
         line.truncate(reaching + 1);
@@ -155,7 +155,7 @@ impl<'a> Body<'a> {
     }
 
     /// From `bone` on down: bones of the same part, or that say nothing, always the one with most below.
-    fn line_from(&self, bone: usize, part: Part) -> Vec<usize> {
+    fn line_from(&self, bone: usize, part: Role) -> Vec<usize> {
         let mut line = vec![bone];
         let fits = |&child: &usize| self.parts[child].is_none_or(|it| it == part);
         while let Some(next) = line.last().and_then(|&last| {
@@ -206,8 +206,8 @@ impl<'a> Body<'a> {
         let limbs = limbs.filter(|line| lines.iter().any(|other| is_twin(line, other)));
         let found = limbs.map(|line| {
             let part = match self.stands(line) {
-                true => Part::Leg,
-                false => Part::Limb,
+                true => Role::Leg,
+                false => Role::Limb,
             };
             self.limb_along(line.clone(), part)
         });
@@ -237,7 +237,7 @@ impl<'a> Body<'a> {
                 && line.iter().all(|&bone| self.parts[bone].is_none())
                 && self.stands(&line);
             match is_leg {
-                true => vec![self.limb_along(line, Part::Leg)],
+                true => vec![self.limb_along(line, Role::Leg)],
                 false => Vec::new(),
             }
         });
@@ -274,7 +274,7 @@ impl<'a> Body<'a> {
 }
 
 impl Found {
-    fn whole(part: Part, bones: Vec<usize>) -> Self {
+    fn whole(part: Role, bones: Vec<usize>) -> Self {
         let reaching = bones.len();
         Self {
             part,
@@ -291,9 +291,9 @@ pub(in crate::nodes::rigging) fn find_legs(bones: &[BodyBone]) -> Vec<Found> {
     let says_leg = |it: &Found| {
         it.bones
             .iter()
-            .any(|&bone| body.parts[bone] == Some(Part::Leg))
+            .any(|&bone| body.parts[bone] == Some(Role::Leg))
     };
-    named.retain(|it| it.part == Part::Leg && says_leg(it) && it.bones[0] > 0);
+    named.retain(|it| it.part == Role::Leg && says_leg(it) && it.bones[0] > 0);
     match named.is_empty() {
         true => body.standing_lines(0),
         false => named,
@@ -320,7 +320,7 @@ mod tests {
         bones.collect()
     }
 
-    fn parts(names: &[(&str, Option<usize>)]) -> (Vec<(Part, Vec<usize>)>, Vec<usize>) {
+    fn parts(names: &[(&str, Option<usize>)]) -> (Vec<(Role, Vec<usize>)>, Vec<usize>) {
         let (found, [unknown, _]) = find(&bones(names));
         (
             found.into_iter().map(|it| (it.part, it.bones)).collect(),
@@ -348,10 +348,10 @@ mod tests {
         assert_eq!(
             found,
             [
-                (Part::Head, vec![2, 3]),
-                (Part::Hanging, vec![4, 5]),
-                (Part::Arm, vec![6, 7, 8]),
-                (Part::Leg, vec![10, 11]),
+                (Role::Head, vec![2, 3]),
+                (Role::Hanging, vec![4, 5]),
+                (Role::Arm, vec![6, 7, 8]),
+                (Role::Leg, vec![10, 11]),
             ]
         );
         assert_eq!(unknown, [12]);
@@ -372,10 +372,10 @@ mod tests {
         assert_eq!(
             found,
             [
-                (Part::Head, vec![1]),
-                (Part::Arm, vec![2, 3, 4]),
-                (Part::Leg, vec![5, 6]),
-                (Part::Hanging, vec![7]),
+                (Role::Head, vec![1]),
+                (Role::Arm, vec![2, 3, 4]),
+                (Role::Leg, vec![5, 6]),
+                (Role::Hanging, vec![7]),
             ]
         );
         assert_eq!(unknown, [0; 0]);
@@ -393,7 +393,7 @@ mod tests {
             ("6", Some(5)),
             ("7", Some(6)),
         ]);
-        assert_eq!(found, [(Part::Limb, vec![1, 2]), (Part::Limb, vec![3, 4])]);
+        assert_eq!(found, [(Role::Limb, vec![1, 2]), (Role::Limb, vec![3, 4])]);
         assert_eq!(unknown, [5, 6, 7]);
     }
 

@@ -1,8 +1,8 @@
 //! What names of bones say: which part of a body they are, and on which side.
 
-/// A part of a body.
+/// The role of some bones in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::nodes::rigging) enum Part {
+pub(in crate::nodes::rigging) enum Role {
     Arm,
     Leg,
     Head,
@@ -114,16 +114,16 @@ fn spelt_pair(word: &str) -> Vec<String> {
     )
 }
 
-pub(super) fn part_of(name: &str) -> Option<Part> {
+pub(super) fn part_of(name: &str) -> Option<Role> {
     let words = words(name);
     if is_one_of(&words, LEADING) {
         return None;
     }
     let parts = [
-        (HANGING, Part::Hanging),
-        (HEAD, Part::Head),
-        (ARM, Part::Arm),
-        (LEG, Part::Leg),
+        (HANGING, Role::Hanging),
+        (HEAD, Role::Head),
+        (ARM, Role::Arm),
+        (LEG, Role::Leg),
     ];
     let mut parts = parts.into_iter();
     let found = parts.find(|(list, _)| is_one_of(&words, list));
@@ -240,7 +240,7 @@ mod tests {
             "HindPaw",
             "footR",
         ] {
-            assert_eq!(part_of(leg), Some(Part::Leg), "{leg}");
+            assert_eq!(part_of(leg), Some(Role::Leg), "{leg}");
         }
         for arm in [
             "LArm",
@@ -253,7 +253,7 @@ mod tests {
             "FlipperUpper",
             "l_flipper",
         ] {
-            assert_eq!(part_of(arm), Some(Part::Arm), "{arm}");
+            assert_eq!(part_of(arm), Some(Role::Arm), "{arm}");
         }
         for other in [
             "Hips",

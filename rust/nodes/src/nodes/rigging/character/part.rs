@@ -4,7 +4,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use super::body::{BodyBone, Found};
-use super::names::{Part, SIDES, is_one_of, part_of, side_words, words};
+use super::names::{Role, SIDES, is_one_of, part_of, side_words, words};
 use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
 use crate::engine::skeleton::child_bones;
 use crate::nodes::new_names::name_after;
@@ -12,7 +12,7 @@ use crate::nodes::rigging::draft::Draft;
 
 /// A modifier to be made.
 pub struct CharacterPart {
-    pub(in crate::nodes::rigging) part: Part,
+    pub(in crate::nodes::rigging) part: Role,
     /// The name of the part: its side and kind, as "LeftArm".
     name: String,
     /// Root first.
@@ -20,12 +20,12 @@ pub struct CharacterPart {
     /// The number of these that reach, if it is a limb.
     pub(in crate::nodes::rigging) reaching: usize,
     /// The way in which it is to be moved.
-    pub motion: Motion,
+    pub motion: Mover,
 }
 
-/// The way in which a part is moved.
+/// What moves a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Motion {
+pub enum Mover {
     /// By the modifier that suits the part: limbs reach, a head looks, what hangs swings.
     #[default]
     Usual,
@@ -42,7 +42,7 @@ impl CharacterPart {
             name,
             bones,
             reaching: found.reaching,
-            motion: Motion::Usual,
+            motion: Mover::Usual,
         }
     }
 
@@ -52,27 +52,27 @@ impl CharacterPart {
     }
 
     /// Returns the motions that the part can have, in the words of the editor.
-    pub fn motions(&self) -> &'static [(&'static str, Motion)] {
+    pub fn motions(&self) -> &'static [(&'static str, Mover)] {
         match self.part {
-            Part::Arm | Part::Leg | Part::Limb => &[
-                ("IK", Motion::Usual),
-                ("FK", Motion::Forward),
-                ("Spring", Motion::Spring),
+            Role::Arm | Role::Leg | Role::Limb => &[
+                ("IK", Mover::Usual),
+                ("FK", Mover::Forward),
+                ("Spring", Mover::Spring),
             ],
-            Part::Head => &[
-                ("Look-At", Motion::Usual),
-                ("FK", Motion::Forward),
-                ("Spring", Motion::Spring),
+            Role::Head => &[
+                ("Look-At", Mover::Usual),
+                ("FK", Mover::Forward),
+                ("Spring", Mover::Spring),
             ],
-            Part::Hanging => &[("Spring", Motion::Usual), ("FK", Motion::Forward)],
+            Role::Hanging => &[("Spring", Mover::Usual), ("FK", Mover::Forward)],
         }
     }
 
     /// The name of its modifier.
     pub fn modifier_name(&self) -> String {
         let kind = match (self.part, self.motion) {
-            (Part::Hanging, _) | (_, Motion::Spring) => "Spring",
-            (Part::Head, _) => "LookAt",
+            (Role::Hanging, _) | (_, Mover::Spring) => "Spring",
+            (Role::Head, _) => "LookAt",
             _ => "IK",
         };
         format!("{}{kind}", self.name)
@@ -80,17 +80,17 @@ impl CharacterPart {
 
     /// Returns `true` if the part gets a modifier with a target.
     pub fn reaches(&self) -> bool {
-        self.part != Part::Hanging && self.motion == Motion::Usual
+        self.part != Role::Hanging && self.motion == Mover::Usual
     }
 
     /// Returns `true` for a leg, which can get a foot.
     pub fn is_leg(&self) -> bool {
-        self.part == Part::Leg
+        self.part == Role::Leg
     }
 
     /// Returns `true` for a leg that reaches for the ground.
     pub fn stands(&self) -> bool {
-        self.is_leg() && self.motion == Motion::Usual
+        self.is_leg() && self.motion == Mover::Usual
     }
 
     /// The name of its foot.
@@ -103,10 +103,10 @@ impl CharacterPart {
     pub(in crate::nodes::rigging) fn draft(&self, facing: f32) -> Option<Draft> {
         let (first, last) = (self.bones.first()?, self.bones.last()?);
         let draft = match (self.part, self.motion) {
-            (_, Motion::Forward) => return None,
-            (Part::Hanging, _) | (_, Motion::Spring) => Draft::spring(first, last),
-            (Part::Head, _) => look(first, last, facing),
-            (Part::Arm | Part::Leg | Part::Limb, _) => {
+            (_, Mover::Forward) => return None,
+            (Role::Hanging, _) | (_, Mover::Spring) => Draft::spring(first, last),
+            (Role::Head, _) => look(first, last, facing),
+            (Role::Arm | Role::Leg | Role::Limb, _) => {
                 let end = self.bones.get(self.reaching);
                 let line = &self.bones[..self.reaching];
                 // A bone at the end that is not the first child has to be named.
@@ -135,8 +135,8 @@ impl CharacterPart {
 
     fn target_name(&self) -> String {
         match self.part {
-            Part::Arm => self.name.replacen("Arm", "Hand", 1) + "Target",
-            Part::Leg => self.foot_name() + "Target",
+            Role::Arm => self.name.replacen("Arm", "Hand", 1) + "Target",
+            Role::Leg => self.foot_name() + "Target",
             _ => format!("{}Target", self.name),
         }
     }
@@ -220,10 +220,10 @@ fn with_words<'a>(name: &str, words: impl Iterator<Item = &'a String>) -> String
 
 fn name_of(found: &Found, words: &[String], first: &str) -> String {
     let kind = match found.part {
-        Part::Arm => "Arm",
-        Part::Leg => "Leg",
-        Part::Head => return "Head".into(),
-        Part::Hanging | Part::Limb => return name_after(first, ""),
+        Role::Arm => "Arm",
+        Role::Leg => "Leg",
+        Role::Head => return "Head".into(),
+        Role::Hanging | Role::Limb => return name_after(first, ""),
     };
     let sides = SIDES.iter().filter_map(|sides| {
         let mut sides = sides.iter();
