@@ -20,13 +20,44 @@ use crate::plan::target::Target;
 use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
-/// The nodes of a chain modifier, as a plan knows them.
+/// The nodes of a modifier of one line of bones, as a plan knows them.
+pub(crate) struct LineNodes {
+    pub(super) tip: Tip,
+    /// What it reaches for.
+    pub(super) target: Option<Target>,
+    /// What else holds or leads it.
+    pub(super) guide: Option<Target>,
+    pub(super) obstacles: Obstacles,
+}
+
+impl From<Tip> for LineNodes {
+    fn from(tip: Tip) -> Self {
+        Self {
+            tip,
+            target: None,
+            guide: None,
+            obstacles: Obstacles::default(),
+        }
+    }
+}
+
+impl PlannedNodes for LineNodes {
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        let targets = self.target.iter().chain(&self.guide);
+        let targets = targets.filter_map(Target::node_reference);
+        let ends = [NodeReference::Tip(&self.tip)].into_iter().chain(targets);
+        ends.chain(self.obstacles.node_references()).collect()
+    }
+
+    fn target(&self) -> Option<&Target> {
+        self.target.as_ref()
+    }
+}
+
+/// The nodes of a chain modifier, as a plan knows them. Without a target, its tip is free to follow those of effectors.
 pub(crate) struct ChainNodes {
-    tip: Tip,
-    /// `None` for a tip that is free to follow those of effectors.
-    target: Option<Target>,
+    line: LineNodes,
     matches_rotation: bool,
-    obstacles: Obstacles,
     /// All effectors, also those that are ignored.
     effectors: Vec<Rc<PlannedEffector>>,
 }
@@ -53,10 +84,12 @@ pub(super) fn find(
     let mut solver = ChainIk::new(algorithm, chain.for_solver(), Point::default());
     PlannedEffector::add_joints(&effectors, search.bones, &mut solver.chain.joints);
     let nodes = ChainNodes {
-        tip: chain.tip,
         matches_rotation: matches_rotation && target.is_some(),
-        target,
-        obstacles,
+        line: LineNodes {
+            target,
+            obstacles,
+            ..chain.tip.into()
+        },
         effectors,
     };
     Ok((nodes, solver))
@@ -87,30 +120,34 @@ fn find_ends(
 
 impl Gathered<ChainIk> for ChainNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut ChainIk) -> Result<bool, Stale> {
-        let target = self.target.as_ref();
+        let LineNodes {
+            tip,
+            target,
+            obstacles,
+            ..
+        } = &self.line;
+        let target = target.as_ref();
         let target = target.map(|target| target.locate(from)).transpose()?;
         let heading = target.filter(|_| self.matches_rotation);
         let mut changes = into.target.set(target.map(Place::point));
         changes |= into.heading.set(heading.map(Place::direction));
-        changes |= set(&mut into.chain.end, self.tip.locate(from)?);
+        changes |= set(&mut into.chain.end, tip.locate(from)?);
         let effectors = self.effectors.iter();
         changes |= set_list(&mut into.effectors, effectors.map(|it| it.read(from)))?;
-        Ok(self.obstacles.gather(from, &mut into.obstacles)? | changes)
+        Ok(obstacles.gather(from, &mut into.obstacles)? | changes)
     }
 }
 
 impl PlannedNodes for ChainNodes {
     fn node_references(&self) -> Vec<NodeReference<'_>> {
-        let tip = [NodeReference::Tip(&self.tip)].into_iter();
-        let target = self.target.iter().filter_map(Target::node_reference);
         let effectors = self.effectors.iter();
         let effectors = effectors.flat_map(|effector| effector.node_references());
-        let ends = tip.chain(target).chain(effectors);
-        ends.chain(self.obstacles.node_references()).collect()
+        let line = self.line.node_references().into_iter();
+        line.chain(effectors).collect()
     }
 
     fn target(&self) -> Option<&Target> {
-        self.target.as_ref()
+        self.line.target()
     }
 
     fn goals(&self) -> Vec<[Option<InstanceId>; 2]> {

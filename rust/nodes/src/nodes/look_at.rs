@@ -9,15 +9,14 @@ use tendon_solver::{LookAt, LookAtSettings, Point};
 use crate::engine::held::Held;
 use crate::engine::link::Link;
 use crate::engine::space::InSolver;
+use crate::nodes::chain::LineNodes;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::{ChainProperties, Joints};
 use crate::plan::change::set;
-use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
-use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
 modifier_node! {
@@ -78,12 +77,6 @@ modifier_node! {
     }
 }
 
-/// The nodes of a look-at, as a plan knows them.
-pub(crate) struct LookNodes {
-    tip: Tip,
-    target: Target,
-}
-
 impl TendonLookAt2D {
     fn chain(&self) -> ChainProperties<'_> {
         ChainProperties {
@@ -98,22 +91,25 @@ impl TendonLookAt2D {
 }
 
 impl ModifierClass for TendonLookAt2D {
-    type Nodes = LookNodes;
+    type Nodes = LineNodes;
     type Solver = LookAt;
 
     fn references(&self) -> impl Hash {
         (self.chain(), &self.target, &self.share_curve)
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(LookNodes, LookAt), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(LineNodes, LookAt), Problem> {
         let mut chain = self.chain().find(search.bones)?;
         let target = Target::find_or_let_go(search, &self.target, Some(chain.root))?;
         chain.report(search);
         let mut solver = LookAt::new(chain.for_solver(), Point::default());
         let joints = solver.chain.joints.len();
         solver.shares = search.sample(self.share_curve.as_ref(), joints);
-        let tip = chain.tip;
-        Ok((LookNodes { tip, target }, solver))
+        let nodes = LineNodes {
+            target: Some(target),
+            ..chain.tip.into()
+        };
+        Ok((nodes, solver))
     }
 
     fn set(&self, into: &mut LookAt) -> bool {
@@ -122,25 +118,12 @@ impl ModifierClass for TendonLookAt2D {
     }
 }
 
-impl Gathered<LookAt> for LookNodes {
+impl Gathered<LookAt> for LineNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut LookAt) -> Result<bool, Stale> {
-        let target = self.target.locate(from)?;
+        let target = self.target.as_ref().ok_or(Stale)?.locate(from)?;
         let mut changes = into.target.set(Some(target.point()));
         changes |= set(&mut into.sight, self.tip.direction(from)?);
         Ok(set(&mut into.chain.end, self.tip.locate(from)?) | changes)
-    }
-}
-
-impl PlannedNodes for LookNodes {
-    fn node_references(&self) -> Vec<NodeReference<'_>> {
-        let tip = [NodeReference::Tip(&self.tip)];
-        tip.into_iter()
-            .chain(self.target.node_reference())
-            .collect()
-    }
-
-    fn target(&self) -> Option<&Target> {
-        Some(&self.target)
     }
 }
 

@@ -13,16 +13,15 @@ use crate::engine::bone_lines::{end_of, line_between, places_along, share_along}
 use crate::engine::held::Held;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::space::{InSolver, to_solver};
+use crate::nodes::chain::LineNodes;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::chain::FoundChain;
 use crate::plan::change::set;
-use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass};
 use crate::plan::locate::{Gather, Place, Stale};
-use crate::plan::node_reference::NodeReference;
 use crate::plan::obstacles::Obstacles;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
-use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
 /// An impulse is bounded by this in each coordinate: none that is faster makes a difference.
@@ -206,13 +205,6 @@ modifier_node! {
     }
 }
 
-/// The nodes of a spring, as a plan knows them.
-pub(crate) struct SpringNodes {
-    tip: Tip,
-    pin: Option<Target>,
-    obstacles: Obstacles,
-}
-
 impl TendonSpring2D {
     fn has_pin(&self) -> bool {
         self.pin.is_set()
@@ -256,14 +248,14 @@ impl TendonSpring2D {
 }
 
 impl ModifierClass for TendonSpring2D {
-    type Nodes = SpringNodes;
+    type Nodes = LineNodes;
     type Solver = Spring;
 
     fn references(&self) -> impl Hash {
         (self.line(), &self.pin, self.curves())
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(SpringNodes, Spring), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(LineNodes, Spring), Problem> {
         let root = self.line().root(search.bones);
         let chain = self.find_chain(search);
         let obstacles = Obstacles::find(search, &self.obstacles, root);
@@ -274,15 +266,12 @@ impl ModifierClass for TendonSpring2D {
         let mut solver = Spring::new(chain.for_solver());
         solver.pin.set(pin.as_ref().map(|_| Point::default()));
         solver.tuning = self.tuning(solver.chain.joints.len(), search);
-        let tip = chain.tip;
-        Ok((
-            SpringNodes {
-                tip,
-                pin,
-                obstacles,
-            },
-            solver,
-        ))
+        let nodes = LineNodes {
+            guide: pin,
+            obstacles,
+            ..chain.tip.into()
+        };
+        Ok((nodes, solver))
     }
 
     fn set(&self, into: &mut Spring) -> bool {
@@ -291,21 +280,13 @@ impl ModifierClass for TendonSpring2D {
     }
 }
 
-impl Gathered<Spring> for SpringNodes {
+impl Gathered<Spring> for LineNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut Spring) -> Result<bool, Stale> {
         let mut changes = set(&mut into.chain.end, self.tip.locate(from)?);
-        let pin = self.pin.as_ref();
+        let pin = self.guide.as_ref();
         let pin = pin.map(|pin| pin.locate(from)).transpose()?;
         changes |= into.pin.set(pin.map(Place::point));
         Ok(self.obstacles.gather(from, &mut into.obstacles)? | changes)
-    }
-}
-
-impl PlannedNodes for SpringNodes {
-    fn node_references(&self) -> Vec<NodeReference<'_>> {
-        let pin = self.pin.as_ref().and_then(Target::node_reference);
-        let own = std::iter::once(NodeReference::Tip(&self.tip)).chain(pin);
-        own.chain(self.obstacles.node_references()).collect()
     }
 }
 

@@ -8,14 +8,13 @@ use tendon_solver::{Trail, TrailSettings};
 
 use crate::engine::link::Link;
 use crate::engine::space::InSolver;
+use crate::nodes::chain::LineNodes;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::change::set;
-use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass};
 use crate::plan::locate::{Gather, Place, Stale};
-use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
-use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
 modifier_node! {
@@ -82,21 +81,15 @@ modifier_node! {
     }
 }
 
-/// The nodes of a trail, as a plan knows them.
-pub(crate) struct TrailNodes {
-    tip: Tip,
-    leader: Option<Target>,
-}
-
 impl ModifierClass for TendonTrail2D {
-    type Nodes = TrailNodes;
+    type Nodes = LineNodes;
     type Solver = Trail;
 
     fn references(&self) -> impl Hash {
         (self.line(), &self.leader)
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(TrailNodes, Trail), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(LineNodes, Trail), Problem> {
         let mut chain = self.line().find(search.bones)?;
         let leader = ("leader", &self.leader);
         let leader = match Target::find(search.bones, leader, Some(chain.root)) {
@@ -106,8 +99,11 @@ impl ModifierClass for TendonTrail2D {
         };
         chain.report(search);
         let solver = Trail::new(chain.for_solver());
-        let tip = chain.tip;
-        Ok((TrailNodes { tip, leader }, solver))
+        let nodes = LineNodes {
+            guide: leader,
+            ..chain.tip.into()
+        };
+        Ok((nodes, solver))
     }
 
     fn set(&self, into: &mut Trail) -> bool {
@@ -116,21 +112,12 @@ impl ModifierClass for TendonTrail2D {
     }
 }
 
-impl Gathered<Trail> for TrailNodes {
+impl Gathered<Trail> for LineNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut Trail) -> Result<bool, Stale> {
-        let leader = self.leader.as_ref();
+        let leader = self.guide.as_ref();
         let leader = leader.map(|leader| leader.locate(from)).transpose()?;
         let changes = set(&mut into.leader, leader.map(Place::point));
         Ok(set(&mut into.chain.end, self.tip.locate(from)?) | changes)
-    }
-}
-
-impl PlannedNodes for TrailNodes {
-    fn node_references(&self) -> Vec<NodeReference<'_>> {
-        let leader = self.leader.iter().filter_map(Target::node_reference);
-        std::iter::once(NodeReference::Tip(&self.tip))
-            .chain(leader)
-            .collect()
     }
 }
 

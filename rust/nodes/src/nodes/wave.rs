@@ -7,13 +7,12 @@ use tendon_solver::{Wave, WaveSettings};
 
 use crate::engine::held::Held;
 use crate::engine::space::InSolver;
+use crate::nodes::chain::LineNodes;
 use crate::nodes::modifier::{EditedModifier, modifier_node};
 use crate::plan::change::set;
-use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
+use crate::plan::class::{Gathered, ModifierClass};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
-use crate::plan::tip::Tip;
 use crate::warnings::problem::Problem;
 
 modifier_node! {
@@ -69,26 +68,21 @@ modifier_node! {
     }
 }
 
-/// The nodes of a wave, as a plan knows them.
-pub(crate) struct WaveNodes {
-    tip: Tip,
-}
-
 impl ModifierClass for TendonWave2D {
-    type Nodes = WaveNodes;
+    type Nodes = LineNodes;
     type Solver = Wave;
 
     fn references(&self) -> impl Hash {
         (self.line(), &self.amplitude_curve)
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(WaveNodes, Wave), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(LineNodes, Wave), Problem> {
         let mut chain = self.line().find(search.bones)?;
         chain.report(search);
         let mut solver = Wave::new(chain.for_solver());
         let joints = solver.chain.joints.len();
         solver.factors = search.sample(self.amplitude_curve.as_ref(), joints);
-        Ok((WaveNodes { tip: chain.tip }, solver))
+        Ok((chain.tip.into(), solver))
     }
 
     fn set(&self, into: &mut Wave) -> bool {
@@ -97,15 +91,9 @@ impl ModifierClass for TendonWave2D {
     }
 }
 
-impl Gathered<Wave> for WaveNodes {
+impl Gathered<Wave> for LineNodes {
     fn gather(&self, from: &Gather<'_>, into: &mut Wave) -> Result<bool, Stale> {
         Ok(set(&mut into.chain.end, self.tip.locate(from)?))
-    }
-}
-
-impl PlannedNodes for WaveNodes {
-    fn node_references(&self) -> Vec<NodeReference<'_>> {
-        vec![NodeReference::Tip(&self.tip)]
     }
 }
 

@@ -16,6 +16,7 @@ use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
 /// The obstacles of a modifier.
+#[derive(Default)]
 pub(crate) struct Obstacles {
     /// The property, whose array scripts may change in place.
     links: Links<CollisionShape2D>,
