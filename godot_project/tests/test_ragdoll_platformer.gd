@@ -81,19 +81,8 @@ func _watch(stranger: Stranger, tick: int, about: String) -> void:
 	stranger.set_meta(&"pose", now)
 
 
-func _box(above: Node2D, rect: Rect2, body: PhysicsBody2D = StaticBody2D.new()) -> PhysicsBody2D:
-	var shape: CollisionShape2D = CollisionShape2D.new()
-	var rectangle: RectangleShape2D = RectangleShape2D.new()
-	rectangle.size = rect.size
-	shape.shape = rectangle
-	body.position = rect.get_center()
-	body.add_child(shape)
-	above.add_child(body)
-	return body
-
-
 func _floor(above: Node2D) -> void:
-	_box(above, Rect2(-2000, 0, 4000, 200))
+	box(above, Rect2(-2000, 0, 4000, 200))
 
 
 func _tiles(above: Node2D) -> void:
@@ -107,7 +96,7 @@ func _hills(above: Node2D) -> void:
 	var tiles: Tiles = Tiles.new("________//___//____\\\\__\\\\___+__+__-___-_____".repeat(4))
 	tiles.position = Vector2(-1300, 0)
 	above.add_child(tiles)
-	_box(above, Rect2(-2000, 60, 4000, 200))
+	box(above, Rect2(-2000, 60, 4000, 200))
 
 
 func _one_way_tiles(above: Node2D) -> void:
@@ -120,16 +109,16 @@ func _one_way_tiles(above: Node2D) -> void:
 func _shelves(above: Node2D) -> void:
 	_floor(above)
 	for number: int in 5:
-		var shelf: PhysicsBody2D = _box(above, Rect2(-160 + 60 * number, -260 + 50 * number, 80, 8))
+		var shelf: PhysicsBody2D = box(above, Rect2(-160 + 60 * number, -260 + 50 * number, 80, 8))
 		shelf.collision_layer = SHELVES
 		(shelf.get_child(0) as CollisionShape2D).one_way_collision = true
 
 
 func _lift(above: Node2D) -> void:
-	_box(above, Rect2(-2000, 240, 4000, 100))
+	box(above, Rect2(-2000, 240, 4000, 100))
 	var lift: AnimatableBody2D = AnimatableBody2D.new()
 	lift.sync_to_physics = false
-	_box(above, Rect2(-300, 0, 600, 30), lift)
+	box(above, Rect2(-300, 0, 600, 30), lift)
 	var from: Vector2 = lift.position
 	_machines.append(
 		func(time: float) -> void:
@@ -141,7 +130,7 @@ func _belt(above: Node2D) -> void:
 	_floor(above)
 	var belt: StaticBody2D = StaticBody2D.new()
 	belt.constant_linear_velocity = Vector2(-140, 0)
-	_box(above, Rect2(-300, -20, 700, 20), belt)
+	box(above, Rect2(-300, -20, 700, 20), belt)
 
 
 func _crates(above: Node2D) -> void:
@@ -152,21 +141,21 @@ func _crates(above: Node2D) -> void:
 		crate.collision_layer = CRATES
 		crate.collision_mask = GROUND + CRATES
 		@warning_ignore("integer_division")
-		_box(above, Rect2(-60 + 44 * (number % 3), -42 - 42 * (number / 3), 40, 40), crate)
+		box(above, Rect2(-60 + 44 * (number % 3), -42 - 42 * (number / 3), 40, 40), crate)
 
 
 ## Thinner than any limb, with seams.
 func _boards(above: Node2D) -> void:
 	for number: int in 60:
-		_box(above, Rect2(-1200 + 40 * number, 0, 40, 4))
-	_box(above, Rect2(-2000, 200, 4000, 100))
+		box(above, Rect2(-1200 + 40 * number, 0, 40, 4))
+	box(above, Rect2(-2000, 200, 4000, 100))
 
 
 func _walls(above: Node2D) -> void:
 	_floor(above)
-	_box(above, Rect2(-130, -300, 40, 300))
-	_box(above, Rect2(90, -300, 40, 300))
-	var wedge: PhysicsBody2D = _box(above, Rect2(-40, -60, 80, 80))
+	box(above, Rect2(-130, -300, 40, 300))
+	box(above, Rect2(90, -300, 40, 300))
+	var wedge: PhysicsBody2D = box(above, Rect2(-40, -60, 80, 80))
 	wedge.rotation = PI / 4
 
 
@@ -175,7 +164,7 @@ func _crusher(above: Node2D) -> void:
 	_floor(above)
 	var slab: AnimatableBody2D = AnimatableBody2D.new()
 	slab.sync_to_physics = false
-	_box(above, Rect2(-500, -700, 1000, 60), slab)
+	box(above, Rect2(-500, -700, 1000, 60), slab)
 	var from: Vector2 = slab.position
 	_machines.append(
 		func(time: float) -> void:

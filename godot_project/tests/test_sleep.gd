@@ -2,6 +2,11 @@ extends "res://tests/suite.gd"
 ## When a rig need not work: nobody sees it ([member TendonRig2D.skip_when_invisible]), or nothing
 ## is new.
 
+const MODES: Array[TendonRig2D.CallbackModeProcess] = [
+	TendonRig2D.CALLBACK_MODE_PROCESS_IDLE,
+	TendonRig2D.CALLBACK_MODE_PROCESS_FRAME_END,
+	TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS,
+]
 const POSE: Array[float] = [0.4, -0.7, 0.9]
 const NEAR: Vector2 = Vector2(-20, 40)
 const ELSEWHERE: Vector2 = Vector2(25, 30)
@@ -54,12 +59,7 @@ func test_physics_frames_sleep_too() -> void:
 func test_a_rig_that_nobody_sees_is_not_called() -> void:
 	var figure: Figure = _sleeper()
 	var rig: TendonRig2D = figure.rig
-	var modes: Array[TendonRig2D.CallbackModeProcess] = [
-		TendonRig2D.CALLBACK_MODE_PROCESS_IDLE,
-		TendonRig2D.CALLBACK_MODE_PROCESS_FRAME_END,
-		TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS,
-	]
-	for mode: TendonRig2D.CallbackModeProcess in modes:
+	for mode: TendonRig2D.CallbackModeProcess in MODES:
 		rig.callback_mode_process = mode
 		await physics_frames(3)
 		figure.stage.hide()
@@ -115,12 +115,7 @@ func test_a_rig_that_nobody_sees_wakes_on_another_skeleton() -> void:
 func test_a_rig_that_is_off_is_not_called() -> void:
 	var figure: Figure = _sleeper()
 	var rig: TendonRig2D = figure.rig
-	var modes: Array[TendonRig2D.CallbackModeProcess] = [
-		TendonRig2D.CALLBACK_MODE_PROCESS_IDLE,
-		TendonRig2D.CALLBACK_MODE_PROCESS_FRAME_END,
-		TendonRig2D.CALLBACK_MODE_PROCESS_PHYSICS,
-	]
-	for mode: TendonRig2D.CallbackModeProcess in modes:
+	for mode: TendonRig2D.CallbackModeProcess in MODES:
 		rig.callback_mode_process = mode
 		rig.active = false
 		await physics_frames(2)
