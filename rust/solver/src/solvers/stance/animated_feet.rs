@@ -8,7 +8,7 @@ use crate::solvers::stance::foot::{FootMemory, NEAR, Support};
 use crate::solvers::stance::leg::{LOW, Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::plant::{LIFTED, TOUCH};
-use crate::solvers::stance::probe::{Found, Looking};
+use crate::solvers::stance::probe::{Found, Looking, Walker};
 use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
 use crate::solvers::stance::world::Posed;
 
@@ -48,46 +48,34 @@ const SWING: f32 = 2.0;
 const STEPPING: f32 = 20.0;
 const STEP: f32 = 0.1;
 
-/// One that is left behind by so many times the way that lets it go does not wait for the others.
-const PATIENCE: f32 = 2.0;
-
 /// A way that is not worth to be made, in units of the skeleton.
 const NOTHING: f32 = 0.02;
 
 impl StanceMemory {
     /// Goes through a tick of feet under an animation.
     pub(super) fn place(&mut self, law: &Law<'_>, scene: &mut Scene<'_>, posed: &[Option<Posed>]) {
+        let carriage = law.carriage(&self.pelvis);
         for index in 0..self.feet.len() {
-            let (Some(leg), Some(posed)) = (law.legs[index], posed[index]) else {
+            let Some(walker) = law.walker(index, posed, carriage) else {
                 continue;
             };
             let mut foot = self.feet[index];
-            let length = posed.hip.distance(posed.tip());
-            foot.nearest = Some(foot.nearest.map_or(length, |nearest| nearest.min(length)));
             let was_planted = foot.plant.is_some();
-            let hip = law.turned(posed.hip, &self.pelvis);
-            let tilted = Posed { hip, ..posed };
-            self.stay(law, scene, &mut foot, &leg, &tilted);
+            self.stay(law, scene, &mut foot, &walker);
             let rise = match foot.plant {
                 Some(_) => None,
-                None => self.come_after(law, scene, &mut foot, &leg, &tilted, !was_planted),
+                None => self.come_after(law, scene, &mut foot, &walker, !was_planted),
             };
-            let pace = self.pace(&leg, law.up);
-            foot.follow(law, &leg, &posed, rise, pace, scene);
-            foot.turn(law, &leg, &posed, scene);
+            let pace = self.pace(&walker.leg, law.up);
+            foot.follow(law, &walker, rise, pace, scene);
+            foot.turn(law, &walker, scene);
             self.feet[index] = foot;
         }
     }
 
     /// A planted foot stays, or is let go.
-    fn stay(
-        &self,
-        law: &Law<'_>,
-        scene: &mut Scene<'_>,
-        foot: &mut FootMemory,
-        leg: &Leg,
-        posed: &Posed,
-    ) {
+    fn stay(&self, law: &Law<'_>, scene: &mut Scene<'_>, foot: &mut FootMemory, walker: &Walker) {
+        let Walker { leg, posed, .. } = walker;
         let Some(plant) = foot.plant else { return };
         if plant.lock == Lock::None {
             // It comes after the animation, at the height of its ground.
@@ -95,7 +83,7 @@ impl StanceMemory {
             let height = (foot.place - posed.sole).dot(scene.up);
             foot.place = posed.sole + foot.slip + scene.up * height;
         }
-        let mut looking = law.looking(foot, leg, posed);
+        let mut looking = walker.looking(foot);
         if !scene.holds(law, &mut looking, self.pelvis.shift) {
             return;
         }
@@ -108,9 +96,9 @@ impl StanceMemory {
         let off = along_ground(foot.place - posed.sole, scene.up);
         let most = leg.settings.unplant_distance;
         foot.slip = off;
-        if plant.lock != leg.settings.lock || foot.leaves(law, leg, posed, scene) {
+        if plant.lock != leg.settings.lock || foot.leaves(law, walker, scene) {
             foot.let_go();
-        } else if off.length() > most && (off.length() > PATIENCE * most || !self.is_stepping()) {
+        } else if off.length() > most && !self.is_stepping() {
             // Its character slides: it steps, one foot after another.
             foot.stepped = off.length();
             foot.let_go();
@@ -138,15 +126,15 @@ impl StanceMemory {
         law: &Law<'_>,
         scene: &mut Scene<'_>,
         foot: &mut FootMemory,
-        leg: &Leg,
-        posed: &Posed,
+        walker: &Walker,
         may_plant: bool,
     ) -> Option<f32> {
+        let Walker { leg, posed, .. } = walker;
         foot.come_home(scene.delta);
         let slip = foot.slip;
         let is_quick = foot.pace(scene.up) > leg.settings.plant_speed;
         let motion = foot.motion.unwrap_or_default();
-        let mut looking = law.looking(foot, leg, posed);
+        let mut looking = walker.looking(foot);
         let place = posed.sole + slip;
         let (mut ahead, mut is_walled) = (None, false);
         if is_quick {
@@ -157,15 +145,15 @@ impl StanceMemory {
         let is_seen = !is_quick || is_walled;
         let probe = scene.probe(&mut looking, place, is_seen, Vec2::ZERO);
         looking.foot.note_below(law, probe.ground.as_ref());
-        let counts = |found: &Found| {
-            law.is_within_search(found.place) && self.can_sink_to(law, leg, posed, found.place)
-        };
         let is_low = law.rise(posed.sole) < LOW * leg.reach;
         let below = probe.ground;
         let speed = along_ground(self.riding.velocity, law.up).length();
         let ground = match is_low && speed < RUN * leg.reach {
             true => scene.lie(law, &mut looking, [place, Vec2::ZERO], below, true),
             false => below,
+        };
+        let counts = |found: &Found| {
+            law.is_within_search(found.place) && self.can_sink_to(law, leg, posed, found.place)
         };
         let ground = ground.filter(counts);
         let edge = match is_low {
@@ -197,12 +185,8 @@ impl StanceMemory {
         }
         let near = if foot.stepped > 0.0 { TOUCH } else { NEAR };
         let is_there = lag < near * leg.reach && (!is_aside || beside < at_edge);
-        if may_plant
-            && is_there
-            && !self.riding.is_dropping()
-            && foot.comes_to_stand(law, leg, posed, scene, height)
-        {
-            foot.plant(&found, found.place, leg, posed, scene);
+        if may_plant && is_there && foot.comes_to_stand(law, walker, scene, height) {
+            foot.plant(&found, found.place, walker, scene);
             foot.slip = along_ground(found.place - posed.sole, scene.up);
             foot.stepped = 0.0;
             self.note_carrier(&found.surface, scene);
@@ -280,12 +264,12 @@ impl FootMemory {
     fn follow(
         &mut self,
         law: &Law<'_>,
-        leg: &Leg,
-        posed: &Posed,
+        walker: &Walker,
         rise: Option<f32>,
         pace: Pace,
         scene: &Scene<'_>,
     ) {
+        let Walker { leg, posed, .. } = walker;
         let (lift, delta) = (law.rise(posed.sole), scene.delta);
         if self.ground.is_some() {
             // The body was moved at once: the foot stays where it was, and comes after.

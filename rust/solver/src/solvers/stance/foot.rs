@@ -66,8 +66,6 @@ kept! {
         pub(super) motion: Option<Vec2>,
         /// The speed at which the animation lifted it until then, per second.
         pub(super) lifting: f32,
-        /// The least distance from its hip that it ever had in the animation.
-        pub(super) nearest: Option<f32>,
         /// The way by which it stays behind the animation along the ground, and that by which it is moved in all.
         pub(super) slip: Vec2,
         pub(super) shift: Vec2,
@@ -84,8 +82,6 @@ kept! {
         pub(super) swing: Option<Swing>,
         /// Its phase in the rhythm of its steps: from 0, where it is planted, to 1.
         pub(super) phase: f32,
-        /// The part of its last step that walls and reach took.
-        pub(super) nearer: Vec2,
         /// `true` if it has gone home since the character stands.
         pub(super) has_settled: bool,
         /// The turn to the slope, in radians, and its rate; the turn besides that keeps its direction; and the rest of

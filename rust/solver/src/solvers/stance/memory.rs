@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::number::kept;
 use crate::solvers::stance::foot::FootMemory;
+use crate::solvers::stance::world::Surface;
 
 /// The state that is kept from tick to tick.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -104,5 +105,15 @@ kept! {
         pub(super) surface: u32,
         pub(super) body: u32,
         pub(super) frame: Affine2,
+    }
+}
+
+impl From<&Surface> for Carrier {
+    fn from(surface: &Surface) -> Self {
+        Self {
+            surface: surface.number,
+            body: surface.body,
+            frame: surface.drawn,
+        }
     }
 }

@@ -108,16 +108,11 @@ impl StanceMemory {
         for (index, foot) in self.feet.iter_mut().enumerate() {
             let before = foot.posed.filter(|_| foot.plant.is_none());
             foot.before = before.map(|posed| law.gait.map_or(posed, |_| foot.place));
-            let posed = posed.get(index).copied().flatten();
-            match (posed, law.legs[index]) {
-                (Some(posed), Some(leg)) => {
-                    if foot.posed.is_none() {
-                        foot.place = match law.gait {
-                            Some(_) => leg.home,
-                            None => posed.sole,
-                        };
-                    }
+            match (posed.get(index).copied().flatten(), &law.legs[index]) {
+                (Some(posed), Some(leg)) if foot.posed.is_none() => {
+                    foot.place = law.gait.map_or(posed.sole, |_| leg.home);
                 }
+                (Some(_), Some(_)) => {}
                 _ => *foot = FootMemory::default(),
             }
         }

@@ -17,11 +17,6 @@ const STRAIGHT: f32 = 0.985;
 /// The pelvis moves by this many legs in a second at most.
 const SPEED: f32 = 1.5;
 
-/// A leg that is animated is folded by this part of it beyond the animation, and to this part of it in any
-/// case.
-const SLACK: f32 = 0.12;
-const FOLDED: f32 = 0.6;
-
 /// A hanging leg reaches for its ground when the pelvis has come so much nearer than it lands.
 const NEARER: f32 = 0.99;
 
@@ -78,10 +73,6 @@ impl StanceMemory {
     /// Moves the pelvis.
     pub(super) fn sink(&mut self, law: &Law<'_>, scene: &Scene<'_>, posed: &[Option<Posed>]) {
         let (mut stands, mut others) = (Heights::ALL, Heights::ALL);
-        // Who is about to step is not asked, unless all are.
-        let is_waiting = |foot: &FootMemory| law.gait.is_some() && foot.is_about_to_step();
-        let mut plants = self.feet.iter().filter(|foot| foot.plant.is_some());
-        let all_wait = plants.all(is_waiting);
         let turn = self.pelvis.turned();
         for (index, foot) in self.feet.iter().enumerate() {
             let (Some(leg), Some(posed)) = (&law.legs[index], &posed[index]) else {
@@ -95,7 +86,8 @@ impl StanceMemory {
                 others = others.and(Heights(f32::NEG_INFINITY, reaching(below)));
             }
             match (foot.plant, law.gait) {
-                (Some(_), _) if all_wait || !is_waiting(foot) => {
+                // Who is about to step is not asked.
+                (Some(_), gait) if gait.is_none() || foot.urge < 1.0 => {
                     stands = stands.and(heights(law.goal(foot, posed)));
                 }
                 (None, None)
@@ -135,16 +127,13 @@ impl StanceMemory {
     fn let_go_out_of_reach(&mut self, law: &Law<'_>, posed: &[Option<Posed>]) {
         let turn = self.pelvis.turned();
         for (index, foot) in self.feet.iter_mut().enumerate() {
-            let (Some(leg), Some(posed)) = (&law.legs[index], &posed[index]) else {
+            let legs = (foot.plant, &law.legs[index], &posed[index]);
+            let (Some(_), Some(leg), Some(posed)) = legs else {
                 continue;
             };
-            if foot.plant.is_some() {
-                let hip = law.turned_by(posed.hip, turn);
-                let way = hip - law.goal(foot, posed);
-                let highest = law.heights(foot, leg, posed, way).1;
-                if highest < self.pelvis.shift - OUT_OF_REACH {
-                    foot.let_go();
-                }
+            let way = law.turned_by(posed.hip, turn) - law.goal(foot, posed);
+            if law.heights(foot, leg, posed, way).1 < self.pelvis.shift - OUT_OF_REACH {
+                foot.let_go();
             }
         }
     }
@@ -163,7 +152,7 @@ impl Law<'_> {
     /// where the hip is now.
     fn heights(&self, foot: &FootMemory, leg: &Leg, posed: &Posed, way: Vec2) -> Heights {
         let way = way - foot.above(posed);
-        let [shortest, longest] = [self.shortest(foot, leg), self.longest(leg, posed)];
+        let [shortest, longest] = [leg.most_folded(self.up), self.longest(leg, posed)];
         Heights(self.height(shortest, way), self.height(longest, way))
     }
 
@@ -181,16 +170,6 @@ impl Law<'_> {
             Some(_) => straight,
             None => straight.max(posed.hip.distance(posed.tip())),
         }
-    }
-
-    /// Returns the least length of a leg.
-    fn shortest(&self, foot: &FootMemory, leg: &Leg) -> f32 {
-        let most_folded = leg.most_folded(self.up);
-        if self.gait.is_some() {
-            return most_folded;
-        }
-        let animated = foot.nearest.unwrap_or(leg.reach) - SLACK * leg.reach;
-        animated.min(FOLDED * leg.reach).max(most_folded)
     }
 }
 

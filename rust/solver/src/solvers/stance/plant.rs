@@ -6,15 +6,14 @@ use glam::Vec2;
 
 use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::stance::foot::{FootMemory, NEAR, Plant, Support};
-use crate::solvers::stance::leg::{LOW, Leg, Lock};
-use crate::solvers::stance::probe::{Found, Looking};
+use crate::solvers::stance::leg::LOW;
+use crate::solvers::stance::probe::{Found, Looking, Walker};
 use crate::solvers::stance::scene::{Law, Scene, slope_of};
-use crate::solvers::stance::world::Posed;
 
 /// A foot is let go if the animation lifts it by more than this part of its leg.
 pub(super) const LIFTED: f32 = 0.03;
 
-/// It is let go sooner, and not planted, if the animation lifts it by so many legs in a second.
+/// It is let go sooner if the animation lifts it by so many legs in a second.
 const RISING: f32 = 0.75;
 
 /// A foot is planted that is drawn within this part of its leg from the ground.
@@ -22,9 +21,6 @@ pub(super) const TOUCH: f32 = 0.0125;
 
 /// A foot is let go at this many times the speed at which it is planted.
 const LET_GO: f32 = 1.75;
-
-/// A foot is planted where it stays behind by less than this part of the way that lets it go.
-const REPLANT: f32 = 0.5;
 
 /// A planted foot that is farther above its ground, or in it, goes there: in units of the skeleton, and the rate per second.
 const OFF: f32 = 0.02;
@@ -46,49 +42,54 @@ impl FootMemory {
     pub(super) fn comes_to_stand(
         &self,
         law: &Law<'_>,
-        leg: &Leg,
-        posed: &Posed,
+        walker: &Walker,
         scene: &Scene<'_>,
         off: f32,
     ) -> bool {
+        let Walker { leg, posed, .. } = walker;
         self.pace(scene.up) < leg.settings.plant_speed
             && law.rise(posed.sole) < LOW * leg.reach
-            && self.lifting < RISING * leg.reach
             && off.abs() < TOUCH * leg.reach
-            && self.slip.length() <= REPLANT * leg.settings.unplant_distance
             && self.is_untwisted()
             && !scene.is_falling
     }
 
     /// Returns `true` if the animation takes the foot along.
-    pub(super) fn leaves(
-        &self,
-        law: &Law<'_>,
-        leg: &Leg,
-        posed: &Posed,
-        scene: &Scene<'_>,
-    ) -> bool {
+    pub(super) fn leaves(&self, law: &Law<'_>, walker: &Walker, scene: &Scene<'_>) -> bool {
+        let Walker { leg, posed, .. } = walker;
         self.pace(scene.up) > LET_GO * leg.settings.plant_speed
             || law.rise(posed.sole) > LIFTED * leg.reach
             || self.lifting > RISING * leg.reach
             || self.is_turned_away(posed, scene)
     }
 
-    /// Plants it at `place`, on what was found there.
-    pub(super) fn plant(
+    /// Plants it at `place`, if there is ground.
+    pub(super) fn stand_at(
         &mut self,
-        found: &Found,
         place: Vec2,
-        leg: &Leg,
-        posed: &Posed,
-        scene: &Scene<'_>,
+        law: &Law<'_>,
+        walker: &Walker,
+        scene: &mut Scene<'_>,
     ) {
+        let mut looking = Looking {
+            unplaced: place,
+            ..walker.looking(self)
+        };
+        let found = scene.probe(&mut looking, place, false, Vec2::ZERO).ground;
+        let found = scene.lie(law, &mut looking, [place, Vec2::ZERO], found, false);
+        if let Some(found) = found
+            && (found.place - place).dot(law.up).abs() <= NEAR * walker.leg.reach
+        {
+            self.plant(&found, place, walker, scene);
+            self.phase = 0.0;
+        }
+    }
+
+    /// Plants it at `place`, on what was found there.
+    pub(super) fn plant(&mut self, found: &Found, place: Vec2, walker: &Walker, scene: &Scene<'_>) {
+        let Walker { leg, posed, .. } = walker;
         let direction = posed.direction.unwrap_or(posed.rest);
         let slope = slope_of(found.normal, leg.settings.max_slope, scene.up);
-        if posed.direction.is_some() && leg.settings.lock == Lock::PositionAndRotation {
-            // It is still turned as before, and comes after.
-            self.twist -= slope - self.slope;
-        }
         let turned = unit_vector_f32(slope).rotate(direction);
         self.plant = Some(Plant::new(
             &found.surface,
@@ -102,19 +103,7 @@ impl FootMemory {
     }
 
     /// Ground that has come to be a little higher or lower, as where another body has taken its place, takes the foot along.
-    fn stay_on(&mut self, found: &Found, leg: &Leg, scene: &Scene<'_>) {
-        let rolls = leg.sole.is_some_and(|sole| !sole.is_flat);
-        if let Some(ground) = self.ground.filter(|ground| rolls && ground.touch.is_some()) {
-            // A whole foot that rolls off stays as it lay.
-            let way = self.place - ground.place;
-            self.ground = Some(Support {
-                place: self.place,
-                touch: ground.touch.map(|touch| touch + way),
-                surface: found.surface.number,
-                ..ground
-            });
-            return;
-        }
+    fn stay_on(&mut self, found: &Found, scene: &Scene<'_>) {
         self.ground = Some(found.into());
         let off = (found.place - self.place).dot(scene.up);
         if off.abs() > OFF {
@@ -143,15 +132,14 @@ impl Scene<'_> {
         let near = NEAR * looking.leg.reach;
         let up = self.up;
         let is_near = |found: &Found| (found.place - place).dot(up).abs() <= near;
-        // Where the ground has changed, it may be that only its place holds.
-        let whole = self.lie(law, looking, [place, Vec2::ZERO], found, false);
-        let found = whole.filter(is_near).or(found.filter(is_near));
+        let found = self.lie(law, looking, [place, Vec2::ZERO], found, false);
+        let found = found.filter(is_near);
         let holds = found.is_some() && self.can_stand(looking, shift);
         let found = found.filter(|_| holds);
         looking.foot.toe_slope = found.and_then(|found| self.toe_slope(law, looking, &found));
         match (found, looking.foot.plant) {
             (Some(found), Some(plant)) => {
-                looking.foot.stay_on(&found, looking.leg, self);
+                looking.foot.stay_on(&found, self);
                 let place = looking.foot.place;
                 if found.surface.number != plant.surface {
                     let global = self.frame.transform_point2(place);

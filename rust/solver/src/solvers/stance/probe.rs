@@ -9,6 +9,7 @@ use glam::{Affine2, Vec2};
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::tilt::Carriage;
 use crate::solvers::stance::world::{Posed, Surface};
 
 /// Ground holds a foot where its normal has at least this part along `up`.
@@ -48,20 +49,45 @@ pub(super) struct Looking<'a> {
     pub(super) room: f32,
 }
 
+/// A leg in a tick, with its hip where the pelvis has it.
+pub(super) struct Walker {
+    pub(super) index: usize,
+    pub(super) leg: Leg,
+    pub(super) posed: Posed,
+    /// See [`Looking`].
+    unplaced: Vec2,
+    room: f32,
+}
+
 impl Law<'_> {
-    /// An animated foot that is looked for ground for.
-    pub(super) fn looking<'a>(
+    /// A leg, if there is one.
+    pub(super) fn walker(
         &self,
-        foot: &'a mut FootMemory,
-        leg: &'a Leg,
-        posed: &'a Posed,
-    ) -> Looking<'a> {
+        index: usize,
+        posed: &[Option<Posed>],
+        carriage: Carriage,
+    ) -> Option<Walker> {
+        let (leg, posed) = (self.legs[index]?, posed[index]?);
+        let hip = self.turned_by(posed.hip, carriage.turn) + carriage.shift;
+        Some(Walker {
+            index,
+            leg,
+            posed: Posed { hip, ..posed },
+            unplaced: self.gait.map_or(posed.sole, |_| leg.home),
+            room: carriage.room,
+        })
+    }
+}
+
+impl Walker {
+    /// Its foot, for which ground is looked for.
+    pub(super) fn looking<'a>(&'a self, foot: &'a mut FootMemory) -> Looking<'a> {
         Looking {
             foot,
-            leg,
-            posed,
-            unplaced: posed.sole,
-            room: self.room(),
+            leg: &self.leg,
+            posed: &self.posed,
+            unplaced: self.unplaced,
+            room: self.room,
         }
     }
 }
@@ -75,6 +101,14 @@ pub(super) struct Probe {
     pub(super) is_walled: bool,
     /// `true` if the place is below ground that is higher than the hip.
     pub(super) is_buried: bool,
+}
+
+impl FootMemory {
+    /// Notes the ground below it, for as long as it is not on it.
+    pub(super) fn note_below(&mut self, law: &Law<'_>, found: Option<&Found>) {
+        let found = found.filter(|found| law.is_within_search(found.place));
+        self.below = found.map(|found| found.place);
+    }
 }
 
 impl Scene<'_> {
@@ -127,10 +161,7 @@ impl Scene<'_> {
             return None;
         }
         let beyond = side.place + (to - from).normalize_or_zero() * CLEARANCE;
-        let top = self.probe(looking, beyond, false, Vec2::ZERO).met?.place;
-        // Near its far end, what is beyond is lower.
-        let is_beyond = top.dot(self.up) < side.place.dot(self.up);
-        Some(if is_beyond { side.place } else { top })
+        Some(self.probe(looking, beyond, false, Vec2::ZERO).met?.place)
     }
 
     /// Returns `true` if a one-way surface counts for the foot.

@@ -2,9 +2,8 @@
 
 use glam::{Affine2, Vec2};
 
-use crate::solvers::stance::foot::{FootMemory, NEAR};
+use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::memory::{Carrier, Riding, StanceMemory};
-use crate::solvers::stance::probe::Looking;
 use crate::solvers::stance::scene::{Law, Scene, along_ground};
 use crate::solvers::stance::world::{Posed, Surface, Tick};
 
@@ -31,12 +30,6 @@ const SMOOTHING: f32 = 16.0;
 /// A rise of the body in a tick, beyond its speed, that the pelvis levels, as a part of a leg.
 const STAIR: f32 = 0.05;
 
-/// The motion of the ground in a tick.
-struct Going {
-    motion: Affine2,
-    belt: Vec2,
-}
-
 impl StanceMemory {
     /// Begins a tick.
     pub(super) fn ride(
@@ -49,7 +42,7 @@ impl StanceMemory {
         let leg = law.reach();
         let going = self.follow_carrier(scene);
         let before = self.riding.frame.unwrap_or(scene.frame);
-        let carried = going.motion.transform_point2(before.translation) + going.belt;
+        let carried = going.transform_point2(before.translation);
         let way = scene
             .inverse
             .transform_vector2(scene.frame.translation - carried);
@@ -97,8 +90,9 @@ impl StanceMemory {
         }
     }
 
-    /// Finds what carries the character: of feet on several surfaces, the one that bears its body.
-    fn follow_carrier(&mut self, scene: &mut Scene<'_>) -> Going {
+    /// Finds what carries the character: of feet on several surfaces, the one that bears its body. Returns the motion of
+    /// that in the tick.
+    fn follow_carrier(&mut self, scene: &mut Scene<'_>) -> Affine2 {
         let mut surface = self.riding.carrier.and_then(|carrier| {
             let surface = scene.world.surface(carrier.surface)?;
             Some((surface, carrier.frame))
@@ -115,29 +109,20 @@ impl StanceMemory {
         }
         let Some((surface, before)) = surface else {
             self.riding.carrier = None;
-            return Going {
-                motion: Affine2::IDENTITY,
-                belt: Vec2::ZERO,
-            };
+            return Affine2::IDENTITY;
         };
-        self.riding.carrier = Some(Carrier {
-            surface: surface.number,
-            body: surface.body,
-            frame: surface.drawn,
-        });
+        self.riding.carrier = Some(Carrier::from(&surface));
         scene.back = surface.shift();
         // A belt carries nobody who has left it.
         let stands = bears(surface.body) || self.feet.iter().any(|foot| foot.plant.is_some());
-        Going {
-            motion: match before == surface.drawn {
-                true => Affine2::IDENTITY,
-                false => surface.drawn * before.inverse(),
-            },
-            belt: match stands {
-                true => surface.velocity(scene.frame.translation) * scene.delta,
-                false => Vec2::ZERO,
-            },
+        let mut motion = match before == surface.drawn {
+            true => Affine2::IDENTITY,
+            false => surface.drawn * before.inverse(),
+        };
+        if stands {
+            motion.translation += surface.velocity(scene.frame.translation) * scene.delta;
         }
+        motion
     }
 
     /// After a leap all feet are where they were in the skeleton, or as far on as the hips were carried, on whatever is
@@ -149,8 +134,9 @@ impl StanceMemory {
         scene: &mut Scene<'_>,
         posed: &[Option<Posed>],
     ) {
+        let carriage = law.carriage(&self.pelvis);
         for (index, foot) in self.feet.iter_mut().enumerate() {
-            let (Some(leg), Some(posed)) = (law.legs[index], posed[index]) else {
+            let Some(walker) = law.walker(index, posed, carriage) else {
                 continue;
             };
             if let Some(swing) = &mut foot.swing {
@@ -163,18 +149,7 @@ impl StanceMemory {
             }
             foot.let_go();
             foot.ground = None;
-            let place = foot.place;
-            let mut looking = Looking {
-                unplaced: place,
-                ..law.looking(foot, &leg, &posed)
-            };
-            let probe = scene.probe(&mut looking, place, false, Vec2::ZERO);
-            let near = |height: f32| height.abs() <= NEAR * leg.reach;
-            if let Some(found) = probe.ground
-                && near((found.place - place).dot(scene.up))
-            {
-                foot.plant(&found, place, &leg, &posed, scene);
-            }
+            foot.stand_at(foot.place, law, &walker, scene);
         }
     }
 
@@ -182,11 +157,7 @@ impl StanceMemory {
     pub(super) fn note_carrier(&mut self, surface: &Surface, scene: &Scene<'_>) {
         let bears = |carrier: Carrier| scene.floors.contains(&carrier.body);
         if !self.riding.carrier.is_some_and(bears) {
-            self.riding.carrier = Some(Carrier {
-                surface: surface.number,
-                body: surface.body,
-                frame: surface.drawn,
-            });
+            self.riding.carrier = Some(Carrier::from(surface));
         }
     }
 }
@@ -232,18 +203,13 @@ impl Riding {
         }
         if is_stair { sudden } else { 0.0 }
     }
-
-    /// Returns `true` if the character goes down faster than feet are planted.
-    pub(super) fn is_dropping(&self) -> bool {
-        self.falls.x >= FALL
-    }
 }
 
 impl FootMemory {
     /// Measures the velocity of the foot against the ground in the animation: from one change of the pose to the next.
-    fn measure(&mut self, posed: &Posed, going: &Going, scene: &Scene<'_>, has_leapt: bool) {
+    fn measure(&mut self, posed: &Posed, going: &Affine2, scene: &Scene<'_>, has_leapt: bool) {
         let Some(before) = self.posed else { return };
-        let carried = going.motion.transform_point2(self.seen) + going.belt;
+        let carried = going.transform_point2(self.seen);
         let way = scene.frame.transform_point2(posed.sole) - carried;
         self.way += scene.inverse.transform_vector2(way);
         self.since += scene.delta;

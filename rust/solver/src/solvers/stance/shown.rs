@@ -116,13 +116,10 @@ impl FootMemory {
         };
         let (turn, direction) = self.turned(law, leg, posed, shift);
         let is_moved = shift.length() >= NOTHING * leg.reach || memory.pelvis.is_moved();
-        let bend = self.shown_bend();
+        let [bend, slope] = self.shown_bend_and_slope();
         (is_moved || turn != 0.0 || bend != 0.0 || direction.is_some()).then_some(())?;
         // It turns about the place that is on the ground: its ball, and to the slope its heel as well.
-        let about_sole = match posed.is_on_ball {
-            true => turn,
-            false => self.shown_slope(),
-        };
+        let about_sole = if posed.is_on_ball { turn } else { slope };
         let tip = posed.tip() + shift + posed.turned_about_sole(about_sole);
         let hip = law.carried(posed.hip, &memory.pelvis);
         Some(Shown {
@@ -162,7 +159,7 @@ impl FootMemory {
             tip: self.within(law, leg, posed, hip, place + turn.rotate(leg.above)),
             turn: 0.0,
             direction: has_bone.then(|| (turn.rotate(posed.rest), 1.0)),
-            bend: self.shown_bend(),
+            bend: self.shown_bend_and_slope()[0],
         }
     }
 }

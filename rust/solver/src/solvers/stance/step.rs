@@ -2,15 +2,14 @@
 
 use glam::Vec2;
 
-use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::probe::{Found, STEEPEST};
+use crate::solvers::stance::probe::{Found, STEEPEST, Walker};
 use crate::solvers::stance::rhythm::Rhythm;
-use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
+use crate::solvers::stance::scene::{Law, Scene, along_ground};
 use crate::solvers::stance::settings::GaitSettings;
-use crate::solvers::stance::tilt::{Carriage, Lie, STEEP};
+use crate::solvers::stance::tilt::{Carriage, Lie};
 use crate::solvers::stance::world::Posed;
 
 /// A foot with this urge must step, whoever else is in the air; one without ground wants to most of all.
@@ -38,18 +37,14 @@ const LEFT_BEHIND: f32 = 0.6;
 const EARLIEST: f32 = 0.9;
 const LATEST: f32 = 0.1;
 
+/// The part of the time in which a stride is made that a step takes.
+const PART: f32 = 0.8;
+
 /// Parts of a leg: the way that a foot has in any case, how far beside its way it may be, and how far from
 /// home it may stay.
 const SHORTEST: f32 = 0.05;
 const ASIDE: f32 = 0.25;
 const AT_HOME: f32 = 0.012;
-
-/// A step that walls or the reach made shorter by this part of a leg is followed by one that comes sooner.
-const CUT: f32 = 0.1;
-const SOONER: f32 = 0.6;
-
-/// The part of what was cut off that is lag all the same.
-const REMEMBERED: f32 = 0.25;
 
 /// The speed at which a foot that hangs goes home, in legs per second.
 const HOMEWARD: f32 = 5.0;
@@ -59,9 +54,6 @@ const STANDS: f32 = 0.1;
 
 /// The time after which a standing character that strides as an animal does has come to rest, in seconds.
 const PAUSE: f32 = 0.06;
-
-/// There is at least this part of the room of level ground on a slope.
-const SLOPING: f32 = 0.5;
 
 /// On a slope feet go farther up it than down, but no farther than so many times.
 const UPWARD: f32 = 2.0;
@@ -77,19 +69,9 @@ pub(super) struct March<'a> {
     pub(super) pace: Pace,
     /// That of an animal, if no other is set.
     pub(super) rhythm: Option<Rhythm>,
-    /// The lie of the body, and that on level ground.
-    lies: [Lie; 2],
+    lie: Lie,
     carriage: Carriage,
     posed: &'a [Option<Posed>],
-}
-
-/// A leg of it, with its hip where the pelvis has it.
-pub(super) struct Walker {
-    pub(super) index: usize,
-    pub(super) leg: Leg,
-    pub(super) posed: Posed,
-    /// The greatest descent of the pelvis.
-    pub(super) room: f32,
 }
 
 /// The velocity of the character, and its part along the ground.
@@ -125,20 +107,6 @@ impl Pace {
     }
 }
 
-impl Law<'_> {
-    /// A leg, with its hip where the pelvis has it.
-    fn walker(&self, index: usize, posed: &[Option<Posed>], carriage: Carriage) -> Option<Walker> {
-        let (leg, posed) = (self.legs[index]?, posed[index]?);
-        let hip = self.turned_by(posed.hip, carriage.turn) + carriage.shift;
-        Some(Walker {
-            index,
-            leg,
-            posed: Posed { hip, ..posed },
-            room: carriage.room,
-        })
-    }
-}
-
 impl March<'_> {
     pub(super) fn walker(&self, index: usize) -> Option<Walker> {
         self.law.walker(index, self.posed, self.carriage)
@@ -150,18 +118,8 @@ impl March<'_> {
     }
 }
 
-/// Returns the ways that a foot of a leg may be before and behind its home, where the body lies so: on a slope not much
-/// less than on level ground, also where it steps beside its place.
-fn room_of(law: &Law<'_>, pace: Pace, leg: &Leg, used: f32, [lie, level]: [Lie; 2]) -> [f32; 2] {
-    let [before, after] = lie.room(law, pace, leg, used);
-    if lie.slope == 0.0 {
-        return [before, after];
-    }
-    let [least, less] = level.room(law, pace, leg, used);
-    [before.max(SLOPING * least), after.max(SLOPING * less)]
-}
-
 impl Lie {
+    /// Returns the ways that a foot of a leg may be before and behind its home.
     fn room(&self, law: &Law<'_>, pace: Pace, leg: &Leg, used: f32) -> [f32; 2] {
         let across = pace.way.dot(leg.home - leg.hip);
         let height = self.hip_height(law, leg);
@@ -193,7 +151,7 @@ impl Stride {
         let March {
             law, gait, pace, ..
         } = march;
-        let [before, after] = room_of(law, pace, leg, USED, march.lies);
+        let [before, after] = march.lie.room(law, pace, leg, USED);
         if let Some(rhythm) = march.rhythm {
             let half = 0.5 * rhythm.contact;
             return Self {
@@ -210,8 +168,7 @@ impl Stride {
         let half = half.min(EARLIEST * after);
         let duration = gait.duration();
         let span = |behind: f32| {
-            let part = 0.8 + 0.6 * smoothstep(3.0, 9.0, pace.speed / leg.reach);
-            let span = part * (ahead + behind) / pace.speed.max(1.0);
+            let span = PART * (ahead + behind) / pace.speed.max(1.0);
             span.max(QUICKEST * duration).min(duration)
         };
         // There is way left to wait for others.
@@ -246,18 +203,13 @@ impl StanceMemory {
             false => self.riding.velocity,
         };
         let pace = Pace::of(velocity, scene.up);
-        let slope = self.pelvis.slope;
-        let level = Lie::of(law, 0.0, 0.0);
-        let lies = match slope == 0.0 {
-            true => [level; 2],
-            false => [Lie::of(law, slope, self.pelvis.turn), level],
-        };
+        let lie = Lie::of(law, self.pelvis.slope, self.pelvis.turn);
         let march = March {
             law,
             gait,
             pace,
-            rhythm: self.rhythm(law, gait, pace, lies),
-            lies,
+            rhythm: self.rhythm(law, gait, pace, lie),
+            lie,
             carriage: law.carriage(&self.pelvis),
             posed,
         };
@@ -281,13 +233,12 @@ impl StanceMemory {
             let Some(walker) = march.walker(index) else {
                 continue;
             };
-            let Walker { leg, posed, .. } = &walker;
             if self.feet[index].swing.is_some() {
                 self.swing(&walker, march, scene);
             } else if self.feet[index].plant.is_none() {
                 self.hang(&walker, march, scene);
             }
-            self.feet[index].turn(law, leg, posed, scene);
+            self.feet[index].turn(law, &walker, scene);
         }
     }
 
@@ -304,9 +255,6 @@ impl StanceMemory {
             ..*posed
         };
         let mut looking = walker.looking(foot);
-        // Its hip may be tilted down to it, too.
-        let aside = march.lies[0].aside(law, leg.home);
-        looking.room += aside.abs() * unit_vector_f32(law.tilt(STEEP)).y;
         let mut probe = scene.probe(&mut looking, leg.home, false, Vec2::ZERO);
         if probe.is_buried {
             // The body has sunk beside a crest.
@@ -314,11 +262,7 @@ impl StanceMemory {
             probe = scene.probe(&mut looking, leg.home, true, Vec2::ZERO);
         }
         let above = |met: Found| law.up * (met.place - leg.home).dot(law.up).max(0.0);
-        let home = match probe.is_walled {
-            // It hangs beside that.
-            true => probe.met.take().map_or(posed.hip, |met| met.place),
-            false => leg.home + probe.met.map_or(Vec2::ZERO, above),
-        };
+        let home = leg.home + probe.met.map_or(Vec2::ZERO, above);
         let most = HOMEWARD * leg.reach * scene.delta;
         let way = home - foot.place;
         foot.place = match way.length() > most {
@@ -342,16 +286,16 @@ impl StanceMemory {
             let Some(walker) = law.walker(index, posed, carriage) else {
                 continue;
             };
-            let Walker { leg, posed, .. } = &walker;
             let mut foot = self.feet[index];
             if foot.posed.is_some() {
                 continue;
             }
             let mut looking = walker.looking(&mut foot);
-            let found = scene.probe(&mut looking, leg.home, true, Vec2::ZERO).ground;
-            let found = scene.lie(law, &mut looking, [leg.home, Vec2::ZERO], found, true);
+            let home = walker.leg.home;
+            let found = scene.probe(&mut looking, home, true, Vec2::ZERO).ground;
+            let found = scene.lie(law, &mut looking, [home, Vec2::ZERO], found, true);
             if let Some(found) = found.filter(|it| law.is_within_search(it.place)) {
-                foot.plant(&found, found.place, leg, posed, scene);
+                foot.plant(&found, found.place, &walker, scene);
                 self.note_carrier(&found.surface, scene);
             }
             self.feet[index] = foot;
@@ -364,17 +308,17 @@ impl StanceMemory {
         law: &Law<'_>,
         gait: GaitSettings,
         pace: Pace,
-        lies: [Lie; 2],
+        lie: Lie,
     ) -> Option<Rhythm> {
         gait.is_natural().then_some(())?;
         let legs = || law.legs.iter().flatten();
         let count = legs().count();
         let room = |leg: &Leg| {
-            let [before, after] = room_of(law, pace, leg, STRETCHED, lies);
+            let [before, after] = lie.room(law, pace, leg, STRETCHED);
             before.min(after).max(0.5 * (before + after))
         };
         let height = legs().map(|leg| leg.height(law.up)).sum::<f32>() / count.max(1) as f32;
-        let height = height + lies[0].lift;
+        let height = height + lie.lift;
         let room = legs().map(room).fold(f32::INFINITY, f32::min);
         let brakes = self.riding.acceleration().dot(pace.way) < -pace.speed;
         let settles = pace.way == Vec2::ZERO || brakes;
@@ -393,15 +337,9 @@ impl StanceMemory {
             return HANGING;
         }
         let mut urge = 0.0;
-        let mut off = along_ground(foot.place - leg.home - foot.nearer, law.up);
+        let off = along_ground(foot.place - leg.home, law.up);
         if !march.rests() {
-            let stride = Stride::of(march, leg);
-            let is_cut = foot.nearer.length() > CUT * leg.reach;
-            let mut behind = stride.behind;
-            if is_cut {
-                off += foot.nearer * REMEMBERED;
-                behind = behind.min(STRIDE * pace.speed).max(SHORTEST * leg.reach) * SOONER;
-            }
+            let behind = Stride::of(march, leg).behind;
             let along = off.dot(pace.way);
             let aside = (off - pace.way * along).length();
             urge = (-along / behind).max(aside / (ASIDE * leg.reach));
@@ -439,12 +377,5 @@ impl StanceMemory {
             urge = urge.max(MUST + soon - STRETCHED);
         }
         urge
-    }
-}
-
-impl FootMemory {
-    /// Returns `true` if it is about to step: the pelvis does not wait for it.
-    pub(super) fn is_about_to_step(&self) -> bool {
-        self.urge >= 1.0
     }
 }

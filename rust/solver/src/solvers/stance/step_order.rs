@@ -5,9 +5,6 @@ use crate::solvers::stance::scene::Scene;
 use crate::solvers::stance::settings::{GaitOrder, GaitSettings};
 use crate::solvers::stance::step::{MUST, March, OUT_OF_REACH};
 
-/// A foot that wants to step by this part joins the steps of others.
-const JOINS: f32 = 0.4;
-
 impl March<'_> {
     /// Returns the group that a leg steps with, of two: every second one, or of four legs below two girdles, those
     /// across from each other.
@@ -62,31 +59,11 @@ impl StanceMemory {
                 return;
             };
             // Each is asked once.
-            let urge = std::mem::take(&mut self.feet[index].urge);
+            self.feet[index].urge = 0.0;
             let was_planted = self.feet[index].plant.is_some();
-            if !self.lift(index, march, scene) {
-                continue;
-            }
-            if was_planted {
+            if self.lift(index, march, scene) && was_planted {
                 self.turns.last = index;
                 self.turns.since = 0.0;
-            }
-            if gait.order == GaitOrder::Alternate && was_planted && urge < MUST {
-                self.join(index, march, scene);
-            }
-        }
-    }
-
-    /// The others of the group of `first`, which steps.
-    fn join(&mut self, first: usize, march: March<'_>, scene: &mut Scene<'_>) {
-        let most = march.ordering().most(self.feet.len());
-        let group = march.group(first);
-        for index in (0..self.feet.len()).filter(|&leg| march.group(leg) == group) {
-            let least = if march.rests() { 1.0 } else { JOINS };
-            let joins = self.feet[index].urge > least;
-            if joins && self.lifted() < most {
-                self.feet[index].urge = 0.0;
-                self.lift(index, march, scene);
             }
         }
     }
@@ -112,23 +89,20 @@ impl StanceMemory {
             GaitOrder::Free => Some(most).filter(|&most| urge(most) >= 1.0),
             GaitOrder::Alternate => {
                 let is_blocked = |index: usize| {
-                    let feet = self.feet.iter().enumerate();
-                    let mut others =
-                        feet.filter(|&(other, _)| march.group(other) != march.group(index));
-                    others.any(|(_, foot)| foot.swing.is_some())
+                    let mut feet = self.feet.iter().enumerate();
+                    let group = march.group(index);
+                    feet.any(|(other, foot)| foot.swing.is_some() && march.group(other) != group)
                 };
-                Some(most).filter(|&most| urge(most) >= 1.0 && !is_blocked(most))
+                let free = (0..count).filter(|&index| urge(index) >= 1.0 && !is_blocked(index));
+                free.max_by(|&a, &b| urge(a).total_cmp(&urge(b)))
             }
             GaitOrder::Wave => {
                 let interval = gait.duration() / gait.most(count) as f32;
                 if self.turns.since < interval || urge(most) < 1.0 {
                     return None;
                 }
-                // Who need not step yet does not take the only place of one who has to.
-                let joins = gait.most(count) > 1 && !march.rests();
-                let least = if joins { JOINS } else { 1.0 };
                 let mut turns = (1..=count).map(|back| (self.turns.last + count - back) % count);
-                turns.find(|&index| urge(index) >= least)
+                turns.find(|&index| urge(index) >= 1.0)
             }
         }
     }

@@ -8,16 +8,13 @@ use crate::math::interval::clamp;
 use crate::solvers::stance::foot::{FootMemory, Landing, NEAR, Plant, Support, Swing};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::probe::{Found, Looking};
+use crate::solvers::stance::probe::{Found, Walker};
 use crate::solvers::stance::ride::LEAP;
 use crate::solvers::stance::scene::{Scene, along_ground, smoothstep};
-use crate::solvers::stance::step::{March, Stride, Walker};
+use crate::solvers::stance::step::{March, Stride};
 
 /// The part of a step up to which its end is looked for. After that it is looked for if it is gone.
 const DECIDED: f32 = 0.7;
-
-/// A step that has not come to its end by then is none.
-const LATE: f32 = 3.0;
 
 /// Parts of a leg: a step that is shorter is of no use, how near a foot has to be to its landing, and how
 /// far it passes above what is in its way.
@@ -230,12 +227,6 @@ impl StanceMemory {
             // Not folded further than its bones go, however high the other feet let the body rise.
             let is_folded = highest.distance(tip) < folded;
             if is_below && is_near && is_within && !is_folded {
-                let inward = match try_ < AHEAD {
-                    true => Vec2::ZERO,
-                    false => place - leg.home,
-                };
-                // What a wall or the reach took of the way is no lag afterwards.
-                foot.nearer = inward + side * (found.place - lead - place).dot(side);
                 return Some(Landing::on(&found, lead, scene));
             }
             if is_below && is_within {
@@ -257,19 +248,6 @@ impl March<'_> {
         let climb = clamp(pace.velocity.dot(law.up), -pace.speed, pace.speed);
         let velocity = pace.way * pace.speed + law.up * climb;
         velocity * ((1.0 - part).max(0.0) * stride.span)
-    }
-}
-
-impl Walker {
-    /// A foot that steps is looked for ground for as it hangs at home.
-    pub(super) fn looking<'a>(&'a self, foot: &'a mut FootMemory) -> Looking<'a> {
-        Looking {
-            foot,
-            leg: &self.leg,
-            posed: &self.posed,
-            unplaced: self.leg.home,
-            room: self.room,
-        }
     }
 }
 
@@ -321,7 +299,7 @@ impl FootMemory {
         let is_reached = length <= leg.reach;
         let is_too_fast =
             pace.speed * scene.delta > LEAP * leg.reach || pace.speed > FASTEST * length;
-        if !is_below || !is_reached || swing.part > LATE || is_too_fast {
+        if !is_below || !is_reached || is_too_fast {
             return;
         }
         let near = LANDED * leg.reach + 0.25 * pace.speed * scene.delta;
@@ -332,17 +310,6 @@ impl FootMemory {
             return;
         }
         // An edge may have come there since it was decided, or the character have leapt.
-        let mut looking = Looking {
-            unplaced: to,
-            ..walker.looking(self)
-        };
-        let found = scene.probe(&mut looking, to, false, Vec2::ZERO).ground;
-        let found = scene.lie(law, &mut looking, [to, Vec2::ZERO], found, false);
-        if let Some(found) = found
-            && (found.place - to).dot(law.up).abs() <= NEAR * leg.reach
-        {
-            self.plant(&found, to, leg, posed, scene);
-            self.phase = 0.0;
-        }
+        self.stand_at(to, law, walker, scene);
     }
 }

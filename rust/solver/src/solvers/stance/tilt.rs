@@ -7,7 +7,6 @@ use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
-use crate::solvers::stance::probe::Found;
 use crate::solvers::stance::scene::{Law, Scene};
 use crate::solvers::stance::world::Posed;
 
@@ -15,7 +14,7 @@ use crate::solvers::stance::world::Posed;
 const NARROW: f32 = 0.08;
 
 /// The steepest ground that the body tilts to, as a rise.
-pub(super) const STEEP: f32 = 1.0;
+const STEEP: f32 = 1.0;
 
 /// The part of its reach at which a leg stands at most, if the height of the body is not given.
 const STANDING: f32 = 0.88;
@@ -73,7 +72,7 @@ impl Lie {
     }
 
     /// How far to the right of the middle of all homes a place is.
-    pub(super) fn aside(&self, law: &Law<'_>, place: Vec2) -> f32 {
+    fn aside(&self, law: &Law<'_>, place: Vec2) -> f32 {
         (place - self.centre).dot(law.up.perp())
     }
 }
@@ -153,12 +152,6 @@ impl FootMemory {
         let landing = || Some(self.swing?.landing).map(|landing| landing.place - landing.lead);
         standing.or_else(landing).or(self.below)
     }
-
-    /// Notes the ground below it, for as long as it is not on it.
-    pub(super) fn note_below(&mut self, law: &Law<'_>, found: Option<&Found>) {
-        let found = found.filter(|found| law.is_within_search(found.place));
-        self.below = found.map(|found| found.place);
-    }
 }
 
 impl Law<'_> {
@@ -200,26 +193,23 @@ impl Law<'_> {
         wish.abs().max(least).copysign(slope)
     }
 
-    /// Returns the carriage of what hangs on the pelvis in a tick.
+    /// Returns the carriage of what hangs on the pelvis in a tick. Animated legs are lowered later.
     pub(super) fn carriage(&self, pelvis: &PelvisMemory) -> Carriage {
+        let shift = self.gait.map_or(0.0, |_| pelvis.shift);
+        let raised = self.gait.map_or(0.0, |_| self.raised(pelvis.turn));
         Carriage {
             turn: pelvis.turned(),
-            shift: self.up * pelvis.shift,
-            room: (self.room() + pelvis.shift - self.raised(pelvis.turn)).max(0.0),
+            shift: self.up * shift,
+            room: (self.room() + shift - raised).max(0.0),
         }
     }
 
     /// Returns `place` as the pelvis carries it that is moved and turned so.
     pub(super) fn carried(&self, place: Vec2, pelvis: &PelvisMemory) -> Vec2 {
-        self.turned(place, pelvis) + self.up * pelvis.shift
+        self.turned_by(place, pelvis.turned()) + self.up * pelvis.shift
     }
 
-    /// Returns `place` as the pelvis carries it that is turned so.
-    pub(super) fn turned(&self, place: Vec2, pelvis: &PelvisMemory) -> Vec2 {
-        self.turned_by(place, pelvis.turned())
-    }
-
-    /// The same by the direction of the pelvis, for all legs of a tick.
+    /// Returns `place` as a pelvis carries it that is turned to this direction.
     pub(super) fn turned_by(&self, place: Vec2, turn: Option<Vec2>) -> Vec2 {
         turn.map_or(place, |turn| self.pivot + turn.rotate(place - self.pivot))
     }

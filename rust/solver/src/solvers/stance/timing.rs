@@ -94,10 +94,8 @@ impl StanceMemory {
             let lag = last.map_or(0.0, |last| march.lag(&rhythm, last));
             self.turns.phase = rhythm.duty + lag;
             for index in 0..self.feet.len() {
-                let phase = (self.turns.phase - march.lag(&rhythm, index)).rem_euclid(1.0);
-                let swings = phase > rhythm.duty + 0.12 && phase < 0.97;
-                // One that would be in the air stands until its next turn.
-                self.feet[index].phase = if swings { phase - 1.0 } else { phase };
+                let phase = self.turns.phase - march.lag(&rhythm, index);
+                self.feet[index].phase = phase.rem_euclid(1.0);
             }
         }
         self.turns.phase = (self.turns.phase + part).fract();
@@ -141,7 +139,7 @@ impl StanceMemory {
         let found = gait.and_then(|gait| {
             Some((
                 gait.body_motion,
-                self.rhythm(law, gait, pace, [Lie::of(law, 0.0, 0.0); 2])?,
+                self.rhythm(law, gait, pace, Lie::of(law, 0.0, 0.0))?,
             ))
         });
         let Some((amount, rhythm)) = found else {

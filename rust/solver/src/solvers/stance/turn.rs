@@ -10,6 +10,7 @@ use crate::math::oscillator::{Oscillator, settle};
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::solvers::stance::foot::{FootMemory, Plant};
 use crate::solvers::stance::leg::{Leg, Lock};
+use crate::solvers::stance::probe::Walker;
 use crate::solvers::stance::scene::{Law, Scene, slope_of};
 use crate::solvers::stance::world::Posed;
 
@@ -31,7 +32,8 @@ const NOTHING: f32 = 1e-3;
 
 impl FootMemory {
     /// Goes on for a tick.
-    pub(super) fn turn(&mut self, law: &Law<'_>, leg: &Leg, posed: &Posed, scene: &Scene<'_>) {
+    pub(super) fn turn(&mut self, law: &Law<'_>, walker: &Walker, scene: &Scene<'_>) {
+        let Walker { leg, posed, .. } = walker;
         let goal = match self.ground {
             Some(ground) => slope_of(ground.normal, leg.settings.max_slope, law.up),
             None => 0.0,
@@ -101,20 +103,9 @@ impl FootMemory {
         posed.direction.is_some() && held.held_turn(posed).abs() > FARTHEST
     }
 
-    /// Returns the bend of its toes, in radians.
-    pub(super) fn shown_bend(&self) -> f32 {
-        match self.bend.abs() > NOTHING {
-            true => self.bend,
-            false => 0.0,
-        }
-    }
-
-    /// Returns the turn of the foot to the slope, in radians.
-    pub(super) fn shown_slope(&self) -> f32 {
-        match self.slope.abs() > NOTHING {
-            true => self.slope,
-            false => 0.0,
-        }
+    /// Returns the bend of its toes, and its turn to the slope, in radians: what is not worth to be made is none.
+    pub(super) fn shown_bend_and_slope(&self) -> [f32; 2] {
+        [self.bend, self.slope].map(|turn| if turn.abs() > NOTHING { turn } else { 0.0 })
     }
 
     /// Returns the turn of the foot, which is moved by `shift`, in a pass, in radians. If its animated direction is not
@@ -126,7 +117,7 @@ impl FootMemory {
         posed: &Posed,
         shift: Vec2,
     ) -> (f32, Option<(Vec2, f32)>) {
-        let slope = self.shown_slope();
+        let [_, slope] = self.shown_bend_and_slope();
         let held = self.locked().map_or(0.0, |_| self.held_turn(posed)) + self.twist;
         if posed.direction.is_none() || held == 0.0 {
             return (slope, (held != 0.0).then_some((self.heading, held)));
