@@ -108,29 +108,15 @@ impl Matrix {
     /// For the factor: `vector` becomes what `Lᵀ` makes it of.
     pub(super) fn solve_upwards(&self, body: &Body, vector: &mut [f64]) {
         for row in (0..body.size()).rev() {
+            // Most of what pushes at a link is not felt by most others.
+            if vector[row] == 0.0 {
+                continue;
+            }
             let (own, above) = self.row(body, row);
             let solved = vector[row] / own;
             vector[row] = solved;
             for (&index, entry) in above {
                 vector[index] -= entry * solved;
-            }
-        }
-    }
-
-    /// The same of a vector that has only some `entries`, each after its coordinate: with each also all above it, from the
-    /// leaves on.
-    pub(super) fn solve_path_upwards(&self, body: &Body, entries: &mut [(usize, f64)]) {
-        for place in 0..entries.len() {
-            let (own, above) = self.row(body, entries[place].0);
-            let solved = entries[place].1 / own;
-            entries[place].1 = solved;
-            let mut next = place + 1;
-            for (&index, entry) in above {
-                // Entries of other branches are between them.
-                while entries[next].0 != index {
-                    next += 1;
-                }
-                entries[next].1 -= entry * solved;
             }
         }
     }

@@ -4,8 +4,8 @@
 //! are solved by projected Gauss-Seidel, which goes on from the impulses of the step before. It finds soon which
 //! rows push, but it is slow where limbs hang in their limits. So after some sweeps, the equations of the rows that
 //! push are solved together, as far as all of them go on (subspace minimization). It works on
-//! `w = L u`, where `L` is the factor of the matrix of the step: there, a row has entries along the path of its
-//! link only, and what one impulse does to another row is a product of two short vectors.
+//! `w = L u`, where `L` is the factor of the matrix of the step: there, what one impulse does to another row is a product of
+//! two short vectors.
 //!
 //! A gap that the step does not use up pushes nothing, so contacts may be found ahead of the motion. What is
 //! too deep is pushed out by a motion that does not become speed: the first sweeps give the speed that is kept, and further
@@ -14,8 +14,6 @@
 //!
 //! Source: M. Silcowitz, S. Niebe, K. Erleben, *Projected Gauss-Seidel subspace minimization method for interactive
 //! rigid body dynamics* (2010), for solving together; how far that goes is Tendon's.
-
-use std::ops::Range;
 
 use glam::{DMat2, DVec2};
 
@@ -30,11 +28,10 @@ use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::motion::Impulse;
 use crate::solvers::ragdoll::terrain::Ground;
 
-/// The greatest number of sweeps at first, and after the rows that push were solved together, and the number of these
+/// The greatest number of sweeps before the rows that push are solved together, and after that, and the number of these
 /// rounds.
-const FIRST_SWEEPS: usize = 10;
 const SWEEPS: usize = 3;
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 6;
 
 /// Equations that are solved together are damped by this part of what an impulse does to its row: they may contradict one
 /// another.
@@ -45,10 +42,6 @@ const BEARING: f64 = 1e-7;
 
 /// For so many pushes for each coordinate there is room from the beginning.
 const PUSHES: usize = 8;
-
-/// The part of the impulses of the step before with which a step begins: those that only press against one another
-/// fade.
-const WARM: f64 = 0.95;
 
 /// Sweeps that change the speeds of rows by less are enough: of contacts, in pixels per second.
 const ENOUGH: f64 = 0.1;
@@ -107,7 +100,6 @@ enum Bound {
 
 #[derive(Clone, Debug)]
 struct Row {
-    entries: Range<usize>,
     /// The change of its speed by an impulse of 1.
     ease: f64,
     bound: Bound,
@@ -122,17 +114,23 @@ struct Row {
     enough: f64,
 }
 
+/// Numbers that are added or multiplied at once.
+const LANES: usize = 4;
+type Lanes = [f64; LANES];
+
 /// The rows of a step. Keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
     rows: Vec<Row>,
-    entries: Vec<Entry>,
+    /// How many lanes the coordinates of the body take. The last ones are filled up with zeros.
+    width: usize,
+    /// How much each row has of each coordinate, one row after the other.
+    entries: Vec<Lanes>,
+    /// The speeds of the body, times the factor.
+    speeds: Vec<Lanes>,
     together: Together,
     bearing: Problem,
 }
-
-/// A coordinate, and how much a row has of it.
-pub(super) type Entry = (usize, f64);
 
 /// The equations of the rows that push.
 #[derive(Clone, Debug, Default)]
@@ -141,8 +139,8 @@ struct Together {
     matrix: Vec<f64>,
     /// The amounts by which the speeds of the rows are less than they must be, and then the changes of their impulses.
     changes: Vec<f64>,
-    /// A row with an entry for each coordinate of the body.
-    dense: Vec<f64>,
+    /// Directions in which rows push, one after the other.
+    pushes: Vec<Lanes>,
 }
 
 /// A step in which rows are made.
@@ -165,14 +163,14 @@ pub(super) struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// Returns the derivative of `place`, a point of a link before the step, by each coordinate above that: in the
-    /// order of its path.
-    fn columns(self, link: usize, place: DVec2) -> impl Iterator<Item = DVec2> + 'a {
+    /// Returns the derivative of `place`, a point of a link before the step, by each coordinate above that, with that.
+    fn columns(self, link: usize, place: DVec2) -> impl Iterator<Item = (usize, DVec2)> + 'a {
         let Figure { turns, joints, .. } = self.figure;
         let arm = place - joints[link];
         let local = DVec2::new(turns[link].dot(arm), turns[link].perp_dot(arm));
         let place = self.middle.point(link, local);
-        self.middle.columns(self.body, link, place)
+        let path = self.body.path(self.body.angle(link)).iter().copied();
+        path.zip(self.middle.columns(self.body, link, place))
     }
 }
 
@@ -199,43 +197,58 @@ pub(crate) struct Surface {
 impl Rows {
     /// Makes room for what is not needed in each pass, for a body with so many coordinates.
     pub(super) fn make_room(&mut self, coordinates: usize) {
+        let width = coordinates.div_ceil(LANES);
         let pushes = PUSHES * coordinates;
         self.rows.reserve(pushes.saturating_sub(self.rows.len()));
         self.entries
-            .reserve((pushes * coordinates).saturating_sub(self.entries.len()));
+            .reserve((pushes * width).saturating_sub(self.entries.len()));
         let Together {
             rows,
             matrix,
-            dense,
+            pushes: ways,
             changes,
         } = &mut self.together;
         rows.reserve(pushes.saturating_sub(rows.len()));
         matrix.reserve((pushes * pushes / 4).saturating_sub(matrix.len()));
-        dense.reserve((pushes * coordinates).saturating_sub(dense.len()));
+        ways.reserve((pushes * width).saturating_sub(ways.len()));
         changes.reserve(pushes.saturating_sub(changes.len()));
         if self.bearing.holds.capacity() < pushes {
             self.bearing.reserve(pushes);
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Begins those of a body with these `speeds`, times the factor.
+    pub(super) fn begin(&mut self, speeds: &[f64]) {
         self.rows.clear();
         self.entries.clear();
+        self.width = speeds.len().div_ceil(LANES);
+        self.speeds.clear();
+        self.speeds.resize(self.width, [0.0; LANES]);
+        self.speeds.as_flattened_mut()[..speeds.len()].copy_from_slice(speeds);
     }
 
-    /// Adds a row whose entries are those from `first` on.
-    fn push(&mut self, step: Step<'_>, first: usize, row: Row) {
-        let entries = first..self.entries.len();
-        let own = &mut self.entries[entries.clone()];
-        step.factor.solve_path_upwards(step.body, own);
-        let ease: f64 = own.iter().map(|(_, entry)| entry * entry).sum();
-        let ease = ease + row.ease;
+    /// Finds the speeds of the body with the impulses.
+    pub(super) fn speeds_into(&self, factor: &Matrix, body: &Body, speeds: &mut Vec<f64>) {
+        speeds.clear();
+        speeds.extend(&self.speeds.as_flattened()[..body.size()]);
+        factor.solve_downwards(body, speeds);
+    }
+
+    /// Makes the entries of a row, all zero.
+    fn add_entries(&mut self) -> &mut [f64] {
+        let first = self.entries.len();
+        self.entries.resize(first + self.width, [0.0; LANES]);
+        self.entries[first..].as_flattened_mut()
+    }
+
+    /// Adds a row whose entries were made last.
+    fn push(&mut self, step: Step<'_>, row: Row) {
+        let first = self.width * self.rows.len();
+        let own = &mut self.entries[first..];
+        step.factor.solve_upwards(step.body, own.as_flattened_mut());
+        let ease = product(own, own) + row.ease;
         if ease > 0.0 {
-            self.rows.push(Row {
-                entries,
-                ease,
-                ..row
-            });
+            self.rows.push(Row { ease, ..row });
         } else {
             self.entries.truncate(first);
         }
@@ -272,11 +285,10 @@ impl Rows {
             (contact.normal, Bound::Least(least)),
             (contact.normal.perp(), Bound::Rub(friction)),
         ] {
-            let first = self.entries.len();
+            let entries = self.add_entries();
             let seen = step.to_global.transpose() * direction;
-            let columns = step.columns(link, place);
-            for (&index, column) in step.body.path(step.body.angle(link)).iter().zip(columns) {
-                self.entries.push((index, seen.dot(column)));
+            for (index, column) in step.columns(link, place) {
+                entries[index] = seen.dot(column);
             }
             let rubs = matches!(bound, Bound::Rub(_));
             let speed = match rubs || solid.moves {
@@ -293,7 +305,6 @@ impl Rows {
             let foreign =
                 foreign.map(|body| (body, foreigners.row(body, contact.point, direction)));
             let row = Row {
-                entries: 0..0,
                 ease: foreign.map_or(0.0, |(body, row)| {
                     foreigners.coupling((body, row), (body, row))
                 }),
@@ -304,7 +315,7 @@ impl Rows {
                 contact: Some(number),
                 enough: ENOUGH,
             };
-            self.push(step, first, row);
+            self.push(step, row);
         }
     }
 
@@ -316,21 +327,12 @@ impl Rows {
         gap: f64,
         sign: f64,
     ) {
-        let first = self.entries.len();
-        let (own, above) = (
-            step.body.angle(link),
-            above.map(|above| step.body.angle(above)),
-        );
-        for &index in step.body.path(own) {
-            let entry = match index {
-                _ if index == own => sign,
-                _ if Some(index) == above => -sign,
-                _ => 0.0,
-            };
-            self.entries.push((index, entry));
+        let entries = self.add_entries();
+        entries[step.body.angle(link)] = sign;
+        if let Some(above) = above {
+            entries[step.body.angle(above)] = -sign;
         }
         let row = Row {
-            entries: 0..0,
             ease: 0.0,
             bound: Bound::Least(LIMIT.least_speeds(gap, step.seconds)),
             surface: 0.0,
@@ -339,7 +341,7 @@ impl Rows {
             contact: None,
             enough: ENOUGH_TURN,
         };
-        self.push(step, first, row);
+        self.push(step, row);
     }
 
     /// Adds the two rows of two links that touch one another, in pixels. `unit`: how many a skeleton unit has.
@@ -349,26 +351,14 @@ impl Rows {
             (meeting.normal, Bound::Least(least)),
             (meeting.normal.perp(), Bound::Rub(step.friction)),
         ] {
-            let first = self.entries.len();
-            let [one, other] = [0, 1].map(|index| {
-                let (link, place) = (meeting.links[index], meeting.points[index]);
-                let columns = step.columns(link, place);
-                let path = step.body.path(step.body.angle(link)).iter().copied();
-                path.zip(columns).peekable()
-            });
-            let (mut one, mut other) = (one, other);
-            // Both paths go to their roots, by descending coordinates.
-            let next = |entry: Option<&(usize, DVec2)>| entry.map(|&(index, _)| index);
-            while let Some(index) = next(one.peek()).max(next(other.peek())) {
-                let own = one.next_if(|entry| entry.0 == index);
-                let against = other.next_if(|entry| entry.0 == index);
-                let column = own.map_or(DVec2::ZERO, |entry| entry.1)
-                    - against.map_or(DVec2::ZERO, |entry| entry.1);
-                self.entries.push((index, unit * direction.dot(column)));
+            let entries = self.add_entries();
+            let [one, other] = [0, 1].map(|it| step.columns(meeting.links[it], meeting.points[it]));
+            let other = other.map(|(index, column)| (index, -column));
+            for (index, column) in one.chain(other) {
+                entries[index] += unit * direction.dot(column);
             }
             let rubs = matches!(bound, Bound::Rub(_));
             let row = Row {
-                entries: 0..0,
                 ease: 0.0,
                 bound,
                 surface: 0.0,
@@ -377,7 +367,7 @@ impl Rows {
                 contact: None,
                 enough: ENOUGH,
             };
-            self.push(step, first, row);
+            self.push(step, row);
         }
     }
 
@@ -388,45 +378,38 @@ impl Rows {
     }
 
     /// Goes on from the impulses of the step before.
-    pub(super) fn warm(
-        &mut self,
-        kept: &[Impulse],
-        speeds: &mut [f64],
-        foreigners: &mut Foreigners,
-    ) {
+    pub(super) fn warm(&mut self, kept: &[Impulse], foreigners: &mut Foreigners) {
         let mut next = 0;
-        for row in &mut self.rows {
+        let entries = self.entries.chunks_exact(self.width);
+        for (row, entries) in self.rows.iter_mut().zip(entries) {
             // Mostly they come in the order of the step before.
             let mut places = (0..kept.len()).map(|ahead| (next + ahead) % kept.len());
             let Some(place) = places.find(|&place| kept[place].is_same(&row.impulse)) else {
                 continue;
             };
             next = place + 1;
-            let size = WARM * kept[place].size;
-            row.impulse.size = size;
-            row.push(&self.entries, size, speeds, foreigners);
+            row.push(kept[place].size, entries, &mut self.speeds, foreigners);
         }
     }
 
-    /// Finds the impulses, with the push or without. `speeds` are those of the body, times the factor.
-    pub(super) fn solve(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
-        let mut sweeps = FIRST_SWEEPS;
+    /// Finds the impulses, with the push or without.
+    pub(super) fn solve(&mut self, pushes: bool, foreigners: &mut Foreigners) {
         for _ in 0..ROUNDS {
-            if (0..sweeps).any(|_| self.sweep(pushes, speeds, foreigners)) {
+            if (0..SWEEPS).any(|_| self.sweep(pushes, foreigners)) {
                 return;
             }
-            self.solve_together(pushes, speeds, foreigners);
-            sweeps = SWEEPS;
+            self.solve_together(pushes, foreigners);
         }
-        (0..sweeps).any(|_| self.sweep(pushes, speeds, foreigners));
+        (0..SWEEPS).any(|_| self.sweep(pushes, foreigners));
     }
 
     /// Sweeps over the rows once. Returns whether that was enough.
-    fn sweep(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) -> bool {
+    fn sweep(&mut self, pushes: bool, foreigners: &mut Foreigners) -> bool {
         let mut is_enough = true;
         let mut of_contact = 0.0;
-        for row in &mut self.rows {
-            let speed = row.speed(&self.entries, speeds, foreigners);
+        let entries = self.entries.chunks_exact(self.width);
+        for (row, entries) in self.rows.iter_mut().zip(entries) {
+            let speed = row.speed(entries, &self.speeds, foreigners);
             let before = row.impulse.size;
             let alone = before + row.lack(speed, pushes) / row.ease;
             let size = match row.bound {
@@ -442,86 +425,74 @@ impl Rows {
             }
             let change = size - before;
             is_enough &= change.abs() * row.ease < row.enough;
-            row.impulse.size = size;
-            row.push(&self.entries, change, speeds, foreigners);
+            row.push(change, entries, &mut self.speeds, foreigners);
         }
         is_enough
     }
 
+    /// The entries of a row.
+    fn entries_of(&self, row: usize) -> &[Lanes] {
+        &self.entries[self.width * row..][..self.width]
+    }
+
     /// Solves the rows that push together, as far as all of them go on.
-    fn solve_together(&mut self, pushes: bool, speeds: &mut [f64], foreigners: &mut Foreigners) {
-        let together = &mut self.together;
+    fn solve_together(&mut self, pushes: bool, foreigners: &mut Foreigners) {
+        let mut together = std::mem::take(&mut self.together);
         together.rows.clear();
         together.changes.clear();
         for (index, row) in self.rows.iter().enumerate() {
             if row.room(self.rows[..index].last(), None) > 0.0 {
-                let speed = row.speed(&self.entries, speeds, foreigners);
+                let speed = row.speed(self.entries_of(index), &self.speeds, foreigners);
                 together.rows.push(index);
                 together.changes.push(row.lack(speed, pushes));
             }
         }
-        self.couple(speeds.len(), foreigners);
-        let together = &mut self.together;
-        if !cholesky::solve(&mut together.matrix, &mut together.changes) {
-            return;
+        self.couple(&mut together, foreigners);
+        if cholesky::solve(&mut together.matrix, &mut together.changes) {
+            let ways = together.rows.iter().zip(&together.changes);
+            let parts = ways.clone().map(|(&index, &change)| {
+                let room = self.rows[index].room(self.rows[..index].last(), Some(change));
+                room / change.abs()
+            });
+            let part = parts.fold(1.0, f64::min);
+            for (&index, change) in ways {
+                let entries = &self.entries[self.width * index..][..self.width];
+                self.rows[index].push(part * change, entries, &mut self.speeds, foreigners);
+            }
         }
-        let ways = together.rows.iter().zip(&together.changes);
-        let parts = ways.clone().map(|(&index, &change)| {
-            let room = self.rows[index].room(self.rows[..index].last(), Some(change));
-            room / change.abs()
-        });
-        let part = parts.fold(1.0, f64::min);
-        for (&index, change) in ways {
-            let row = &mut self.rows[index];
-            row.impulse.size += part * change;
-            let change = part * change;
-            row.push(&self.entries, change, speeds, foreigners);
-        }
+        self.together = together;
     }
 
-    /// Finds what the impulses of the rows that push do to one another. The body has so many `coordinates`.
-    fn couple(&mut self, coordinates: usize, foreigners: &Foreigners) {
-        let together = &mut self.together;
-        together.matrix.clear();
-        together.dense.clear();
-        together.dense.resize(coordinates, 0.0);
-        for (place, &index) in together.rows.iter().enumerate() {
-            let row = &self.rows[index];
-            for &(index, entry) in row.entries(&self.entries) {
-                together.dense[index] = entry;
-            }
-            for &other in &together.rows[..place] {
-                let other = &self.rows[other];
-                let dense = &together.dense;
-                let entries = other.entries(&self.entries).iter();
-                let products = entries.map(|&(index, entry)| entry * dense[index]);
-                let both = row.foreign.zip(other.foreign);
+    /// Finds what the impulses of the rows that push do to one another.
+    fn couple(&self, together: &mut Together, foreigners: &Foreigners) {
+        let Together { rows, matrix, .. } = together;
+        matrix.clear();
+        for (place, &index) in rows.iter().enumerate() {
+            let (row, own) = (&self.rows[index], self.entries_of(index));
+            matrix.extend(rows[..place].iter().map(|&other| {
+                let both = row.foreign.zip(self.rows[other].foreign);
                 let through = both.map_or(0.0, |(one, other)| foreigners.coupling(one, other));
-                together.matrix.push(products.sum::<f64>() + through);
-            }
-            together.matrix.push((1.0 + DAMPING) * row.ease);
-            let width = together.rows.len();
-            together.matrix.resize((place + 1) * width, 0.0);
-            for &(index, _) in row.entries(&self.entries) {
-                together.dense[index] = 0.0;
-            }
+                product(own, self.entries_of(other)) + through
+            }));
+            matrix.push((1.0 + DAMPING) * row.ease);
+            matrix.resize((place + 1) * rows.len(), 0.0);
         }
     }
 
-    /// Takes from `speeds`, those of a body that stood still before a step, times the factor, all that any impulses can take: a
-    /// row only pushes, and one that rubs besides pushes along either side of its cone. What is left is the least there can
-    /// be (C. F. Gauss), whatever sweeps find. What gives way counts as firm.
-    pub(super) fn bear(&mut self, speeds: &mut [f64]) {
-        let total = speeds.iter().map(|it| it * it).sum::<f64>().sqrt();
-        let count = self.find_pushes(speeds.len());
+    /// Takes from the speeds, those of a body that stood still before a step, all that any impulses can take: a row only
+    /// pushes, and one that rubs besides pushes along either side of its cone. What is left is the least there can be
+    /// (C. F. Gauss), whatever sweeps find. What gives way counts as firm.
+    pub(super) fn bear(&mut self) {
+        let total = product(&self.speeds, &self.speeds).sqrt();
+        self.find_pushes();
+        let Together {
+            pushes, changes, ..
+        } = &self.together;
+        let count = changes.len();
         if count == 0 || total == 0.0 {
             return;
         }
-        let Together { dense, changes, .. } = &self.together;
-        let push = |index: usize| &dense[speeds.len() * index..][..speeds.len()];
-        let product = |one: &[f64], other: &[f64]| -> f64 {
-            one.iter().zip(other).map(|(one, other)| one * other).sum()
-        };
+        let push = |index: usize| &pushes[self.width * index..][..self.width];
         let problem = &mut self.bearing;
         problem.clear(count);
         problem.upper.fill(f64::INFINITY);
@@ -532,50 +503,44 @@ impl Rows {
                 problem.hessian[one * count + other] = product(push(one), push(other));
             }
             problem.hessian[one * (count + 1)] *= 1.0 + BEARING;
-            problem.gradient[one] = (product(push(one), speeds) - least) / total;
+            problem.gradient[one] = (product(push(one), &self.speeds) - least) / total;
         }
         if problem.solve_from_zero() {
             for (index, size) in problem.step.iter().enumerate() {
-                let push = dense[speeds.len() * index..].iter();
-                let pairs = speeds.iter_mut().zip(push);
-                pairs.for_each(|(speed, entry)| *speed += total * size * entry);
+                add(&mut self.speeds, total * size, push(index));
             }
         }
     }
 
-    /// Finds the directions in which rows push, of unit length, and the least speeds along them. Returns how many there are.
-    fn find_pushes(&mut self, coordinates: usize) -> usize {
-        let Together { dense, changes, .. } = &mut self.together;
-        dense.clear();
+    /// Finds the directions in which rows push, of unit length, and the least speeds along them.
+    fn find_pushes(&mut self) {
+        let Together {
+            pushes, changes, ..
+        } = &mut self.together;
+        pushes.clear();
         changes.clear();
         for (index, row) in self.rows.iter().enumerate() {
             let Bound::Least([_, least]) = row.bound else {
                 continue;
             };
-            let friction = match self.rows.get(index + 1).map(|rub| rub.bound) {
-                Some(Bound::Rub(friction)) => friction,
-                _ => 0.0,
+            let (own, after) = self.entries[self.width * index..].split_at(self.width);
+            let sides: &[f64] = match self.rows.get(index + 1).map(|rub| rub.bound) {
+                Some(Bound::Rub(friction)) if friction > 0.0 => &[friction, -friction],
+                _ => &[0.0],
             };
-            let sides: &[f64] = if friction > 0.0 { &[1.0, -1.0] } else { &[1.0] };
             for side in sides {
-                let first = dense.len();
-                dense.resize(first + coordinates, 0.0);
-                let own = &mut dense[first..];
-                for &(index, entry) in row.entries(&self.entries) {
-                    own[index] += entry;
+                let first = pushes.len();
+                pushes.extend(own);
+                let way = &mut pushes[first..];
+                if *side != 0.0 {
+                    add(way, *side, &after[..self.width]);
                 }
-                let rubs = self.rows[index + 1..]
-                    .iter()
-                    .take(usize::from(friction > 0.0));
-                for &(index, entry) in rubs.flat_map(|rub| rub.entries(&self.entries)) {
-                    own[index] += side * friction * entry;
-                }
-                let length = own.iter().map(|it| it * it).sum::<f64>().sqrt();
-                own.iter_mut().for_each(|it| *it /= length);
+                let length = product(way, way).sqrt();
+                let entries = way.as_flattened_mut().iter_mut();
+                entries.for_each(|it| *it /= length);
                 changes.push(least.min(0.0) / length);
             }
         }
-        changes.len()
     }
 
     /// Returns `true` if nothing is held.
@@ -632,29 +597,42 @@ impl Row {
         }
     }
 
-    /// Its own among all `entries`.
-    fn entries<'a>(&self, entries: &'a [Entry]) -> &'a [Entry] {
-        &entries[self.entries.clone()]
-    }
-
     // Sweeps call it for row after row, where most of a tick goes.
     #[inline(always)]
-    fn speed(&self, entries: &[Entry], speeds: &[f64], foreigners: &Foreigners) -> f64 {
-        let own = self.entries(entries).iter();
-        let sum: f64 = own.map(|&(index, entry)| entry * speeds[index]).sum();
-        sum - self
-            .foreign
-            .map_or(0.0, |(body, row)| foreigners.speed(body, row))
+    fn speed(&self, entries: &[Lanes], speeds: &[Lanes], foreigners: &Foreigners) -> f64 {
+        let of_foreign = |(body, row)| foreigners.speed(body, row);
+        product(entries, speeds) - self.foreign.map_or(0.0, of_foreign)
     }
 
+    /// Changes its impulse.
     // As for the speed.
     #[inline(always)]
-    fn push(&self, entries: &[Entry], size: f64, speeds: &mut [f64], foreigners: &mut Foreigners) {
-        for &(index, entry) in self.entries(entries) {
-            speeds[index] += size * entry;
-        }
+    fn push(
+        &mut self,
+        change: f64,
+        entries: &[Lanes],
+        speeds: &mut [Lanes],
+        foreigners: &mut Foreigners,
+    ) {
+        self.impulse.size += change;
+        add(speeds, change, entries);
         if let Some((body, row)) = self.foreign {
-            foreigners.push(body, row, -size);
+            foreigners.push(body, row, -change);
         }
+    }
+}
+
+fn product(one: &[Lanes], other: &[Lanes]) -> f64 {
+    let mut sums = [0.0; LANES];
+    for (one, other) in one.iter().zip(other) {
+        sums = std::array::from_fn(|lane| sums[lane] + one[lane] * other[lane]);
+    }
+    (sums[0] + sums[2]) + (sums[1] + sums[3])
+}
+
+fn add(sum: &mut [Lanes], factor: f64, vector: &[Lanes]) {
+    let entries = vector.as_flattened().iter();
+    for (sum, entry) in sum.as_flattened_mut().iter_mut().zip(entries) {
+        *sum += factor * entry;
     }
 }

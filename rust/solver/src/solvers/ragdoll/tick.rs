@@ -285,16 +285,12 @@ impl Tick<'_> {
 
     /// Finds the speeds with which it moves, and those that it keeps, with what is in the way.
     fn hold(&self, step: f64, motion: &mut BodyMotion, space: &mut Workspace) {
-        let kept = &motion.kept[..];
-        space
-            .rows
-            .warm(kept, &mut space.speeds, &mut space.foreigners);
+        space.rows.warm(&motion.kept, &mut space.foreigners);
         for _ in 0..LOOKS {
+            space.rows.solve(false, &mut space.foreigners);
             space
                 .rows
-                .solve(false, &mut space.speeds, &mut space.foreigners);
-            space.after.clone_from(&space.speeds);
-            space.factor.solve_downwards(self.body, &mut space.after);
+                .speeds_into(&space.factor, self.body, &mut space.after);
             if !self.find_passed(step, motion, space) {
                 break;
             }
@@ -305,7 +301,7 @@ impl Tick<'_> {
         }
         self.note_touches(motion, space);
         space.pushed.copy(&space.foreigners);
-        space.rows.solve(true, &mut space.speeds, &mut space.pushed);
+        space.rows.solve(true, &mut space.pushed);
         if space.rows.are_idle() {
             space.moved.clone_from(&space.after);
             let both = motion.rates.iter().zip(&space.course.bend);
@@ -313,8 +309,9 @@ impl Tick<'_> {
                 *moved = 0.5 * (before + *moved) + bend;
             }
         } else {
-            space.moved.clone_from(&space.speeds);
-            space.factor.solve_downwards(self.body, &mut space.moved);
+            space
+                .rows
+                .speeds_into(&space.factor, self.body, &mut space.moved);
         }
     }
 
@@ -358,9 +355,10 @@ impl Tick<'_> {
         }
         space.factor.solve_upwards(body, &mut space.speeds);
         self.find_rows(TRIAL, still, space);
-        space.rows.bear(&mut space.speeds);
-        space.after.clone_from(&space.speeds);
-        space.factor.solve_downwards(body, &mut space.after);
+        space.rows.bear();
+        space
+            .rows
+            .speeds_into(&space.factor, body, &mut space.after);
         let unit = self.unit();
         unit * space.figure.fastest_end(body, &space.after) / TRIAL
     }
@@ -388,7 +386,7 @@ impl Tick<'_> {
     /// Finds what is in the way.
     fn find_rows(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
         let body = self.body;
-        space.rows.clear();
+        space.rows.begin(&space.speeds);
         space.contacts.clear();
         space.squeezed = None;
         if self.limits.is_empty() && self.pairs.is_empty() && self.world.solids.is_empty() {
