@@ -46,6 +46,10 @@ const BESIDE: f64 = 2.0;
 /// The part of a limb's length at either end where corners are met by the round end.
 const END: f64 = 0.02;
 
+/// The sine of the widest angle between a limb and a side on which it lies, on both corners of that: it would rock from one
+/// to the other.
+const LEAN: f64 = 0.02;
+
 /// The cosine of the widest angle between the way out at a corner and the shortest one.
 const OUTWARDS: f64 = 0.7;
 
@@ -234,7 +238,7 @@ impl Meeting<'_> {
                 false => (across, height),
             };
             let is_furthest =
-                side.direction.dot(normal) <= 1e-6 && before.direction.dot(normal) >= -1e-6;
+                side.direction.dot(normal) <= LEAN && before.direction.dot(normal) >= -LEAN;
             let centre = from + part * way;
             let is_inside = height < 0.0;
             if !is_furthest || is_inside && !Self::leads_out(sides, centre, normal) {

@@ -108,6 +108,9 @@ impl Entry {
             }
             for &side in terrain.sides(ground) {
                 let (before, behind) = (side.height(from), side.height(to));
+                if before > 0.0 && behind > 0.0 {
+                    break;
+                }
                 if before <= 0.0 || behind >= 0.0 {
                     continue;
                 }

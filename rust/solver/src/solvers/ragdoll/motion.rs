@@ -12,7 +12,7 @@ pub struct BodyMotion {
     pub state: Vec<f64>,
     /// The rate of each of them, per second.
     pub rates: Vec<f64>,
-    /// The impulses with which the last step held it.
+    /// The forces with which the last step held it.
     pub(super) kept: Vec<Impulse>,
     /// The links that touched bodies in the last tick, and the numbers of these.
     pub(super) touched: Vec<(u32, u32)>,
@@ -105,6 +105,14 @@ impl Impulse {
         let [cause, .., is_low] = self.key;
         let sign = if is_low == 1 { 1.0 } else { -1.0 };
         (cause % 4 == Cause::Limit as u32).then_some((cause as usize / 4, sign * self.size))
+    }
+
+    /// The force that has this impulse in so many seconds.
+    pub(super) fn over(self, seconds: f64) -> Self {
+        Self {
+            size: self.size / seconds,
+            ..self
+        }
     }
 
     fn is_of_contact(&self) -> bool {

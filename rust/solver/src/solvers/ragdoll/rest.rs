@@ -8,7 +8,7 @@ use crate::solvers::ragdoll::solid::{RagdollTick, Solid};
 
 /// The speed up to which a body counts as quiet, in pixels per second, and how much that grows with what it loses of its
 /// motion because it is tired.
-const QUIET_SPEED: f64 = 5.0;
+pub(super) const QUIET_SPEED: f64 = 5.0;
 const QUIET_GROWTH: f64 = 0.4;
 
 /// Returns the time for which a body has to be quiet until it is at rest, in seconds. It is longer if it is not known

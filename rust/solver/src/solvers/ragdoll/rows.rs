@@ -377,8 +377,8 @@ impl Rows {
         self.rows.iter().any(|row| row.impulse.is_same(&wanted))
     }
 
-    /// Goes on from the impulses of the step before.
-    pub(super) fn warm(&mut self, kept: &[Impulse], foreigners: &mut Foreigners) {
+    /// Goes on from the forces of the step before, in a step of so many seconds.
+    pub(super) fn warm(&mut self, kept: &[Impulse], seconds: f64, foreigners: &mut Foreigners) {
         let mut next = 0;
         let entries = self.entries.chunks_exact(self.width);
         for (row, entries) in self.rows.iter_mut().zip(entries) {
@@ -388,7 +388,12 @@ impl Rows {
                 continue;
             };
             next = place + 1;
-            row.push(kept[place].size, entries, &mut self.speeds, foreigners);
+            row.push(
+                seconds * kept[place].size,
+                entries,
+                &mut self.speeds,
+                foreigners,
+            );
         }
     }
 
@@ -554,11 +559,11 @@ impl Rows {
         rows.all(|row| row.contact.is_none() || row.impulse.size == 0.0)
     }
 
-    /// The impulses, for the next step.
-    pub(super) fn keep(&self, kept: &mut Vec<Impulse>) {
+    /// The forces, for the next step: the impulses over so many seconds.
+    pub(super) fn keep(&self, seconds: f64, kept: &mut Vec<Impulse>) {
         kept.clear();
         let pushing = self.rows.iter().filter(|row| row.impulse.size != 0.0);
-        kept.extend(pushing.map(|row| row.impulse));
+        kept.extend(pushing.map(|row| row.impulse.over(seconds)));
     }
 
     /// For each contact that pushes: its number, and its impulse along the normal and across.

@@ -83,6 +83,11 @@ impl Solid {
         self.velocity == other.velocity && self.spin == other.spin
     }
 
+    /// Returns `true` if it neither moves nor gives way.
+    pub(super) fn stands_firm(&self) -> bool {
+        self.lightness == Vec2::ZERO && self.moves_as(&Self::default())
+    }
+
     fn is_finite(&self) -> bool {
         self.velocity.is_finite()
             && self.centre.is_finite()

@@ -15,6 +15,7 @@ use crate::solvers::ragdoll::matrix::Matrix;
 use crate::solvers::ragdoll::momentum::{Momentum, slow_down_links};
 use crate::solvers::ragdoll::motion::{BodyMotion, Impulse, Touch};
 use crate::solvers::ragdoll::own;
+use crate::solvers::ragdoll::rest::QUIET_SPEED;
 use crate::solvers::ragdoll::rows::{Rows, Step, Surface};
 use crate::solvers::ragdoll::solid::RagdollTick;
 use crate::solvers::ragdoll::terrain::Terrain;
@@ -24,7 +25,8 @@ use crate::solvers::ragdoll::terrain::Terrain;
 const SPANS: f64 = 120.0;
 const MOST_SPANS: f64 = 12.0;
 
-/// The least number of parts in a span: of what is limp and has nothing near, and of all else.
+/// The least number of parts in a span: of what is limp and has nothing near, or is quiet and has only what stands firm, and
+/// of all else.
 const PARTS: [f64; 2] = [1.0, 2.0];
 
 /// The angle by which a link turns in a part, in radians, at the speed that it has before the span: where one turns
@@ -166,7 +168,9 @@ impl Tick<'_> {
     ) -> f64 {
         space.figure.place(self.body, &motion.state);
         let around = self.around(seconds, motion, &space.figure);
-        let is_free = forces.are_limp() && !space.terrain.reaches_into(around);
+        let speed = self.unit() * space.figure.fastest_end(self.body, &motion.rates);
+        let is_quiet = speed < QUIET_SPEED;
+        let is_free = forces.are_limp() && !space.terrain.reaches_into(around, is_quiet);
         let rates = motion.rates[self.body.places()..].iter();
         let fastest = rates.fold(0.0_f64, |most, rate| most.max(rate.abs()));
         let parts = (seconds * fastest / FARTHEST_TURN).ceil();
@@ -285,7 +289,7 @@ impl Tick<'_> {
 
     /// Finds the speeds with which it moves, and those that it keeps, with what is in the way.
     fn hold(&self, step: f64, motion: &mut BodyMotion, space: &mut Workspace) {
-        space.rows.warm(&motion.kept, &mut space.foreigners);
+        space.rows.warm(&motion.kept, step, &mut space.foreigners);
         for _ in 0..LOOKS {
             space.rows.solve(false, &mut space.foreigners);
             space
@@ -295,9 +299,9 @@ impl Tick<'_> {
                 break;
             }
         }
-        space.rows.keep(&mut motion.kept);
-        for (link, impulse) in motion.kept.iter().filter_map(Impulse::of_joint) {
-            space.strains[link] += impulse;
+        space.rows.keep(step, &mut motion.kept);
+        for (link, torque) in motion.kept.iter().filter_map(Impulse::of_joint) {
+            space.strains[link] += step * torque;
         }
         self.note_touches(motion, space);
         space.pushed.copy(&space.foreigners);
@@ -383,7 +387,7 @@ impl Tick<'_> {
         any
     }
 
-    /// Finds what is in the way.
+    /// Finds what is in the way of the body where the figure is.
     fn find_rows(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
         let body = self.body;
         space.rows.begin(&space.speeds);
@@ -392,7 +396,6 @@ impl Tick<'_> {
         if self.limits.is_empty() && self.pairs.is_empty() && self.world.solids.is_empty() {
             return;
         }
-        space.figure.place(body, &motion.state);
         let to_global = self.to_global;
         let made = Step {
             body,
