@@ -38,7 +38,8 @@ pub(crate) fn enum_shape(
 
 /// Declares a Rust enum that is the type of properties whose Godot type is the enum `$name` of `$class`.
 /// With `and $solver`, that has the same variants. For each variant: what the inspector shows, and the
-/// constant that scripts know. Their numbers begin at 0.
+/// constant that scripts know. Their numbers begin at 0. A property of such a type names both its accessors: with those of
+/// gdext, the class reference shows a number, and a method without a text.
 macro_rules! class_enum {
     (
         $(# $attribute:tt)*

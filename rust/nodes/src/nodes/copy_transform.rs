@@ -110,7 +110,7 @@ modifier_node! {
         /// [constant CHANNEL_POSITION_Y] for a jaw that opens as a button is pressed.
         #[export_group(name = "Mapping")]
         #[export]
-        #[var(set = set_source_channel)]
+        #[var(get = get_source_channel, set = set_source_channel)]
         source_channel: Channel,
         /// The value of the source that becomes [member bone_min]: radians, pixels or a factor.
         /// The default, `0.0`, suits a dial that begins at its rest pose.
@@ -132,7 +132,7 @@ modifier_node! {
         /// Which value of the bone is written. The default is [constant CHANNEL_ROTATION]. Example:
         /// [constant CHANNEL_SCALE_Y] for an eyelid.
         #[export]
-        #[var(set = set_bone_channel)]
+        #[var(get = get_bone_channel, set = set_bone_channel)]
         bone_channel: Channel,
         /// What [member source_min] becomes: radians, pixels or a factor. The default, `0.0`, suits
         /// a jaw that is closed then.
@@ -150,6 +150,7 @@ modifier_node! {
         /// canvas, whatever the parents of the nodes are. Example: [constant SPACE_SKELETON] for a
         /// lantern that stays upright.
         #[export]
+        #[var(get = get_space, set = set_space)]
         space: Space,
         /// If `true`, the default, values count from the rest pose: rotations and positions as
         /// differences, scales as factors. A source that is not a bone has no rest pose, and its
@@ -207,9 +208,29 @@ modifier_node! {
         }
 
         #[func]
+        fn get_source_channel(&self) -> Channel {
+            self.source_channel
+        }
+
+        #[func]
         fn set_source_channel(&mut self, channel: Channel) {
             self.source_channel = channel;
             notify_property_list_changed(&self.to_gd());
+        }
+
+        #[func]
+        fn get_space(&self) -> Space {
+            self.space
+        }
+
+        #[func]
+        fn set_space(&mut self, space: Space) {
+            self.space = space;
+        }
+
+        #[func]
+        fn get_bone_channel(&self) -> Channel {
+            self.bone_channel
         }
 
         #[func]

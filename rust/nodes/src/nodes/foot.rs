@@ -102,6 +102,7 @@ pub struct TendonFoot2D {
     max_slope: f32,
     /// Whether a planted foot stays where it is on the ground.
     #[export]
+    #[var(get = get_lock, set = set_lock)]
     lock: Lock,
     /// The foot is planted while it is slower than this against the ground, in the units of the
     /// skeleton per second. The default is `60.0`.
@@ -166,6 +167,16 @@ impl TendonFoot2D {
     /// Emitted when the foot is let go, at the end of the frame.
     #[signal]
     fn lifted();
+
+    #[func]
+    fn get_lock(&self) -> Lock {
+        self.lock
+    }
+
+    #[func]
+    fn set_lock(&mut self, lock: Lock) {
+        self.lock = lock;
+    }
 
     #[func]
     fn set_influence(&mut self, influence: f32) {

@@ -58,7 +58,7 @@ stance_node! {
     } {
         /// In which order the legs step. The default is [constant GAIT_ALTERNATE].
         #[export]
-        #[var(rename = gait)]
+        #[var(rename = gait, get = get_gait, set = set_gait)]
         order: GaitKind,
         /// How many legs step at once at most. Feet without ground do not count, nor those whose legs do
         /// not reach any more. With the default, `0`, half of the legs do.
@@ -138,6 +138,15 @@ stance_node! {
             self.body_motion = clamp01(body_motion);
         }
 
+        #[func]
+        fn get_gait(&self) -> GaitKind {
+            self.order
+        }
+
+        #[func]
+        fn set_gait(&mut self, gait: GaitKind) {
+            self.order = gait;
+        }
     }
 }
 

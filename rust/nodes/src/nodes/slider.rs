@@ -76,7 +76,7 @@ modifier_node! {
         /// [constant TendonCopyTransform2D.CHANNEL_ROTATION].
         #[export_group(name = "Mapping")]
         #[export]
-        #[var(set = set_channel)]
+        #[var(get = get_channel, set = set_channel)]
         channel: Channel,
         /// The value of the source that becomes [member time_min]: radians, pixels or a factor. The
         /// default is `0.0`.
@@ -118,6 +118,11 @@ modifier_node! {
         fn set_animation_player(&mut self, animation_player: Option<Gd<AnimationPlayer>>) {
             Link::var_set(&mut self.animation_player, animation_player);
             notify_property_list_changed(&self.to_gd());
+        }
+
+        #[func]
+        fn get_channel(&self) -> Channel {
+            self.channel
         }
 
         #[func]

@@ -65,6 +65,7 @@ macro_rules! stance_node {
                 /// [member body] tells that. Set it from a script that knows: for a character that climbs, swims or is
                 /// moved by its position, and for a hero that is a [RigidBody2D].
                 #[export]
+                #[var(get = get_in_air, set = set_in_air)]
                 in_air: $crate::nodes::stance::properties::InAir,
                 /// The direction away from the ground. Its length does not count. Set it with
                 /// [member CharacterBody2D.up_direction]. The default is up the screen.
@@ -74,6 +75,7 @@ macro_rules! stance_node {
                 /// Whether [member up] is in global coordinates, the default, or in those of the skeleton, as for
                 /// a character that is turned on a planet or a wall.
                 #[export]
+                #[var(get = get_up_space, set = set_up_space)]
                 up_space: $crate::nodes::stance::properties::UpSpace,
                 /// The collision layers on which the ground is. The default is the first.
                 #[export(flags_2d_physics)]
@@ -108,6 +110,26 @@ macro_rules! stance_node {
                 standing: $crate::nodes::stance::Standing,
             } impl {
                 $($functions)*
+
+                #[func]
+                fn get_up_space(&self) -> $crate::nodes::stance::properties::UpSpace {
+                    self.up_space
+                }
+
+                #[func]
+                fn set_up_space(&mut self, up_space: $crate::nodes::stance::properties::UpSpace) {
+                    self.up_space = up_space;
+                }
+
+                #[func]
+                fn get_in_air(&self) -> $crate::nodes::stance::properties::InAir {
+                    self.in_air
+                }
+
+                #[func]
+                fn set_in_air(&mut self, in_air: $crate::nodes::stance::properties::InAir) {
+                    self.in_air = in_air;
+                }
 
                 /// Adds a foot for each leg below [member pelvis] that has none yet, and sets what suits the length of
                 /// the legs, as the menu of the editor does. Returns the feet. See [method add_leg].

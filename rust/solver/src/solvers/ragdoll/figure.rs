@@ -16,6 +16,8 @@ pub(crate) struct Figure {
     pub(super) arms: Vec<DVec2>,
     /// The links' moments, turned.
     pub(super) moments: Vec<DVec2>,
+    /// The velocities of the joints, once [found](Self::find_velocities).
+    velocities: Vec<DVec2>,
 }
 
 impl Figure {
@@ -63,13 +65,39 @@ impl Figure {
         turned.chain([DVec2::Y, DVec2::X])
     }
 
+    /// Finds the velocities of all joints, for the [velocities](Self::velocity_of) of many points.
+    pub(super) fn find_velocities(&mut self, body: &Body, rates: &[f64]) {
+        self.velocities.clear();
+        for (index, link) in body.links.iter().enumerate() {
+            let velocity = match link.parent {
+                Some(parent) => {
+                    self.velocities[parent] + rates[body.angle(parent)] * self.arms[index].perp()
+                }
+                None => DVec2::new(rates[link.place], rates[link.place + 1]),
+            };
+            self.velocities.push(velocity);
+        }
+    }
+
+    /// Returns the velocity of the point `place` of a link that turns at this `rate`. Those of the joints are found.
+    pub(super) fn velocity_of(&self, link: usize, place: DVec2, rate: f64) -> DVec2 {
+        self.velocities[link] + rate * (place - self.joints[link]).perp()
+    }
+
     /// Returns the greatest speed of an end of a link, or of its joint.
-    pub(crate) fn fastest_end(&self, body: &Body, rates: &[f64]) -> f64 {
+    pub(crate) fn fastest_end(&mut self, body: &Body, rates: &[f64]) -> f64 {
+        self.find_velocities(body, rates);
+        self.fastest_end_found(body, rates)
+    }
+
+    /// The same, once the velocities of the joints are found.
+    pub(super) fn fastest_end_found(&self, body: &Body, rates: &[f64]) -> f64 {
         let links = body.links.iter().enumerate();
         let speeds = links.flat_map(|(index, link)| {
             [DVec2::ZERO, link.capsule.from, link.capsule.to].map(|local| {
                 let place = self.point(index, local);
-                self.speed(body, index, place, rates).length()
+                self.velocity_of(index, place, rates[body.angle(index)])
+                    .length()
             })
         });
         speeds.fold(0.0, f64::max)

@@ -56,7 +56,7 @@ pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &
     if pairs.is_empty() {
         return;
     }
-    let way = 2.0 * step.seconds * step.figure.fastest_end(step.body, step.rates);
+    let way = 2.0 * step.seconds * step.figure.fastest_end_found(step.body, step.rates);
     for &links in pairs {
         let [one, other] = links.map(|link| step.body.links[link].capsule);
         let [a, b] = [

@@ -113,7 +113,7 @@ impl Tick<'_> {
     ) -> Result<(), Unsolvable> {
         let delta = f64::from(self.world.delta);
         space.figure.place(self.body, &motion.state);
-        let around = self.around(delta.max(AHEAD), motion, &space.figure);
+        let around = self.around(delta.max(AHEAD), motion, &mut space.figure);
         space.terrain.load(self.world, around);
         space.foreigners.load(self.world);
         // Room for what is not needed in each pass: none asks for memory later.
@@ -167,8 +167,9 @@ impl Tick<'_> {
         space: &mut Workspace,
     ) -> f64 {
         space.figure.place(self.body, &motion.state);
-        let around = self.around(seconds, motion, &space.figure);
-        let speed = self.unit() * space.figure.fastest_end(self.body, &motion.rates);
+        let around = self.around(seconds, motion, &mut space.figure);
+        let fastest_end = space.figure.fastest_end_found(self.body, &motion.rates);
+        let speed = self.unit() * fastest_end;
         let is_quiet = speed < QUIET_SPEED;
         let is_free = forces.are_limp() && !space.terrain.reaches_into(around, is_quiet);
         let rates = motion.rates[self.body.places()..].iter();
@@ -180,7 +181,8 @@ impl Tick<'_> {
     }
 
     /// Two corners of a box that the body does not leave in `seconds`, as far as can be known.
-    fn around(&self, seconds: f64, motion: &BodyMotion, figure: &Figure) -> [DVec2; 2] {
+    fn around(&self, seconds: f64, motion: &BodyMotion, figure: &mut Figure) -> [DVec2; 2] {
+        figure.find_velocities(self.body, &motion.rates);
         let unit = self.unit();
         let fall = seconds * seconds * self.world.gravity.as_dvec2().length();
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
@@ -188,7 +190,7 @@ impl Tick<'_> {
         for (index, link) in self.body.links.iter().enumerate() {
             for local in [link.capsule.from, link.capsule.to] {
                 let place = figure.point(index, local);
-                let moved = figure.speed(self.body, index, place, &motion.rates);
+                let moved = figure.velocity_of(index, place, motion.rates[self.body.angle(index)]);
                 fastest = fastest.max((self.to_global.matrix2 * moved).length());
                 let place = self.to_global.transform_point2(place);
                 let radius = DVec2::splat(unit * link.capsule.radius);
@@ -238,7 +240,7 @@ impl Tick<'_> {
         }
         if let Some(fastest) = space.squeezed {
             // In skeleton space, and not slower than before.
-            let fastest_end = |rates: &[f64]| space.figure.fastest_end(self.body, rates);
+            let mut fastest_end = |rates: &[f64]| space.figure.fastest_end(self.body, rates);
             let most = (fastest / self.unit()).max(fastest_end(&motion.rates));
             let part = (most / fastest_end(&space.after)).min(1.0);
             space.after.iter_mut().for_each(|rate| *rate *= part);
@@ -363,8 +365,7 @@ impl Tick<'_> {
         space
             .rows
             .speeds_into(&space.factor, body, &mut space.after);
-        let unit = self.unit();
-        unit * space.figure.fastest_end(body, &space.after) / TRIAL
+        self.unit() * space.figure.fastest_end(body, &space.after) / TRIAL
     }
 
     /// Finds limits that it would pass though they were far away.
@@ -395,6 +396,9 @@ impl Tick<'_> {
         space.squeezed = None;
         if self.limits.is_empty() && self.pairs.is_empty() && self.world.solids.is_empty() {
             return;
+        }
+        if !self.pairs.is_empty() {
+            space.figure.find_velocities(body, &motion.rates);
         }
         let to_global = self.to_global;
         let made = Step {
