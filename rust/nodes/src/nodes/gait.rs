@@ -58,8 +58,8 @@ stance_node! {
     } {
         /// In which order the legs step. The default is [constant GAIT_ALTERNATE].
         #[export]
-        #[var(rename = gait, get = get_gait, set = set_gait)]
-        order: GaitKind,
+        #[var(get = get_gait, set = set_gait)]
+        gait: GaitKind,
         /// How many legs step at once at most. Feet without ground do not count, nor those whose legs do
         /// not reach any more. With the default, `0`, half of the legs do.
         #[export(range = (0.0, 20.0, 1.0, or_greater))]
@@ -140,22 +140,31 @@ stance_node! {
 
         #[func]
         fn get_gait(&self) -> GaitKind {
-            self.order
+            self.gait
         }
 
         #[func]
         fn set_gait(&mut self, gait: GaitKind) {
-            self.order = gait;
+            self.gait = gait;
         }
     }
 }
 
 impl TendonGait2D {
     fn set_own(&self, into: &mut Stance) -> bool {
-        set(
-            &mut into.gait,
-            Some(GaitSettings!(self, InSolver::in_solver)),
-        )
+        let settings = GaitSettings {
+            order: self.gait.in_solver(),
+            step_distance: self.step_distance,
+            step_height: self.step_height,
+            step_duration: self.step_duration,
+            overshoot: self.overshoot,
+            max_lifted: self.max_lifted,
+            body_height: self.body_height,
+            body_tilt: self.body_tilt,
+            body_motion: self.body_motion,
+            settle_time: self.settle_time,
+        };
+        set(&mut into.gait, Some(settings))
     }
 }
 
