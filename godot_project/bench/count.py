@@ -33,8 +33,8 @@ BOUNDS = {
     "pinned rope of 10": 56_800,
     "hero of 19 bones": 93_200,
     "spider of 8 legs": 173_850,
-    "body of 13 limbs falling": 270_000,
-    "body lying": 983_000,
+    "body of 13 limbs falling": 253_800,
+    "body lying": 407_700,
     "body at rest": 13_400,
     "all rigs off": 3_000,
 }
