@@ -74,6 +74,10 @@ pub struct Memory {
     /// The angular velocities of the joints in the last pass, in radians per second; empty if they are not known.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub rates: Vec<f32>,
+    /// `x0` and `k` of the joints where a handover goes to the pose that is nearest to the base pose, in radians and radians
+    /// per second; otherwise empty.
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
+    pub offs: Vec<Vec2>,
     /// From each target to its tip, in chain space. Empty if the pose was
     /// given by something else than the modifier, which has measured nothing in it.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
@@ -107,7 +111,7 @@ fn is_pose(pose: &[f32], joints: usize) -> bool {
 }
 
 clone_in_place!(
-    Memory: swings, destination, waypoint, leader, rates, misses;
+    Memory: swings, destination, waypoint, leader, rates, offs, misses;
     order, is_hasty, has_arrived, next_start, tried_starts, unreviewed, is_partial
 );
 
@@ -129,9 +133,17 @@ impl Memory {
             &mut self.leader,
             &mut self.rates,
         ];
+        self.offs.iter_mut().for_each(|off| *off *= factor);
         for swing in poses.into_iter().flatten() {
             *swing *= factor;
         }
+    }
+
+    /// The swings so many seconds before the last pass, in radians, as far as it is known how fast they turned.
+    pub(crate) fn swings_before(&self, ago: f64) -> impl Iterator<Item = f64> {
+        let rates = self.rates.iter().chain(std::iter::repeat(&0.0));
+        let pairs = self.swings.iter().zip(rates);
+        pairs.map(move |(&swing, &rate)| f64::from(swing) - ago * f64::from(rate))
     }
 
     /// Turns one joint by `angle` in all poses.

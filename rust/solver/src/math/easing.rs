@@ -207,6 +207,21 @@ pub(crate) fn smoothstep(time: f32) -> f32 {
     time * time * (3.0 - 2.0 * time)
 }
 
+/// How far a handover has come: for what goes over by itself, as bodies with many effectors do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Clock {
+    /// Whether it begins in this pass, and whether that is since targets were exchanged.
+    pub(crate) begins: bool,
+    pub(crate) is_exchange: bool,
+    /// What is left of an offset, and what of it there is of a drift that is 1. Both are 0 at the end.
+    pub(crate) left: f32,
+    pub(crate) late: f32,
+    /// The drift that an offset of 1 needs to set out with the velocity of before.
+    pub(crate) slope: f32,
+    /// The largest velocity that is none of a teleport, by what it is off at first, or drifts.
+    pub(crate) most: [f32; 2],
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@
 
 use crate::kinematics::limb::Limb;
 use crate::math::angle::shortest_way;
+use crate::math::easing::Clock;
 use crate::rig::chain::Effector;
 use crate::solvers::handover::{Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
 
@@ -87,7 +88,7 @@ impl Further {
                 pose.is_exchanged |= tip.weigh(effector.weight, delta as f32);
             }
         }
-        self.advance_goal(0, [Goal::default(); 2], delta);
+        self.advance_goal(0, Goal::default(), [Goal::default(); 2], delta);
         true
     }
 
@@ -97,35 +98,37 @@ impl Further {
     }
 
     /// Returns the goal of effector `index` on the way to what it wants, if it is on the way. One that is new begins where
-    /// its `tip` is.
+    /// its tip is, and goes on as that moved: `tip` is it in the last two passes.
     pub(super) fn advance_effector(
         &mut self,
         index: usize,
         wanted: Goal,
-        tip: Goal,
+        tip: [Goal; 2],
         delta: f64,
     ) -> Option<Goal> {
-        self.advance_goal(index + 1, [wanted, tip], delta)
+        self.advance_goal(index + 1, wanted, tip, delta)
     }
 
-    /// Returns the part of what is left of the way to the base pose that a tree goes in this pass, if nothing but that goes
-    /// over: towards effectors that are on their way it settles as towards any target that moves.
-    pub(super) fn settles(&self, delta: f64) -> Option<f64> {
+    /// Returns how far a tree had come on the way to the nearest pose before the last `delta` seconds, and has come now, if
+    /// nothing but that goes over: towards effectors that are on their way it settles as towards any target that moves.
+    pub(super) fn settles(&self, delta: f64) -> Option<[Clock; 2]> {
         let (pose, effectors) = self.passing.split_first()?;
-        let part = || pose.part_of_rest(&self.settings, delta as f32);
-        let is_alone = !effectors.iter().any(Passing::is_due);
-        is_alone.then(part).flatten().map(f64::from)
+        if !pose.is_going() || effectors.iter().any(Passing::is_due) {
+            return None;
+        }
+        Some([delta as f32, 0.0].map(|ago| pose.clock_before(&self.settings, ago)))
     }
 
     fn advance_goal(
         &mut self,
         index: usize,
-        [wanted, from]: [Goal; 2],
+        wanted: Goal,
+        from: [Goal; 2],
         delta: f64,
     ) -> Option<Goal> {
         let passing = &mut self.passing[index];
         if passing.begins() {
-            passing.begin_from(Some(from));
+            passing.go_on_from(from, delta as f32);
         }
         let shown = passing.advance(&Moment {
             settings: &self.settings,

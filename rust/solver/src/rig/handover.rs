@@ -5,6 +5,7 @@ use glam::{Affine2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
+use crate::math::easing::Clock;
 use crate::math::rotation::Rotation;
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::rig::further::Further;
@@ -13,7 +14,7 @@ use crate::rig::kind::Kind;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::limit::{Limit, LimitSpace};
-use crate::solvers::handover::{Clock, Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
+use crate::solvers::handover::{Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
 
 /// The handover of a modifier to another target: its settings and its state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

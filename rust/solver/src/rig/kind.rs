@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::collision::shape::Obstacle;
 use crate::kinematics::tree::Unsolvable;
+use crate::math::easing::Clock;
 use crate::rig::chain::{Chain, Effector};
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::further::Further;
@@ -19,7 +20,6 @@ use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::path::Path;
 use crate::skeleton::report::Report;
 use crate::solvers::elasticity::Elasticity;
-use crate::solvers::handover::Clock;
 
 /// Distance that counts as reached for the kinds that have no tolerance of their own, in skeleton
 /// units.

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
-use crate::math::easing::{Ease, Easing, Transition};
+use crate::math::easing::{Clock, Ease, Easing, Transition};
 use crate::math::interval::clamp01;
 use crate::math::number;
 use crate::math::settings::settings;
@@ -197,21 +197,6 @@ pub(crate) struct Moment<'a> {
     pub(crate) delta: f32,
 }
 
-/// How far a handover has come: for what goes over by itself, as bodies with many effectors do.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Clock {
-    /// Whether it begins in this pass, and whether that is since targets were exchanged.
-    pub(crate) begins: bool,
-    pub(crate) is_exchange: bool,
-    /// What is left of an offset, and what of it there is of a drift that is 1. Both are 0 at the end.
-    pub(crate) left: f32,
-    pub(crate) late: f32,
-    /// The drift that an offset of 1 needs to set out with the velocity of before.
-    pub(crate) slope: f32,
-    /// The largest velocity that is none of a teleport, by what it is off at first, or drifts.
-    pub(crate) most: [f32; 2],
-}
-
 /// The state of a goal that is kept from pass to pass.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -238,9 +223,9 @@ pub struct Passing {
     /// `x0` and `k`, which is `v0` until the velocity of the new goal is known.
     off: Goal,
     drift: Goal,
-    /// The speed at which an angle that is set has changed in the last pass, in radians per second.
+    /// The rate at which an angle or a weight that is set has changed in the last pass, per second.
     #[serde(skip_serializing_if = "number::is_usual", with = "number")]
-    turning: f32,
+    rate: f32,
     /// The rotations that the joints were shown with, if their speed is limited.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub(crate) turned: Vec<f32>,
@@ -280,7 +265,7 @@ mod elapsed {
 
 clone_in_place!(
     Passing: turned, further;
-    side, is_exchanged, elapsed, seconds, from, wanted, shown, stride, velocity, off, drift, turning
+    side, is_exchanged, elapsed, seconds, from, wanted, shown, stride, velocity, off, drift, rate
 );
 
 impl Passing {
@@ -316,13 +301,19 @@ impl Passing {
         }));
     }
 
-    /// The effector `weighs` so much. Returns `true` if that was set, rather than keyed, in the last `delta` seconds. One
-    /// that counts again is as a new one, and one that counts no more has nothing left to go.
+    /// The effector has this `weight`. Returns `true` if that was set, rather than keyed, in the last `delta` seconds, or if
+    /// it counts now and did not before, or the other way around. One that counts again is as a new one, and one that
+    /// counts no more has nothing left to go.
     pub(crate) fn weigh(&mut self, weight: f32, delta: f32) -> bool {
         let before = self.wanted.part();
-        let is_set = !self.is_new() && is_set(weight - before, self.stride.0.w, WEIGHING, delta);
-        if is_set && (before == 0.0 || weight == 0.0) {
+        let counts_anew = (before == 0.0) != (weight == 0.0);
+        let is_set = is_set(weight - before, self.rate, WEIGHING, delta) || counts_anew;
+        let is_set = !self.is_new() && is_set;
+        if is_set && counts_anew {
             *self = Self::default();
+        }
+        if delta > 0.0 {
+            self.rate = (weight - before) / delta;
         }
         self.is_exchanged |= is_set && weight > 0.0;
         is_set
@@ -348,6 +339,15 @@ impl Passing {
         self.side = Some(goal.map_or(Side::Pose, |_| Side::Target));
         self.wanted = goal.unwrap_or_default();
         self.shown = self.wanted;
+    }
+
+    /// Goes over from the goal `now`, which was at `before` so many seconds ago.
+    pub(crate) fn go_on_from(&mut self, [before, now]: [Goal; 2], delta: f32) {
+        self.begin_from(Some(now));
+        if delta > 0.0 {
+            self.velocity = Goal(before.way_to(now, Coordinates::Straight) / delta);
+            self.stride = self.velocity;
+        }
     }
 
     /// Returns `true` if no pass is known.
@@ -397,9 +397,9 @@ impl Passing {
     /// Returns `true` if an angle that is set is another one, and not because it is keyed.
     fn is_set_anew(&mut self, now: &Moment<'_>) -> bool {
         let turn = shortest_way(self.wanted.heading(), now.wanted.heading()).abs();
-        let is_anew = is_set(turn, self.turning, TURNING, now.delta);
+        let is_anew = is_set(turn, self.rate, TURNING, now.delta);
         if now.delta > 0.0 {
-            self.turning = turn / now.delta;
+            self.rate = turn / now.delta;
         }
         is_anew
     }
@@ -438,26 +438,24 @@ impl Passing {
         Goal(now.wanted.0 + self.off.0 * left + self.drift.0 * late)
     }
 
-    /// Returns the part of what is left of its way that it goes in the last `delta` seconds.
-    pub(crate) fn part_of_rest(&self, settings: &HandoverSettings, delta: f32) -> Option<f32> {
-        let duration = self.duration(settings);
-        let left = |elapsed: f32| 1.0 - settings.easing().at(elapsed.max(0.0) / duration);
-        self.elapsed
-            .map(|elapsed| clamp01(1.0 - left(elapsed) / left(elapsed - delta)))
-    }
-
     /// How far it has come.
     pub(crate) fn clock(&self, settings: &HandoverSettings) -> Clock {
+        self.clock_before(settings, 0.0)
+    }
+
+    /// How far it had come so many seconds ago.
+    pub(crate) fn clock_before(&self, settings: &HandoverSettings, ago: f32) -> Clock {
         let Some(elapsed) = self.elapsed else {
             return Clock::default();
         };
         let duration = self.duration(settings);
-        let part = elapsed / duration;
+        let before = (elapsed - ago).max(0.0);
+        let part = before / duration;
         Clock {
             begins: elapsed == 0.0,
             is_exchange: false,
             left: 1.0 - settings.easing().at(part),
-            late: elapsed * (1.0 - part) * (1.0 - part),
+            late: before * (1.0 - part) * (1.0 - part),
             slope: settings.easing().slope() / duration,
             most: [2.0 / (FARTHEST * duration), 2.0],
         }

@@ -821,6 +821,7 @@ impl<'a> Source<'a> {
             tried_starts: self.number(0.0, 100.0) as u32,
             unreviewed: self.number(0.0, 0.5),
             is_partial: self.once_in(2),
+            offs: self.some_of(joints).into_iter().map(Vec2::splat).collect(),
         }
     }
 

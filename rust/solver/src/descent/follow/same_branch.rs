@@ -2,6 +2,8 @@
 //!
 //! What prevents leaps from one branch to another: [`crate::descent::follow::leap_prevention`].
 
+use glam::Vec2;
+
 use crate::descent::deadlock;
 use crate::descent::follow::Follower;
 use crate::descent::follow::settling::settling;
@@ -13,6 +15,8 @@ use crate::descent::step::settle::{forget_moves, settle};
 use crate::descent::step::{Emphasis, Workspace, descend_to};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
+use crate::math::angle::wrapped;
+use crate::math::easing::Clock;
 
 /// Steps to the targets at most.
 const MOST_FOLLOWING_STEPS: u32 = 32;
@@ -33,10 +37,16 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         let mut settled = 0;
         if self.memory.has_arrived {
             settled = match self.workspace.settles {
-                Some(part) => self.go_towards_nearest(part, emphasis),
+                Some([before, now]) if self.goes_to_nearest(now) => {
+                    self.go_on_to_nearest([before, now], emphasis)
+                }
+                Some([_, now]) => self.begin_to_nearest(now, emphasis),
                 None => self.settle(emphasis),
             };
             self.steps += settled;
+        }
+        if self.workspace.settles.is_none() || !self.memory.has_arrived {
+            self.memory.offs.clear();
         }
         self.come_to_targets(emphasis);
         if !self.tree.obstacles.is_empty() && self.memory.has_arrived && !self.has_arrived() {
@@ -53,18 +63,58 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         })
     }
 
-    /// Goes a part of the way to the pose that is nearest to the base pose, joint by joint.
-    fn go_towards_nearest(&mut self, part: f64, emphasis: Emphasis) -> u32 {
+    /// Returns `true` if a handover to the nearest pose, which has come so far, goes on.
+    fn goes_to_nearest(&self, now: Clock) -> bool {
+        !now.begins && self.memory.offs.len() == self.tree.len()
+    }
+
+    /// Begins to go over to the pose that is nearest to the base pose, joint by joint, by the law of
+    /// [`crate::solvers::handover`]: as the joints turned, but for what carries them with the targets.
+    fn begin_to_nearest(&mut self, now: Clock, emphasis: Emphasis) -> u32 {
         self.come_to_targets(emphasis);
         let mut present = std::mem::take(&mut self.workspace.start);
         reaching::remember(self.tree, &mut present);
+        let memory = &mut *self.memory;
+        let is_known = now.begins && self.delta > 0.0 && !memory.is_in_transition();
+        let rates = memory.rates.iter().filter(|_| is_known);
+        memory.offs.clear();
+        let moved = { memory.swings.iter().zip(rates) }.zip(&mut present);
+        memory.offs.extend(moved.map(|((&swing, &rate), now)| {
+            let carried = wrapped(*now - f64::from(swing)) / self.delta;
+            let drift = f64::from(rate) - carried;
+            *now += drift * self.delta;
+            Vec2::new(0.0, drift as f32)
+        }));
+        memory.offs.resize(present.len(), Vec2::ZERO);
         let steps = memoryless::relax(self.tree, self.workspace, self.tolerance);
-        for (swing, nearest) in present.iter_mut().zip(self.tree.swings()) {
-            *swing += part * (nearest - *swing);
+        let offs = self.memory.offs.iter_mut();
+        for ((&shown, node), off) in present.iter().zip(&self.tree.nodes).zip(offs) {
+            let way = shown - node.swing;
+            let is_free = node.interval().is_none();
+            off.x = if is_free { wrapped(way) } else { way } as f32 / now.left;
+            off.y += off.x * now.slope;
         }
         self.tree.take_pose(present.iter().copied());
         self.workspace.start = present;
         steps
+    }
+
+    /// Goes on to the pose that is nearest to the base pose, which the targets carry along.
+    fn go_on_to_nearest(&mut self, [before, now]: [Clock; 2], emphasis: Emphasis) -> u32 {
+        self.swing_off(before, -1.0);
+        self.come_to_targets(emphasis);
+        let steps = memoryless::relax(self.tree, self.workspace, self.tolerance);
+        self.swing_off(now, 1.0);
+        steps
+    }
+
+    /// Turns the joints by `part` of what a handover is off at that time.
+    fn swing_off(&mut self, clock: Clock, part: f64) {
+        for (node, off) in self.tree.nodes.iter_mut().zip(&self.memory.offs) {
+            let off = off.x * clock.left + off.y * clock.late;
+            node.swing_to(node.swing + part * f64::from(off));
+        }
+        self.tree.place();
     }
 
     fn come_to_targets(&mut self, emphasis: Emphasis) {

@@ -7,6 +7,7 @@ use crate::descent::step::held::{Hold, Tie};
 use crate::kinematics::contact::Contact;
 use crate::kinematics::tree::Tree;
 use crate::math::bounded::Problem;
+use crate::math::easing::Clock;
 
 /// Trees with more joints than this take no Newton steps.
 pub(super) const LARGEST_NEWTON_TREE: usize = 128;
@@ -33,8 +34,8 @@ pub(crate) struct Workspace {
     /// By what angles the joints turn in a step of a transition.
     pub(in crate::descent) turns: Vec<f64>,
     pub(crate) pursuit: Pursuit,
-    /// The part of the way to the base pose by which the pass settles, where a handover says so.
-    pub(crate) settles: Option<f64>,
+    /// How far a handover to the pose that is nearest to the base pose had come before the pass, and comes in it.
+    pub(crate) settles: Option<[Clock; 2]>,
     /// The contacts of the present pose.
     pub(crate) contacts: Vec<Contact>,
     /// One joint after another, the rows' derivatives.

@@ -120,14 +120,16 @@ impl Reach<'_> {
         let is_shown = further.has_new_effector() && memory.holds(self.joints.len());
         if is_shown {
             self.load(pose, &space, tree)?;
-            tree.take_pose(memory.swings.iter().map(|&swing| swing.into()));
         }
         for (index, effector) in effectors.iter_mut().enumerate() {
             let weight = effector.weight;
             let wanted = goal_of(effector.target, effector.heading, pose).weighing(weight);
             let tip = match is_shown {
-                true => space.see_tip(tree, index + 1).weighing(weight),
-                false => wanted,
+                true => [*delta, 0.0].map(|ago| {
+                    tree.take_pose(memory.swings_before(ago));
+                    space.see_tip(tree, index + 1).weighing(weight)
+                }),
+                false => [wanted; 2],
             };
             if let Some(goal) = further.advance_effector(index, wanted, tip, *delta) {
                 let (point, direction) = goal.shown();

@@ -9,11 +9,11 @@ use glam::DVec2;
 
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
+use crate::math::easing::Clock;
 use crate::solvers::full_body::body::{Body, Off};
 use crate::solvers::full_body::memory::{Crossing, FullBodyMemory};
 use crate::solvers::full_body::step::ARM;
 use crate::solvers::full_body::{PATIENCE, STARTS, Time};
-use crate::solvers::handover::Clock;
 
 /// An effector that is nearer to its target, in sizes and radians, stays there.
 const AT_TARGET: f64 = 1e-3;

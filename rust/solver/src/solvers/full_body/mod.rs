@@ -35,9 +35,9 @@
 use glam::DVec2;
 
 use crate::kinematics::tree::{Tree, Unsolvable};
+use crate::math::easing::Clock;
 use crate::math::settings::settings;
 use crate::solvers::full_body::body::Body;
-use crate::solvers::handover::Clock;
 
 mod body;
 mod crossing;
