@@ -22,7 +22,7 @@ use godot::classes::{
 use godot::prelude::*;
 
 use crate::selection::{edited_nodes, selected_nodes};
-use crate::viewport_drag::{self, Drags, Held, TargetDrag};
+use crate::viewport_drag::{self, Dragged, Drags, TargetDrag};
 use crate::viewport_event::ViewportEvent;
 
 pub(super) mod canvas;
@@ -56,7 +56,7 @@ struct TendonGizmoPlugin {
     /// The positions of the bones of all rigs in the last frame, in global coordinates.
     joints: Vec<Vector2>,
     hovered: Option<HandleKey>,
-    held: Option<Held<Drag>>,
+    held: Option<Dragged<Drag>>,
     mouse: Vector2,
     /// The 2D viewport.
     viewport: Option<Gd<Control>>,
@@ -207,8 +207,8 @@ impl TendonGizmoPlugin {
     /// The handle that is dragged, or that the mouse is over.
     fn active(&self) -> Option<HandleKey> {
         let dragged = self.held.as_ref().map(|held| match held {
-            Held::Node(drag) => HandleKey::of_node(drag.node),
-            Held::Own(drag) => drag.key,
+            Dragged::Node(drag) => HandleKey::of_node(drag.node),
+            Dragged::Own(drag) => drag.key,
         });
         dragged.or(self.hovered)
     }
@@ -217,8 +217,8 @@ impl TendonGizmoPlugin {
     fn label(&self, sketch: &Sketch) -> Option<String> {
         let active = self.active()?;
         let dragged = match self.held.as_ref() {
-            Some(Held::Node(drag)) => drag.position().map(HandleValue::Position),
-            Some(Held::Own(drag)) => Some(drag.value),
+            Some(Dragged::Node(drag)) => drag.position().map(HandleValue::Position),
+            Some(Dragged::Own(drag)) => Some(drag.value),
             None => None,
         };
         let mut handles = sketch.handles.iter();
@@ -244,7 +244,7 @@ impl TendonGizmoPlugin {
         // Setting the property may run scripts: the drag is not in the plugin meanwhile.
         let snap = event.is_command_or_control_pressed();
         drag.follow(mouse, composer::canvas_transform(), scale, snap);
-        this.bind_mut().held = Some(Held::Own(drag));
+        this.bind_mut().held = Some(Dragged::Own(drag));
         this.update_overlays();
         true
     }
@@ -279,10 +279,10 @@ impl TendonGizmoPlugin {
         };
         viewport_drag::forsake(&mut this);
         let held = match handle.key.property {
-            Property::Position => Held::Node(TargetDrag::new(handle.key.node, mouse, &this)),
+            Property::Position => Dragged::Node(TargetDrag::new(handle.key.node, mouse, &this)),
             _ => {
                 let canvas = composer::canvas_transform();
-                Held::Own(Drag::new(handle, mouse, canvas, &this))
+                Dragged::Own(Drag::new(handle, mouse, canvas, &this))
             }
         };
         let mut plugin = this.bind_mut();
@@ -295,7 +295,7 @@ impl TendonGizmoPlugin {
 impl Drags for TendonGizmoPlugin {
     type Own = Drag;
 
-    fn held(&mut self) -> &mut Option<Held<Drag>> {
+    fn held(&mut self) -> &mut Option<Dragged<Drag>> {
         &mut self.held
     }
 

@@ -26,7 +26,7 @@ use crate::character_dialog::CharacterDialog;
 use crate::menu::entries::{Command, all, groups};
 use crate::menu::task::MenuTask;
 use crate::new_character::NewCharacter;
-use crate::notice::{Outcome, counted, new_dialog, tell};
+use crate::notice::{CommandResult, counted, new_dialog, tell};
 use crate::painting::redrawing::{replace_drawing, selected_skin};
 use crate::painting::tell_in_panel;
 use crate::parts::{self, PartsToBones};
@@ -192,7 +192,7 @@ impl TendonMenuPlugin {
         if let Command::PartsToBones = command {
             let asked = PartsToBones::selected().map(|parts| {
                 Self::with_parts(&mut this, |window| parts.ask(window));
-                Outcome::Seen
+                CommandResult::Seen
             });
             return Self::tell(&mut this, asked);
         }
@@ -205,7 +205,7 @@ impl TendonMenuPlugin {
                 open.popup_quick_open_ex(&chosen)
                     .base_types(&textures)
                     .done();
-                Outcome::Seen
+                CommandResult::Seen
             });
             return Self::tell(&mut this, asked);
         }
@@ -214,7 +214,7 @@ impl TendonMenuPlugin {
             let task = match task {
                 MenuTask::RigCharacter(character) => {
                     Self::with_character(&mut this, |dialog| dialog.ask(character));
-                    return Ok(Outcome::Seen);
+                    return Ok(CommandResult::Seen);
                 }
                 task => task,
             };
@@ -263,7 +263,7 @@ impl TendonMenuPlugin {
     fn on_parts_confirmed(mut this: Gd<Self>) {
         let title = Command::PartsToBones.step();
         let notes = PartsToBones::selected().and_then(|parts| parts.convert(title));
-        Self::tell(&mut this, notes.map(Outcome::Report));
+        Self::tell(&mut this, notes.map(CommandResult::Report));
     }
 
     #[func(gd_self)]
@@ -315,8 +315,8 @@ impl TendonMenuPlugin {
             replace_drawing(&polygon, &texture, title)
         });
         let told = told.map(|told| match tell_in_panel(&told) {
-            true => Outcome::Seen,
-            false => Outcome::Done(told),
+            true => CommandResult::Seen,
+            false => CommandResult::Done(told),
         });
         Self::tell(&mut this, told);
     }
@@ -345,7 +345,7 @@ impl TendonMenuPlugin {
     fn on_skin_confirmed(mut this: Gd<Self>) {
         let title = Command::Skin.step();
         let told = Self::with_skin(&mut this, |dialog| dialog.confirm(title));
-        Self::tell(&mut this, told.map(Outcome::Done));
+        Self::tell(&mut this, told.map(CommandResult::Done));
     }
 
     /// Bakes what the rig of `skeleton` does into an animation of `player`, from one second to
@@ -450,7 +450,7 @@ impl TendonMenuPlugin {
         }
     }
 
-    fn tell(this: &mut Gd<Self>, outcome: Result<Outcome, Refusal>) {
+    fn tell(this: &mut Gd<Self>, outcome: Result<CommandResult, Refusal>) {
         let notice = this.bind_mut().notice.take();
         if let Some(notice) = notice.or_else(new_dialog) {
             tell(&notice, outcome);
@@ -460,10 +460,10 @@ impl TendonMenuPlugin {
 }
 
 /// Bakes, and shows the result.
-fn run(bake: &Bake) -> Result<Outcome, Refusal> {
+fn run(bake: &Bake) -> Result<CommandResult, Refusal> {
     let title = Command::Bake.step();
     let baked = bake.run(&edited_scene()?, title)?;
-    Ok(Outcome::Done(format!(
+    Ok(CommandResult::Done(format!(
         "Baked {} into \"{}\": {} of {}. The rig may be switched off now.",
         counted(baked.tracks, "track"),
         baked.animation,
@@ -473,7 +473,7 @@ fn run(bake: &Bake) -> Result<Outcome, Refusal> {
 }
 
 /// Bakes to targets, and shows the result.
-fn run_targets(bake: &TargetBake) -> Result<Outcome, Refusal> {
+fn run_targets(bake: &TargetBake) -> Result<CommandResult, Refusal> {
     let title = Command::BakeTargets.step();
     let baked = bake.run(&edited_scene()?, title)?;
     let advice = match baked.difference > LARGE_DIFFERENCE {
@@ -483,7 +483,7 @@ fn run_targets(bake: &TargetBake) -> Result<Outcome, Refusal> {
         }
         false => "",
     };
-    Ok(Outcome::Done(format!(
+    Ok(CommandResult::Done(format!(
         "Baked {} into \"{}\": {}. The solved pose differs from the animation by at most {:.2}°{advice}.",
         counted(baked.targets, "target"),
         baked.animation,

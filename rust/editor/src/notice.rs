@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 use crate::selection::find_all;
 
 /// The result of a command.
-pub(super) enum Outcome {
+pub(super) enum CommandResult {
     /// The result can be seen in the scene.
     Seen,
     /// A short message.
@@ -21,11 +21,11 @@ pub(super) enum Outcome {
 }
 
 /// Shows the result; `dialog` is the window.
-pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<Outcome, Refusal>) {
+pub(super) fn tell(dialog: &Gd<AcceptDialog>, outcome: Result<CommandResult, Refusal>) {
     match outcome {
-        Ok(Outcome::Seen) => {}
-        Ok(Outcome::Done(line)) => toast(&line),
-        Ok(Outcome::Report(lines)) => {
+        Ok(CommandResult::Seen) => {}
+        Ok(CommandResult::Done(line)) => toast(&line),
+        Ok(CommandResult::Report(lines)) => {
             godot_print!("{}", lines.join("\n"));
             show(dialog, &lines.join("\n\n"));
         }

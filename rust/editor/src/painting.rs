@@ -37,7 +37,7 @@ use crate::painting::overlay::Overlay;
 use crate::painting::panel::{Panel, Tool, grab_radius, new_area};
 use crate::painting::stroke::{Keys, Stroke};
 use crate::painting::weighed::{
-    NOTHING, ShapeProperties, Weighed, skeleton_of, vertices_in_viewport, wide,
+    NOTHING, ShapeProperties, WeighedPolygon, skeleton_of, vertices_in_viewport, wide,
 };
 use crate::refusal::Refusal;
 use crate::selection::{all_below, selected_nodes};
@@ -65,9 +65,9 @@ struct TendonWeightsPlugin {
     /// The vertices that are marked, of the polygon with this ID.
     marked: Option<(InstanceId, Vec<bool>)>,
     /// The polygon as it was drawn last.
-    drawn: Option<Seen>,
+    drawn: Option<DrawnPolygon>,
     /// The polygon that is shown, as it was read last.
-    shown: Option<Rc<Weighed>>,
+    shown: Option<Rc<WeighedPolygon>>,
     /// The one of several selected polygons that is shown, if it was chosen with the mouse.
     subject: Option<InstanceId>,
     /// The number of frames in which the engine may still open its panel for the polygon that was selected.
@@ -76,7 +76,7 @@ struct TendonWeightsPlugin {
 }
 
 /// A polygon as it was drawn.
-struct Seen {
+struct DrawnPolygon {
     /// The places of its vertices in the viewport, in pixels.
     places: Vec<Vector2>,
     read: Read,
@@ -228,7 +228,7 @@ impl TendonWeightsPlugin {
     fn refresh(mut this: Gd<Self>) {
         if let Some(panel) = Self::panel(&this) {
             let polygon = Self::polygon(&this);
-            let drawn = polygon.as_ref().map(Seen::of);
+            let drawn = polygon.as_ref().map(DrawnPolygon::of);
             let weighed = Self::read(&this, polygon);
             panel.show(weighed.as_deref(), selected_polygons().len());
             let mut plugin = this.bind_mut();
@@ -283,11 +283,11 @@ impl TendonWeightsPlugin {
 
     /// Draws again what has moved, and reads again what has changed.
     fn follow(mut this: Gd<Self>) {
-        let seen = Self::polygon(&this).map(|polygon| Seen::of(&polygon));
+        let seen = Self::polygon(&this).map(|polygon| DrawnPolygon::of(&polygon));
         let (is_another, has_changed, has_moved) = {
             let drawn = &this.bind().drawn;
             let (now, before) = (seen.as_ref(), drawn.as_ref());
-            let polygon = |seen: &Seen| seen.read.polygon;
+            let polygon = |seen: &DrawnPolygon| seen.read.polygon;
             (
                 now.map(polygon) != before.map(polygon),
                 now.map(|it| &it.read) != before.map(|it| &it.read),
@@ -321,11 +321,14 @@ impl TendonWeightsPlugin {
     ///
     /// # Errors
     /// Returns an error if there is no polygon, or it cannot be read.
-    fn read(this: &Gd<Self>, polygon: Option<Gd<Polygon2D>>) -> Result<Rc<Weighed>, Refusal> {
+    fn read(
+        this: &Gd<Self>,
+        polygon: Option<Gd<Polygon2D>>,
+    ) -> Result<Rc<WeighedPolygon>, Refusal> {
         let polygon = polygon.ok_or(NOTHING)?;
         let last = this.bind().shown.clone();
         let last = last.filter(|last| last.polygon == polygon);
-        Weighed::read(&polygon, last.as_deref()).map(Rc::new)
+        WeighedPolygon::read(&polygon, last.as_deref()).map(Rc::new)
     }
 
     /// Closes the engine's panel for polygons that comes with a selection, and not one that the user opens later.
@@ -402,7 +405,7 @@ impl TendonWeightsPlugin {
     ///
     /// # Errors
     /// That a bone of its skeleton is to be chosen first.
-    fn change_over(this: &Gd<Self>, weighed: &Weighed) -> Result<(), Refusal> {
+    fn change_over(this: &Gd<Self>, weighed: &WeighedPolygon) -> Result<(), Refusal> {
         let shown = Self::polygon(this).filter(|shown| *shown != weighed.polygon);
         let Some(shown) = shown else { return Ok(()) };
         let has_same_bones = skeleton_of(&shown).as_ref() == Some(&weighed.skeleton);
@@ -419,7 +422,7 @@ impl TendonWeightsPlugin {
     }
 
     /// The marks of a polygon, if a vertex of it is marked.
-    fn marked(this: &Gd<Self>, weighed: &Weighed) -> Option<Vec<bool>> {
+    fn marked(this: &Gd<Self>, weighed: &WeighedPolygon) -> Option<Vec<bool>> {
         let plugin = this.bind();
         let (id, marked) = plugin.marked.as_ref()?;
         let is_of_it = *id == weighed.polygon.instance_id()
@@ -531,7 +534,7 @@ impl TendonWeightsPlugin {
     }
 }
 
-impl Seen {
+impl DrawnPolygon {
     fn of(polygon: &Gd<Polygon2D>) -> Self {
         let bones = skeleton_of(polygon).map_or(Vec::new(), |it| bones_of(&it));
         let bones = bones.iter().map(|it| (it.instance_id(), it.get_name()));

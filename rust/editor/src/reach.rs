@@ -10,7 +10,7 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::rest_bend::LimbBones;
 
-use crate::bake::targets::aim::{Aim, Tip};
+use crate::bake::targets::aim::{BakedTarget, ChainEnd};
 use crate::modifiers::MenuModifier;
 use crate::refusal::Refusal;
 use crate::selection::all_below;
@@ -28,7 +28,7 @@ pub(crate) enum Kinematics {
 }
 
 /// A modifier or an effector that reaches, and the ends of its limb.
-pub(crate) struct Reach {
+pub(crate) struct ReachingLimb {
     pub(crate) modifier: Gd<Node>,
     /// The modifier, or an effector below it.
     pub(crate) node: Gd<Node>,
@@ -36,7 +36,7 @@ pub(crate) struct Reach {
     pub(crate) last: Gd<Bone2D>,
 }
 
-impl Reach {
+impl ReachingLimb {
     /// All modifiers of `rig` that have a target of their own, each before its effectors.
     pub(crate) fn of_rig(rig: &Gd<TendonRig2D>) -> Vec<Self> {
         let mut modifiers = all_below::<Node>(&rig.clone().upcast());
@@ -176,7 +176,7 @@ impl Reach {
 
     /// Returns the places that its target and its pole need for the pose that the bones hold.
     pub(crate) fn places(&self) -> Vec<NodePlace> {
-        let Ok(aim) = Aim::of(&self.node) else {
+        let Ok(aim) = BakedTarget::of(&self.node) else {
             return Vec::new();
         };
         let (position, angle) = aim.place();
@@ -221,7 +221,7 @@ impl Reach {
 
     /// Returns the end of the limb now, in global coordinates.
     pub(crate) fn tip(&self) -> Vector2 {
-        Tip::of(&self.node, &self.last).global_position()
+        ChainEnd::of(&self.node, &self.last).global_position()
     }
 }
 

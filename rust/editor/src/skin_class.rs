@@ -14,7 +14,7 @@ use crate::skin::job::{SkinWork, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::polygon::{BoneWeights, bones_in, mesh_of, part_of};
 use crate::skin::rest::{bones_at_rest, skeleton_of};
-use crate::skin::subject::Subject;
+use crate::skin::subject::SkinSubject;
 
 /// Makes skins by script: pictures that bend with bones.
 ///
@@ -82,7 +82,7 @@ impl TendonSkin {
         let sprite = sprite.ok_or(Refusal::from("there is no sprite"));
         let made = sprite.and_then(|sprite| {
             let options = SkinOptions::read(&options.0)?;
-            let mut subject = Subject::new(&sprite, listed(&bones)?)?;
+            let mut subject = SkinSubject::new(&sprite, listed(&bones)?)?;
             if choice::are_all(&subject.bones) && !options.has_all_bones {
                 let part = subject.part(&options)?;
                 subject.bones = own_bones("make", &sprite, &subject.bones, part);

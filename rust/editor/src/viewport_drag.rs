@@ -15,7 +15,7 @@ pub(crate) use target_drag::TargetDrag;
 pub(crate) use watch::Watch;
 
 /// The object of a drag.
-pub(crate) enum Held<T> {
+pub(crate) enum Dragged<T> {
     Node(TargetDrag),
     Own(T),
 }
@@ -37,7 +37,7 @@ pub(crate) trait Drags:
 {
     type Own: OwnDrag;
 
-    fn held(&mut self) -> &mut Option<Held<Self::Own>>;
+    fn held(&mut self) -> &mut Option<Dragged<Self::Own>>;
 
     fn viewport(&self) -> Option<Gd<Control>>;
 }
@@ -46,7 +46,7 @@ pub(crate) trait Drags:
 pub(crate) fn take_own<P: Drags>(this: &mut Gd<P>) -> Option<P::Own> {
     let mut plugin = this.bind_mut();
     let own = match plugin.held().take() {
-        Some(Held::Own(own)) => own,
+        Some(Dragged::Own(own)) => own,
         other => {
             *plugin.held() = other;
             return None;
@@ -69,7 +69,7 @@ pub(crate) fn lead_node<P: Drags>(
     let (mut drag, viewport) = {
         let mut plugin = this.bind_mut();
         match plugin.held().take() {
-            Some(Held::Node(drag)) => (drag, plugin.viewport()),
+            Some(Dragged::Node(drag)) => (drag, plugin.viewport()),
             other => {
                 *plugin.held() = other;
                 return None;
@@ -89,14 +89,14 @@ pub(crate) fn lead_node<P: Drags>(
         }
         is_taken = !drag.has_begun();
     }
-    *this.bind_mut().held() = Some(Held::Node(drag));
+    *this.bind_mut().held() = Some(Dragged::Node(drag));
     Some(is_taken)
 }
 
 /// Returns `true` if the editor's own tool has taken a node.
 fn moves_node<P: Drags>(this: &mut Gd<P>) -> bool {
     let mut plugin = this.bind_mut();
-    matches!(plugin.held(), Some(Held::Node(drag)) if drag.has_begun())
+    matches!(plugin.held(), Some(Dragged::Node(drag)) if drag.has_begun())
 }
 
 /// Ends a drag. Returns whether there was one that the editor does not carry out itself.
@@ -131,15 +131,15 @@ pub(crate) fn cancel<P: Drags>(this: &mut Gd<P>) -> bool {
 /// Returns `true` if the editor's own tool can no longer go on with the node that it has taken.
 fn has_lost_node<P: Drags>(this: &mut Gd<P>) -> bool {
     let mut plugin = this.bind_mut();
-    matches!(plugin.held(), Some(Held::Node(drag)) if !drag.is_whole())
+    matches!(plugin.held(), Some(Dragged::Node(drag)) if !drag.is_whole())
 }
 
 /// Ends whatever is dragged at once, as if nothing had been: there will be no further event.
 pub(crate) fn forsake<P: Drags>(this: &mut Gd<P>) {
     let held = this.bind_mut().held().take();
     match held {
-        Some(Held::Own(own)) => own.cancel(),
-        Some(Held::Node(drag)) => drag.forsake(),
+        Some(Dragged::Own(own)) => own.cancel(),
+        Some(Dragged::Node(drag)) => drag.forsake(),
         None => return,
     }
     this.upcast_mut().update_overlays();
@@ -149,7 +149,7 @@ pub(crate) fn forsake<P: Drags>(this: &mut Gd<P>) {
 pub(crate) fn end_target_drag<P: Drags>(this: &mut Gd<P>) {
     let held = this.bind_mut().held().take();
     match held {
-        Some(Held::Node(drag)) => {
+        Some(Dragged::Node(drag)) => {
             drag.end();
             this.upcast_mut().update_overlays();
         }

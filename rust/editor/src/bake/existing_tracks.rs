@@ -4,7 +4,7 @@ use godot::classes::{Animation, Bone2D};
 use godot::prelude::*;
 
 use crate::bake::playback::resolved_tracks;
-use crate::bake::recording::BoneMotion;
+use crate::bake::recording::RecordedBone;
 use crate::refusal::Refusal;
 
 /// A conflict of a track of the animation with the baked tracks of a bone.
@@ -67,7 +67,7 @@ pub(super) fn tracks_to_replace(
 pub(super) fn tracks_of_bones(
     animation: &Gd<Animation>,
     root: &Gd<Node>,
-    motions: &[BoneMotion],
+    motions: &[RecordedBone],
 ) -> Result<Vec<i32>, Refusal> {
     let of_bone = |object, property: &NodePath| {
         let motion = motions.iter().find(|it| it.bone.instance_id() == object)?;
@@ -79,7 +79,7 @@ pub(super) fn tracks_of_bones(
 }
 
 /// The conflict of a track for `property` of the bone of `motion` with its baked tracks, if there is one.
-fn conflict(motion: &BoneMotion, property: &NodePath) -> Option<Conflict> {
+fn conflict(motion: &RecordedBone, property: &NodePath) -> Option<Conflict> {
     let name = property.to_string();
     let is_own = (motion.turns() && sets(property, "rotation"))
         || (motion.moves() && sets(property, "position"))

@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_transform::BoneTransform;
 
 use crate::bake::existing_tracks::has_track;
-use crate::bake::recording::BoneMotion;
+use crate::bake::recording::RecordedBone;
 use crate::bake::steps::SampleTimes;
 use crate::bake::subject::BakeSubject;
 use crate::bake::tracks::Tracks;
@@ -34,7 +34,7 @@ pub(crate) struct Baked {
 pub(super) fn make_tracks(
     subject: &BakeSubject,
     steps: &SampleTimes,
-    motions: &[BoneMotion],
+    motions: &[RecordedBone],
     tolerance: Tolerance,
 ) -> (Gd<Animation>, Baked) {
     let mut tracks = Tracks::new(subject.animation.get_length());
@@ -78,7 +78,7 @@ pub(super) fn make_tracks(
 fn samples(
     subject: &BakeSubject,
     steps: &SampleTimes,
-    motion: &BoneMotion,
+    motion: &RecordedBone,
     property: &str,
 ) -> (Vec<f64>, Vec<BoneTransform>) {
     let has_track = has_track(&subject.animation, &subject.root, &motion.bone, property);

@@ -20,7 +20,7 @@ const RUN_UP: f64 = 6.0;
 const MOST_ROUNDS: f64 = 60.0;
 
 /// The recorded motion of one bone.
-pub(super) struct BoneMotion {
+pub(super) struct RecordedBone {
     pub(super) bone: Gd<Bone2D>,
     /// For each step of the range: the animated and the solved transform.
     steps: Vec<(BoneTransform, BoneTransform)>,
@@ -28,7 +28,7 @@ pub(super) struct BoneMotion {
     outside: Vec<BoneTransform>,
 }
 
-impl BoneMotion {
+impl RecordedBone {
     fn of(bone: Gd<Bone2D>) -> Self {
         Self {
             bone,
@@ -86,10 +86,10 @@ impl BoneMotion {
 pub(super) fn record(
     subject: &BakeSubject,
     steps: &SampleTimes,
-) -> Result<Vec<BoneMotion>, Refusal> {
+) -> Result<Vec<RecordedBone>, Refusal> {
     let rig = &subject.rig;
     let bones = bones_of(&subject.skeleton);
-    let mut motions: Vec<_> = bones.into_iter().map(BoneMotion::of).collect();
+    let mut motions: Vec<_> = bones.into_iter().map(RecordedBone::of).collect();
     let mut playback = Playback::new(subject, &subject.animation);
     record_outside(&mut motions, &mut playback, &steps.before);
     let swings = moves_by_itself(rig);
@@ -111,7 +111,7 @@ pub(super) fn record(
 }
 
 /// Records steps outside of the range.
-fn record_outside(motions: &mut [BoneMotion], playback: &mut Playback, times: &[f64]) {
+fn record_outside(motions: &mut [RecordedBone], playback: &mut Playback, times: &[f64]) {
     for &time in times {
         playback.seek(time);
         for motion in &mut *motions {
@@ -121,7 +121,7 @@ fn record_outside(motions: &mut [BoneMotion], playback: &mut Playback, times: &[
 }
 
 /// Records a step of the range, `delta` seconds after the last one.
-fn record_step(motions: &mut [BoneMotion], rig: &Gd<TendonRig2D>, delta: f64) {
+fn record_step(motions: &mut [RecordedBone], rig: &Gd<TendonRig2D>, delta: f64) {
     let animated: Vec<_> = motions
         .iter()
         .map(|motion| BoneTransform::of(&motion.bone))

@@ -29,7 +29,7 @@ use crate::bake::form::Chosen;
 use crate::bake::playback::Playback;
 use crate::bake::steps::SampleTimes;
 use crate::bake::subject::BakeSubject;
-use crate::bake::targets::aim::{Aim, aims_of};
+use crate::bake::targets::aim::{BakedTarget, aims_of};
 use crate::bake::tracks::Tracks;
 use crate::preview::solve;
 use crate::refusal::Refusal;
@@ -59,7 +59,7 @@ pub(crate) struct BakedTargets {
 
 /// A target that moves: at each time, its position and rotation.
 struct TargetPath {
-    aim: Aim,
+    aim: BakedTarget,
     samples: Vec<(Vector2, f64)>,
 }
 
@@ -125,7 +125,7 @@ impl TargetBake {
 }
 
 /// Plays the animation with the rig at rest, and notes where the targets have to be.
-fn record(subject: &BakeSubject, aims: Vec<Aim>, times: &[f64]) -> Vec<TargetPath> {
+fn record(subject: &BakeSubject, aims: Vec<BakedTarget>, times: &[f64]) -> Vec<TargetPath> {
     let paths = aims.into_iter().map(|aim| TargetPath {
         aim,
         samples: Vec::new(),

@@ -7,7 +7,7 @@ use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
-use crate::reach::Reach;
+use crate::reach::ReachingLimb;
 
 /// A bone that modifiers turn while their rig is previewed.
 pub(crate) struct DrivenBone {
@@ -15,7 +15,7 @@ pub(crate) struct DrivenBone {
     /// The names of the modifiers.
     pub(crate) drivers: Vec<String>,
     /// What of them brings this bone to a target.
-    pub(crate) goals: Vec<Reach>,
+    pub(crate) goals: Vec<ReachingLimb>,
     pub(crate) base: BonePose,
     /// The reason that the bone shows its base pose nevertheless.
     pub(crate) reason_for_idle: Option<&'static str>,
@@ -32,7 +32,9 @@ impl DrivenBone {
             (plan.drivers_of(bone), base)
         };
         let names = drivers.iter().map(|node| node.get_name().to_string());
-        let goals = drivers.iter().filter_map(|node| Reach::beyond(bone, node));
+        let goals = drivers
+            .iter()
+            .filter_map(|node| ReachingLimb::beyond(bone, node));
         (!drivers.is_empty()).then(|| Self {
             reason_for_idle: reason_for_idle(&rig),
             rig,

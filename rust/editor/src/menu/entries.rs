@@ -7,7 +7,7 @@ use godot::global::Key;
 use crate::modifiers::{MODIFIERS, MenuModifier};
 
 /// An entry as it is shown.
-pub(super) struct Entry {
+pub(super) struct ShownEntry {
     pub(super) title: &'static str,
     /// The name of its icon: a class, or one of the editor's own icons. The preview has a check mark instead.
     pub(super) icon: &'static str,
@@ -43,14 +43,14 @@ macro_rules! commands {
         }
 
         impl Command {
-            pub(super) fn entry(self) -> Entry {
+            pub(super) fn entry(self) -> ShownEntry {
                 let (title, icon, key, help) = match self {
                     Self::AddModifier(it) => (it.title, it.class, None, it.help),
                     $($(Self::$command => {
                         ($title, $icon, <[_]>::first(&[$(Key::$key)?]).copied(), $help)
                     })+)+
                 };
-                Entry { title, icon, key, help }
+                ShownEntry { title, icon, key, help }
             }
         }
     };

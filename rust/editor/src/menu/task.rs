@@ -22,11 +22,11 @@ use crate::modifiers::{MenuBones, MenuModifier};
 use crate::new_character::NewCharacter;
 use crate::new_nodes::{NewModifier, add_effector, add_limits, add_tips};
 use crate::new_stance::NewStance;
-use crate::notice::Outcome;
+use crate::notice::CommandResult;
 use crate::painting::redrawing::selected_skin;
 use crate::parts::PartsToBones;
 use crate::posing::exchange;
-use crate::posing::exchange::text::{Pose, read_clipboard};
+use crate::posing::exchange::text::{NamedPose, read_clipboard};
 use crate::posing::hidden_bones::{bones_to_hide, bones_to_show, hide_bones};
 use crate::posing::key_pose::KeyedPose;
 use crate::posing::key_solved::key_solved;
@@ -52,8 +52,8 @@ pub(super) enum MenuTask {
     Preview(Gd<TendonRig2D>),
     Sort(Gd<TendonRig2D>),
     Copy(Vec<Gd<Bone2D>>),
-    Paste(Pose),
-    PasteMirrored(Pose),
+    Paste(NamedPose),
+    PasteMirrored(NamedPose),
     Reset(Vec<Gd<Bone2D>>),
     HideBones(Vec<Gd<Bone2D>>),
     ShowBones(Vec<Gd<Bone2D>>),
@@ -138,12 +138,12 @@ impl Command {
         self,
         task: MenuTask,
         selection: &Selection,
-    ) -> Result<Outcome, Refusal> {
+    ) -> Result<CommandResult, Refusal> {
         let (title, scene) = (self.step(), &selection.scene);
-        let seen = |result: Result<(), Refusal>| result.map(|()| Outcome::Seen);
-        let told = |result: Result<String, Refusal>| result.map(Outcome::Done);
+        let seen = |result: Result<(), Refusal>| result.map(|()| CommandResult::Seen);
+        let told = |result: Result<String, Refusal>| result.map(CommandResult::Done);
         let noted = |result: Result<Option<String>, Refusal>| {
-            result.map(|notice| notice.map_or(Outcome::Seen, Outcome::Done))
+            result.map(|notice| notice.map_or(CommandResult::Seen, CommandResult::Done))
         };
         match task {
             MenuTask::AddModifier(modifier) => noted(modifier.add(selection, title)),
@@ -160,7 +160,7 @@ impl Command {
             MenuTask::RigCharacter(character) => seen(character.add(selection, title)),
             MenuTask::Preview(rig) => seen(preview::switch_preview(&rig, selection, title)),
             MenuTask::Sort(rig) => seen(sort(&rig, scene, title)),
-            MenuTask::Copy(bones) => Ok(Outcome::Done(exchange::copy(&bones, selection))),
+            MenuTask::Copy(bones) => Ok(CommandResult::Done(exchange::copy(&bones, selection))),
             MenuTask::Paste(pose) => told(exchange::paste(&pose, selection, title)),
             MenuTask::PasteMirrored(pose) => {
                 told(exchange::paste_mirrored(&pose, selection, title))
@@ -172,12 +172,14 @@ impl Command {
             MenuTask::KeySolved(rig) => told(key_solved(selection, &rig, title)),
             MenuTask::SwitchLimb(switch) => told(switch.run(selection, title)),
             MenuTask::Apply(rig) => told(apply(selection, &rig, title)),
-            MenuTask::Convert(stack) => convert(selection, &stack, title).map(Outcome::Report),
+            MenuTask::Convert(stack) => {
+                convert(selection, &stack, title).map(CommandResult::Report)
+            }
             MenuTask::AskForBake
             | MenuTask::AskForTargets(_)
             | MenuTask::AskForSkin(_)
             | MenuTask::AskForParts
-            | MenuTask::AskForDrawing => Ok(Outcome::Seen),
+            | MenuTask::AskForDrawing => Ok(CommandResult::Seen),
         }
     }
 }
@@ -357,9 +359,9 @@ fn bones_to_limit(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, Refusal> {
 }
 
 /// The pose that was copied, if there are bones to paste it to.
-fn pose_to_paste(selection: &Selection) -> Result<Pose, Refusal> {
+fn pose_to_paste(selection: &Selection) -> Result<NamedPose, Refusal> {
     exchange::bones_with_rest(selection)?;
-    let pose = Pose::from_text(&read_clipboard());
+    let pose = NamedPose::from_text(&read_clipboard());
     pose.ok_or_else(|| "Copy a pose first: Tendon > Pose > Copy Pose.".into())
 }
 

@@ -6,7 +6,7 @@ use tendon_skin::glam::DVec2;
 use tendon_skin::{Brush, Mirror, Options, Painting, Part, Weights};
 
 use crate::painting::panel::Panel;
-use crate::painting::weighed::Weighed;
+use crate::painting::weighed::WeighedPolygon;
 use crate::posing::exchange::other_sides;
 use crate::refusal::Refusal;
 use crate::skin::polygon::{bones_in, part_of};
@@ -34,7 +34,7 @@ impl PanelCommand {
     /// Why it is not possible; nothing is changed then.
     pub(super) fn carry_out(
         self,
-        weighed: &Weighed,
+        weighed: &WeighedPolygon,
         panel: &Panel,
         marked: Option<&[bool]>,
     ) -> Result<String, Refusal> {
@@ -83,7 +83,7 @@ impl PanelCommand {
 
 /// # Errors
 /// That a bone that hangs on one that moves the polygon has no rest pose: it is new, and would be left out.
-fn check_rests(weighed: &Weighed) -> Result<(), Refusal> {
+fn check_rests(weighed: &WeighedPolygon) -> Result<(), Refusal> {
     let moves = |bone: usize| weighed.weights.of_bone(bone).any(|weight| weight > 0.0);
     let is_bare = !(0..weighed.bones.len()).any(moves);
     let hangs_on = |above: Gd<Node>| {
@@ -106,7 +106,7 @@ fn check_rests(weighed: &Weighed) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// Returns an error if the polygon has no triangles, or its bones cannot be used.
-pub(super) fn movers(weighed: &Weighed) -> Result<Vec<usize>, Refusal> {
+pub(super) fn movers(weighed: &WeighedPolygon) -> Result<Vec<usize>, Refusal> {
     let count = weighed.bones.len();
     let has_weight = |bone: usize| weighed.weights.of_bone(bone).any(|weight| weight > 0.0);
     let mut moves: Vec<bool> = (0..count).map(has_weight).collect();
@@ -141,7 +141,7 @@ pub(super) fn movers(weighed: &Weighed) -> Result<Vec<usize>, Refusal> {
 ///
 /// # Errors
 /// Returns an error if the bones cannot be used, or there are no weights for them.
-pub(super) fn weigh(weighed: &Weighed, chosen: &[usize]) -> Result<Weights, Refusal> {
+pub(super) fn weigh(weighed: &WeighedPolygon, chosen: &[usize]) -> Result<Weights, Refusal> {
     let bones: Vec<Gd<Bone2D>> = chosen.iter().map(|&it| weighed.bones[it].clone()).collect();
     let places = bones_in(&weighed.polygon, &bones)?;
     let weights = Weights::new(weighed.mesh(), &places, Options::default().reach)
@@ -155,7 +155,7 @@ pub(super) fn weigh(weighed: &Weighed, chosen: &[usize]) -> Result<Weights, Refu
 }
 
 /// The line between the side of a bone, which is copied, and the other one.
-fn mirror(weighed: &Weighed, bone: usize) -> Result<Mirror, Refusal> {
+fn mirror(weighed: &WeighedPolygon, bone: usize) -> Result<Mirror, Refusal> {
     let others = other_sides(&weighed.bones)?;
     let name = weighed.bones[bone].get_name();
     let partner = others[bone].filter(|&other| other != bone).ok_or_else(|| {

@@ -5,7 +5,7 @@ use tendon_skin::glam::DVec2;
 use tendon_skin::{Painting, Weights};
 
 use crate::painting::commands::{movers, weigh};
-use crate::painting::weighed::Weighed;
+use crate::painting::weighed::WeighedPolygon;
 use crate::refusal::Refusal;
 use crate::skin::reshape::{Before, reshape};
 
@@ -18,7 +18,7 @@ const CHANGED: [f64; 2] = [0.02, 0.1];
 /// # Errors
 /// Why it is not possible. Nothing has changed then.
 pub(super) fn cut(
-    weighed: &Weighed,
+    weighed: &WeighedPolygon,
     locked: Vec<bool>,
     places: &[Vector2],
     line: &[Vector2],
@@ -33,7 +33,7 @@ pub(super) fn cut(
     let without = weigh(weighed, &moving)?;
     let before = Before::of(&weighed.polygon);
     reshape(&weighed.polygon, &mesh, &mesh.origins(old));
-    let done = Weighed::read(&weighed.polygon, None).and_then(|now| {
+    let done = WeighedPolygon::read(&weighed.polygon, None).and_then(|now| {
         let fresh = weigh(&now, &moving)?;
         let without = without.carried(old, now.mesh(), &fresh);
         let amounts: Vec<f64> = (0..now.mesh().vertices.len())

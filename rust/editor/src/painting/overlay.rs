@@ -8,7 +8,7 @@ use tendon_skin::Weights;
 
 use crate::gizmos::composer::canvas_transform;
 use crate::painting::panel::{Panel, Tool};
-use crate::painting::weighed::{Weighed, vertices_in_viewport, wide};
+use crate::painting::weighed::{WeighedPolygon, vertices_in_viewport, wide};
 use crate::skin::colours::BoneColours;
 use crate::skin::preview::draw_cut;
 
@@ -19,7 +19,7 @@ const COVER: f32 = 0.62;
 const ROOMY: f32 = 6.0;
 
 pub(super) struct Overlay<'a> {
-    weighed: &'a Weighed,
+    weighed: &'a WeighedPolygon,
     weights: &'a Weights,
     panel: &'a Panel,
     palette: BoneColours,
@@ -29,7 +29,7 @@ pub(super) struct Overlay<'a> {
 
 impl<'a> Overlay<'a> {
     /// `weights` are those of the polygon now.
-    pub(super) fn new(weighed: &'a Weighed, weights: &'a Weights, panel: &'a Panel) -> Self {
+    pub(super) fn new(weighed: &'a WeighedPolygon, weights: &'a Weights, panel: &'a Panel) -> Self {
         Self {
             palette: BoneColours::of(&weighed.bones),
             places: vertices_in_viewport(&weighed.polygon),

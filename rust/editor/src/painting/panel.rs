@@ -11,7 +11,7 @@ use tendon_skin::Brush;
 
 use crate::controls::{Fields, new_button, new_number, new_text};
 use crate::engine_controls::calls;
-use crate::painting::weighed::Weighed;
+use crate::painting::weighed::WeighedPolygon;
 use crate::refusal::Refusal;
 use crate::selection::find_all;
 use crate::skin::colours::BoneColours;
@@ -172,7 +172,7 @@ impl Panel {
 
     /// Lists the bones of a polygon, or says why there are none. Those of the last one stay: while a bone is selected to try
     /// how the skin bends, it is still known which are locked. It is one of `count` that are selected.
-    pub(super) fn show(&self, weighed: Result<&Weighed, &Refusal>, count: usize) {
+    pub(super) fn show(&self, weighed: Result<&WeighedPolygon, &Refusal>, count: usize) {
         let (mut subject, mut bones) = (self.subject.clone(), self.bones.clone());
         let alpha = if weighed.is_ok() { 1.0 } else { 0.4 };
         bones.set_modulate(Color::WHITE.with_alpha(alpha));
@@ -193,7 +193,7 @@ impl Panel {
     }
 
     /// Lists the bones, unless these are listed. Those that move the polygon come with their colour.
-    fn list(&self, weighed: &Weighed) {
+    fn list(&self, weighed: &WeighedPolygon) {
         let ids: Vec<i64> = weighed
             .bones
             .iter()

@@ -6,7 +6,7 @@ use tendon_skin::glam::{DMat3, DVec2, DVec3};
 use tendon_skin::{Alpha, Bone, Density, Mesh, Options, Skin};
 
 use crate::painting::commands::movers;
-use crate::painting::weighed::{Weighed, wide};
+use crate::painting::weighed::{WeighedPolygon, wide};
 use crate::refusal::Refusal;
 use crate::selection::selected_nodes;
 use crate::skin::picture::{alpha_of, image_of};
@@ -34,7 +34,7 @@ pub(crate) fn selected_skin() -> Result<Gd<Polygon2D>, Refusal> {
     let polygons = polygons.filter_map(|node| node.try_cast::<Polygon2D>().ok());
     let [polygon] = <[_; 1]>::try_from(polygons.collect::<Vec<_>>())
         .map_err(|_| "Select the one Polygon2D whose drawing is to be replaced.")?;
-    Weighed::read(&polygon, None).map(|_| polygon)
+    WeighedPolygon::read(&polygon, None).map(|_| polygon)
 }
 
 /// Gives `polygon` another drawing as one undo step, and returns what to tell the user.
@@ -69,7 +69,7 @@ pub(crate) fn redraw(
     texture: &Gd<Texture2D>,
     fineness: Fineness,
 ) -> Result<String, Refusal> {
-    let old = Weighed::read(polygon, None)?;
+    let old = WeighedPolygon::read(polygon, None)?;
     let drawing = Drawing::of(polygon, texture)?;
     let moving = movers(&old)?;
     let bones: Vec<_> = moving.iter().map(|&it| old.bones[it].clone()).collect();
@@ -102,7 +102,7 @@ pub(crate) fn redraw(
     changed.set_texture(texture);
     let uv = skin.mesh.vertices.iter().map(|&it| drawing.in_texture(it));
     changed.set_uv(&uv.collect());
-    let given = Weighed::read(polygon, None).map(|now| now.give(&carried));
+    let given = WeighedPolygon::read(polygon, None).map(|now| now.give(&carried));
     if let Err(reason) = given {
         before.restore();
         return Err(reason);

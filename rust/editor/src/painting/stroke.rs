@@ -12,7 +12,7 @@ use tendon_skin::{Brush, Painting, Weights};
 
 use crate::painting::cutting::cut;
 use crate::painting::panel::{Panel, Tool};
-use crate::painting::weighed::{NOTHING, Weighed, vertices_in_viewport};
+use crate::painting::weighed::{NOTHING, WeighedPolygon, vertices_in_viewport};
 use crate::refusal::Refusal;
 use crate::viewport_drag::Watch;
 
@@ -36,7 +36,7 @@ pub(super) struct Keys {
 
 pub(super) struct Stroke {
     pub(super) tool: Tool,
-    pub(super) weighed: Rc<Weighed>,
+    pub(super) weighed: Rc<WeighedPolygon>,
     /// The weights now.
     pub(super) painted: Weights,
     painting: Painting,
@@ -65,7 +65,7 @@ impl Stroke {
     /// # Errors
     /// Why it is not possible to paint.
     pub(super) fn begin(
-        weighed: Rc<Weighed>,
+        weighed: Rc<WeighedPolygon>,
         watch: Watch,
         panel: &Panel,
         keys: Keys,

@@ -21,7 +21,7 @@ pub(super) const NOTHING: &str = "Select the Polygon2D whose weights are to be s
 /// The property that a stroke or a command changes.
 const CHANGED: &str = "bones";
 
-pub(super) struct Weighed {
+pub(super) struct WeighedPolygon {
     pub(super) polygon: Gd<Polygon2D>,
     pub(super) skeleton: Gd<Skeleton2D>,
     /// All bones of the skeleton. Weights name them by their index.
@@ -58,7 +58,7 @@ struct Stored {
     weights: PackedFloat32Array,
 }
 
-impl Weighed {
+impl WeighedPolygon {
     /// Reads a polygon; `last` is the one that was read before.
     ///
     /// # Errors
@@ -192,7 +192,7 @@ impl Weighed {
         self.polygon.clone().set(CHANGED, &pairs.to_variant());
     }
 
-    /// Returns the stored weights, which [`Weighed::restore`] takes.
+    /// Returns the stored weights, which [`WeighedPolygon::restore`] takes.
     pub(super) fn stored(&self) -> Variant {
         self.polygon.get(CHANGED)
     }

@@ -11,7 +11,7 @@ use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::posing::posture::Posture;
-use crate::reach::Reach;
+use crate::reach::ReachingLimb;
 
 /// Dropping it puts everything back.
 pub(super) struct AtRest {
@@ -24,14 +24,14 @@ impl AtRest {
     /// Puts `skeleton` to rest, whose bones hold their base pose. What has no rest pose stays.
     pub(super) fn put(skeleton: &Gd<Skeleton2D>) -> Self {
         let bones = bones_of(skeleton);
-        let reaches = rig_of(skeleton).map_or_else(Vec::new, |rig| Reach::of_rig(&rig));
+        let reaches = rig_of(skeleton).map_or_else(Vec::new, |rig| ReachingLimb::of_rig(&rig));
         let mut before = Posture::of_bones(BoneTransform::of_all(&bones));
         for bone in bones.iter().filter(|bone| has_rest(bone)) {
             if let Some(rest) = Deviation::NONE.change(bone, 1.0) {
                 rest.restore();
             }
         }
-        for place in reaches.iter().flat_map(Reach::places) {
+        for place in reaches.iter().flat_map(ReachingLimb::places) {
             let is_place = place.position.is_finite() && place.rotation.is_finite();
             if is_place && !place.node.is_class("Bone2D") {
                 before.nodes.push(NodePlace::of(&place.node));

@@ -31,14 +31,14 @@ use godot::prelude::*;
 use crate::gizmos::canvas::Canvas;
 use crate::gizmos::composer::hide;
 use crate::notice::toast;
-use crate::posing::drag::figure::{Figure, Grip};
+use crate::posing::drag::figure::{BoneTree, GripOnBone};
 use crate::posing::drag::pin::{Pin, switch_feet, switch_pin};
-use crate::posing::drag::pull::{Manner, Pull};
+use crate::posing::drag::pull::{BoneDrag, Manner};
 use crate::posing::exchange::sides::register_setting;
 use crate::posing::pictures::bone_of_picture_at;
 use crate::selection::selected_nodes;
 use crate::toolbar::{self, TendonSwitch, add_switch, shortcut};
-use crate::viewport_drag::{self, Drags, Held};
+use crate::viewport_drag::{self, Dragged, Drags};
 use crate::viewport_event::{CLICK, ViewportEvent};
 
 /// After the rigs, which have 100: what they have just solved is drawn.
@@ -56,7 +56,7 @@ struct TendonPosePlugin {
     /// The place of the mouse in the viewport, unless it is elsewhere.
     mouse: Option<Vector2>,
     /// A bone that is pulled.
-    held: Option<Held<Pull>>,
+    held: Option<Dragged<BoneDrag>>,
     /// The bone that is pinned, or released, if the mouse is released where it was pressed with Ctrl or Alt.
     clicked: Option<(Gd<Bone2D>, Pin, Vector2)>,
     /// The scenes, by their roots, in which pose mode is on.
@@ -99,8 +99,8 @@ impl IEditorPlugin for TendonPosePlugin {
         if !this.bind().is_on {
             return;
         }
-        let figures = Figure::all();
-        let lines = figures.iter().flat_map(Figure::all_lines);
+        let figures = BoneTree::all();
+        let lines = figures.iter().flat_map(BoneTree::all_lines);
         if !lines.eq(this.bind().drawn.iter().copied()) {
             this.update_overlays();
         }
@@ -194,7 +194,7 @@ impl TendonPosePlugin {
         if !this.bind().is_on || !selected_nodes().is_empty() {
             return;
         }
-        if let Some(figure) = Figure::all().into_iter().next() {
+        if let Some(figure) = BoneTree::all().into_iter().next() {
             EditorInterface::singleton().edit_node(&figure.skeleton);
         }
     }
@@ -213,8 +213,8 @@ impl TendonPosePlugin {
     fn pin_feet(mut this: Gd<Self>) {
         viewport_drag::forsake(&mut this);
         let selected = selected_nodes();
-        let mut figures = Figure::all();
-        let is_selected = |figure: &Figure| {
+        let mut figures = BoneTree::all();
+        let is_selected = |figure: &BoneTree| {
             let skeleton = figure.skeleton.clone().upcast::<Node>();
             let mut selected = selected.iter();
             selected.any(|node| *node == skeleton || skeleton.is_ancestor_of(node))
@@ -298,7 +298,7 @@ impl TendonPosePlugin {
         };
         let scale = EditorInterface::singleton().get_editor_scale();
         pull.follow(mouse, manner, scale);
-        this.bind_mut().held = Some(Held::Own(pull));
+        this.bind_mut().held = Some(Dragged::Own(pull));
         true
     }
 
@@ -345,25 +345,25 @@ impl TendonPosePlugin {
         true
     }
 
-    fn take(mut this: Gd<Self>, figure: Figure, grip: Grip, mouse: Vector2) {
+    fn take(mut this: Gd<Self>, figure: BoneTree, grip: GripOnBone, mouse: Vector2) {
         viewport_drag::forsake(&mut this);
-        let pull = Pull::new(figure, grip, mouse, &this);
-        this.bind_mut().held = Some(Held::Own(pull));
+        let pull = BoneDrag::new(figure, grip, mouse, &this);
+        this.bind_mut().held = Some(Dragged::Own(pull));
     }
 
     fn release(mut this: Gd<Self>) -> bool {
         Self::click(&mut this) || viewport_drag::release(&mut this)
     }
 
-    fn pull(&self) -> Option<&Pull> {
+    fn pull(&self) -> Option<&BoneDrag> {
         match &self.held {
-            Some(Held::Own(pull)) => Some(pull),
+            Some(Dragged::Own(pull)) => Some(pull),
             _ => None,
         }
     }
 
     /// Returns the place of a bone under the mouse while no bone is pulled.
-    fn hovered(&self) -> Option<(Figure, Grip)> {
+    fn hovered(&self) -> Option<(BoneTree, GripOnBone)> {
         self.mouse.filter(|_| self.pull().is_none()).and_then(hit)
     }
 
@@ -374,7 +374,7 @@ impl TendonPosePlugin {
         let pull = self.pull();
         let held = pull.map(|pull| (pull.figure.nodes[pull.grip.bone].clone(), &pull.limb));
         let hovered = self.hovered();
-        for figure in Figure::all() {
+        for figure in BoneTree::all() {
             let active = match (&held, &hovered) {
                 (Some((bone, limb)), _) if figure.nodes.contains(bone) => limb.to_vec(),
                 (None, Some((other, grip)))
@@ -395,7 +395,7 @@ impl TendonPosePlugin {
                 draw_pin(&mut control, figure.locate(bone, pin.place()), pin, scale);
             }
         }
-        for figure in Figure::all() {
+        for figure in BoneTree::all() {
             for root in figure.roots() {
                 draw_root(&mut control, figure.locate(root, Vector2::ZERO), scale);
             }
@@ -409,9 +409,9 @@ impl TendonPosePlugin {
 }
 
 impl Drags for TendonPosePlugin {
-    type Own = Pull;
+    type Own = BoneDrag;
 
-    fn held(&mut self) -> &mut Option<Held<Pull>> {
+    fn held(&mut self) -> &mut Option<Dragged<BoneDrag>> {
         &mut self.held
     }
 
@@ -463,23 +463,23 @@ fn draw_root(control: &mut Gd<Control>, joint: Vector2, scale: f32) {
     }
 }
 
-fn name_of(figure: &Figure, grip: Grip) -> String {
+fn name_of(figure: &BoneTree, grip: GripOnBone) -> String {
     figure.nodes[grip.bone].get_name().to_string()
 }
 
 /// Returns the place of a bone under the mouse: of all skeletons the nearest bone, or else that of a picture.
-fn hit(mouse: Vector2) -> Option<(Figure, Grip)> {
+fn hit(mouse: Vector2) -> Option<(BoneTree, GripOnBone)> {
     let scale = EditorInterface::singleton().get_editor_scale();
-    let figures = Figure::all().into_iter();
+    let figures = BoneTree::all().into_iter();
     let hits = figures.filter_map(|figure| figure.hit(mouse, scale).map(|grip| (figure, grip)));
     let nearest = hits.min_by(|(_, a), (_, b)| a.order(b));
     nearest.or_else(|| hit_picture(mouse))
 }
 
-fn hit_picture(mouse: Vector2) -> Option<(Figure, Grip)> {
+fn hit_picture(mouse: Vector2) -> Option<(BoneTree, GripOnBone)> {
     let scene = EditorInterface::singleton().get_edited_scene_root()?;
     let bone = bone_of_picture_at(&scene, mouse)?;
-    let figures = Figure::all().into_iter();
+    let figures = BoneTree::all().into_iter();
     let mut grips = figures.filter_map(|figure| {
         let grip = figure.grip_by_picture(&bone, mouse)?;
         Some((figure, grip))

@@ -33,14 +33,14 @@ use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::names;
 
 use crate::notice::counted;
-use crate::posing::exchange::mirror::{Mirror, RestBone};
+use crate::posing::exchange::mirror::{RestBone, SkeletonSides};
 use crate::posing::exchange::mirrored_targets::MirroredTargets;
 use crate::posing::exchange::sides::SideNames;
-use crate::posing::exchange::text::Pose;
+use crate::posing::exchange::text::NamedPose;
 use crate::posing::posture::Posture;
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
-use crate::reach::Reach;
+use crate::reach::ReachingLimb;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
 
@@ -54,7 +54,7 @@ pub(crate) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, 
     match bones.is_empty() {
         true => Err(
             "No rest pose was set for these bones. Select the Skeleton2D and choose \
-                     Skeleton2D > Overwrite Rest Pose."
+                     Skeleton2D > Overwrite Rest NamedPose."
                 .into(),
         ),
         false => Ok(bones),
@@ -70,7 +70,7 @@ pub(crate) fn copy(bones: &[Gd<Bone2D>], selection: &Selection) -> String {
     let held = held_nodes(&selection.skeleton).into_iter();
     let held = held.filter(|held| selection.includes_held(held));
     let targets = held.map(|held| (held.name.clone(), Placement::of(&held)));
-    let pose = Pose::new(poses.collect(), targets.collect());
+    let pose = NamedPose::new(poses.collect(), targets.collect());
     text::write_clipboard(&pose.to_text());
     let left_out = what_is_left_out(&selection.skeleton).unwrap_or_default();
     let what = taken(bones, selection);
@@ -123,7 +123,11 @@ pub(super) fn what_is_left_out(skeleton: &Gd<Skeleton2D>) -> Option<String> {
 ///
 /// # Errors
 /// Why that changes nothing, in words.
-pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<String, Refusal> {
+pub(crate) fn paste(
+    pose: &NamedPose,
+    selection: &Selection,
+    title: &str,
+) -> Result<String, Refusal> {
     let named = named_bones(&selection.skeleton).into_iter();
     let poses = named.filter_map(|(name, bone)| Some((bone, *pose.bones.get(&name)?)));
     let poses = poses.filter(|(bone, _)| selection.includes(bone));
@@ -133,7 +137,7 @@ pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<S
         let placement = *pose.targets.get(&held.name)?;
         Some((held, placement))
     });
-    let goals = Goals {
+    let goals = PastedGoals {
         bones: poses.collect(),
         targets: targets.collect(),
     };
@@ -148,13 +152,13 @@ pub(crate) fn paste(pose: &Pose, selection: &Selection, title: &str) -> Result<S
 /// # Errors
 /// Why that changes nothing, in words.
 pub(crate) fn paste_mirrored(
-    pose: &Pose,
+    pose: &NamedPose,
     selection: &Selection,
     title: &str,
 ) -> Result<String, Refusal> {
     let named = named_bones(&selection.skeleton);
     let sides = SideNames::of_project()?;
-    let mirror = Mirror::of(&rest_bones(&named), &sides);
+    let mirror = SkeletonSides::of(&rest_bones(&named), &sides);
     let copied = named.iter().enumerate();
     let poses = copied.filter_map(|(bone, (name, source))| {
         let (other, pose) = mirror.mirrored(bone, pose.bones.get(name)?)?;
@@ -184,7 +188,7 @@ pub(crate) fn paste_mirrored(
         is_meant.then_some((other, placement))
     });
     let placed: BTreeMap<_, _> = placed.collect();
-    let goals = Goals {
+    let goals = PastedGoals {
         bones: poses.collect(),
         targets: pick(held, &placed),
     };
@@ -212,7 +216,7 @@ pub(crate) fn reset(
     title: &str,
 ) -> Result<String, Refusal> {
     let poses = bones.iter().map(|bone| (bone.clone(), Deviation::NONE));
-    let goals = Goals {
+    let goals = PastedGoals {
         bones: poses.collect(),
         targets: Vec::new(),
     };
@@ -245,23 +249,23 @@ pub(crate) fn reset(
 }
 
 /// The limbs that are meant.
-fn reaches_meant(selection: &Selection) -> Vec<Reach> {
+fn reaches_meant(selection: &Selection) -> Vec<ReachingLimb> {
     let mut held = held_nodes(&selection.skeleton);
     held.retain(|held| selection.includes_held(held));
-    let is_meant = |reach: &Reach| {
+    let is_meant = |reach: &ReachingLimb| {
         let target = reach.target();
         held.iter().any(|held| Some(&held.node) == target.as_ref())
     };
     let reaches = selection
         .rig()
-        .map_or_else(Vec::new, |rig| Reach::of_rig(&rig));
+        .map_or_else(Vec::new, |rig| ReachingLimb::of_rig(&rig));
     reaches.into_iter().filter(is_meant).collect()
 }
 
 /// Returns the places that the targets of `reaches`, and their poles, need for the pose that the bones hold.
-fn places_of_targets(reaches: &[Reach]) -> Vec<NodePlace> {
+fn places_of_targets(reaches: &[ReachingLimb]) -> Vec<NodePlace> {
     let mut places: Vec<NodePlace> = Vec::new();
-    for place in reaches.iter().flat_map(Reach::places) {
+    for place in reaches.iter().flat_map(ReachingLimb::places) {
         let now = NodePlace::of(&place.node);
         let stays =
             place.position.approx_eq(&now.position) && place.rotation.approx_eq(&now.rotation);
@@ -274,12 +278,12 @@ fn places_of_targets(reaches: &[Reach]) -> Vec<NodePlace> {
 }
 
 /// The poses that bones get, and where targets go.
-struct Goals {
+struct PastedGoals {
     bones: Vec<(Gd<Bone2D>, Deviation)>,
     targets: Vec<(HeldNode, Placement)>,
 }
 
-impl Goals {
+impl PastedGoals {
     /// Returns the changes on the way there.
     ///
     /// # Errors
@@ -339,7 +343,7 @@ pub(crate) fn other_sides(bones: &[Gd<Bone2D>]) -> Result<Vec<Option<usize>>, Re
         .iter()
         .map(|bone| (bone.get_name().to_string(), bone.clone()))
         .collect();
-    let mirror = Mirror::of(&rest_bones(&named), &names);
+    let mirror = SkeletonSides::of(&rest_bones(&named), &names);
     Ok((0..bones.len()).map(|bone| mirror.other(bone)).collect())
 }
 

@@ -10,7 +10,7 @@ use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
 use crate::action::Action;
 use crate::notice::{counted, seconds};
 use crate::posing::exchange::told;
-use crate::posing::limb::{Hold, Joint, limb_of};
+use crate::posing::limb::{AngleHold, LimbBone, limb_of};
 use crate::posing::new_keys::NewKeys;
 use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
@@ -114,10 +114,10 @@ fn properties_of(bone: &Gd<Bone2D>, keys: &NewKeys) -> Vec<&'static str> {
     wanted.map(|(property, _)| property).collect()
 }
 
-fn joint_of(bone: &Gd<Bone2D>, all: &[Gd<Bone2D>]) -> Joint {
+fn joint_of(bone: &Gd<Bone2D>, all: &[Gd<Bone2D>]) -> LimbBone {
     let parent = parent_bone(bone);
-    Joint {
+    LimbBone {
         parent: parent.and_then(|parent| all.iter().position(|other| *other == parent)),
-        hold: Hold::Free,
+        hold: AngleHold::Free,
     }
 }

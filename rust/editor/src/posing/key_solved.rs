@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 use crate::selection::Selection;
 
 /// A bone that gets keys.
-struct Solved {
+struct KeyedBone {
     base: BoneTransform,
     after: BoneTransform,
     properties: Vec<&'static str>,
@@ -61,15 +61,15 @@ pub(crate) fn key_solved(
 }
 
 /// The bones that the rig turns, moves or scales, with what is keyed.
-fn solved_bones(selection: &Selection, rig: &Gd<TendonRig2D>) -> Vec<Solved> {
+fn solved_bones(selection: &Selection, rig: &Gd<TendonRig2D>) -> Vec<KeyedBone> {
     let bones = selection.bones_or_all();
     let [base, after] = base_and_solved(rig, &bones);
     let pairs = base.into_iter().zip(&after);
-    let solved = pairs.map(|(base, after)| Solved::of(base, after));
+    let solved = pairs.map(|(base, after)| KeyedBone::of(base, after));
     solved.filter(|it| !it.properties.is_empty()).collect()
 }
 
-impl Solved {
+impl KeyedBone {
     /// Returns the keys for the pose that the rig has made of `base`.
     fn of(base: BoneTransform, after: &BoneTransform) -> Self {
         let after = towards(&base, after);

@@ -11,7 +11,7 @@ use crate::action::Action;
 use crate::bake::tracks::is_foreign;
 use crate::engine_controls::{buttons_of, is_key_bar};
 use crate::posing::edited_animation::EditedAnimation;
-use crate::posing::posture::Change;
+use crate::posing::posture::ChangedProperty;
 use crate::selection::find_all;
 
 /// The properties that the editor inserts keys for, in the order of its buttons.
@@ -35,7 +35,7 @@ impl Keying {
     /// it has one.
     pub(super) fn insert(
         &self,
-        changes: &[Change],
+        changes: &[ChangedProperty],
         scene: &Gd<Node>,
         action: &mut Action,
     ) -> Option<String> {

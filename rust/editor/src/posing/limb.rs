@@ -1,14 +1,14 @@
 //! Which bones belong to a limb, as a drag turns them.
 
 /// A bone of a skeleton, with what limits a limb. Parents come first.
-pub(super) struct Joint {
+pub(super) struct LimbBone {
     pub(super) parent: Option<usize>,
-    pub(super) hold: Hold,
+    pub(super) hold: AngleHold,
 }
 
 /// The hold that keeps a bone from turning with a limb.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Hold {
+pub(super) enum AngleHold {
     Free,
     /// It is pinned at a place, and turns about that.
     Place,
@@ -21,13 +21,13 @@ pub(super) enum Hold {
 /// The bones that turn while `bone` is pulled, root first: those from `bone` up to the first one that
 /// has another bone beside it on its parent. With a pinned bone above, it is all up to that one. What is pulled
 /// itself is not held by its pin.
-pub(super) fn limb_of(joints: &[Joint], bone: usize) -> Vec<usize> {
+pub(super) fn limb_of(joints: &[LimbBone], bone: usize) -> Vec<usize> {
     let mut limb = Vec::new();
     let mut ends_at_pin = false;
     for index in std::iter::successors(Some(bone), |&index| joints[index].parent) {
         let hold = joints[index].hold;
-        ends_at_pin = index != bone && [Hold::Place, Hold::Angle].contains(&hold);
-        if hold == Hold::Driven || ends_at_pin && hold == Hold::Angle {
+        ends_at_pin = index != bone && [AngleHold::Place, AngleHold::Angle].contains(&hold);
+        if hold == AngleHold::Driven || ends_at_pin && hold == AngleHold::Angle {
             break;
         }
         limb.push(index);
@@ -46,7 +46,7 @@ pub(super) fn limb_of(joints: &[Joint], bone: usize) -> Vec<usize> {
 }
 
 /// Returns `true` if another bone hangs on the parent of the bone `index`.
-fn is_beside_others(joints: &[Joint], index: usize) -> bool {
+fn is_beside_others(joints: &[LimbBone], index: usize) -> bool {
     let parent = joints[index].parent;
     joints.iter().filter(|joint| joint.parent == parent).count() > 1
 }
@@ -57,7 +57,7 @@ mod tests {
 
     /// Hips (0) carry a spine of two (1, 2) and a leg of two (3, 4); the chest (2) carries a head (5)
     /// and an arm of three (6, 7, 8).
-    fn character() -> Vec<Joint> {
+    fn character() -> Vec<LimbBone> {
         let parents = [
             None,
             Some(0),
@@ -69,9 +69,9 @@ mod tests {
             Some(6),
             Some(7),
         ];
-        let joint = |&parent: &Option<usize>| Joint {
+        let joint = |&parent: &Option<usize>| LimbBone {
             parent,
-            hold: Hold::Free,
+            hold: AngleHold::Free,
         };
         parents.iter().map(joint).collect()
     }
@@ -89,20 +89,20 @@ mod tests {
     #[test]
     fn a_limb_goes_up_to_a_pin_even_beyond_a_branch() {
         let mut joints = character();
-        joints[0].hold = Hold::Angle;
+        joints[0].hold = AngleHold::Angle;
         assert_eq!(limb_of(&joints, 8), [1, 2, 6, 7, 8]);
-        joints[6].hold = Hold::Angle;
+        joints[6].hold = AngleHold::Angle;
         assert_eq!(limb_of(&joints, 8), [7, 8]);
-        joints[7].hold = Hold::Place;
+        joints[7].hold = AngleHold::Place;
         assert_eq!(limb_of(&joints, 8), [7, 8]);
-        joints[8].hold = Hold::Angle;
+        joints[8].hold = AngleHold::Angle;
         assert_eq!(limb_of(&joints, 8), [7, 8]);
     }
 
     #[test]
     fn a_limb_ends_below_what_a_modifier_turns() {
         let mut joints = character();
-        joints[7].hold = Hold::Driven;
+        joints[7].hold = AngleHold::Driven;
         assert_eq!(limb_of(&joints, 8), [8]);
         assert_eq!(limb_of(&joints, 7), [0; 0]);
     }

@@ -21,7 +21,7 @@ use crate::posing::new_keys::NewKeys;
 use crate::posing::playing::reason_to_wait;
 use crate::posing::posture::Posture;
 use crate::preview::solve;
-use crate::reach::{Kinematics, Reach, influence_of, is_at_rest};
+use crate::reach::{Kinematics, ReachingLimb, influence_of, is_at_rest};
 use crate::refusal::Refusal;
 use crate::selection::{Selection, selected_nodes};
 
@@ -33,11 +33,11 @@ pub(crate) struct LimbSwitch {
     rig: Gd<TendonRig2D>,
     to: Kinematics,
     /// The modifiers that are switched, and their effectors.
-    reaches: Vec<Reach>,
+    reaches: Vec<ReachingLimb>,
 }
 
 /// The changes that a switch makes.
-struct Change {
+struct SwitchedLimb {
     posture: Posture,
     /// Properties of modifiers, with what they are set to.
     settings: Vec<(Gd<Node>, &'static str, Variant)>,
@@ -56,8 +56,8 @@ impl LimbSwitch {
         to: Kinematics,
     ) -> Result<Self, Refusal> {
         let nodes = selected_nodes();
-        let all = Reach::of_rig(&rig);
-        let chosen = Reach::modifiers_of(&all, &selection.bones, &nodes);
+        let all = ReachingLimb::of_rig(&rig);
+        let chosen = ReachingLimb::modifiers_of(&all, &selection.bones, &nodes);
         if chosen.is_empty() {
             return Err(
                 "Select a bone of a limb that a modifier brings to a target, or the target.".into(),
@@ -67,7 +67,7 @@ impl LimbSwitch {
             Kinematics::Forward => false,
             Kinematics::Inverse => true,
         };
-        let is_to_switch = |reach: &Reach| {
+        let is_to_switch = |reach: &ReachingLimb| {
             chosen.contains(&reach.modifier) && rests == is_at_rest(&reach.modifier)
         };
         let (reaches, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_to_switch);
@@ -138,8 +138,8 @@ impl LimbSwitch {
     }
 
     /// Returns the changes for the pose `seen`, which the bones hold now.
-    fn change(&self, seen: &[BoneTransform], keys: Option<&NewKeys>) -> Change {
-        let mut change = Change {
+    fn change(&self, seen: &[BoneTransform], keys: Option<&NewKeys>) -> SwitchedLimb {
+        let mut change = SwitchedLimb {
             posture: Posture::default(),
             settings: Vec::new(),
             bones: Vec::new(),
@@ -219,7 +219,7 @@ impl LimbSwitch {
     }
 }
 
-impl Change {
+impl SwitchedLimb {
     /// Adds everything to an undo step, also keys if there is an animation for them. Bones hold their base pose
     /// now.
     fn carry_out(

@@ -11,23 +11,23 @@ use godot::prelude::*;
 use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::engine::threads::with_ancestors;
 
-use crate::posing::skin::Skin;
+use crate::posing::skin::PosedPolygon;
 use crate::selection::{all_within, find_all};
 
 /// Something that is drawn for a skeleton.
 pub(super) struct Picture {
     pub(super) item: Gd<CanvasItem>,
     pub(super) skeleton: Gd<Skeleton2D>,
-    carrier: Carrier,
+    carrier: PictureMover,
     /// Its outline on the canvas; empty if it is not known.
     outline: Vec<Vector2>,
 }
 
 /// The bone or the skin that moves a picture.
-enum Carrier {
+enum PictureMover {
     Bone(Gd<Bone2D>),
     /// The bones of a polygon, by weights.
-    Skin(Skin),
+    Skin(PosedPolygon),
 }
 
 /// All pictures of the scene that are visible, those in front last.
@@ -48,12 +48,12 @@ impl Picture {
             return None;
         }
         let polygon = item.clone().try_cast::<Polygon2D>().ok();
-        if let Some(skin) = polygon.as_ref().and_then(Skin::of) {
+        if let Some(skin) = polygon.as_ref().and_then(PosedPolygon::of) {
             return Some(Self {
                 item,
                 skeleton: skin.skeleton.clone(),
                 outline: skin.outline(),
-                carrier: Carrier::Skin(skin),
+                carrier: PictureMover::Skin(skin),
             });
         }
         let node = item.clone().upcast::<Node>();
@@ -66,7 +66,7 @@ impl Picture {
         Some(Self {
             item,
             skeleton: skeleton_of_bone(&bone)?,
-            carrier: Carrier::Bone(bone),
+            carrier: PictureMover::Bone(bone),
             outline: outline.collect(),
         })
     }
@@ -89,8 +89,8 @@ impl Picture {
             return None;
         }
         match &self.carrier {
-            Carrier::Bone(bone) => Some(bone.clone()),
-            Carrier::Skin(skin) => skin.bone_at(place),
+            PictureMover::Bone(bone) => Some(bone.clone()),
+            PictureMover::Skin(skin) => skin.bone_at(place),
         }
     }
 

@@ -17,7 +17,7 @@ pub(super) struct Posture {
 }
 
 /// A property that one posture has changed.
-pub(super) struct Change {
+pub(super) struct ChangedProperty {
     pub(super) node: Gd<Node>,
     pub(super) property: &'static str,
     pub(super) value: Variant,
@@ -98,11 +98,11 @@ impl Posture {
     }
 
     /// Returns the properties that an editor keys for the way from `before`, which has the same bones and nodes.
-    pub(super) fn changes_since(&self, before: &Self) -> Vec<Change> {
+    pub(super) fn changes_since(&self, before: &Self) -> Vec<ChangedProperty> {
         let mut changes = Vec::new();
         let mut note = |node: Gd<Node>, property, differs, value: Variant| {
             if differs {
-                changes.push(Change {
+                changes.push(ChangedProperty {
                     node,
                     property,
                     value,

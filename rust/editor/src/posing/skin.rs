@@ -5,21 +5,21 @@ use godot::prelude::*;
 use tendon_nodes::engine::skeleton::has_rest;
 
 /// A polygon with weights, and where its vertices are on the canvas.
-pub(super) struct Skin {
+pub(super) struct PosedPolygon {
     pub(super) skeleton: Gd<Skeleton2D>,
-    bones: Vec<Weighed>,
+    bones: Vec<BoneWeights>,
     places: Vec<Vector2>,
     /// The last vertices, which are inside of the outline.
     inner: usize,
 }
 
 /// A bone, and its weight for each vertex.
-struct Weighed {
+struct BoneWeights {
     bone: Gd<Bone2D>,
     weights: Vec<f32>,
 }
 
-impl Skin {
+impl PosedPolygon {
     /// `None` if no bone deforms `polygon`.
     pub(super) fn of(polygon: &Gd<Polygon2D>) -> Option<Self> {
         let skeleton = polygon.get_node_or_null(&polygon.get_skeleton())?;
@@ -27,7 +27,7 @@ impl Skin {
         let bones = (0..polygon.clone().get_bone_count()).filter_map(|index| {
             let path = polygon.get_bone_path(index);
             let bone = skeleton.get_node_or_null(&path)?;
-            Some(Weighed {
+            Some(BoneWeights {
                 bone: bone.try_cast().ok()?,
                 weights: polygon.get_bone_weights(index).to_vec(),
             })
@@ -85,7 +85,7 @@ impl Skin {
 
     /// The bone with the most weight around `place` of the canvas.
     pub(super) fn bone_at(&self, place: Vector2) -> Option<Gd<Bone2D>> {
-        let share = |it: &&Weighed| {
+        let share = |it: &&BoneWeights| {
             let vertices = self.places.iter().enumerate();
             let shares = vertices.map(|(vertex, at)| {
                 // Less far away; at a vertex, finite.
@@ -103,7 +103,7 @@ impl Skin {
 
 /// Returns the places of the vertices of `polygon` on the canvas, deformed by its bones if there are any.
 pub(crate) fn vertices_on_canvas(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
-    if let Some(skin) = Skin::of(polygon) {
+    if let Some(skin) = PosedPolygon::of(polygon) {
         return skin.places;
     }
     let frame = polygon.get_canvas_transform() * polygon.get_global_transform();
@@ -131,7 +131,7 @@ fn moved(point: Vector2, frame: Transform2D) -> Vector2 {
     }
 }
 
-impl Weighed {
+impl BoneWeights {
     fn weight(&self, vertex: usize) -> f32 {
         self.weights.get(vertex).copied().unwrap_or_default()
     }

@@ -10,7 +10,7 @@ use crate::skin::options::SkinOptions;
 use crate::skin::polygon;
 use crate::skin::rest;
 use crate::skin::selected::Pictures;
-use crate::skin::subject::Subject;
+use crate::skin::subject::SkinSubject;
 
 /// The bones of each picture, of sprites and then of polygons: by their indices in those that may move them.
 ///
@@ -29,7 +29,7 @@ pub(super) fn choose(pictures: &Pictures, options: &SkinOptions) -> Result<Vec<M
     rest::skeleton_of(all)?;
     let mut parts = Vec::new();
     for sprite in &pictures.sprites {
-        let subject = Subject::new(&sprite.clone().upcast(), all.clone())?;
+        let subject = SkinSubject::new(&sprite.clone().upcast(), all.clone())?;
         parts.push(subject.part(options)?);
     }
     for polygon in &pictures.polygons {

@@ -17,14 +17,14 @@ use crate::skin::polygon::{self, BoneWeights};
 use crate::skin::replacement::{AfterSkin, OwnNodes, put};
 use crate::skin::rest;
 use crate::skin::selected::Pictures;
-use crate::skin::subject::Subject;
+use crate::skin::subject::SkinSubject;
 
 /// The properties that weighing a polygon changes.
 const WEIGHED: [&str; 2] = ["skeleton", "bones"];
 
 pub(super) struct SkinPlan {
     pictures: Pictures,
-    pub(super) subjects: Vec<Subject>,
+    pub(super) subjects: Vec<SkinSubject>,
     skeleton: Gd<Skeleton2D>,
     works: Vec<SkinWork>,
     /// Of each sprite, and then of each polygon.
@@ -51,7 +51,7 @@ impl SkinPlan {
             }
         }
         for ((sprite, bones), cuts) in pictures.sprites.iter().zip(&movers).zip(cuts) {
-            let subject = Subject::new(&sprite.clone().upcast(), bones.clone())?;
+            let subject = SkinSubject::new(&sprite.clone().upcast(), bones.clone())?;
             let mut work = subject.work(options)?;
             work.making.cuts.extend(cuts.iter().cloned());
             works.push(work);

@@ -9,7 +9,7 @@ use tendon_skin::{Bone, Skin};
 
 use crate::skin::colours::BoneColours;
 use crate::skin::job::SkinWork;
-use crate::skin::subject::Subject;
+use crate::skin::subject::SkinSubject;
 use crate::viewport_event::ViewportEvent;
 
 /// The brightness of the picture: the colours on it are to be seen.
@@ -68,7 +68,7 @@ struct ShownBone {
 impl ShownPicture {
     /// `palette` has the colours of the bones.
     pub(super) fn of_subject(
-        subject: &Subject,
+        subject: &SkinSubject,
         skin: &Skin,
         work: &SkinWork,
         palette: &BoneColours,

@@ -7,7 +7,7 @@ use tendon_nodes::nodes::rigging::names;
 use crate::action::Action;
 use crate::skin::draw_order::Spot;
 use crate::skin::rest::SUFFIX;
-use crate::skin::subject::Subject;
+use crate::skin::subject::SkinSubject;
 
 /// The way in which a sprite is put away once it has a skin.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl OwnNodes {
 /// of the scene's `own` nodes, is hidden. Returns which was done.
 pub(super) fn put(
     action: &mut Action,
-    subject: &Subject,
+    subject: &SkinSubject,
     polygon: &Gd<Node>,
     after: AfterSkin,
     spot: &Spot,

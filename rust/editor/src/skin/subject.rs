@@ -15,14 +15,14 @@ use crate::skin::rest;
 /// The detail of what stays stiff: no vertex but those of the outline.
 const STIFF: Density = Density::Detail(1e6);
 
-pub(crate) struct Subject {
+pub(crate) struct SkinSubject {
     pub(crate) sprite: Gd<Sprite2D>,
     pub(super) skeleton: Gd<Skeleton2D>,
     pub(crate) bones: Vec<Gd<Bone2D>>,
     picture: SpritePicture,
 }
 
-impl Subject {
+impl SkinSubject {
     /// # Errors
     /// Why the picture cannot be moved by these bones.
     pub(crate) fn new(sprite: &Gd<Node2D>, bones: Vec<Gd<Bone2D>>) -> Result<Self, Refusal> {

@@ -10,7 +10,7 @@ use crate::modifiers::MenuModifier;
 use crate::refusal::Refusal;
 
 /// A target, and what it follows.
-pub(crate) struct Aim {
+pub(crate) struct BakedTarget {
     pub(crate) target: Gd<Node2D>,
     follows: Follows,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Aim {
 enum Follows {
     /// The tip of a chain, and the direction of a bone if the modifier takes over the target's.
     Tip {
-        tip: Tip,
+        tip: ChainEnd,
         direction: Option<Gd<Bone2D>>,
     },
     /// The line of a bone that looks at it, turned back by an angle in the frame of its parent; at this
@@ -33,12 +33,12 @@ enum Follows {
 }
 
 /// The end of a chain.
-pub(crate) enum Tip {
+pub(crate) enum ChainEnd {
     Node(Gd<Node2D>),
     EndOf(Gd<Bone2D>),
 }
 
-impl Tip {
+impl ChainEnd {
     /// That of `node`, a modifier or an effector, whose last bone is `last`.
     pub(crate) fn of(node: &Gd<Node>, last: &Gd<Bone2D>) -> Self {
         match node.get("tip").try_to() {
@@ -59,13 +59,13 @@ impl Tip {
 ///
 /// # Errors
 /// Why a modifier cannot be baked, with advice what to do.
-pub(super) fn aims_of(modifiers: &[Gd<Node>]) -> Result<Vec<Aim>, Refusal> {
+pub(super) fn aims_of(modifiers: &[Gd<Node>]) -> Result<Vec<BakedTarget>, Refusal> {
     if modifiers.is_empty() {
         return Err("Choose a modifier with a target.".into());
     }
-    let mut aims: Vec<Aim> = Vec::new();
+    let mut aims: Vec<BakedTarget> = Vec::new();
     for node in modifiers {
-        let aim = Aim::of(node)?;
+        let aim = BakedTarget::of(node)?;
         if aims.iter().any(|other| other.target == aim.target) {
             return Err(format!(
                 "\"{}\" is the target of several modifiers. Give each one of its own, or choose one of \
@@ -78,7 +78,7 @@ pub(super) fn aims_of(modifiers: &[Gd<Node>]) -> Result<Vec<Aim>, Refusal> {
     Ok(aims)
 }
 
-impl Aim {
+impl BakedTarget {
     /// The target of `node`, a modifier or an effector, with the part of the pose that it follows.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl Aim {
                 bone: last,
             },
             false => {
-                let tip = Tip::of(node, &last);
+                let tip = ChainEnd::of(node, &last);
                 let matches = node.get("match_target_rotation") == true.to_variant();
                 let direction = matches.then(|| headed_bone(node, &last, &tip)).flatten();
                 Follows::Tip { tip, direction }
@@ -126,8 +126,8 @@ impl Aim {
             return None;
         };
         let at_tip = |bone: &&Gd<Bone2D>| match tip {
-            Tip::Node(tip) => tip.instance_id() == bone.instance_id(),
-            Tip::EndOf(last) => last != *bone,
+            ChainEnd::Node(tip) => tip.instance_id() == bone.instance_id(),
+            ChainEnd::EndOf(last) => last != *bone,
         };
         direction.as_ref().filter(at_tip)
     }
@@ -183,12 +183,12 @@ fn last_bone(node: &Gd<Node>) -> Option<Gd<Bone2D>> {
 }
 
 /// The bone of a modifier that turns like its target: for two bones the one at the tip, else the last.
-fn headed_bone(node: &Gd<Node>, last: &Gd<Bone2D>, tip: &Tip) -> Option<Gd<Bone2D>> {
+fn headed_bone(node: &Gd<Node>, last: &Gd<Bone2D>, tip: &ChainEnd) -> Option<Gd<Bone2D>> {
     if !node.is_class("TendonTwoBoneIK2D") {
         return Some(last.clone());
     }
     match tip {
-        Tip::Node(tip) => tip.clone().try_cast().ok(),
-        Tip::EndOf(bone) => child_bones(bone).next(),
+        ChainEnd::Node(tip) => tip.clone().try_cast().ok(),
+        ChainEnd::EndOf(bone) => child_bones(bone).next(),
     }
 }

@@ -8,7 +8,7 @@ use tendon_nodes::engine::space::to_solver;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Direction, Effector, End, FullBody, Modifier, Point, Rig, Solver, Workspace};
 
-use crate::posing::drag::figure::{Figure, direction_of};
+use crate::posing::drag::figure::{BoneTree, direction_of};
 use crate::posing::drag::pin::Pin;
 
 /// The weight of the effector that is pulled, beside 1 of a pin: it takes that off its place by a hundredth of a pixel.
@@ -31,23 +31,28 @@ pub(super) struct Pulled {
 
 /// The parts that go along with a limb: the limb with what hangs on it, and the whole body, each only if it can help.
 #[derive(Default)]
-pub(super) struct Body {
-    parts: Vec<Part>,
+pub(super) struct PartsAlong {
+    parts: Vec<Branch>,
 }
 
 /// A bone, and what hangs on it.
-struct Part {
+struct Branch {
     body: Modifier,
     /// The number of effectors that are pins: the one that is pulled comes after them.
     pins: usize,
 }
 
-impl Body {
+impl PartsAlong {
     /// Returns the parts that go along when `end` is pulled with `limb`, with these pins, which are where they are in
     /// `figure`. The limb of a root bone that is moved is empty.
-    pub(super) fn new(figure: &Figure, limb: &[usize], end: usize, pins: &[(usize, Pin)]) -> Self {
+    pub(super) fn new(
+        figure: &BoneTree,
+        limb: &[usize],
+        end: usize,
+        pins: &[(usize, Pin)],
+    ) -> Self {
         let root = root_of(figure, end);
-        let part = |top: usize| Part::below(figure, (top, root), (limb, end), pins);
+        let part = |top: usize| Branch::below(figure, (top, root), (limb, end), pins);
         let parts = tops(figure, limb, root, pins).into_iter().map(part);
         Self {
             parts: parts.collect(),
@@ -56,7 +61,7 @@ impl Body {
 
     /// The bones that it may turn.
     pub(super) fn joints_of(
-        figure: &Figure,
+        figure: &BoneTree,
         limb: &[usize],
         end: usize,
         pins: &[(usize, Pin)],
@@ -94,7 +99,7 @@ impl Body {
     }
 }
 
-impl Part {
+impl Branch {
     fn effectors(&self) -> &[Effector] {
         self.body.parts().effectors()
     }
@@ -102,7 +107,7 @@ impl Part {
     /// Returns the part that hangs on `top`, which is held in its place unless it is the `root`. That stays as it is
     /// while nothing is pinned.
     fn below(
-        figure: &Figure,
+        figure: &BoneTree,
         (top, root): (usize, usize),
         pulled: (&[usize], usize),
         pins: &[(usize, Pin)],
@@ -175,7 +180,7 @@ impl Part {
 
 /// The bones whose parts go along when `limb` is pulled: its first one, if it carries a pin, and the root, unless it is a
 /// single bone that turns, and nothing is pinned.
-fn tops(figure: &Figure, limb: &[usize], root: usize, pins: &[(usize, Pin)]) -> Vec<usize> {
+fn tops(figure: &BoneTree, limb: &[usize], root: usize, pins: &[(usize, Pin)]) -> Vec<usize> {
     let holds = |top: usize| pins.iter().any(|(bone, _)| carries(figure, top, *bone));
     let own = limb
         .first()
@@ -187,7 +192,7 @@ fn tops(figure: &Figure, limb: &[usize], root: usize, pins: &[(usize, Pin)]) -> 
 
 /// All that has to turn below `top` for the pins that it carries, and for what is pulled.
 fn joints_below(
-    figure: &Figure,
+    figure: &BoneTree,
     top: usize,
     (limb, end): (&[usize], usize),
     pins: &[(usize, Pin)],
@@ -216,11 +221,11 @@ fn effector(point: Point, place: Vec2, heading: Option<Direction>) -> Effector {
 }
 
 /// Returns `true` if `bone` is `top` or hangs below it.
-fn carries(figure: &Figure, top: usize, bone: usize) -> bool {
+fn carries(figure: &BoneTree, top: usize, bone: usize) -> bool {
     figure.rig.carries(Some(top), Some(bone))
 }
 
-fn root_of(figure: &Figure, bone: usize) -> usize {
+fn root_of(figure: &BoneTree, bone: usize) -> usize {
     let above = |&bone: &usize| figure.rig.bones[bone].parent;
     std::iter::successors(Some(bone), above)
         .last()

@@ -14,13 +14,13 @@ use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, LimitSpace, Point, Rig};
 
-use crate::bake::targets::aim::Aim;
+use crate::bake::targets::aim::BakedTarget;
 use crate::inspector::driven_bone::DrivenBone;
 use crate::posing::drag::pin::Pin;
 use crate::posing::hidden_bones::is_hidden;
-use crate::posing::limb::{Hold, Joint, limb_of};
+use crate::posing::limb::{AngleHold, LimbBone, limb_of};
 use crate::preview::restore_base_pose;
-use crate::reach::Reach;
+use crate::reach::ReachingLimb;
 use crate::selection::{all_within, is_saved_with};
 
 /// The largest distances of the mouse from the end of a bone, and from its line, at which it takes the bone, in pixels
@@ -44,7 +44,7 @@ const NEAR_JOINT: f32 = 1e-3;
 pub(super) const LOCK: &str = "_edit_lock_";
 
 /// The bones of one skeleton, and of those that its bones carry if they are taken in.
-pub(super) struct Figure {
+pub(super) struct BoneTree {
     pub(super) skeleton: Gd<Skeleton2D>,
     /// The skeletons that are taken in. Each is a bone of the rig that does not turn, and in its place in `nodes` there is the
     /// bone that carries it.
@@ -61,7 +61,7 @@ pub(super) struct Figure {
 
 /// A place of a bone under the mouse.
 #[derive(Clone, Copy)]
-pub(super) struct Grip {
+pub(super) struct GripOnBone {
     pub(super) bone: usize,
     /// In the bone's frame.
     pub(super) point: Vector2,
@@ -71,7 +71,7 @@ pub(super) struct Grip {
     pub(super) is_root: bool,
 }
 
-impl Figure {
+impl BoneTree {
     /// `None` if it cannot be seen, or mapped back from the screen.
     pub(super) fn of(skeleton: &Gd<Skeleton2D>) -> Option<Self> {
         let viewport = EditorInterface::singleton().get_editor_viewport_2d()?;
@@ -233,7 +233,7 @@ impl Figure {
     /// Returns the place under the mouse: the end of a limb or the joint of a root bone, or else the nearest end of a
     /// bone, or the nearest line. Of bones that lie on each other the last one: the pictures that it carries are in
     /// front.
-    pub(super) fn hit(&self, mouse: Vector2, scale: f32) -> Option<Grip> {
+    pub(super) fn hit(&self, mouse: Vector2, scale: f32) -> Option<GripOnBone> {
         let mut roots = self.roots();
         let root = roots.find_map(|bone| self.grip_root(bone, mouse, scale));
         let bones = (0..self.nodes.len()).rev();
@@ -241,9 +241,9 @@ impl Figure {
             let ends = self.ends[bone].iter();
             ends.filter_map(move |&end| self.grip(bone, end, mouse, scale))
         });
-        let nearest = grips.min_by(Grip::order);
+        let nearest = grips.min_by(GripOnBone::order);
         // A hand that hangs beside the hips is taken where it is.
-        let wins = |root: &Grip| {
+        let wins = |root: &GripOnBone| {
             let end = nearest.filter(|grip| grip.is_end && self.ends_limb(grip.bone));
             end.is_some_and(|end| end.distance <= root.distance)
         };
@@ -258,7 +258,7 @@ impl Figure {
 
     /// The target that is turned where a bone is taken, if that turns the bone about its joint: a foot that turns like its
     /// target.
-    pub(super) fn turned_at(&self, grip: Grip) -> Option<Aim> {
+    pub(super) fn turned_at(&self, grip: GripOnBone) -> Option<BakedTarget> {
         let node = &self.nodes[grip.bone];
         if grip.is_root || Pin::of(node).is_some() || self.is_driven(node) {
             return None;
@@ -277,7 +277,7 @@ impl Figure {
 
     /// What is pulled to its target where a bone is taken: the bone itself, or at the end of a hand the limb that
     /// carries it, unless the target is turned.
-    pub(super) fn goal_at(&self, grip: Grip) -> Option<Reach> {
+    pub(super) fn goal_at(&self, grip: GripOnBone) -> Option<ReachingLimb> {
         if self.turned_at(grip).is_some() {
             return None;
         }
@@ -292,7 +292,7 @@ impl Figure {
     }
 
     /// The bone at the end of the limb whose target is pulled at `grip`, unless a modifier turns it.
-    pub(super) fn end_beyond_goal(&self, grip: Grip) -> Option<usize> {
+    pub(super) fn end_beyond_goal(&self, grip: GripOnBone) -> Option<usize> {
         match self.is_driven(&self.nodes[grip.bone]) {
             true => self.kept_bone(grip, &[]),
             false => Some(grip.bone),
@@ -304,13 +304,13 @@ impl Figure {
         goal_of(bone).is_some()
     }
 
-    fn grip_root(&self, bone: usize, mouse: Vector2, scale: f32) -> Option<Grip> {
+    fn grip_root(&self, bone: usize, mouse: Vector2, scale: f32) -> Option<GripOnBone> {
         let joint = self.locate(bone, Vector2::ZERO);
         let lengths = self.lines(bone).into_iter();
         let longest = lengths.map(|[start, end]| start.distance_to(end));
         let near = PART_OF_ROOT * longest.fold(0.0, f32::max);
         let distance = joint.distance_to(mouse);
-        (self.is_free(bone) && distance <= near.min(NEAR_ROOT * scale)).then_some(Grip {
+        (self.is_free(bone) && distance <= near.min(NEAR_ROOT * scale)).then_some(GripOnBone {
             bone,
             point: Vector2::ZERO,
             distance,
@@ -319,7 +319,7 @@ impl Figure {
         })
     }
 
-    fn grip(&self, bone: usize, end: Vector2, mouse: Vector2, scale: f32) -> Option<Grip> {
+    fn grip(&self, bone: usize, end: Vector2, mouse: Vector2, scale: f32) -> Option<GripOnBone> {
         let point = end;
         let [joint, end] = [Vector2::ZERO, point].map(|point| self.locate(bone, point));
         if !joint.is_finite() || !end.is_finite() || !self.is_free(bone) {
@@ -334,7 +334,7 @@ impl Figure {
             false => share_along([joint, end], mouse),
         };
         let distance = mouse.distance_to(joint.lerp(end, share));
-        (is_end || distance <= NEAR_LINE * scale).then(|| Grip {
+        (is_end || distance <= NEAR_LINE * scale).then(|| GripOnBone {
             bone,
             point: point * share,
             distance,
@@ -345,7 +345,7 @@ impl Figure {
 
     /// The place of `bone` that is nearest to `mouse`, on a picture that the bone carries. `None` if the bone
     /// is none of this skeleton, or cannot be taken.
-    pub(super) fn grip_by_picture(&self, bone: &Gd<Bone2D>, mouse: Vector2) -> Option<Grip> {
+    pub(super) fn grip_by_picture(&self, bone: &Gd<Bone2D>, mouse: Vector2) -> Option<GripOnBone> {
         let bone = self.nodes.iter().position(|node| node == bone)?;
         if !self.is_free(bone) {
             return None;
@@ -353,7 +353,7 @@ impl Figure {
         let grips = self.ends[bone].iter().map(|&end| {
             let line = [Vector2::ZERO, end].map(|point| self.locate(bone, point));
             let share = share_along(line, mouse).max(FROM_JOINT);
-            Grip {
+            GripOnBone {
                 bone,
                 point: end * share,
                 distance: mouse.distance_to(line[0].lerp(line[1], share)),
@@ -361,12 +361,12 @@ impl Figure {
                 is_root: false,
             }
         });
-        grips.min_by(Grip::order)
+        grips.min_by(GripOnBone::order)
     }
 
     /// The bone whose angle is kept while `limb` is pulled at `grip`: the one that begins there. The last bone
     /// of a limb keeps its own angle. `None` if it is pinned, or a modifier turns it.
-    pub(super) fn kept_bone(&self, grip: Grip, limb: &[usize]) -> Option<usize> {
+    pub(super) fn kept_bone(&self, grip: GripOnBone, limb: &[usize]) -> Option<usize> {
         let Some(next) = self.next_at(grip) else {
             return (limb.len() > 1).then_some(grip.bone);
         };
@@ -406,7 +406,7 @@ impl Figure {
 
     /// Returns the bone that a click at `grip` pins, and its pin: at the end of a bone the next one that begins there,
     /// as a foot at an ankle.
-    pub(super) fn pin_at(&self, grip: Grip, keeps_angle: bool) -> (usize, Pin) {
+    pub(super) fn pin_at(&self, grip: GripOnBone, keeps_angle: bool) -> (usize, Pin) {
         let next = self.next_at(grip).filter(|_| grip.is_end && !grip.is_root);
         let place = match next {
             Some(_) => Vector2::ZERO,
@@ -428,7 +428,7 @@ impl Figure {
     }
 
     /// The bone that hangs on that at `grip`, and begins there.
-    fn next_at(&self, grip: Grip) -> Option<usize> {
+    fn next_at(&self, grip: GripOnBone) -> Option<usize> {
         let near = NEAR_JOINT * grip.point.length();
         let begins_there = |&bone: &usize| {
             let gap = self.nodes[bone].get_position().distance_to(grip.point);
@@ -440,20 +440,20 @@ impl Figure {
     /// The bones that turn while `bone` is pulled, root first.
     pub(super) fn limb(&self, bone: usize) -> Vec<usize> {
         let joints = self.nodes.iter().zip(&self.rig.bones);
-        let joints = joints.map(|(node, bone)| Joint {
+        let joints = joints.map(|(node, bone)| LimbBone {
             parent: bone.parent,
             hold: match Pin::of(node) {
-                _ if self.is_driven(node) => Hold::Driven,
-                Some(Pin::PlaceAndAngle) => Hold::Angle,
-                Some(Pin::Place(_)) => Hold::Place,
-                None => Hold::Free,
+                _ if self.is_driven(node) => AngleHold::Driven,
+                Some(Pin::PlaceAndAngle) => AngleHold::Angle,
+                Some(Pin::Place(_)) => AngleHold::Place,
+                None => AngleHold::Free,
             },
         });
         limb_of(&joints.collect::<Vec<_>>(), bone)
     }
 }
 
-impl Grip {
+impl GripOnBone {
     /// The place itself.
     pub(super) fn point(&self) -> Point {
         Point {
@@ -494,18 +494,20 @@ fn ends_of(bone: &Gd<Bone2D>) -> Vec<Vector2> {
 }
 
 /// What brings `bone` to a target now, if there is one.
-fn goal_of(bone: &Gd<Bone2D>) -> Option<Reach> {
+fn goal_of(bone: &Gd<Bone2D>) -> Option<ReachingLimb> {
     let driven = DrivenBone::of(bone)?;
     let goals = driven.goals.into_iter();
     goals.take(1).find(|_| driven.reason_for_idle.is_none())
 }
 
 /// Returns the aims of the modifiers that turn the carrier of `bone` now.
-fn aims_of_carrier(bone: &Gd<Bone2D>) -> Vec<Aim> {
+fn aims_of_carrier(bone: &Gd<Bone2D>) -> Vec<BakedTarget> {
     let driven = parent_bone(bone).and_then(|carrier| DrivenBone::of(&carrier));
     let driven = driven.filter(|driven| driven.reason_for_idle.is_none());
     let goals = driven.iter().flat_map(|driven| &driven.goals);
-    goals.filter_map(|goal| Aim::of(&goal.node).ok()).collect()
+    goals
+        .filter_map(|goal| BakedTarget::of(&goal.node).ok())
+        .collect()
 }
 
 /// `node` for the solver, with its limit if that counts.

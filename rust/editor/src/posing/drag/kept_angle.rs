@@ -7,7 +7,7 @@ use tendon_nodes::engine::bone_transform::BoneTransform;
 use tendon_nodes::engine::space::to_godot;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
-use crate::posing::drag::figure::{Figure, direction_of};
+use crate::posing::drag::figure::{BoneTree, direction_of};
 use crate::preview::solve;
 
 /// A bone that no modifier turns, on one that modifiers turn.
@@ -22,7 +22,7 @@ pub(super) struct KeptAngle {
 
 impl KeptAngle {
     /// `None` if something else than the base pose of `bone` and its carrier decides on its angle.
-    pub(super) fn of(figure: &Figure, bone: usize) -> Option<Self> {
+    pub(super) fn of(figure: &BoneTree, bone: usize) -> Option<Self> {
         let node = &figure.nodes[bone];
         if !figure.is_carried(node) {
             return None;

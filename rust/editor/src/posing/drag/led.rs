@@ -6,9 +6,9 @@ use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::space::{frame_above, to_godot, to_solver};
 use tendon_solver::{Point, Rig};
 
-use crate::bake::targets::aim::Aim;
+use crate::bake::targets::aim::BakedTarget;
 use crate::posing::drag::body::Pulled;
-use crate::posing::drag::figure::{Figure, Grip, direction_of};
+use crate::posing::drag::figure::{BoneTree, GripOnBone, direction_of};
 
 /// A target, and what of the limb it goes with.
 pub(super) struct Led {
@@ -22,7 +22,7 @@ pub(super) struct Led {
 
 pub(super) enum How {
     /// The bone that is pulled turns about its joint as the target does.
-    Turns(Aim),
+    Turns(BakedTarget),
     /// It goes with the tip of the limb, from this place of the canvas. The limb is pulled there, or at the end of the
     /// hand that it carries, as if that were one piece with it.
     Moves {
@@ -36,7 +36,7 @@ pub(super) enum How {
 
 impl Led {
     /// The target that is moved or turned where a bone is taken.
-    pub(super) fn at(figure: &Figure, grip: Grip) -> Option<Self> {
+    pub(super) fn at(figure: &BoneTree, grip: GripOnBone) -> Option<Self> {
         if let Some(aim) = figure.turned_at(grip) {
             let (target, limb) = (aim.target.clone(), figure.limb(grip.bone));
             return Some(Self::new(figure, target, How::Turns(aim), limb));
@@ -82,7 +82,7 @@ impl Led {
         Some(Self::new(figure, target, how, limb))
     }
 
-    fn new(figure: &Figure, target: Gd<Node2D>, how: How, limb: Vec<usize>) -> Self {
+    fn new(figure: &BoneTree, target: Gd<Node2D>, how: How, limb: Vec<usize>) -> Self {
         Self {
             carrier: figure.carrier_of(&target),
             target,
@@ -103,8 +103,8 @@ impl Led {
     /// at `grip`.
     pub(super) fn place(
         &self,
-        figure: &Figure,
-        grip: Grip,
+        figure: &BoneTree,
+        grip: GripOnBone,
         solved: &Rig,
         pulled: &Pulled,
         start: &NodePlace,

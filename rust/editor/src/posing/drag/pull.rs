@@ -18,8 +18,8 @@ use tendon_solver::{
 };
 
 use crate::notice::toast;
-use crate::posing::drag::body::{Body, Pulled};
-use crate::posing::drag::figure::{Figure, Grip, LOCK, direction_of};
+use crate::posing::drag::body::{PartsAlong, Pulled};
+use crate::posing::drag::figure::{BoneTree, GripOnBone, LOCK, direction_of};
 use crate::posing::drag::kept_angle::KeptAngle;
 use crate::posing::drag::led::{How, Led};
 use crate::posing::drag::pin::Pin;
@@ -51,9 +51,9 @@ pub(super) struct Manner {
 }
 
 /// A drag of a bone that is under way.
-pub(super) struct Pull {
-    pub(super) figure: Figure,
-    pub(super) grip: Grip,
+pub(super) struct BoneDrag {
+    pub(super) figure: BoneTree,
+    pub(super) grip: GripOnBone,
     /// The bones that turn, root first.
     pub(super) limb: Vec<usize>,
     /// The bone whose angle can be kept: the last of the limb, or the one that begins there.
@@ -67,7 +67,7 @@ pub(super) struct Pull {
     /// The posture that they are set to.
     after: Posture,
     /// The parts of the body that go along, with their pins.
-    body: Body,
+    body: PartsAlong,
     /// Bones at the end of limbs that modifiers hold: they come after `bones`. Those that are not pinned keep their
     /// angle if the keys say so.
     angles: Vec<(KeptAngle, bool)>,
@@ -84,7 +84,7 @@ pub(super) struct Pull {
     watch: Watch,
 }
 
-impl OwnDrag for Pull {
+impl OwnDrag for BoneDrag {
     /// A bone that was only clicked is selected.
     fn finish(self) {
         if self.has_moved {
@@ -107,12 +107,12 @@ impl OwnDrag for Pull {
     }
 }
 
-impl Pull {
+impl BoneDrag {
     /// Takes the bone at `grip`, with the mouse at `press`. With the joint of a root bone, that is moved; with
     /// any other place, the limb is pulled.
     pub(super) fn new<P: Inherits<Object>>(
-        mut figure: Figure,
-        grip: Grip,
+        mut figure: BoneTree,
+        grip: GripOnBone,
         press: Vector2,
         plugin: &Gd<P>,
     ) -> Self {
@@ -142,7 +142,7 @@ impl Pull {
         let goes_alone = led.is_some() && limb.is_empty();
         let joints = match goes_alone {
             true => Vec::new(),
-            false => Body::joints_of(&figure, &limb, end, &pins),
+            false => PartsAlong::joints_of(&figure, &limb, end, &pins),
         };
         let own = moves.and_then(|_| figure.end_beyond_goal(grip));
         let angles = kept_angles(&figure, &pins, own);
@@ -158,8 +158,8 @@ impl Pull {
         let start = start_of(&figure, &bones, &angles, led.as_ref());
         figure.begin_at(&bones, &start.bones);
         let body = match goes_alone {
-            true => Body::default(),
-            false => Body::new(&figure, &limb, end, &pins),
+            true => PartsAlong::default(),
+            false => PartsAlong::new(&figure, &limb, end, &pins),
         };
         let nodes = figure.nodes.iter().map(|bone| bone.clone().upcast());
         let skeleton = figure.skeleton.clone().upcast();
@@ -193,7 +193,7 @@ impl Pull {
             return;
         }
         // The user may zoom and scroll during the drag.
-        if let Some(now) = Figure::of(&self.figure.skeleton) {
+        if let Some(now) = BoneTree::of(&self.figure.skeleton) {
             (self.figure.to_screen, self.figure.canvas) = (now.to_screen, now.canvas);
         }
         let Some((solved, pulled)) = self.go_to(mouse, manner, scale) else {
@@ -436,7 +436,7 @@ impl Pull {
 }
 
 /// The pins that hold while `pulled` is dragged with its `limb`: all but its own.
-fn pins_beside(figure: &Figure, pulled: usize, limb: &[usize]) -> Vec<(usize, Pin)> {
+fn pins_beside(figure: &BoneTree, pulled: usize, limb: &[usize]) -> Vec<(usize, Pin)> {
     let mut pins = figure.pins();
     pins.retain(|(bone, _)| *bone != pulled);
     for (bone, pin) in &mut pins {
@@ -453,7 +453,7 @@ fn pins_beside(figure: &Figure, pulled: usize, limb: &[usize]) -> Vec<(usize, Pi
 /// The bones at the end of limbs that modifiers hold whose angles are kept, and whether they are pinned: those of `pins`,
 /// and the `own` one of the limb that is pulled.
 fn kept_angles(
-    figure: &Figure,
+    figure: &BoneTree,
     pins: &[(usize, Pin)],
     own: Option<usize>,
 ) -> Vec<(KeptAngle, bool)> {
@@ -467,7 +467,7 @@ fn kept_angles(
 
 /// The base poses of `bones` and of those that keep their `angles`, and where a target that is led is.
 fn start_of(
-    figure: &Figure,
+    figure: &BoneTree,
     bones: &[usize],
     angles: &[(KeptAngle, bool)],
     led: Option<&Led>,
@@ -488,7 +488,7 @@ fn start_of(
 /// The pose of `figure` in which `end` is at `place` of the skeleton, or as near as may be, and the last bone has the
 /// direction of `heading`, if there is one. Two bones keep the side to which they bend: a knee is a knee.
 fn reach(
-    figure: &Figure,
+    figure: &BoneTree,
     mut joints: Vec<usize>,
     end: Point,
     place: Vec2,

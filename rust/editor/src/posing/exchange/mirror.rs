@@ -22,7 +22,7 @@ pub(super) struct RestBone {
 }
 
 /// The two sides of a skeleton.
-pub(super) struct Mirror {
+pub(super) struct SkeletonSides {
     /// For each bone the one on the other side, which may be the bone itself.
     others: Vec<Option<usize>>,
     /// The reflection of directions in the skeleton.
@@ -32,7 +32,7 @@ pub(super) struct Mirror {
     parents: Vec<Mat2>,
 }
 
-impl Mirror {
+impl SkeletonSides {
     pub(super) fn of(bones: &[RestBone], names: &SideNames) -> Self {
         let (mut frames, mut parents) = (Vec::<Affine2>::new(), Vec::new());
         for bone in bones {
@@ -225,7 +225,7 @@ mod tests {
         poses.collect()
     }
 
-    fn mirrored(mirror: &Mirror, pose: &[Deviation]) -> Vec<Deviation> {
+    fn mirrored(mirror: &SkeletonSides, pose: &[Deviation]) -> Vec<Deviation> {
         let mut after = vec![Deviation::NONE; pose.len()];
         for (bone, pose) in pose.iter().enumerate() {
             let (other, mirrored) = mirror.mirrored(bone, pose).expect("has another side");
@@ -239,7 +239,7 @@ mod tests {
         for names in [NAMED, NAMELESS] {
             for is_scaled in [false, true] {
                 let bones = character(names, is_scaled);
-                let mirror = Mirror::of(&bones, &SideNames::default());
+                let mirror = SkeletonSides::of(&bones, &SideNames::default());
                 let before = frames_of(&bones, &pose());
                 let after = frames_of(&bones, &mirrored(&mirror, &pose()));
                 for (bone, other) in [(0, 0), (1, 3), (2, 4), (3, 1), (4, 2)] {
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_pose_that_is_mirrored_twice_comes_back() {
         for is_scaled in [false, true] {
-            let mirror = Mirror::of(&character(NAMED, is_scaled), &SideNames::default());
+            let mirror = SkeletonSides::of(&character(NAMED, is_scaled), &SideNames::default());
             let twice = mirrored(&mirror, &mirrored(&mirror, &pose()));
             for (pose, twice) in pose().iter().zip(&twice) {
                 assert_eq!(pose.rotation, twice.rotation);
@@ -282,7 +282,7 @@ mod tests {
             bone(names[3], Some(0), at(-1.0, -2.0, BACK)),
             bone(names[4], Some(3), foot),
         ];
-        let (mirror, pose) = (Mirror::of(&bones, &SideNames::default()), pose());
+        let (mirror, pose) = (SkeletonSides::of(&bones, &SideNames::default()), pose());
         let after = mirrored(&mirror, &pose);
         let expected = [&pose[0], &pose[3], &pose[4], &pose[1], &pose[2]];
         for (after, expected) in after.iter().zip(expected) {
@@ -297,7 +297,7 @@ mod tests {
             bone("Arm_L", Some(0), at(9.0, 0.0, 0.0)),
         ];
         assert!(
-            Mirror::of(&bones, &SideNames::default())
+            SkeletonSides::of(&bones, &SideNames::default())
                 .mirrored(1, &pose()[1])
                 .is_none()
         );

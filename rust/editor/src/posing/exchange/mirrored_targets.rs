@@ -7,7 +7,7 @@ use godot::prelude::*;
 use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, Placement};
 use tendon_solver::glam::{Affine2, Vec2};
 
-use crate::posing::exchange::mirror::Mirror;
+use crate::posing::exchange::mirror::SkeletonSides;
 use crate::posing::exchange::sides::SideNames;
 
 /// The targets of a skeleton, and its two sides.
@@ -15,7 +15,7 @@ pub(super) struct MirroredTargets<'a> {
     pub(super) held: &'a [HeldNode],
     /// The bones of the mirror.
     pub(super) bones: &'a [(String, Gd<Bone2D>)],
-    pub(super) mirror: &'a Mirror,
+    pub(super) mirror: &'a SkeletonSides,
     pub(super) names: &'a SideNames,
 }
 

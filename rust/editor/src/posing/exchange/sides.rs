@@ -100,13 +100,15 @@ fn begins_alone(before: Option<char>, core: &str) -> bool {
     let is = |test: fn(char) -> bool| before.is_some_and(test);
     match (is_single(core), case_of(core)) {
         // "arm_L", and "armL".
-        (true, Case::Title | Case::Upper) => !is(char::is_alphanumeric) || is(char::is_lowercase),
-        (_, Case::None) => true,
+        (true, LetterCase::Title | LetterCase::Upper) => {
+            !is(char::is_alphanumeric) || is(char::is_lowercase)
+        }
+        (_, LetterCase::None) => true,
         (true, _) => !is(char::is_alphanumeric),
-        (_, Case::Title) => true,
-        (_, Case::Upper) => !is(char::is_uppercase),
+        (_, LetterCase::Title) => true,
+        (_, LetterCase::Upper) => !is(char::is_uppercase),
         // "leftArm", and not "bright".
-        (_, Case::Lower) => !is(char::is_alphabetic),
+        (_, LetterCase::Lower) => !is(char::is_alphabetic),
     }
 }
 
@@ -114,16 +116,16 @@ fn begins_alone(before: Option<char>, core: &str) -> bool {
 fn ends_alone(after: Option<char>, core: &str) -> bool {
     let is = |test: fn(char) -> bool| after.is_some_and(test);
     match (is_single(core), case_of(core)) {
-        (_, Case::None) => true,
+        (_, LetterCase::None) => true,
         (true, _) => !is(char::is_alphanumeric),
-        (_, Case::Upper) => !is(char::is_alphabetic),
+        (_, LetterCase::Upper) => !is(char::is_alphabetic),
         // "LeftArm" and "ArmLeft".
-        (_, Case::Title | Case::Lower) => !is(char::is_lowercase),
+        (_, LetterCase::Title | LetterCase::Lower) => !is(char::is_lowercase),
     }
 }
 
 /// The case of the letters of a word.
-enum Case {
+enum LetterCase {
     Title,
     Upper,
     Lower,
@@ -131,13 +133,13 @@ enum Case {
     None,
 }
 
-fn case_of(core: &str) -> Case {
+fn case_of(core: &str) -> LetterCase {
     let begins_upper = core.starts_with(char::is_uppercase);
     match core.chars().any(char::is_lowercase) {
-        true if begins_upper => Case::Title,
-        true => Case::Lower,
-        false if begins_upper => Case::Upper,
-        false => Case::None,
+        true if begins_upper => LetterCase::Title,
+        true => LetterCase::Lower,
+        false if begins_upper => LetterCase::Upper,
+        false => LetterCase::None,
     }
 }
 

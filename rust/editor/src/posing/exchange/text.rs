@@ -15,7 +15,7 @@ const VERSION: u32 = 1;
 
 /// A pose of some bones and targets, by their names.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Pose {
+pub(crate) struct NamedPose {
     tendon_pose: u32,
     pub(super) bones: BTreeMap<String, Deviation>,
     /// The placements of the targets of the modifiers that turn these bones.
@@ -23,7 +23,7 @@ pub(crate) struct Pose {
     pub(super) targets: BTreeMap<String, Placement>,
 }
 
-impl Pose {
+impl NamedPose {
     pub(super) fn new(
         bones: BTreeMap<String, Deviation>,
         targets: BTreeMap<String, Placement>,
@@ -75,7 +75,7 @@ pub(super) fn write_clipboard(text: &str) {
 mod tests {
     use super::*;
 
-    fn pose(rotation: f32) -> Pose {
+    fn pose(rotation: f32) -> NamedPose {
         let bent = Deviation {
             rotation,
             position: [3.1, -0.7],
@@ -87,7 +87,7 @@ mod tests {
             rotation: 0.7,
             flips: (rotation > 0.0).then_some(true),
         };
-        Pose::new(
+        NamedPose::new(
             BTreeMap::from([("Arm/Hand \"1\"".into(), bent)]),
             BTreeMap::from([("HandTarget".into(), placement)]),
         )
@@ -97,7 +97,7 @@ mod tests {
     fn a_pose_comes_back_from_its_text_to_the_bit() {
         for rotation in [0.1, -1.234_567_9, 1.0e-30] {
             assert_eq!(
-                Pose::from_text(&pose(rotation).to_text()),
+                NamedPose::from_text(&pose(rotation).to_text()),
                 Some(pose(rotation))
             );
         }
@@ -111,13 +111,13 @@ mod tests {
             "{}".into(),
             "Some text".into(),
             pose(f32::NAN).to_text(),
-            Pose::new(BTreeMap::new(), BTreeMap::new()).to_text(),
+            NamedPose::new(BTreeMap::new(), BTreeMap::new()).to_text(),
             good.replace("0.5", "1e99"),
             good.replace("\"tendon_pose\": 1", "\"tendon_pose\": 2"),
         ];
         for text in bad {
             assert_ne!(text, good);
-            assert_eq!(Pose::from_text(&text), None, "{text}");
+            assert_eq!(NamedPose::from_text(&text), None, "{text}");
         }
     }
 }
