@@ -17,7 +17,7 @@ use crate::rig::workspace::Workspace;
 use crate::skeleton::bone::Point;
 use crate::skeleton::report::Report;
 use crate::solvers::algorithm::Algorithm;
-use crate::solvers::full_body::{self, FullBodyMemory, FullBodySettings, Goal};
+use crate::solvers::full_body::{self, EffectorGoal, FullBodyMemory, FullBodySettings};
 
 /// A body that brings its effectors to their targets.
 ///
@@ -122,7 +122,7 @@ impl FullBody {
         &self,
         pose: &Pose,
         space: &ChainSpace,
-        goals: &mut Vec<Goal>,
+        goals: &mut Vec<EffectorGoal>,
     ) -> Result<(), Unsolvable> {
         goals.clear();
         for (index, effector) in self.effectors.iter().enumerate() {
@@ -131,7 +131,7 @@ impl FullBody {
                 let is_sound = seen.is_finite() && seen.length_squared() > 0.0;
                 is_sound.then_some(seen).ok_or(Unsolvable)
             });
-            goals.push(Goal {
+            goals.push(EffectorGoal {
                 tip: index + 1,
                 weight: effector.weight.into(),
                 heading: heading.transpose()?,

@@ -21,7 +21,7 @@ const STRONGEST: f64 = 1e12;
 
 /// The goal of an effector of a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Goal {
+pub(crate) struct EffectorGoal {
     /// Index of its tip in the tree.
     pub(crate) tip: usize,
     /// The weight, 0 to 1.
@@ -32,7 +32,7 @@ pub(crate) struct Goal {
 
 /// The rows of an effector.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct EffectorRows {
     /// The range of its columns among those of the workspace: the first, and the end.
     pub(super) columns: [usize; 2],
     /// The residuals of the place, in sizes, and of the heading, in radians times `ARM`, each with its compliance,
@@ -49,7 +49,7 @@ pub(super) struct Rows {
 
 /// The place of a tip in the base pose, and the direction of its joint there, in chain space.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rest {
+pub(super) struct RestTip {
     pub(super) place: DVec2,
     pub(super) heading: DVec2,
 }
@@ -79,13 +79,13 @@ pub(super) struct Force {
 /// Memory that solves share.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    pub(crate) goals: Vec<Goal>,
-    pub(super) rests: Vec<Rest>,
+    pub(crate) goals: Vec<EffectorGoal>,
+    pub(super) rests: Vec<RestTip>,
     /// The offset from the base pose of the pose that the body is drawn to, and the offsets of the effectors from their
     /// targets, in a handover; zero otherwise. `None` for an effector that does not count on the way.
     pub(super) drawn: Vec<f64>,
     pub(super) offs: Vec<Option<Off>>,
-    pub(super) rows: Vec<Rows>,
+    pub(super) rows: Vec<EffectorRows>,
     pub(super) columns: Vec<Column>,
     pub(super) forces: Vec<Force>,
     pub(super) stiffness: Vec<f64>,
@@ -231,7 +231,7 @@ impl Body<'_> {
         workspace.rests.clear();
         workspace.rests.extend(workspace.goals.iter().map(|goal| {
             let tip = &tree.tips[goal.tip];
-            Rest {
+            RestTip {
                 place: tip.point,
                 heading: tree.nodes[tip.joint].frame.x_axis,
             }

@@ -44,7 +44,7 @@ mod crossing;
 mod memory;
 mod step;
 
-pub(crate) use crate::solvers::full_body::body::{Goal, Workspace};
+pub(crate) use crate::solvers::full_body::body::{EffectorGoal, Workspace};
 pub use crate::solvers::full_body::memory::FullBodyMemory;
 
 /// A body is this many times as large as its farthest tip can be from the root.

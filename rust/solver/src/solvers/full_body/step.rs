@@ -15,7 +15,7 @@ use crate::kinematics::tree::{Node, Tree, Unsolvable};
 use crate::math::angle::wrapped;
 use crate::math::bounded::{EDGE, Hold, Problem};
 use crate::math::trigonometry::angle_between;
-use crate::solvers::full_body::body::{Body, Column, Force, Goal, Rows};
+use crate::solvers::full_body::body::{Body, Column, EffectorGoal, EffectorRows, Force};
 
 /// Distance in sizes from which on the pull of an effector no longer grows.
 const FARTHEST: f64 = 0.3;
@@ -62,7 +62,13 @@ fn faded(weight: f64) -> f64 {
 
 /// Fills in the curvature of a tree whose bones may be stretched: what turns with a joint moves by its spin, also the
 /// velocities of what hangs on it.
-fn curve_exactly(tree: &Tree, goals: &[Goal], forces: &[Force], size: f64, into: &mut [f64]) {
+fn curve_exactly(
+    tree: &Tree,
+    goals: &[EffectorGoal],
+    forces: &[Force],
+    size: f64,
+    into: &mut [f64],
+) {
     let count = tree.len() + 2;
     into.fill(0.0);
     for (goal, force) in goals.iter().zip(forces) {
@@ -226,7 +232,7 @@ impl Body<'_> {
                 wrapped(angle_between(heading, wanted) + back + off.turn)
             });
             let counts = goal.weight > 0.0 && compliance.is_finite() && !is_on_the_way;
-            workspace.rows.push(Rows {
+            workspace.rows.push(EffectorRows {
                 columns: [first, first],
                 way,
                 way_compliance: compliance * (way.length() / FARTHEST).max(1.0),
