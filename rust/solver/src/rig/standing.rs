@@ -41,9 +41,36 @@ pub struct Standing {
     pub(super) posed: Vec<Option<Posed>>,
     #[serde(skip)]
     pub(super) legs: Vec<Option<Leg>>,
+    /// The legs in the rest pose.
+    #[serde(skip)]
+    pub(super) at_rest: Vec<AtRest>,
     /// `true` if `posed` and `legs` are those of the pass that comes, since a tick came right before it.
     #[serde(skip)]
     pub(super) is_loaded: bool,
+}
+
+/// A leg in the rest pose.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AtRest {
+    /// The numbers that it was measured with, by bits: -0 is another than 0.
+    measured: Option<([u32; 6], Option<usize>)>,
+    leg: Option<Leg>,
+}
+
+impl AtRest {
+    /// The leg that `measure` returns, which it does only for other `numbers` than before.
+    pub(super) fn leg(
+        &mut self,
+        (numbers, bone): ([f32; 6], Option<usize>),
+        measure: impl FnOnce() -> Option<Leg>,
+    ) -> Option<Leg> {
+        let measured = Some((numbers.map(f32::to_bits), bone));
+        if self.measured != measured {
+            let leg = measure();
+            *self = Self { measured, leg };
+        }
+        self.leg
+    }
 }
 
 impl PartialEq for Standing {
@@ -124,6 +151,8 @@ impl Keeps for Standing {
     fn take_over(&mut self, other: &mut dyn Keeps) {
         if let Some(other) = other.as_any().downcast_mut::<Self>() {
             std::mem::swap(self, other);
+            // The rest pose may be another.
+            self.at_rest.clear();
         }
     }
 

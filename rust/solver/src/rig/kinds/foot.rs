@@ -7,6 +7,7 @@ use crate::math::rotation::Rotation;
 use crate::rig::goal::Goal;
 use crate::rig::kind::{Limb, line_of};
 use crate::rig::pose::Pose;
+use crate::rig::standing::AtRest;
 use crate::skeleton::bone::Point;
 use crate::solvers::stance::leg::{FootSettings, Knee, Leg, Sole};
 use crate::solvers::stance::shown::Shown;
@@ -41,8 +42,31 @@ fn in_rest(point: Point, rest: &[Affine2]) -> Option<Vec2> {
 }
 
 impl Foot {
-    /// Its leg in the rest pose.
-    pub(in crate::rig) fn leg(&self, limb: Limb<'_>, rest: &[Affine2], up: Vec2) -> Option<Leg> {
+    /// Its leg in the rest pose, of which `at_rest` is known.
+    pub(super) fn leg(
+        &self,
+        limb: Limb<'_>,
+        rest: &[Affine2],
+        up: Vec2,
+        at_rest: &mut AtRest,
+    ) -> Option<Leg> {
+        let (tip, height) = (limb.parts.tip(), self.settings.sole_height);
+        let stretch = limb.parts.elasticity().map_or(1.0, |it| it.stretch);
+        let [x, y] = tip.position.to_array();
+        let numbers = ([up.x, up.y, x, y, stretch, height], tip.bone);
+        let leg = at_rest.leg(numbers, || self.measured_leg(limb, rest, up, stretch))?;
+        let settings = self.settings;
+        limb.is_active.then_some(Leg { settings, ..leg })
+    }
+
+    /// Its leg in the rest pose, which may be longer by `stretch`.
+    fn measured_leg(
+        &self,
+        limb: Limb<'_>,
+        rest: &[Affine2],
+        up: Vec2,
+        stretch: f32,
+    ) -> Option<Leg> {
         let of_rest = |point| in_rest(point, rest).unwrap_or(Vec2::NAN);
         let mut places = line_of(limb.parts).map(of_rest);
         let hip = places.next()?;
@@ -57,13 +81,12 @@ impl Foot {
             length += bone;
             longest = longest.max(bone);
         }
-        let stretch = limb.parts.elasticity();
         let above = up * self.settings.sole_height;
         let leg = Leg {
             home: last - above,
             hip,
             above,
-            reach: length * stretch.map_or(1.0, |it| it.stretch.max(1.0)),
+            reach: length * stretch.max(1.0),
             carried: Vec2::ZERO,
             least: (2.0 * longest - length).max(0.0),
             knee,
@@ -71,7 +94,7 @@ impl Foot {
             toes: None,
             settings: self.settings,
         };
-        (limb.is_active && leg.is_finite()).then_some(leg)
+        leg.is_finite().then_some(leg)
     }
 
     /// Notes its whole foot, of which `posed` is what the animation has. Feet that step stand on their heels.

@@ -19,7 +19,7 @@ use crate::rig::kept::Keeps;
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
 use crate::rig::kinds::foot::Foot;
 use crate::rig::pose::Pose;
-use crate::rig::standing::Standing;
+use crate::rig::standing::{AtRest, Standing};
 use crate::skeleton::report::{Report, Status};
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::scene::Law;
@@ -217,20 +217,26 @@ impl Stance {
     /// The legs as they are now. Their list is taken out of the memory, to be put back.
     fn renewed_legs(&mut self, later: &dyn Limbs, up: Vec2) -> Vec<Option<Leg>> {
         let mut legs = std::mem::take(&mut self.memory.legs);
+        let mut at_rest = std::mem::take(&mut self.memory.at_rest);
         legs.clear();
-        legs.extend(self.legs(|limb| later.limb(limb), up));
+        at_rest.resize(self.feet.len(), AtRest::default());
+        legs.extend(self.legs(&mut at_rest, |limb| later.limb(limb), up));
+        self.memory.at_rest = at_rest;
         legs
     }
 
-    /// Its legs. `limb` finds a limb by its index; legs that step are carried to where their hips are posed.
+    /// Its legs, of those `at_rest`. `limb` finds a limb by its index; legs that step are carried to where their hips are
+    /// posed.
     pub(in crate::rig) fn legs<'a>(
         &'a self,
+        at_rest: &'a mut [AtRest],
         limb: impl Fn(usize) -> Option<Limb<'a>> + 'a,
         up: Vec2,
     ) -> impl Iterator<Item = Option<Leg>> + 'a {
-        self.feet.iter().enumerate().map(move |(index, foot)| {
+        let feet = self.feet.iter().zip(at_rest).enumerate();
+        feet.map(move |(index, (foot, at_rest))| {
             let limb = limb(foot.limb?)?;
-            let mut leg = foot.leg(limb, &self.rest, up)?;
+            let mut leg = foot.leg(limb, &self.rest, up, at_rest)?;
             let posed = self.memory.posed.get(index).and_then(Option::as_ref);
             if let Some(posed) = posed.filter(|_| self.gait.is_some()) {
                 leg.carry(posed.hip, up);
@@ -312,6 +318,7 @@ impl Parts for Stance {
             foot.limb = limb;
         }
         self.rest = rest.to_vec();
+        self.memory.at_rest.clear();
     }
 }
 

@@ -5,6 +5,7 @@ use glam::Vec2;
 use crate::rig::kind::Limb;
 use crate::rig::kind_list::Solver;
 use crate::rig::shown::Shown;
+use crate::rig::standing::AtRest;
 use crate::skeleton::bone::Point;
 use crate::solvers::stance::tilt::Lie;
 
@@ -48,7 +49,8 @@ impl<'a> Shown<'a> {
         };
         let limb = |limb| self.limb(limb);
         let up = stance.up_in(self.rig.to_global);
-        let legs: Vec<_> = stance.legs(limb, up).collect();
+        let mut at_rest = vec![AtRest::default(); stance.feet.len()];
+        let legs: Vec<_> = stance.legs(&mut at_rest, limb, up).collect();
         let law = stance.law(&legs, up, stance.memory.last().riding.raised);
         let feet = stance.feet.iter().zip(&legs).map(|(foot, leg)| {
             let (limb, leg) = (limb(foot.limb?)?, leg.as_ref()?);

@@ -76,9 +76,11 @@ impl StanceMemory {
         if !is_sound {
             return;
         }
+        let delta = tick.delta.min(0.1);
         let mut scene = Scene {
             world,
-            delta: tick.delta.min(0.1),
+            delta,
+            springs: turn::springs(delta),
             frame: tick.to_global,
             inverse,
             up: law.up,

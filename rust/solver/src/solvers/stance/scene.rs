@@ -3,6 +3,7 @@
 use glam::{Affine2, Vec2};
 
 use crate::math::interval::clamp;
+use crate::math::oscillator::Oscillator;
 use crate::math::trigonometry::angle_of_f32;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
@@ -63,6 +64,8 @@ pub(super) struct Scene<'a> {
     pub(super) world: Told<'a>,
     /// In seconds.
     pub(super) delta: f32,
+    /// See [`springs`](crate::solvers::stance::turn::springs).
+    pub(super) springs: [Oscillator; 2],
     /// From skeleton space to where things are drawn, and back.
     pub(super) frame: Affine2,
     pub(super) inverse: Affine2,

@@ -30,6 +30,11 @@ const REPLANT: f32 = 0.35;
 /// Less is not made, in radians.
 const NOTHING: f32 = 1e-3;
 
+/// Returns the springs of feet for a tick of `delta` seconds: of what the ground turns, and of the rest.
+pub(super) fn springs(delta: f32) -> [Oscillator; 2] {
+    [SETTLING, TURNING].map(|frequency| Oscillator::new(TAU * frequency, 1.0, delta.into()))
+}
+
 impl FootMemory {
     /// Goes on for a tick.
     pub(super) fn turn(&mut self, law: &Law<'_>, walker: &Walker, scene: &Scene<'_>) {
@@ -38,16 +43,14 @@ impl FootMemory {
             Some(ground) => slope_of(ground.normal, leg.settings.max_slope, law.up),
             None => 0.0,
         };
-        let spring = |frequency, away, rate| {
-            let oscillator = Oscillator::new(TAU * frequency, 1.0, scene.delta.into());
-            settle(&oscillator, away, rate, 1e-4)
-        };
-        let left = spring(SETTLING, self.slope - goal, self.slope_rate);
+        let [settling, turning] = &scene.springs;
+        let spring = |spring, away, rate| settle(spring, away, rate, 1e-4);
+        let left = spring(settling, self.slope - goal, self.slope_rate);
         (self.slope, self.slope_rate) = (goal + left.0, left.1);
         let toe_slope = self.toe_slope.take();
         let bend = toe_slope.map_or(0.0, |slope| slope - goal);
         let bend = clamp(bend, -BENT, BENT);
-        let left = spring(SETTLING, self.bend - bend, self.bend_rate);
+        let left = spring(settling, self.bend - bend, self.bend_rate);
         (self.bend, self.bend_rate) = (bend + left.0, left.1);
         match self.locked() {
             Some(plant) => {
@@ -56,7 +59,7 @@ impl FootMemory {
             }
             None => self.twist += std::mem::take(&mut self.hold),
         }
-        (self.twist, self.twist_rate) = spring(TURNING, self.twist, self.twist_rate);
+        (self.twist, self.twist_rate) = spring(turning, self.twist, self.twist_rate);
     }
 
     /// Returns `true` if a foot that was turned to keep its direction has come back.
