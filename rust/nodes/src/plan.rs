@@ -30,7 +30,7 @@ use godot::prelude::*;
 use tendon_solver::{Modifier, Rig, Solver};
 
 use crate::base_pose::tracked_bones::TrackedBones;
-use crate::engine::frame_calls::Live;
+use crate::engine::frame_calls::{Live, LiveSignal};
 use crate::engine::space::frame_of;
 use crate::engine::tree_watch::TreeWatch;
 use crate::plan::limit::PlannedLimit;
@@ -69,6 +69,8 @@ pub struct Plan {
     pub(crate) limits: Vec<PlannedLimit>,
     /// All modifiers, also those that cannot be solved.
     pub modifiers: Vec<PlannedModifier>,
+    /// `true` if one of those might be solvable at any time, for a cause that is not reported.
+    pub(crate) may_recover_unnoticed: bool,
     /// The solver's rig, without the modifiers that cannot be solved.
     pub rig: Rig,
     /// The skeleton's global transform in the last pass.
@@ -78,12 +80,12 @@ pub struct Plan {
     pub(crate) to_global_when_solved: Option<Transform2D>,
     /// The rig's own influence in the last pass.
     pub(crate) influence: f32,
-    /// The name of the rig's signal `modification_processed`.
-    pub(crate) processed_signal: StringName,
+    /// The rig's signal `modification_processed`. It is emitted when the rig has its plan back.
+    pub(crate) processed: Rc<LiveSignal>,
     /// `true` if the scene is being edited, and so may be saved.
     pub(crate) in_editor: bool,
     /// Has the nodes let go of that leave the tree, for as long as there is the plan.
-    _tree_watch: Rc<TreeWatch>,
+    pub(crate) tree_watch: Rc<TreeWatch>,
 }
 
 impl Plan {
@@ -138,13 +140,6 @@ impl Plan {
         for (index, nodes) in nodes.enumerate() {
             nodes.sense(&mut self.rig, index, frame_of(to_global), delta as f32);
         }
-    }
-
-    /// Returns `true` if a modifier that could not be solved might be solvable by now, for a cause that is not
-    /// reported.
-    pub(crate) fn may_recover_unnoticed(&self) -> bool {
-        let mut modifiers = self.modifiers.iter();
-        modifiers.any(PlannedModifier::may_recover_unnoticed)
     }
 
     /// The problems of `node`, a modifier or an effector.

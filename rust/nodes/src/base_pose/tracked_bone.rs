@@ -114,7 +114,7 @@ impl TrackedBone {
         let memory = &mut *self.memory.borrow_mut();
         let is_unchanged = match memory.access {
             Access::Never => false,
-            Access::Read => memory.seen == transform,
+            Access::Read => frame_of(memory.seen) == frame_of(transform),
             Access::Written => is_close(transform, memory.seen),
         };
         (memory.seen, memory.access) = (transform, Access::Read);

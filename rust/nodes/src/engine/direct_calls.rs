@@ -6,8 +6,10 @@
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ptr;
 
+use godot::classes::physics_server_2d::BodyState;
 use godot::prelude::*;
 
 use crate::engine::freed::Freed;
@@ -29,21 +31,26 @@ impl<C, A, R> Method<C, A, R> {
     }
 }
 
-/// A type of results.
+/// A type of arguments and results.
 ///
 /// # Safety
-/// The engine has to write nothing else than what is `Encoded` as a result of this type: numbers as `f64` and `i64`, a
-/// `RID` as `u64`, truth as a byte of 0 or 1, vectors and transforms as they are.
-pub(super) unsafe trait Returned {
+/// The engine has to read and write nothing else than what is `Encoded` for this type: numbers as `f64` and `i64`, a
+/// `RID` as `u64`, truth as a byte of 0 or 1, vectors, transforms and variants as they are.
+pub(super) unsafe trait Value: Sized {
     type Encoded: Default;
+    fn encode(self) -> Self::Encoded;
     fn of(encoded: Self::Encoded) -> Self;
 }
 
-macro_rules! returned {
-    ($($type:ty, $encoded:ty, $of:expr;)*) => {$(
+macro_rules! values {
+    ($($type:ty, $encoded:ty, $encode:expr, $of:expr;)*) => {$(
         // SAFETY: see above. For `()` nothing is written.
-        unsafe impl Returned for $type {
+        unsafe impl Value for $type {
             type Encoded = $encoded;
+            fn encode(self) -> $encoded {
+                let encode: fn(Self) -> $encoded = $encode;
+                encode(self)
+            }
             fn of(encoded: $encoded) -> Self {
                 let of: fn($encoded) -> Self = $of;
                 of(encoded)
@@ -52,65 +59,66 @@ macro_rules! returned {
     )*};
 }
 
-returned! {
-    (), (), |it| it;
-    bool, bool, |it| it;
-    f64, f64, |it| it;
-    f32, f64, |it| it as f32;
-    i32, i64, |it| it as i32;
-    Rid, u64, Rid::new;
-    Vector2, Vector2, |it| it;
-    Transform2D, Transform2D, |it| it;
+values! {
+    (), (), |it| it, |it| it;
+    bool, bool, |it| it, |it| it;
+    f32, f64, f64::from, |it| it as f32;
+    f64, f64, |it| it, |it| it;
+    i32, i64, i64::from, |it| it as i32;
+    u32, i64, i64::from, |it| it as u32;
+    Rid, u64, Rid::to_u64, Rid::new;
+    BodyState, i64, |it| it.ord().into(), |it| Self::from_ord(it as i32);
+    Vector2, Vector2, |it| it, |it| it;
+    Transform2D, Transform2D, |it| it, |it| it;
+    Variant, Variant, |it| it, |it| it;
 }
 
-/// The argument of a method: one value of the engine's, or none.
-pub(super) trait Argument {
-    /// Calls with where the value is, encoded; null for none.
-    fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R;
+/// The arguments of a method.
+pub(super) trait Arguments {
+    /// Calls with the places of the encoded values; null if there are none.
+    fn pass<R>(self, call: impl FnOnce(*const sys::GDExtensionConstTypePtr) -> R) -> R;
 }
 
-impl Argument for () {
-    fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R {
+impl Arguments for () {
+    fn pass<R>(self, call: impl FnOnce(*const sys::GDExtensionConstTypePtr) -> R) -> R {
         call(ptr::null())
     }
 }
 
-impl Argument for f32 {
-    fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R {
-        call(ptr::from_ref(&f64::from(*self)).cast())
+impl<A: Value> Arguments for (A,) {
+    fn pass<R>(self, call: impl FnOnce(*const sys::GDExtensionConstTypePtr) -> R) -> R {
+        let value = self.0.encode();
+        call([ptr::from_ref(&value).cast()].as_ptr())
     }
 }
 
-impl Argument for StringName {
-    fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R {
-        call(name_of(self).cast())
+impl<A: Value, B: Value> Arguments for (A, B) {
+    fn pass<R>(self, call: impl FnOnce(*const sys::GDExtensionConstTypePtr) -> R) -> R {
+        let (one, two) = (self.0.encode(), self.1.encode());
+        call([ptr::from_ref(&one).cast(), ptr::from_ref(&two).cast()].as_ptr())
     }
 }
-
-macro_rules! passed_as_it_is {
-    ($($type:ty),*) => {$(
-        impl Argument for $type {
-            fn pass<R>(&self, call: impl FnOnce(sys::GDExtensionConstTypePtr) -> R) -> R {
-                call(ptr::from_ref(self).cast())
-            }
-        }
-    )*};
-}
-
-passed_as_it_is!(bool, Vector2);
 
 /// Class, name and signature hash of a method. The hashes are those of the engine's `extension_api.json`, which keeps them
 /// for as long as a signature lasts.
 pub(super) type Signature = (&'static str, &'static str, i64);
 
 /// The engine's own pointers, looked up once.
-pub(super) struct Methods {
-    binds: Vec<sys::GDExtensionMethodBindPtr>,
+pub(super) struct Methods<const COUNT: usize> {
+    binds: [sys::GDExtensionMethodBindPtr; COUNT],
     call: unsafe extern "C" fn(
         sys::GDExtensionMethodBindPtr,
         sys::GDExtensionObjectPtr,
         *const sys::GDExtensionConstTypePtr,
         sys::GDExtensionTypePtr,
+    ),
+    call_variant: unsafe extern "C" fn(
+        sys::GDExtensionMethodBindPtr,
+        sys::GDExtensionObjectPtr,
+        *const sys::GDExtensionConstVariantPtr,
+        sys::GDExtensionInt,
+        sys::GDExtensionUninitializedVariantPtr,
+        *mut sys::GDExtensionCallError,
     ),
     get_binding: unsafe extern "C" fn(
         sys::GDExtensionObjectPtr,
@@ -123,28 +131,29 @@ pub(super) struct Methods {
 // SAFETY: the pointers are to the engine's own functions and method binds, which are neither
 // changed nor freed while the extension is loaded. Calls are made from the main thread only,
 // where the rigs and their plans are: see [`crate::engine::frame_calls`].
-unsafe impl Send for Methods {}
+unsafe impl<const COUNT: usize> Send for Methods<COUNT> {}
 // SAFETY: as above; nothing in it can be changed.
-unsafe impl Sync for Methods {}
+unsafe impl<const COUNT: usize> Sync for Methods<COUNT> {}
 
-impl Methods {
+impl<const COUNT: usize> Methods<COUNT> {
     /// # Errors
     /// The first method, as `Class.name`, that the engine lacks.
-    pub(super) fn look_up(signatures: &[Signature]) -> Result<Self, String> {
+    pub(super) fn look_up(signatures: &[Signature; COUNT]) -> Result<Self, String> {
         let interface = interface();
-        let bind = |&(class, method, hash): &Signature| {
+        let mut binds = [ptr::null(); COUNT];
+        for (bind, &(class, method, hash)) in binds.iter_mut().zip(signatures) {
             let (of, name) = (StringName::from(class), StringName::from(method));
             // SAFETY: both names outlive the call, which only reads them.
-            let bind =
+            *bind =
                 unsafe { (interface.classdb_get_method_bind)(name_of(&of), name_of(&name), hash) };
-            match bind.is_null() {
-                true => Err(format!("{class}.{method}")),
-                false => Ok(bind),
+            if bind.is_null() {
+                return Err(format!("{class}.{method}"));
             }
-        };
+        }
         Ok(Self {
-            binds: signatures.iter().map(bind).collect::<Result<_, _>>()?,
+            binds,
             call: interface.object_method_bind_ptrcall,
+            call_variant: interface.object_method_bind_call,
             get_binding: interface.object_get_instance_binding,
             free_binding: interface.object_free_instance_binding,
         })
@@ -185,24 +194,50 @@ impl Methods {
     ///
     /// # Safety
     /// It has to be alive, and of the class `C` or one that inherits it.
-    pub(super) unsafe fn call<C, A: Argument, R: Returned>(
+    pub(super) unsafe fn call<C, A: Arguments, R: Value>(
         &self,
         method: Method<C, A, R>,
         object: sys::GDExtensionObjectPtr,
-        argument: &A,
+        arguments: A,
     ) -> R {
         let mut result = R::Encoded::default();
-        // SAFETY: see above. The argument and the result live until the call returns, and are encoded
+        // SAFETY: see above. The arguments and the result live until the call returns, and are encoded
         // as the method's types are. A method without arguments reads none.
-        argument.pass(|argument| unsafe {
+        arguments.pass(|arguments| unsafe {
             (self.call)(
                 self.binds[method.index],
                 object,
-                &raw const argument,
+                arguments,
                 ptr::from_mut(&mut result).cast(),
             );
         });
         R::of(result)
+    }
+
+    /// Calls `method`, which takes any number of arguments, on `object` with one.
+    ///
+    /// # Safety
+    /// It has to be alive, and of the class `C` or one that inherits it.
+    pub(super) unsafe fn call_with<C>(
+        &self,
+        method: Method<C, Variant, ()>,
+        object: sys::GDExtensionObjectPtr,
+        argument: &Variant,
+    ) {
+        let mut result = MaybeUninit::<Variant>::uninit();
+        let mut error = sys::default_call_error();
+        // SAFETY: see above. The engine makes a variant of the result, also where there is an error.
+        unsafe {
+            (self.call_variant)(
+                self.binds[method.index],
+                object,
+                &raw const argument as *const _,
+                1,
+                result.as_mut_ptr().cast(),
+                &raw mut error,
+            );
+            result.assume_init_drop();
+        }
     }
 }
 

@@ -34,12 +34,16 @@ use std::ptr;
 use std::rc::Weak;
 use std::sync::OnceLock;
 
-use godot::classes::{Bone2D, CanvasItem, Object, RayCast2D, Skeleton2D};
+use godot::classes::physics_server_2d::BodyState;
+use godot::classes::{
+    Bone2D, CanvasItem, CollisionObject2D, Engine, Object, PhysicsServer2D, RayCast2D, Skeleton2D,
+    StaticBody2D,
+};
 use godot::obj::Inherits;
 use godot::prelude::*;
 
-use crate::engine::direct_calls::{Argument, Method, Methods, Returned, Signature};
-use crate::engine::freed::Freed;
+use crate::engine::direct_calls::{Arguments, Method, Methods, Signature, Value};
+use crate::engine::freed::{ALIVE, FREED, Freed, UNWATCHED};
 use crate::engine::gdext_private::object_of;
 
 /// Something to be told of a node before it leaves the tree.
@@ -89,7 +93,7 @@ pub(super) fn let_go(node: &Gd<Node>) {
 /// is `None` if that has happened.
 pub struct Live<T: GodotClass> {
     node: Gd<T>,
-    /// Set if the node was freed, or has left the tree.
+    /// Set if the node was freed, or has left the tree. `UNWATCHED` if it is looked up before each call.
     freed: &'static Freed,
 }
 
@@ -112,6 +116,13 @@ impl<T: Inherits<Node>> Live<T> {
 }
 
 impl<T: GodotClass> Live<T> {
+    /// A node that is looked up before each call, which takes three times as long. It may be dropped on any
+    /// thread, and counts as alive also outside the tree.
+    pub(crate) fn looked_up(node: Gd<T>) -> Self {
+        let freed = &UNWATCHED;
+        Self { node, freed }
+    }
+
     /// The node's id, whether it is alive or not.
     pub fn id(&self) -> InstanceId {
         self.node.instance_id_unchecked()
@@ -132,7 +143,15 @@ impl<T: GodotClass> Live<T> {
 
     pub(crate) fn is_alive(&self) -> bool {
         // Without bindings, only the engine knows who was freed while it was in the tree.
-        !self.freed.is_set() && (methods().is_some() || self.node.is_instance_valid())
+        self.is_known_alive() && (methods().is_some() || self.node.is_instance_valid())
+    }
+
+    fn is_known_alive(&self) -> bool {
+        match self.freed.read() {
+            ALIVE => true,
+            FREED => false,
+            _ => self.node.is_instance_valid(),
+        }
     }
 
     /// The node, for calls through gdext.
@@ -141,31 +160,43 @@ impl<T: GodotClass> Live<T> {
     }
 
     /// Calls `method`, or `checked` if calls are made through gdext.
-    fn call<C, A: Argument, R: Returned>(
+    #[inline]
+    fn call<C: GodotClass, A: Arguments, R: Value>(
         &self,
         method: Method<C, A, R>,
-        argument: &A,
-        checked: impl FnOnce(Gd<C>, &A) -> R,
+        arguments: A,
+        checked: impl FnOnce(Gd<C>, A) -> R,
     ) -> Option<R>
     where
         T: Inherits<C>,
-        C: GodotClass,
     {
         let Some(methods) = methods() else {
-            let node = self.alive()?.clone();
-            return Some(checked(node.upcast(), argument));
+            return self.call_checked(|node| checked(node, arguments));
         };
-        if self.freed.is_set() {
+        if !self.is_known_alive() {
             return None;
         }
         let object = object_of(&self.node);
-        // SAFETY: the node is alive: nothing has run since its flag was read. Its class inherits `C`.
-        Some(unsafe { methods.call(method, object, argument) })
+        // SAFETY: the node is alive: nothing has run since that was asked. Its class inherits `C`.
+        Some(unsafe { methods.call(method, object, arguments) })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn call_checked<C: GodotClass, R>(&self, call: impl FnOnce(Gd<C>) -> R) -> Option<R>
+    where
+        T: Inherits<C>,
+    {
+        let node = self.alive()?.clone();
+        Some(call(node.upcast()))
     }
 }
 
 impl<T: GodotClass> Drop for Live<T> {
     fn drop(&mut self) {
+        if ptr::eq(self.freed, &UNWATCHED) {
+            return;
+        }
         // At the end of the thread there may be no list any more.
         _ = WATCHED.try_with(|all| all.borrow_mut().remove(&self.key()));
         if let Some(methods) = methods()
@@ -181,38 +212,23 @@ impl<T: GodotClass> Drop for Live<T> {
 /// Declares the methods of [`Live`], which have the names of the engine's: by the class, with the hash of the signature.
 macro_rules! methods {
     (
-        get { $($class:ident.$get:ident() -> $result:ty, $get_hash:literal;)* }
-        set { $($owner:ident.$set:ident($value:ty), $set_hash:literal;)* }
-        ask { $($other:ident.$ask:ident($argument:ty) -> $answer:ty, $ask_hash:literal;)* }
+        any $of:ident.$variable:ident, $variable_hash:literal;
+        $($class:ident.$method:ident($($name:ident: $type:ty),*) -> $result:ty, $hash:literal;)*
     ) => {
         #[expect(non_camel_case_types, reason = "named as the methods")]
-        enum Index { $($get,)* $($set,)* $($ask,)* }
+        enum Index { $variable, $($method),* }
 
-        const SIGNATURES: &[Signature] = &[
-            $((stringify!($class), stringify!($get), $get_hash),)*
-            $((stringify!($owner), stringify!($set), $set_hash),)*
-            $((stringify!($other), stringify!($ask), $ask_hash),)*
+        const COUNT: usize = [stringify!($variable), $(stringify!($method)),*].len();
+        const SIGNATURES: &[Signature; COUNT] = &[
+            (stringify!($of), stringify!($variable), $variable_hash),
+            $((stringify!($class), stringify!($method), $hash)),*
         ];
 
         $(impl<T: Inherits<$class>> Live<T> {
             #[allow(unused_mut, reason = "most change nothing")]
-            pub(crate) fn $get(&self) -> Option<$result> {
-                let method = Method::<$class, _, _>::numbered(Index::$get as usize);
-                self.call(method, &(), |mut node, ()| node.$get())
-            }
-        })*
-
-        $(impl<T: Inherits<$owner>> Live<T> {
-            pub(crate) fn $set(&self, value: $value) -> Option<()> {
-                let method = Method::<$owner, _, _>::numbered(Index::$set as usize);
-                self.call(method, &value, |mut node, &value| node.$set(value))
-            }
-        })*
-
-        $(impl<T: Inherits<$other>> Live<T> {
-            pub(crate) fn $ask(&self, argument: &$argument) -> Option<$answer> {
-                let method = Method::<$other, _, _>::numbered(Index::$ask as usize);
-                self.call(method, argument, |node, argument| node.$ask(argument))
+            pub(crate) fn $method(&self $(, $name: $type)*) -> Option<$result> {
+                let method = Method::<$class, _, _>::numbered(Index::$method as usize);
+                self.call(method, ($($name,)*), |mut node, ($($name,)*)| node.$method($($name),*))
             }
         })*
     };
@@ -221,44 +237,101 @@ macro_rules! methods {
 // Scripts that listen to the node's transform run in those that set. `get_bone_count` brings the engine's list of bones up to
 // date, which emits `bone_setup_changed` if it was not.
 methods! {
-    get {
-        Node.is_inside_tree() -> bool, 36873697;
-        Node.get_process_delta_time() -> f64, 1740695150;
-        Node.get_physics_process_delta_time() -> f64, 1740695150;
-        CanvasItem.is_visible_in_tree() -> bool, 36873697;
-        CanvasItem.is_set_as_top_level() -> bool, 36873697;
-        CanvasItem.get_transform() -> Transform2D, 3814499831;
-        CanvasItem.get_global_transform() -> Transform2D, 3814499831;
-        Node2D.get_position() -> Vector2, 3341600327;
-        Node2D.get_rotation() -> f32, 1740695150;
-        Node2D.get_scale() -> Vector2, 3341600327;
-        Node2D.get_skew() -> f32, 1740695150;
-        Bone2D.get_autocalculate_length_and_angle() -> bool, 36873697;
-        Bone2D.get_length() -> f32, 1740695150;
-        Bone2D.get_bone_angle() -> f32, 1740695150;
-        Skeleton2D.get_bone_count() -> i32, 3905245786;
-        RayCast2D.force_raycast_update() -> (), 3218959716;
-        RayCast2D.is_colliding() -> bool, 36873697;
-        RayCast2D.get_collision_point() -> Vector2, 3341600327;
-        RayCast2D.get_collision_normal() -> Vector2, 3341600327;
-        RayCast2D.get_collider_rid() -> Rid, 2944877500;
-        RayCast2D.get_collider_shape() -> i32, 3905245786;
+    any Object.emit_signal, 4047867050;
+    Node.is_inside_tree() -> bool, 36873697;
+    Node.get_process_delta_time() -> f64, 1740695150;
+    Node.get_physics_process_delta_time() -> f64, 1740695150;
+    CanvasItem.is_visible_in_tree() -> bool, 36873697;
+    CanvasItem.is_set_as_top_level() -> bool, 36873697;
+    CanvasItem.get_transform() -> Transform2D, 3814499831;
+    CanvasItem.get_global_transform() -> Transform2D, 3814499831;
+    Node2D.get_position() -> Vector2, 3341600327;
+    Node2D.get_rotation() -> f32, 1740695150;
+    Node2D.get_scale() -> Vector2, 3341600327;
+    Node2D.get_skew() -> f32, 1740695150;
+    Node2D.set_position(value: Vector2) -> (), 743155724;
+    Node2D.set_rotation(value: f32) -> (), 373806689;
+    Node2D.set_scale(value: Vector2) -> (), 743155724;
+    Bone2D.get_autocalculate_length_and_angle() -> bool, 36873697;
+    Bone2D.get_length() -> f32, 1740695150;
+    Bone2D.get_bone_angle() -> f32, 1740695150;
+    Skeleton2D.get_bone_count() -> i32, 3905245786;
+    StaticBody2D.get_constant_linear_velocity() -> Vector2, 3341600327;
+    StaticBody2D.get_constant_angular_velocity() -> f32, 1740695150;
+    CollisionObject2D.shape_find_owner(index: i32) -> u32, 923996154;
+    CollisionObject2D.is_shape_owner_one_way_collision_enabled(owner: u32) -> bool, 1116898809;
+    RayCast2D.set_target_position(value: Vector2) -> (), 743155724;
+    RayCast2D.set_hit_from_inside(value: bool) -> (), 2586408642;
+    RayCast2D.force_raycast_update() -> (), 3218959716;
+    RayCast2D.get_collision_point() -> Vector2, 3341600327;
+    RayCast2D.get_collision_normal() -> Vector2, 3341600327;
+    RayCast2D.get_collider_rid() -> Rid, 2944877500;
+    RayCast2D.get_collider_shape() -> i32, 3905245786;
+    Engine.is_editor_hint() -> bool, 36873697;
+    Engine.is_in_physics_frame() -> bool, 36873697;
+    PhysicsServer2D.body_get_shape_count(body: Rid) -> i32, 2198884583;
+    PhysicsServer2D.body_get_shape(body: Rid, index: i32) -> Rid, 1066463050;
+    PhysicsServer2D.body_get_shape_transform(body: Rid, index: i32) -> Transform2D, 1324854622;
+    PhysicsServer2D.body_get_state(body: Rid, state: BodyState) -> Variant, 4036367961;
+}
+
+/// A signal without arguments.
+pub(crate) struct LiveSignal {
+    node: Live<Node>,
+    name: Variant,
+}
+
+impl LiveSignal {
+    pub(crate) fn new(node: &Gd<Node>, name: &str) -> Self {
+        Self {
+            node: Live::new(node.clone()),
+            name: StringName::from(name).to_variant(),
+        }
     }
-    set {
-        Node2D.set_position(Vector2), 743155724;
-        Node2D.set_rotation(f32), 373806689;
-        Node2D.set_scale(Vector2), 743155724;
-        RayCast2D.set_target_position(Vector2), 743155724;
-        RayCast2D.set_hit_from_inside(bool), 2586408642;
+
+    /// Emits it. Whether somebody listens is asked by that alone: to ask before takes longer.
+    pub(crate) fn emit(&self) {
+        let method = Method::<Object, _, _>::numbered(Index::emit_signal as usize);
+        match methods() {
+            None => {
+                if let Some(node) = self.node.alive() {
+                    node.clone().emit_signal(&self.name.to::<StringName>(), &[]);
+                }
+            }
+            Some(_) if !self.node.is_known_alive() => {}
+            // SAFETY: the node is alive: nothing has run since its flag was read.
+            Some(methods) => unsafe {
+                methods.call_with(method, object_of(&self.node.node), &self.name);
+            },
+        }
     }
-    ask {
-        Object.has_connections(StringName) -> bool, 2619796661;
-    }
+}
+
+/// Objects that are freed after all classes of extensions are gone.
+macro_rules! singletons {
+    ($($get:ident: $class:ident;)*) => {$(
+        impl Live<$class> {
+            pub(crate) fn $get() -> &'static Self {
+                thread_local! {
+                    static IT: &'static Live<$class> = Box::leak(Box::new(Live {
+                        node: $class::singleton(),
+                        freed: Freed::take(),
+                    }));
+                }
+                IT.with(|&it| it)
+            }
+        }
+    )*};
+}
+
+singletons! {
+    engine: Engine;
+    server: PhysicsServer2D;
 }
 
 /// The methods for direct calls. `None` in debug builds, and if the engine lacks one of them: then all calls are made through
 /// gdext.
-fn methods() -> Option<&'static Methods> {
+fn methods() -> Option<&'static Methods<COUNT>> {
     look_up()?.as_ref().ok()
 }
 
@@ -268,8 +341,8 @@ pub(crate) fn missing_method() -> Option<&'static str> {
 }
 
 /// The methods, or the one that the engine lacks. Looked up once; `None` in debug builds.
-fn look_up() -> Option<&'static Result<Methods, String>> {
-    static METHODS: OnceLock<Result<Methods, String>> = OnceLock::new();
+fn look_up() -> Option<&'static Result<Methods<COUNT>, String>> {
+    static METHODS: OnceLock<Result<Methods<COUNT>, String>> = OnceLock::new();
     if cfg!(debug_assertions) {
         return None;
     }

@@ -4,12 +4,20 @@
 //! side, one byte each: those of a whole rig share one or two lines of the processor's cache. They
 //! are never freed, so the engine may set one at any time, and are used again for other objects.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// A flag that is set if an object was freed: by its destructor, or by who lets go of it before.
 #[derive(Debug, Default)]
-pub(super) struct Freed(AtomicBool);
+pub(super) struct Freed(AtomicU8);
+
+/// What the flag of an object says of it.
+pub(super) const ALIVE: u8 = 0;
+pub(super) const FREED: u8 = 1;
+const UNKNOWN: u8 = 2;
+
+/// The flag of all objects that nobody watches.
+pub(super) static UNWATCHED: Freed = Freed(AtomicU8::new(UNKNOWN));
 
 /// Flags in one piece of memory: a line of the cache.
 #[derive(Default)]
@@ -28,7 +36,7 @@ impl Freed {
             unused.extend(first.iter().chain(second).rev());
         }
         let flag = unused.pop().unwrap_or_else(|| Box::leak(Box::default()));
-        flag.0.store(false, Ordering::Release);
+        flag.0.store(ALIVE, Ordering::Release);
         flag
     }
 
@@ -38,12 +46,16 @@ impl Freed {
         unused.push(self);
     }
 
-    pub(super) fn is_set(&self) -> bool {
+    pub(super) fn read(&self) -> u8 {
         self.0.load(Ordering::Acquire)
     }
 
+    pub(super) fn is_set(&self) -> bool {
+        self.read() == FREED
+    }
+
     pub(super) fn set(&self) {
-        self.0.store(true, Ordering::Release);
+        self.0.store(FREED, Ordering::Release);
     }
 }
 

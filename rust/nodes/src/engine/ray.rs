@@ -3,6 +3,8 @@
 //! It is an internal `RayCast2D`, which is neither drawn nor processed. `intersect_ray`, the other way to ask, makes
 //! a dictionary for each answer, which takes longer than the ray itself.
 
+use std::cell::Cell;
+
 use godot::classes::RayCast2D;
 use godot::classes::node::InternalMode;
 use godot::prelude::*;
@@ -10,7 +12,11 @@ use godot::prelude::*;
 use crate::engine::frame_calls::Live;
 
 /// A ray.
-pub(crate) struct Ray(Live<RayCast2D>);
+pub(crate) struct Ray {
+    node: Live<RayCast2D>,
+    /// Whether it meets what it begins in.
+    from_inside: Cell<bool>,
+}
 
 /// The first thing that a ray has met, in global coordinates.
 #[derive(Clone, Copy)]
@@ -29,7 +35,10 @@ impl Ray {
         let is_its = |ray: &Gd<RayCast2D>| ray.get_parent().as_ref() == Some(node);
         let known = id.and_then(|id| Gd::try_from_instance_id(id).ok());
         let ray = known.filter(is_its).or_else(|| Self::add_below(node))?;
-        ray.is_inside_tree().then(|| Self(Live::new(ray)))
+        ray.is_inside_tree().then(|| Self {
+            from_inside: Cell::new(ray.is_hit_from_inside_enabled()),
+            node: Live::new(ray),
+        })
     }
 
     fn add_below(node: &Gd<Node>) -> Option<Gd<RayCast2D>> {
@@ -52,23 +61,23 @@ impl Ray {
     }
 
     pub(crate) fn id(&self) -> InstanceId {
-        self.0.id()
+        self.node.id()
     }
 
     pub(crate) fn is_alive(&self) -> bool {
-        self.0.is_alive()
+        self.node.is_alive()
     }
 
     /// The collision layers that it meets.
     pub(crate) fn set_mask(&self, mask: u32) {
-        if let Some(ray) = self.0.alive() {
+        if let Some(ray) = self.node.alive() {
             ray.clone().set_collision_mask(mask);
         }
     }
 
     /// It passes these bodies, and no others.
     pub(crate) fn pass_only(&self, bodies: &[Rid]) {
-        if let Some(ray) = self.0.alive() {
+        if let Some(ray) = self.node.alive() {
             ray.clone().clear_exceptions();
         }
         bodies.iter().for_each(|&body| self.pass(body));
@@ -76,31 +85,32 @@ impl Ray {
 
     /// It passes this body, too.
     pub(crate) fn pass(&self, body: Rid) {
-        if let Some(ray) = self.0.alive() {
+        if let Some(ray) = self.node.alive() {
             ray.clone().add_exception_rid(body);
         }
     }
 
     /// The first thing between two places. With `from_inside`, what the ray begins in is met there.
     pub(crate) fn cast(&self, from: Vector2, to: Vector2, from_inside: bool) -> Option<RayAnswer> {
-        let ray = &self.0;
+        let ray = &self.node;
         ray.set_position(from)?;
         ray.set_target_position(to - from)?;
-        ray.set_hit_from_inside(from_inside)?;
-        ray.force_raycast_update()?;
-        if !ray.is_colliding()? {
-            return None;
+        if self.from_inside.replace(from_inside) != from_inside {
+            ray.set_hit_from_inside(from_inside)?;
         }
+        ray.force_raycast_update()?;
+        // There is none if it meets nothing.
+        let body = ray.get_collider_rid().filter(|body| body.is_valid())?;
         Some(RayAnswer {
             position: ray.get_collision_point()?,
             normal: ray.get_collision_normal()?,
-            body: ray.get_collider_rid()?,
+            body,
             shape: ray.get_collider_shape()?,
         })
     }
 
     /// The node of what was met last; `None` for a body without one.
     pub(crate) fn node_met(&self) -> Option<Gd<Node>> {
-        self.0.alive()?.get_collider()?.try_cast().ok()
+        self.node.alive()?.get_collider()?.try_cast().ok()
     }
 }

@@ -58,7 +58,6 @@ impl TendonBenchFloor {
             .and_then(|parent| parent.try_cast::<Skeleton2D>().ok());
         let skeleton = Live::new(skeleton.expect("the bone is a child of its skeleton"));
         let (bone, target) = (Live::new(bone), Live::new(target));
-        let signal = StringName::from("tree_exited");
         let mut times = Dictionary::new();
         let mut time = |name: &str, call: &mut dyn FnMut(u32)| {
             times.set(&GString::from(name), nanoseconds(call));
@@ -86,9 +85,6 @@ impl TendonBenchFloor {
         });
         time("Skeleton2D.get_global_transform", &mut |_| {
             black_box(skeleton.get_global_transform());
-        });
-        time("Object.has_connections", &mut |_| {
-            black_box(target.has_connections(&signal));
         });
         times
     }

@@ -28,6 +28,7 @@ use self::publish::publish;
 use self::query::Query;
 use self::shared::{Exchange, Grip, PendingPush};
 use crate::engine::afterwards::print_error;
+use crate::engine::frame_calls::Live;
 use crate::engine::link::{Link, Links, NodeArray};
 use crate::engine::optional::Optional;
 use crate::engine::shared::Shared;
@@ -560,13 +561,12 @@ impl Nodes {
 impl PlannedNodes for Nodes {
     /// The editor does not simulate.
     fn runs(&self) -> bool {
-        !Engine::singleton().is_editor_hint()
+        Live::engine().is_editor_hint() == Some(false)
     }
 
     fn prepare(&self, _: &Gd<Node>, rig: &mut Rig, index: usize) {
         self.query.note_solve();
-        let engine = Engine::singleton();
-        let is_in_physics = engine.is_in_physics_frame();
+        let is_in_physics = Live::engine().is_in_physics_frame() == Some(true);
         if is_in_physics {
             self.query.aim(rig, index, |kept| &kept.before);
             self.query.run(rig.delta);
@@ -578,7 +578,7 @@ impl PlannedNodes for Nodes {
         if is_in_physics {
             self.query.gather(ragdoll);
         } else {
-            ragdoll.part = engine.get_physics_interpolation_fraction() as f32;
+            ragdoll.part = Engine::singleton().get_physics_interpolation_fraction() as f32;
         }
     }
 

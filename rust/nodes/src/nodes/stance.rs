@@ -10,11 +10,12 @@ pub(super) mod properties;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use godot::classes::{Bone2D, Engine, Skeleton2D};
+use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Foot, Modifier as SolverModifier, Rig, Solver, Stance, Tick};
 
+use crate::engine::frame_calls::Live;
 use crate::engine::link::Link;
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
@@ -164,7 +165,7 @@ impl PlannedNodes for Nodes {
 
     /// In a physics frame this is the tick.
     fn prepare(&self, _: &Gd<Node>, rig: &mut Rig, index: usize) {
-        if Engine::singleton().is_in_physics_frame() {
+        if Live::engine().is_in_physics_frame() == Some(true) {
             self.tick(rig, index, rig.to_global, rig.delta, true);
         }
     }

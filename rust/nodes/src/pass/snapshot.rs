@@ -30,7 +30,7 @@ impl Plan {
     /// next one needs another plan.
     pub(crate) fn look(&mut self) -> Option<bool> {
         let has_changed = self.gather(self.influence).ok()?;
-        (!self.may_recover_unnoticed()).then_some(has_changed)
+        (!self.may_recover_unnoticed).then_some(has_changed)
     }
 
     /// Makes the next pass go on from `snapshot`, and adds the modifiers whose status changes by that to

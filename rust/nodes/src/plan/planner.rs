@@ -7,13 +7,13 @@ use godot::prelude::*;
 use tendon_solver::Rig;
 
 use crate::engine::children::{children_of, count_children};
-use crate::engine::frame_calls::Live;
+use crate::engine::frame_calls::{Live, LiveSignal};
 use crate::engine::listener::Source;
 use crate::engine::resource_watch::ResourceWatch;
 use crate::engine::tree_watch::TreeWatch;
 use crate::plan::Plan;
 use crate::plan::bones::Bones;
-use crate::plan::modifier::{Modifier, ModifierNode};
+use crate::plan::modifier::{Modifier, ModifierNode, PlannedModifier};
 
 /// The signals and nodes that make a plan stale when they change.
 #[derive(Default)]
@@ -69,14 +69,15 @@ pub(crate) fn make_plan(
         skeleton: Live::new(bones.skeleton),
         bones: bones.tracked.watched(),
         limits: bones.limits,
+        may_recover_unnoticed: modifiers.iter().any(PlannedModifier::may_recover_unnoticed),
         modifiers,
         rig: Rig::new(bones.solved, solvers),
         to_global: None,
         to_global_when_solved: None,
         influence: f32::NAN,
-        processed_signal: StringName::from("modification_processed"),
+        processed: Rc::new(LiveSignal::new(rig_node, "modification_processed")),
         in_editor: Engine::singleton().is_editor_hint(),
-        _tree_watch: tree_watch,
+        tree_watch,
     };
     plan.link_limbs();
     plan.check_order();

@@ -1,9 +1,10 @@
 //! The end of a chain: where a plan finds it, and where it is in a pass.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use godot::classes::Bone2D;
 use godot::prelude::*;
+use tendon_solver::glam::Vec2;
 use tendon_solver::{Direction, End, Point};
 
 use crate::engine::bone_lines::{end_of, own_end};
@@ -40,6 +41,8 @@ enum Source {
         bone: Live<Bone2D>,
         /// `true` if it would end at a child bone if its length were automatic.
         has_child: bool,
+        /// Its length and angle, by bits, and the end that they give.
+        end: Cell<(Option<[u32; 2]>, Vec2)>,
     },
 }
 
@@ -106,13 +109,23 @@ impl Tip {
                 return is_below.then(|| End::Point(place.point())).ok_or(Stale);
             }
             Source::Child { child, .. } => to_solver(child.get_position().ok_or(Stale)?),
-            Source::Axis { bone, has_child } => {
-                if *has_child && ends_at_child(bone)? {
+            Source::Axis {
+                bone,
+                has_child,
+                end,
+            } => {
+                let is_automatic = ends_at_child(bone)?;
+                if *has_child && is_automatic {
                     return Err(Stale);
                 }
-                let length = bone.get_length().ok_or(Stale)?;
-                let angle = bone.get_bone_angle().ok_or(Stale)?;
-                own_end(ends_at_child(bone)?, length, angle)
+                let own = bone.get_length().zip(bone.get_bone_angle());
+                let (length, angle) = own.ok_or(Stale)?;
+                let angle = if is_automatic { 0.0 } else { angle };
+                let own = Some([length, angle].map(f32::to_bits));
+                if end.get().0 != own {
+                    end.set((own, own_end(is_automatic, length, angle)));
+                }
+                end.get().1
             }
         };
         Ok(End::Point(Point {
@@ -180,7 +193,11 @@ impl Source {
                 child: Live::new(child),
                 above: bone,
             },
-            _ => Self::Axis { bone, has_child },
+            _ => Self::Axis {
+                bone,
+                has_child,
+                end: Cell::default(),
+            },
         }
     }
 }

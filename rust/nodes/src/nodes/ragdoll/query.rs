@@ -41,7 +41,7 @@ const STILL_TICKS: u32 = 6;
 
 /// The world around a ragdoll.
 pub(super) struct Query {
-    skeleton: Gd<Skeleton2D>,
+    skeleton: Live<Skeleton2D>,
     node: Live<Node>,
     body: Option<InstanceId>,
     shared: Shared<Exchange>,
@@ -83,7 +83,7 @@ impl Query {
         let body = body.map(|body| body.instance_id());
         shared.world.belong_to(&skeleton, body);
         Self {
-            skeleton,
+            skeleton: Live::new(skeleton),
             node: Live::new(node),
             body,
             shared,
@@ -151,7 +151,8 @@ impl Query {
 
     /// Returns the length of a physics frame, in seconds.
     pub(super) fn tick(&self) -> f32 {
-        self.skeleton.get_physics_process_delta_time() as f32
+        let delta = self.skeleton.get_physics_process_delta_time();
+        delta.unwrap_or_default() as f32
     }
 
     /// Notes where the ragdoll is that is modifier `index` of `rig`: as what is `kept` of it says, or as the pose
@@ -204,10 +205,10 @@ impl Query {
         if is_calm && others_stay && self.stands_still() {
             return;
         }
-        let space = self
-            .world()
-            .and_then(|world| world.get_direct_space_state());
-        let Some(mut space) = space else {
+        let Some(world) = self.world() else {
+            return;
+        };
+        let Some(mut space) = world.get_direct_space_state() else {
             return;
         };
         let mut tick = RagdollTick {
@@ -220,7 +221,7 @@ impl Query {
             self.watch(delta);
         }
         let place = self.shared.whereabouts.get().centre;
-        (tick.gravity, tick.damp) = forces_at(&self.skeleton, &self.areas.borrow(), place);
+        (tick.gravity, tick.damp) = forces_at(world.get_space(), &self.areas.borrow(), place);
         let down = tick.gravity.try_normalize().unwrap_or(Vec2::Y);
         self.shared.down.set(down);
         if let Some(bounds) = self.bounds(delta) {
@@ -359,8 +360,8 @@ impl Query {
     }
 
     fn world(&self) -> Option<Gd<World2D>> {
-        let is_there = self.skeleton.is_instance_valid() && self.skeleton.is_inside_tree();
-        is_there.then(|| self.skeleton.get_world_2d())?
+        let is_there = self.skeleton.is_inside_tree() == Some(true);
+        is_there.then(|| self.skeleton.alive()?.get_world_2d())?
     }
 
     /// That of the physics server.
@@ -420,7 +421,7 @@ impl Query {
 
     /// Hands over what was found. Returns whether that changes the solver's input.
     pub(super) fn gather(&self, into: &mut Ragdoll) -> bool {
-        if self.shared.lies() && godot::classes::Engine::singleton().is_in_physics_frame() {
+        if self.shared.lies() && Live::engine().is_in_physics_frame() == Some(true) {
             self.run(self.tick());
         }
         let ticks = self.ticks.borrow();

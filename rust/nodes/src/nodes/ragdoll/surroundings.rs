@@ -5,7 +5,7 @@ use godot::classes::physics_server_2d::{
     AreaParameter, BodyMode, BodyParameter, BodyState, ShapeType,
 };
 use godot::classes::{
-    Area2D, PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D, PhysicsServer2D, Skeleton2D,
+    Area2D, PhysicsDirectSpaceState2D, PhysicsPointQueryParameters2D, PhysicsServer2D,
 };
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
@@ -144,29 +144,21 @@ fn push_outline(
     Some(())
 }
 
-/// The acceleration of gravity at `place`, and how much bodies lose there per second, of their speed and of their turning:
+/// The acceleration of gravity at `place` in the space `world`, and how much bodies lose there per second, of their speed and of their turning:
 /// those of the world, and of the areas there, as the engine adds them up for bodies.
-pub(super) fn forces_at(
-    skeleton: &Gd<Skeleton2D>,
-    areas: &[InstanceId],
-    place: Vec2,
-) -> (Vec2, Vec2) {
+pub(super) fn forces_at(world: Rid, areas: &[InstanceId], place: Vec2) -> (Vec2, Vec2) {
     let areas = areas
         .iter()
         .map(|&id| Gd::<Area2D>::try_from_instance_id(id));
     let mut areas: Vec<_> = areas.filter_map(Result::ok).collect();
     areas.sort_by_key(|area| std::cmp::Reverse(area.get_priority()));
-    let world = skeleton.get_world_2d().map(|world| world.get_space());
     let server = PhysicsServer2D::singleton();
     let number = |parameter| -> f32 {
-        let found = world.and_then(|world| server.area_get_param(world, parameter).try_to().ok());
-        found.unwrap_or_default()
+        let number = server.area_get_param(world, parameter);
+        number.try_to().unwrap_or_default()
     };
-    let way = world.and_then(|world| {
-        let way = server.area_get_param(world, AreaParameter::GRAVITY_VECTOR);
-        way.try_to().ok()
-    });
-    let of_world = number(AreaParameter::GRAVITY) * to_solver(way.unwrap_or_default());
+    let way = server.area_get_param(world, AreaParameter::GRAVITY_VECTOR);
+    let of_world = number(AreaParameter::GRAVITY) * to_solver(way.try_to().unwrap_or_default());
     let gravity = added_up(&areas, of_world, |area| {
         let mode = area.get_gravity_space_override_mode();
         (mode, gravity_of(area, place))

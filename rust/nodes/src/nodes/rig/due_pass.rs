@@ -1,6 +1,8 @@
 //! Runs a pass when a rig is due: locks the rig, replaces a stale plan, runs the plan (`Plan::run` in
 //! `pass.rs`), and emits the signals.
 
+use std::rc::Rc;
+
 use godot::prelude::*;
 
 use super::TendonRig2D;
@@ -31,45 +33,43 @@ impl TendonRig2D {
             let mut changes = Vec::new();
             let mut plan = PlanGuard::of(rig);
             SharedRig::run(rig, &this, delta, &mut plan, &mut changes);
-            Self::end_pass(this, rig, plan, changes);
-        }
-    }
-
-    /// Returns the plan to the rig, and emits the signals of the pass. If the rig was deactivated or left
-    /// the tree in the meantime, the base pose is restored.
-    fn end_pass(
-        this: Gd<Self>,
-        rig: &SharedRig,
-        mut guard: PlanGuard<'_>,
-        mut changes: Vec<(Gd<Node>, Change)>,
-    ) {
-        let Some(plan) = &mut *guard else {
-            return;
-        };
-        let Some(has_listeners) = plan.rig_node.has_connections(&plan.processed_signal) else {
-            // The rig was freed during the pass and could not restore the base pose itself.
-            return plan.restore();
-        };
-        rig.note_pass(plan);
-        if rig.in_tree.get() && (rig.active.get() || rig.in_editor) {
-            rig.plan.replace(guard.keep());
-            if changes.is_empty() && !(has_listeners && rig.active.get()) {
-                return;
-            }
-        } else {
-            plan.restore();
-            go_idle(plan, &mut changes);
-            rig.return_plan(guard);
-        }
-        emit_changes(changes);
-        // Who has removed the rig may free it on another thread.
-        if rig.in_tree.get() {
-            this.signals().modification_processed().emit();
+            rig.end_pass(plan, changes);
         }
     }
 }
 
 impl SharedRig {
+    /// Takes the plan back, and emits the signals of the pass. If the rig was deactivated or left the tree in
+    /// the meantime, the base pose is restored.
+    fn end_pass(&self, mut guard: PlanGuard<'_>, mut changes: Vec<(Gd<Node>, Change)>) {
+        let Some(plan) = &mut *guard else {
+            return;
+        };
+        if !plan.rig_node.is_alive() {
+            // The rig was freed during the pass and could not restore the base pose itself.
+            return plan.restore();
+        }
+        // Nodes that leave the tree are let go of for as long as there is the first.
+        let (_watch, processed) = (Rc::clone(&plan.tree_watch), Rc::clone(&plan.processed));
+        let is_silent = changes.is_empty() && !self.active.get();
+        self.note_pass(plan);
+        if self.in_tree.get() && (self.active.get() || self.in_editor) {
+            self.plan.replace(guard.keep());
+            if is_silent {
+                return;
+            }
+        } else {
+            plan.restore();
+            go_idle(plan, &mut changes);
+            self.return_plan(guard);
+        }
+        emit_changes(changes);
+        // Who has removed the rig may free it on another thread.
+        if self.in_tree.get() {
+            processed.emit();
+        }
+    }
+
     /// Does with the plan what was asked for during its pass, and notes base poses for the editor's undo.
     fn note_pass(&self, plan: &mut Plan) {
         if self.resets_after_pass.take() {
@@ -102,7 +102,11 @@ impl SharedRig {
         let mut cause = None;
         // A second time if the tree has changed without a signal.
         for _ in 0..2 {
-            if is_stale || plan.as_deref().is_none_or(Plan::may_recover_unnoticed) {
+            if is_stale
+                || plan
+                    .as_deref()
+                    .is_none_or(|plan| plan.may_recover_unnoticed)
+            {
                 if !rig.in_tree.get() {
                     return;
                 }

@@ -306,11 +306,11 @@ impl KnownShapes {
 }
 
 impl Known {
-    /// Looks where it is.
+    /// Looks where it is. One that a ray has just met is there.
     fn look(&self, is_met: bool) -> Option<Surface> {
         let find = || self.shape.find(self.number, self.body_number);
         match self.shape.node() {
-            Some(_) => self.shape.is_there().then(find).flatten(),
+            Some(_) => (is_met || self.shape.is_there()).then(find).flatten(),
             // It is asked for once more where it was, until a ray tells.
             None if is_met => {
                 self.last.set(find());

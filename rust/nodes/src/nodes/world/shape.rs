@@ -8,6 +8,7 @@ use godot::prelude::*;
 use tendon_solver::Surface;
 
 use crate::engine::body_shape::shape_of;
+use crate::engine::frame_calls::Live;
 use crate::engine::space::{frame_of, to_solver};
 use crate::nodes::world::tiles;
 
@@ -17,21 +18,20 @@ pub(in crate::nodes) struct Shape {
     pub(in crate::nodes) index: i32,
     pub(super) rid: Rid,
     /// That of the body, unless it was made by the server alone.
-    node: Option<Gd<Node2D>>,
+    node: Option<Live<Node2D>>,
     owner: Owner,
 }
 
 /// The kind of a node. It is found once, since the engine compares the names of classes for that.
 enum Owner {
-    Body(Gd<CollisionObject2D>),
-    /// A body that may go on under what it carries.
-    Belt(Gd<StaticBody2D>),
+    /// One that may go on under what it carries is also a belt.
+    Body(Live<CollisionObject2D>, Option<Live<StaticBody2D>>),
     Tiles(Tiles),
     Other,
 }
 
 struct Tiles {
-    layer: Gd<TileMapLayer>,
+    layer: Live<TileMapLayer>,
     /// The place of the body of these tiles in the layer.
     place: Transform2D,
     is_one_way: bool,
@@ -46,15 +46,14 @@ impl Owner {
                 return Some(Self::Tiles(Tiles {
                     place: Transform2D::from_angle_origin(0.0, place),
                     is_one_way: tiles::is_one_way(&layer, body, index),
-                    layer,
+                    layer: Live::looked_up(layer),
                 }));
             }
             Err(node) => node,
         };
-        Some(match node.try_cast::<StaticBody2D>() {
-            Ok(belt) => Self::Belt(belt),
-            Err(node) => node.try_cast().map_or(Self::Other, Self::Body),
-        })
+        let belt = node.clone().try_cast().ok().map(Live::looked_up);
+        let body = node.try_cast().ok().map(Live::looked_up);
+        Some(body.map_or(Self::Other, |body| Self::Body(body, belt)))
     }
 }
 
@@ -69,22 +68,24 @@ impl Shape {
             body,
             index,
             rid,
-            node: node.and_then(|node| node.clone().try_cast().ok()),
+            node: node.and_then(|node| Some(Live::looked_up(node.clone().try_cast().ok()?))),
             owner,
         })
     }
 
     /// The node that it is of. It may have been freed.
     pub(in crate::nodes) fn node(&self) -> Option<InstanceId> {
-        self.node.as_ref().map(Gd::instance_id_unchecked)
+        self.node.as_ref().map(Live::id)
     }
 
     /// Returns `true` if the shape is still there. Of a body without a node that is not known: the engine complains of
     /// a body that is asked for and gone.
     pub(in crate::nodes) fn is_there(&self) -> bool {
-        let is_in_tree = |node: &Gd<Node2D>| node.is_instance_valid() && node.is_inside_tree();
-        let has_body =
-            |tiles: &Tiles| tiles.layer.is_instance_valid() && tiles.layer.has_body_rid(self.body);
+        let is_in_tree = |node: &Live<Node2D>| node.is_inside_tree() == Some(true);
+        let has_body = |tiles: &Tiles| {
+            let layer = tiles.layer.alive();
+            layer.is_some_and(|layer| layer.has_body_rid(self.body))
+        };
         self.node.as_ref().is_some_and(is_in_tree)
             && !matches!(&self.owner, Owner::Tiles(tiles) if !has_body(tiles))
             && shape_of(self.body, self.index) == Some(self.rid)
@@ -92,18 +93,17 @@ impl Shape {
 
     /// Returns the place of its body, in global coordinates. It has to be there.
     pub(in crate::nodes) fn place(&self) -> Option<Transform2D> {
-        let state = PhysicsServer2D::singleton().body_get_state(self.body, BodyState::TRANSFORM);
+        let state = Live::server().body_get_state(self.body, BodyState::TRANSFORM)?;
         state.try_to().ok()
     }
 
     /// Returns its surface. It has to be there.
     pub(super) fn find(&self, number: u32, body_number: u32) -> Option<Surface> {
-        let server = PhysicsServer2D::singleton();
-        let shape = server.body_get_shape_transform(self.body, self.index);
+        let shape = Live::server().body_get_shape_transform(self.body, self.index)?;
         let state = self.place()?;
         let drawn = match (&self.owner, &self.node) {
-            (Owner::Tiles(tiles), _) => tiles.layer.get_global_transform() * tiles.place,
-            (_, Some(node)) => node.get_global_transform(),
+            (Owner::Tiles(tiles), _) => tiles.layer.get_global_transform()? * tiles.place,
+            (_, Some(node)) => node.get_global_transform()?,
             (_, None) => state,
         };
         let server = frame_of(state * shape);
@@ -127,9 +127,9 @@ impl Shape {
     /// second.
     fn speed(&self) -> (Vector2, f32) {
         match &self.owner {
-            Owner::Belt(belt) => (
-                belt.get_constant_linear_velocity(),
-                belt.get_constant_angular_velocity(),
+            Owner::Body(_, Some(belt)) => (
+                belt.get_constant_linear_velocity().unwrap_or_default(),
+                belt.get_constant_angular_velocity().unwrap_or_default(),
             ),
             Owner::Tiles(_) => {
                 let server = PhysicsServer2D::singleton();
@@ -138,15 +138,7 @@ impl Shape {
                 let angular = state(BodyState::ANGULAR_VELOCITY).try_to();
                 (linear.unwrap_or_default(), angular.unwrap_or_default())
             }
-            Owner::Body(_) | Owner::Other => Default::default(),
-        }
-    }
-
-    fn object(&self) -> Option<Gd<CollisionObject2D>> {
-        match &self.owner {
-            Owner::Body(body) => Some(body.clone()),
-            Owner::Belt(belt) => Some(belt.clone().upcast()),
-            Owner::Tiles(_) | Owner::Other => None,
+            Owner::Body(..) | Owner::Other => Default::default(),
         }
     }
 
@@ -154,10 +146,12 @@ impl Shape {
     pub(in crate::nodes) fn is_one_way(&self) -> bool {
         match &self.owner {
             Owner::Tiles(tiles) => tiles.is_one_way,
-            _ => self.object().is_some_and(|body| {
+            Owner::Body(body, _) => {
                 let owner = body.shape_find_owner(self.index);
-                body.is_shape_owner_one_way_collision_enabled(owner)
-            }),
+                let is = owner.and_then(|it| body.is_shape_owner_one_way_collision_enabled(it));
+                is.unwrap_or_default()
+            }
+            Owner::Other => false,
         }
     }
 
@@ -166,7 +160,7 @@ impl Shape {
     pub(in crate::nodes) fn data(&self) -> Option<(ShapeType, Variant)> {
         let server = PhysicsServer2D::singleton();
         let kind = server.shape_get_type(self.rid);
-        let is_empty = |body: Gd<CollisionObject2D>| {
+        let is_empty = |body: &Gd<CollisionObject2D>| {
             let owner = body.shape_find_owner(self.index);
             let count = body.shape_owner_get_shape_count(owner);
             let of_owner = (0..count)
@@ -175,7 +169,10 @@ impl Shape {
             let polygon = shape.map(|shape| shape.try_cast::<ConvexPolygonShape2D>());
             matches!(polygon, Some(Ok(polygon)) if polygon.get_points().is_empty())
         };
-        if kind == ShapeType::CONVEX_POLYGON && self.object().is_some_and(is_empty) {
+        if kind == ShapeType::CONVEX_POLYGON
+            && let Owner::Body(body, _) = &self.owner
+            && body.alive().is_some_and(is_empty)
+        {
             return None;
         }
         Some((kind, server.shape_get_data(self.rid)))
