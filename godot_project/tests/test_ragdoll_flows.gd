@@ -11,6 +11,7 @@ const FLOWS: PackedStringArray = [
 	"paused animation",
 	"teleported then",
 	"runs on",
+	"stands for a frame",
 ]
 
 
@@ -118,6 +119,10 @@ func _check_flow(flow: String, mode: int) -> void:
 					runner.die()
 				"runs on":
 					dummy.ragdoll.start()
+				"stands for a frame":
+					runner.runs = false
+		elif flow == "stands for a frame" and not runner.runs:
+			runner.die()
 		await get_tree().physics_frame
 		places.append(eye.place)
 		turns.append(eye.turn)
@@ -135,7 +140,9 @@ func _check_flow(flow: String, mode: int) -> void:
 	var mean: float = (places[begins + 8].x - places[begins + 3].x) * 12.0
 	near(mean, 300.0, 15.0, named + ": hip")
 	var turned: float = angle_difference(turns[begins], turns[begins + 1]) * 60.0
-	near(turned, 9.0, 1.2, named + ": arm in the first frame")
+	# An arm has no speed of its own as a character has.
+	if flow != "stands for a frame":
+		near(turned, 9.0, 1.2, named + ": arm in the first frame")
 	runner.free()
 	area.free()
 	killer.free()

@@ -336,11 +336,18 @@ impl Ragdoll {
                 memory.motion.rates[ROOT..].fill(0.0);
             }
         }
-        let BodyMotion { state, rates, .. } = &mut memory.motion;
+        let RagdollMemory {
+            motion: BodyMotion { state, rates, .. },
+            led_before,
+            ..
+        } = memory;
         if let Some(character) = character {
-            let known = DVec2::new(rates[0], rates[1]);
-            // It says nothing of a character that has long stopped.
-            if is_new || time == 0.0 && character.distance(known) < 0.5 * character.length() {
+            let is_near = |of: &[f64]| {
+                let seen = of.first_chunk().map(|&place| DVec2::from_array(place));
+                seen.is_some_and(|seen| character.distance(seen) < 0.5 * character.length())
+            };
+            // It says nothing of a character that has long stopped. One may have been stopped to be let go.
+            if is_new || time == 0.0 && is_near(rates) || is_near(led_before) {
                 (rates[0], rates[1]) = character.into();
             }
         }
