@@ -198,7 +198,10 @@ func test_a_dog_runs_on_slopes() -> void:
 		Vector3(10, 400, 20),
 		Vector3(20, 250, 20),
 		Vector3(20, 400, 8),
+		Vector3(20, 300, 20),
 		Vector3(27, 250, 15),
+		Vector3(27, 400, 10),
+		Vector3(-27, 160, 30),
 		Vector3(-20, 250, 30),
 		Vector3(-20, 400, 8),
 	]:

@@ -291,7 +291,7 @@ func test_what_does_not_fit_is_refused_in_words() -> void:
 		[PackedByteArray(), "damaged"],
 		[state.slice(0, state.size() / 2), "damaged"],
 		[altered.to_utf8_buffer(), "damaged"],
-		[of_before.to_utf8_buffer(), "its format is 3, and only 5 can be restored"],
+		[of_before.to_utf8_buffer(), "its format is 3, and only 7 can be restored"],
 		[bare.rig.get_state(), "the state has 0 modifiers that work, and this rig has 1"],
 		[shorter.rig.get_state(), "modifier 0 turned other bones"],
 	]:

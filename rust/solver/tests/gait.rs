@@ -223,7 +223,7 @@ const TOUCH: f32 = 6.0;
 fn walk_over(course: Course, legs: usize, order: GaitOrder, rates: [u32; 2]) {
     let Course { name, ground, body } = course;
     let mut run = Run::new(legs, Terrain::new(ground), rates);
-    settings_of(&mut run.rig).order = order;
+    settings_of(&mut run.rig).gait = order;
     let most = (legs / 2).max(1);
     // A stiff body of 400 px does not follow hills: legs at its ends do not reach the ground.
     let is_stiff = legs == 40 && body(100.0) != 0.0;
@@ -294,7 +294,7 @@ fn feet_stay_out_of_the_ground_when_the_body_turns_back() {
                 for rates in [[60, 60], [30, 60]] {
                     let Course { name, ground, body } = course;
                     let mut run = Run::new(legs, Terrain::new(ground), rates);
-                    settings_of(&mut run.rig).order = order;
+                    settings_of(&mut run.rig).gait = order;
                     // Up to 124 px a second, both ways.
                     let way =
                         |time: f32| 250.0 + 80.0 * (0.8 * time).sin() + 20.0 * (3.0 * time).sin();
@@ -350,7 +350,7 @@ fn joints_do_not_pop() {
                 (COURSES[2], 0.3, 0.41),
             ] {
                 let settings = GaitSettings {
-                    order,
+                    gait: order,
                     step_duration,
                     ..GaitSettings::default()
                 };
@@ -394,7 +394,7 @@ fn who_stands_settles_and_then_is_still() {
     for legs in LEGS {
         for order in ORDERS {
             let mut run = Run::new(legs, Terrain::new(hills), [60, 60]);
-            settings_of(&mut run.rig).order = order;
+            settings_of(&mut run.rig).gait = order;
             let body = |time: f32| at(80.0 * time.min(2.0), 0.0);
             for _ in 0..120 + 60 + 12 * legs {
                 run.frame(|time, _| body(time));

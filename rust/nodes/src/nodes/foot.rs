@@ -270,8 +270,8 @@ impl TendonFoot2D {
         FootSettings!(self, InSolver::in_solver)
     }
 
-    /// The leg of the foot of `placement`, and the bone that is turned.
-    fn find(&self, bones: &mut Bones, placement: &Gd<Node>) -> Result<Leg, Problem> {
+    /// The limb of the foot of `placement`, and the foot with its bones.
+    fn find(&self, bones: &mut Bones, placement: &Gd<Node>) -> Result<(InstanceId, Foot), Problem> {
         let limb = bones.linked(&self.limb).ok_or(Problem::NoLimb)?;
         let name = limb.get_name().to_string();
         let is_limb = REACHING.iter().any(|class| limb.is_class(*class));
@@ -296,14 +296,8 @@ impl TendonFoot2D {
         if !bones.placed_limbs.insert(limb) {
             return Err(Problem::LimbTaken { limb: name });
         }
-        Ok(Leg { limb, foot })
+        Ok((limb, foot))
     }
-}
-
-/// The limb and the bones that a foot refers to.
-struct Leg {
-    limb: InstanceId,
-    foot: Foot,
 }
 
 /// A foot of the plan.
@@ -316,7 +310,7 @@ pub(super) struct PlannedFoot {
     /// Remembers what was reported.
     result: Shared<Cell<PassResult>>,
     mark: Option<FootMark>,
-    leg: Result<Leg, Problem>,
+    leg: Result<(InstanceId, Foot), Problem>,
 }
 
 impl PlannedFoot {
@@ -349,7 +343,7 @@ impl PlannedFoot {
     }
 
     pub(super) fn limb(&self) -> Option<InstanceId> {
-        self.leg.as_ref().ok().map(|leg| leg.limb)
+        self.leg.as_ref().ok().map(|leg| leg.0)
     }
 
     /// Reads the foot. Returns whether that changes the solver's input.
@@ -361,7 +355,7 @@ impl PlannedFoot {
         let foot = Foot {
             limb: into.limb,
             settings: self.settings.get(),
-            ..leg.map(|leg| leg.foot.clone()).unwrap_or_default()
+            ..leg.map(|leg| leg.1.clone()).unwrap_or_default()
         };
         Ok(set(into, foot))
     }

@@ -107,8 +107,8 @@ stance_node! {
         #[var(set = set_body_motion)]
         body_motion: f32,
     } impl {
-        /// Every second leg steps, and then the others: spiders, insects, and all on two legs. Of four legs below
-        /// two girdles, those across from each other step together. This is the default.
+        /// Every second leg steps, and then the others: spiders, insects, and all on two legs. Of four legs, those
+        /// across from each other step together. This is the default.
         #[cfg(false)]
         #[constant]
         const GAIT_ALTERNATE: i64 = GaitKind::Alternate as i64;
@@ -152,19 +152,10 @@ stance_node! {
 
 impl TendonGait2D {
     fn set_own(&self, into: &mut Stance) -> bool {
-        let settings = GaitSettings {
-            order: self.gait.in_solver(),
-            step_distance: self.step_distance,
-            step_height: self.step_height,
-            step_duration: self.step_duration,
-            overshoot: self.overshoot,
-            max_lifted: self.max_lifted,
-            body_height: self.body_height,
-            body_tilt: self.body_tilt,
-            body_motion: self.body_motion,
-            settle_time: self.settle_time,
-        };
-        set(&mut into.gait, Some(settings))
+        set(
+            &mut into.gait,
+            Some(GaitSettings!(self, InSolver::in_solver)),
+        )
     }
 }
 

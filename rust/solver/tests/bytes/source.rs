@@ -634,9 +634,9 @@ impl<'a> Source<'a> {
         stance.search_up = self.mostly(30.0, 0.0, 100.0);
         stance.search_down = self.mostly(60.0, 0.0, 100.0);
         stance.pelvis_settings = PelvisSettings {
-            max_drop: self.mostly(40.0, 0.0, 100.0),
-            max_rise: self.mostly(0.0, 0.0, 100.0),
-            frequency: self.mostly(3.0, 0.0, 20.0),
+            max_pelvis_drop: self.mostly(40.0, 0.0, 100.0),
+            max_pelvis_rise: self.mostly(0.0, 0.0, 100.0),
+            pelvis_frequency: self.mostly(3.0, 0.0, 20.0),
         };
         stance.gait = self.once_in(2).then(|| self.gait());
         stance
@@ -645,7 +645,7 @@ impl<'a> Source<'a> {
     fn gait(&mut self) -> GaitSettings {
         let orders = [GaitOrder::Alternate, GaitOrder::Wave, GaitOrder::Free];
         GaitSettings {
-            order: orders[self.below(orders.len())],
+            gait: orders[self.below(orders.len())],
             step_distance: self.mostly(30.0, 0.0, 100.0),
             step_height: self.mostly(12.0, 0.0, 50.0),
             step_duration: self.mostly(0.0, 0.0, 1.0),

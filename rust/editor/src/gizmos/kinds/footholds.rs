@@ -33,7 +33,6 @@ pub(in crate::gizmos) struct FootholdGizmo<'a> {
 impl FootholdGizmo<'_> {
     /// Draws all of it.
     pub(in crate::gizmos) fn draw(mut self) {
-        let Footholds { steps, .. } = *self.footholds;
         let skeleton = self.skeleton();
         for (foot, &node) in self.footholds.feet.iter().zip(self.feet) {
             let Some(foot) = foot else { continue };
@@ -46,7 +45,7 @@ impl FootholdGizmo<'_> {
             if let Some(skeleton) = &skeleton {
                 self.draw_ground(foot.place, skeleton);
             }
-            match steps {
+            match self.footholds.steps {
                 true => self.draw_step(foot.place),
                 false => self.draw_hold(foot, node),
             }
@@ -138,15 +137,10 @@ impl FootholdGizmo<'_> {
 
     /// Draws the distance within which a foot of a gait may be from its home, and the height of its steps.
     fn draw_step(&mut self, home: Vec2) {
-        let Footholds {
-            right,
-            up,
-            distance,
-            ..
-        } = *self.footholds;
-        let aside = distance.unwrap_or(0.0);
+        let (right, up) = (self.footholds.right, self.footholds.up);
+        let aside = self.footholds.distance.unwrap_or(0.0);
         let ends = [-aside, aside].map(|aside| home + right * aside);
-        if distance.is_some() {
+        if self.footholds.distance.is_some() {
             self.draw_span(ends, right, self.line(1.0), self.line(1.0));
         }
         let height = number(self.node, "step_height");
@@ -170,20 +164,14 @@ impl FootholdGizmo<'_> {
 
     /// Draws the place of the pelvis over the feet, and the range in which it goes up and down.
     fn draw_pelvis(&mut self) {
-        let Footholds {
-            middle,
-            pelvis,
-            up,
-            right,
-            ..
-        } = *self.footholds;
-        let part = (pelvis - middle).dot(up) / up.length_squared();
+        let (middle, up) = (self.footholds.middle, self.footholds.up);
+        let part = (self.footholds.pelvis - middle).dot(up) / up.length_squared();
         let top = middle + up * part;
         self.draw_line(middle, top, self.dashed());
         let [drop, rise] = ["max_pelvis_drop", "max_pelvis_rise"].map(|it| number(self.node, it));
         let ends = [top - up * drop, top + up * rise];
         self.draw_span(ends, up, self.line(1.0), self.line(1.0));
-        let mark = right * (2.0 * MARK / self.zoom());
+        let mark = self.footholds.right * (2.0 * MARK / self.zoom());
         self.draw_line(top - mark, top + mark, self.line(1.0));
     }
 }

@@ -207,11 +207,8 @@ macro_rules! stance_node {
 
             fn set(&self, into: &mut Self::Solver) -> bool {
                 use $crate::plan::change::set;
-                let settings = tendon_solver::PelvisSettings {
-                    max_drop: self.max_pelvis_drop,
-                    max_rise: self.max_pelvis_rise,
-                    frequency: self.pelvis_frequency,
-                };
+                let settings =
+                    tendon_solver::PelvisSettings!(self, $crate::engine::space::InSolver::in_solver);
                 let is_of_skeleton =
                     self.up_space == $crate::nodes::stance::properties::UpSpace::Skeleton;
                 set(&mut into.pelvis_settings, settings)

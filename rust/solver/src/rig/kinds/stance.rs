@@ -24,7 +24,7 @@ use crate::skeleton::report::{Report, Status};
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::scene::Law;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
-use crate::solvers::stance::world::{Tick, Told, World};
+use crate::solvers::stance::world::{Tick, World};
 
 /// The greatest speeds of the joints of a leg, relative to their animation, and of one that steps by itself, in radians
 /// per second.
@@ -95,7 +95,7 @@ impl Stance {
         Self {
             search_up: 40.0,
             pelvis_settings: PelvisSettings {
-                max_rise: 40.0,
+                max_pelvis_rise: 40.0,
                 ..PelvisSettings::default()
             },
             gait: Some(GaitSettings::default()),
@@ -166,19 +166,13 @@ impl Stance {
         }
         self.memory.add(tick, floors, pose.is_some());
         let mut ticks = std::mem::take(&mut self.memory.ticks);
-        self.go_through(tick, floors, later, ticks.noting(world));
+        self.go_through(tick, floors, later, &mut ticks.noting(world));
         self.memory.ticks = ticks;
         self.memory.is_loaded = pose.is_some();
     }
 
     /// Goes through a tick with the feet as they are posed.
-    fn go_through<'a>(
-        &mut self,
-        tick: Tick,
-        floors: &'a [u32],
-        later: &dyn Limbs,
-        world: Told<'a>,
-    ) {
+    fn go_through(&mut self, tick: Tick, floors: &[u32], later: &dyn Limbs, world: &mut dyn World) {
         let up = self.up_in(tick.to_global);
         let legs = self.renewed_legs(later, up);
         let law = self.law(&legs, up, tick.raised(up));

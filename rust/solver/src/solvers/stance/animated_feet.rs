@@ -9,7 +9,7 @@ use crate::solvers::stance::leg::{LOW, Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::plant::{LIFTED, TOUCH};
 use crate::solvers::stance::probe::{Found, Looking, Walker};
-use crate::solvers::stance::scene::{Law, Scene, along_ground, smoothstep};
+use crate::solvers::stance::scene::{Scene, along_ground, smoothstep};
 use crate::solvers::stance::world::Posed;
 
 /// A planted foot that keeps its place is no higher above it than it was, and this part of its leg.
@@ -53,28 +53,23 @@ const NOTHING: f32 = 0.02;
 
 impl StanceMemory {
     /// Goes through a tick of feet under an animation.
-    pub(super) fn place(&mut self, law: &Law<'_>, scene: &mut Scene<'_>, posed: &[Option<Posed>]) {
-        let carriage = law.carriage(&self.pelvis);
-        for index in 0..self.feet.len() {
-            let Some(walker) = law.walker(index, posed, carriage) else {
-                continue;
-            };
-            let mut foot = self.feet[index];
+    pub(super) fn place(&mut self, scene: &mut Scene<'_>) {
+        for walker in scene.walkers(scene.law.carriage(&self.pelvis)) {
+            let mut foot = self.feet[walker.index];
             let was_planted = foot.plant.is_some();
-            self.stay(law, scene, &mut foot, &walker);
+            self.stay(scene, &mut foot, &walker);
             let rise = match foot.plant {
                 Some(_) => None,
-                None => self.come_after(law, scene, &mut foot, &walker, !was_planted),
+                None => self.come_after(scene, &mut foot, &walker, !was_planted),
             };
-            let pace = self.pace(&walker.leg, law.up);
-            foot.follow(law, &walker, rise, pace, scene);
-            foot.turn(law, &walker, scene);
-            self.feet[index] = foot;
+            foot.follow(&walker, rise, self.pace(&walker.leg, scene.up), scene);
+            foot.turn(&walker, scene);
+            self.feet[walker.index] = foot;
         }
     }
 
     /// A planted foot stays, or is let go.
-    fn stay(&self, law: &Law<'_>, scene: &mut Scene<'_>, foot: &mut FootMemory, walker: &Walker) {
+    fn stay(&self, scene: &mut Scene<'_>, foot: &mut FootMemory, walker: &Walker) {
         let Walker { leg, posed, .. } = walker;
         let Some(plant) = foot.plant else { return };
         if plant.lock == Lock::None {
@@ -83,8 +78,7 @@ impl StanceMemory {
             let height = (foot.place - posed.sole).dot(scene.up);
             foot.place = posed.sole + foot.slip + scene.up * height;
         }
-        let mut looking = walker.looking(foot);
-        if !scene.holds(law, &mut looking, self.pelvis.shift) {
+        if !scene.holds(&mut walker.looking(foot), self.pelvis.shift) {
             return;
         }
         if plant.lock == Lock::None
@@ -96,7 +90,7 @@ impl StanceMemory {
         let off = along_ground(foot.place - posed.sole, scene.up);
         let most = leg.settings.unplant_distance;
         foot.slip = off;
-        if plant.lock != leg.settings.lock || foot.leaves(law, walker, scene) {
+        if plant.lock != leg.settings.lock || foot.leaves(walker, scene) {
             foot.let_go();
         } else if off.length() > most && !self.is_stepping() {
             // Its character slides: it steps, one foot after another.
@@ -122,14 +116,13 @@ impl StanceMemory {
     /// A foot that is not planted comes after the animation, over what is there, and may be planted. Returns how high
     /// the ground is, of what is below and ahead.
     fn come_after(
-        &mut self,
-        law: &Law<'_>,
+        &self,
         scene: &mut Scene<'_>,
         foot: &mut FootMemory,
         walker: &Walker,
         may_plant: bool,
     ) -> Option<f32> {
-        let Walker { leg, posed, .. } = walker;
+        let (law, Walker { leg, posed, .. }) = (scene.law, walker);
         foot.come_home(scene.delta);
         let slip = foot.slip;
         let is_quick = foot.pace(scene.up) > leg.settings.plant_speed;
@@ -149,7 +142,7 @@ impl StanceMemory {
         let below = probe.ground;
         let speed = along_ground(self.riding.velocity, law.up).length();
         let ground = match is_low && speed < RUN * leg.reach {
-            true => scene.lie(law, &mut looking, [place, Vec2::ZERO], below, true),
+            true => scene.lie(&mut looking, [place, Vec2::ZERO], below, true),
             false => below,
         };
         let counts = |found: &Found| {
@@ -185,11 +178,10 @@ impl StanceMemory {
         }
         let near = if foot.stepped > 0.0 { TOUCH } else { NEAR };
         let is_there = lag < near * leg.reach && (!is_aside || beside < at_edge);
-        if may_plant && is_there && foot.comes_to_stand(law, walker, scene, height) {
+        if may_plant && is_there && foot.comes_to_stand(walker, scene, height) {
             foot.plant(&found, found.place, walker, scene);
             foot.slip = along_ground(found.place - posed.sole, scene.up);
             foot.stepped = 0.0;
-            self.note_carrier(&found.surface, scene);
         }
         Some(rise)
     }
@@ -204,7 +196,7 @@ impl Scene<'_> {
         place: Vec2,
         ground: Option<&Found>,
     ) -> Option<Found> {
-        let (up, reach, drawn) = (self.up, looking.leg.reach, looking.foot.place);
+        let (up, reach, drawn) = (self.up, looking.walker.leg.reach, looking.foot.place);
         let below = |found: &Found| (drawn - found.place).dot(up);
         if ground.is_some_and(|found| below(found) <= NEAR * reach) {
             return None;
@@ -229,13 +221,8 @@ impl FootMemory {
 
     /// Returns the height of the foot in a step home: greatest in its middle.
     fn step_height(&self, leg: &Leg) -> f32 {
-        match self.stepped > 0.0 {
-            true => {
-                let part = (self.slip.length() / self.stepped).min(1.0);
-                4.0 * part * (1.0 - part) * STEP * leg.reach
-            }
-            false => 0.0,
-        }
+        let part = (self.slip.length() / self.stepped.max(f32::MIN_POSITIVE)).min(1.0);
+        4.0 * part * (1.0 - part) * STEP * leg.reach
     }
 
     /// Returns the place where the foot was drawn, since when the character has made its `way`.
@@ -261,15 +248,8 @@ impl FootMemory {
     }
 
     /// Moves the foot. `rise` is that of the ground which a foot goes over that is not planted.
-    fn follow(
-        &mut self,
-        law: &Law<'_>,
-        walker: &Walker,
-        rise: Option<f32>,
-        pace: Pace,
-        scene: &Scene<'_>,
-    ) {
-        let Walker { leg, posed, .. } = walker;
+    fn follow(&mut self, walker: &Walker, rise: Option<f32>, pace: Pace, scene: &Scene<'_>) {
+        let (law, Walker { leg, posed, .. }) = (scene.law, walker);
         let (lift, delta) = (law.rise(posed.sole), scene.delta);
         if self.ground.is_some() {
             // The body was moved at once: the foot stays where it was, and comes after.

@@ -106,7 +106,7 @@ kept! {
         /// Its place at the last tick, if it was not planted: where it was put, or where the animation had it.
         #[serde(skip)]
         pub(super) before: Option<Vec2>,
-        /// The slope of the ground below the toes, of a foot that is planted in this tick, in radians.
+        /// The slope of the ground below the toes, of a foot that is planted in this tick or about to be, in radians.
         #[serde(skip)]
         pub(super) toe_slope: Option<f32>,
         /// The excess over the speed of the rhythm in this tick, as a part of that, to come into it.
@@ -197,6 +197,9 @@ kept! {
         pub(super) lead: Vec2,
         /// On its surface.
         pub(super) plant: Plant,
+        /// The slope of the ground below the toes, in radians.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub(super) toe_slope: Option<f32>,
         /// `true` if the surface is still there.
         pub(super) is_there: bool,
     }

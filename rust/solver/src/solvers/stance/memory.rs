@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::number::kept;
 use crate::solvers::stance::foot::FootMemory;
-use crate::solvers::stance::world::Surface;
 
 /// The state that is kept from tick to tick.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -103,17 +102,6 @@ kept! {
     /// The surface that carries the character, and where it was at the last tick.
     pub(super) struct Carrier {
         pub(super) surface: u32,
-        pub(super) body: u32,
         pub(super) frame: Affine2,
-    }
-}
-
-impl From<&Surface> for Carrier {
-    fn from(surface: &Surface) -> Self {
-        Self {
-            surface: surface.number,
-            body: surface.body,
-            frame: surface.drawn,
-        }
     }
 }

@@ -58,17 +58,17 @@ use glam::Affine2;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::{Law, Scene};
-use crate::solvers::stance::world::{Posed, Tick, Told};
+use crate::solvers::stance::world::{Posed, Tick, World};
 
 impl StanceMemory {
     /// Goes through a tick. A tick without time, or where the skeleton is nowhere, changes nothing.
     pub(crate) fn tick<'a>(
         &mut self,
-        law: &Law<'_>,
+        law: &'a Law<'a>,
         tick: Tick,
-        posed: &[Option<Posed>],
+        posed: &'a [Option<Posed>],
         floors: &'a [u32],
-        world: Told<'a>,
+        world: &'a mut dyn World,
     ) {
         let inverse = tick.to_global.inverse();
         let is_sound = tick.to_global.is_finite() && inverse.is_finite() && law.up.is_finite();
@@ -78,6 +78,8 @@ impl StanceMemory {
         }
         let delta = tick.delta.min(0.1);
         let mut scene = Scene {
+            law,
+            posed,
             world,
             delta,
             springs: turn::springs(delta),
@@ -91,17 +93,14 @@ impl StanceMemory {
             is_airborne: false,
         };
         self.begin(law, posed);
-        self.ride(law, &mut scene, tick, posed);
-        if law.gait.is_some() {
-            self.stand_at_once(law, &mut scene, posed);
-        }
+        self.ride(&mut scene, tick);
         match law.gait {
-            Some(gait) => self.step(law, gait, &mut scene, posed),
-            None => self.place(law, &mut scene, posed),
+            Some(gait) => self.step(gait, &mut scene),
+            None => self.place(&mut scene),
         }
-        self.sink(law, &scene, posed);
+        self.sink(&scene);
         self.count = self.count.wrapping_add(1);
-        self.remember(law, &scene, posed);
+        self.remember(&scene);
     }
 
     /// Feet that come, and those that went.
@@ -121,13 +120,14 @@ impl StanceMemory {
     }
 
     /// Notes where everything was in this tick.
-    fn remember(&mut self, law: &Law<'_>, scene: &Scene<'_>, posed: &[Option<Posed>]) {
+    fn remember(&mut self, scene: &Scene<'_>) {
+        let law = scene.law;
         self.riding.frame = Some(scene.frame);
         self.riding.tick = scene.delta;
         self.riding.raised = law.raised;
         self.riding.carried = law.carried;
         let way = self.riding.speed * scene.delta;
-        for (foot, posed) in self.feet.iter_mut().zip(posed) {
+        for (foot, posed) in self.feet.iter_mut().zip(scene.posed) {
             if let Some(posed) = posed {
                 let now = law.gait.map_or(posed.sole, |_| foot.place);
                 foot.descend(now, way, scene.up, scene.delta);

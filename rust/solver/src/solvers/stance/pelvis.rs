@@ -46,7 +46,7 @@ impl Heights {
 impl PelvisMemory {
     /// The body was moved up by `rise` at once: the pelvis stays where it was, and comes after.
     pub(super) fn stay_behind(&mut self, rise: f32, law: &Law<'_>) {
-        let most = law.room().max(law.pelvis.max_rise);
+        let most = law.room().max(law.pelvis.max_pelvis_rise);
         if rise != 0.0 {
             self.shift = (self.shift - rise).max(-most).min(most);
         }
@@ -57,7 +57,7 @@ impl PelvisMemory {
         let settings = law.pelvis;
         self.shift -= std::mem::replace(&mut self.bob, bob);
         let left = settings.come_after(self.shift - want, self.rate, 1e-2, delta);
-        let fastest = match settings.frequency > 0.0 {
+        let fastest = match settings.pelvis_frequency > 0.0 {
             true => SPEED * law.reach() * delta,
             false => f32::INFINITY,
         };
@@ -71,7 +71,8 @@ impl PelvisMemory {
 
 impl StanceMemory {
     /// Moves the pelvis.
-    pub(super) fn sink(&mut self, law: &Law<'_>, scene: &Scene<'_>, posed: &[Option<Posed>]) {
+    pub(super) fn sink(&mut self, scene: &Scene<'_>) {
+        let (law, posed) = (scene.law, scene.posed);
         let (mut stands, mut others) = (Heights::ALL, Heights::ALL);
         let turn = self.pelvis.turned();
         for (index, foot) in self.feet.iter().enumerate() {
@@ -110,9 +111,9 @@ impl StanceMemory {
             }
         }
         let [bob, lean] = self.liven(law);
-        let need = self.tilt(law, posed, lean, scene);
+        let need = self.tilt(lean, scene);
         let wish = stands.nearest(others.nearest(stands.nearest(need)));
-        let rise = law.pelvis.max_rise.max(0.0);
+        let rise = law.pelvis.max_pelvis_rise.max(0.0);
         // In the middle of its feet.
         let raised = law.raised(self.pelvis.turn);
         let lowest = raised - law.room();

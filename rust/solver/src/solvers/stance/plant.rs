@@ -8,7 +8,7 @@ use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::stance::foot::{FootMemory, NEAR, Plant, Support};
 use crate::solvers::stance::leg::LOW;
 use crate::solvers::stance::probe::{Found, Looking, Walker};
-use crate::solvers::stance::scene::{Law, Scene, slope_of};
+use crate::solvers::stance::scene::{Scene, slope_of};
 
 /// A foot is let go if the animation lifts it by more than this part of its leg.
 pub(super) const LIFTED: f32 = 0.03;
@@ -39,48 +39,46 @@ impl From<&Found> for Support {
 
 impl FootMemory {
     /// Returns `true` if the animation puts the foot down, which is drawn `off` above its ground.
-    pub(super) fn comes_to_stand(
-        &self,
-        law: &Law<'_>,
-        walker: &Walker,
-        scene: &Scene<'_>,
-        off: f32,
-    ) -> bool {
+    pub(super) fn comes_to_stand(&self, walker: &Walker, scene: &Scene<'_>, off: f32) -> bool {
         let Walker { leg, posed, .. } = walker;
         self.pace(scene.up) < leg.settings.plant_speed
-            && law.rise(posed.sole) < LOW * leg.reach
+            && scene.law.rise(posed.sole) < LOW * leg.reach
             && off.abs() < TOUCH * leg.reach
             && self.is_untwisted()
             && !scene.is_falling
     }
 
     /// Returns `true` if the animation takes the foot along.
-    pub(super) fn leaves(&self, law: &Law<'_>, walker: &Walker, scene: &Scene<'_>) -> bool {
+    pub(super) fn leaves(&self, walker: &Walker, scene: &Scene<'_>) -> bool {
         let Walker { leg, posed, .. } = walker;
         self.pace(scene.up) > LET_GO * leg.settings.plant_speed
-            || law.rise(posed.sole) > LIFTED * leg.reach
+            || scene.law.rise(posed.sole) > LIFTED * leg.reach
             || self.lifting > RISING * leg.reach
             || self.is_turned_away(posed, scene)
     }
 
-    /// Plants it at `place`, if there is ground.
+    /// Plants it at `place`, if there is ground; one that `comes` is planted on it at once, however high it is.
     pub(super) fn stand_at(
         &mut self,
         place: Vec2,
-        law: &Law<'_>,
+        comes: bool,
         walker: &Walker,
         scene: &mut Scene<'_>,
     ) {
-        let mut looking = Looking {
-            unplaced: place,
-            ..walker.looking(self)
+        let unplaced = place;
+        let walker = Walker {
+            unplaced,
+            ..*walker
         };
-        let found = scene.probe(&mut looking, place, false, Vec2::ZERO).ground;
-        let found = scene.lie(law, &mut looking, [place, Vec2::ZERO], found, false);
-        if let Some(found) = found
-            && (found.place - place).dot(law.up).abs() <= NEAR * walker.leg.reach
-        {
-            self.plant(&found, place, walker, scene);
+        let mut looking = walker.looking(self);
+        let found = scene.probe(&mut looking, place, comes, Vec2::ZERO).ground;
+        let found = scene.lie(&mut looking, [place, Vec2::ZERO], found, comes);
+        let Some(found) = found else { return };
+        let off = (found.place - place).dot(scene.up).abs();
+        if comes && scene.law.is_within_search(found.place) {
+            self.plant(&found, found.place, &walker, scene);
+        } else if !comes && off <= NEAR * walker.leg.reach {
+            self.plant(&found, place, &walker, scene);
             self.phase = 0.0;
         }
     }
@@ -126,47 +124,39 @@ impl FootMemory {
 impl Scene<'_> {
     /// Returns `true` if a planted foot stays planted. What is under it now is what it stands on: a surface that takes
     /// the place of another one takes the foot over.
-    pub(super) fn holds(&mut self, law: &Law<'_>, looking: &mut Looking<'_>, shift: f32) -> bool {
+    pub(super) fn holds(&mut self, looking: &mut Looking<'_>, shift: f32) -> bool {
         let place = looking.foot.place;
         let found = self.probe(looking, place, false, Vec2::ZERO).ground;
-        let near = NEAR * looking.leg.reach;
-        let up = self.up;
-        let is_near = |found: &Found| (found.place - place).dot(up).abs() <= near;
-        let found = self.lie(law, looking, [place, Vec2::ZERO], found, false);
-        let found = found.filter(is_near);
-        let holds = found.is_some() && self.can_stand(looking, shift);
-        let found = found.filter(|_| holds);
-        looking.foot.toe_slope = found.and_then(|found| self.toe_slope(law, looking, &found));
-        match (found, looking.foot.plant) {
-            (Some(found), Some(plant)) => {
-                looking.foot.stay_on(&found, self);
-                let place = looking.foot.place;
-                if found.surface.number != plant.surface {
-                    let global = self.frame.transform_point2(place);
-                    let moved = Plant::new(&found.surface, global, plant.direction(), plant.lock);
-                    let lift = plant.lift;
-                    looking.foot.plant = Some(Plant { lift, ..moved });
-                    looking.foot.back = Some(found.surface.shift());
-                }
-            }
-            _ => looking.foot.let_go(),
+        let found = self.lie(looking, [place, Vec2::ZERO], found, false);
+        let near = NEAR * looking.walker.leg.reach;
+        let found = found.filter(|found| {
+            (found.place - place).dot(self.up).abs() <= near && self.can_stand(looking, shift)
+        });
+        looking.foot.toe_slope =
+            found.and_then(|found| self.toe_slope(looking, &found, Vec2::ZERO));
+        let (Some(found), Some(plant)) = (found, looking.foot.plant) else {
+            looking.foot.let_go();
+            return false;
+        };
+        looking.foot.stay_on(&found, self);
+        if found.surface.number != plant.surface {
+            let global = self.frame.transform_point2(looking.foot.place);
+            let moved = Plant::new(&found.surface, global, plant.direction(), plant.lock);
+            let lift = plant.lift;
+            looking.foot.plant = Some(Plant { lift, ..moved });
+            looking.foot.back = Some(found.surface.shift());
         }
-        holds
+        true
     }
 
     /// Returns `true` if the leg reaches the place of the foot, and not from beside or below it. The pelvis is moved by
     /// `shift`.
     fn can_stand(&self, looking: &Looking<'_>, shift: f32) -> bool {
-        let Looking {
-            foot,
-            leg,
-            posed,
-            room,
-            ..
-        } = looking;
+        let Looking { foot, walker } = looking;
+        let Walker { leg, posed, .. } = walker;
         let depth = (posed.hip + self.up * shift - foot.place).dot(self.up);
         let way = posed.hip - foot.place - foot.above(posed);
-        let down = (way.dot(self.up) - room).max(0.0);
+        let down = (way.dot(self.up) - walker.room).max(0.0);
         let across = way.dot(self.up.perp());
         let is_folded =
             (way + self.up * shift).length() < leg.most_folded(self.up) - NEAR * leg.reach;

@@ -38,57 +38,45 @@ pub(super) struct Found {
     pub(super) touch: Vec2,
 }
 
-/// A foot that looks for ground, with the place where it is without.
-pub(super) struct Looking<'a> {
-    pub(super) foot: &'a mut FootMemory,
-    pub(super) leg: &'a Leg,
-    pub(super) posed: &'a Posed,
-    /// The place of the foot in the animation, or in the rest pose.
+/// A leg in a tick, with its hip where the pelvis has it.
+#[derive(Clone, Copy)]
+pub(super) struct Walker {
+    pub(super) index: usize,
+    pub(super) leg: Leg,
+    pub(super) posed: Posed,
+    /// The place of its foot in the animation, or in the rest pose.
     pub(super) unplaced: Vec2,
     /// The greatest descent of the pelvis for it.
     pub(super) room: f32,
 }
 
-/// A leg in a tick, with its hip where the pelvis has it.
-pub(super) struct Walker {
-    pub(super) index: usize,
-    pub(super) leg: Leg,
-    pub(super) posed: Posed,
-    /// See [`Looking`].
-    unplaced: Vec2,
-    room: f32,
+/// Its foot, for which ground is looked for.
+pub(super) struct Looking<'a> {
+    pub(super) foot: &'a mut FootMemory,
+    pub(super) walker: &'a Walker,
 }
 
-impl Law<'_> {
-    /// A leg, if there is one.
-    pub(super) fn walker(
-        &self,
-        index: usize,
-        posed: &[Option<Posed>],
-        carriage: Carriage,
-    ) -> Option<Walker> {
-        let (leg, posed) = (self.legs[index]?, posed[index]?);
-        let hip = self.turned_by(posed.hip, carriage.turn) + carriage.shift;
-        Some(Walker {
-            index,
-            leg,
-            posed: Posed { hip, ..posed },
-            unplaced: self.gait.map_or(posed.sole, |_| leg.home),
-            room: carriage.room,
+impl<'a> Scene<'a> {
+    /// The legs that there are, with their hips as the pelvis carries them.
+    pub(super) fn walkers(&self, carriage: Carriage) -> impl Iterator<Item = Walker> + use<'a> {
+        let (law, posed) = (self.law, self.posed);
+        (0..posed.len()).filter_map(move |index| {
+            let (leg, posed) = (law.legs[index]?, posed[index]?);
+            let hip = law.turned_by(posed.hip, carriage.turn) + carriage.shift;
+            Some(Walker {
+                index,
+                leg,
+                posed: Posed { hip, ..posed },
+                unplaced: law.gait.map_or(posed.sole, |_| leg.home),
+                room: carriage.room,
+            })
         })
     }
 }
 
 impl Walker {
-    /// Its foot, for which ground is looked for.
     pub(super) fn looking<'a>(&'a self, foot: &'a mut FootMemory) -> Looking<'a> {
-        Looking {
-            foot,
-            leg: &self.leg,
-            posed: &self.posed,
-            unplaced: self.unplaced,
-            room: self.room,
-        }
+        Looking { foot, walker: self }
     }
 }
 
@@ -166,10 +154,10 @@ impl Scene<'_> {
 
     /// Returns `true` if a one-way surface counts for the foot.
     fn holds_from_above(&self, looking: &mut Looking<'_>, found: &Found) -> bool {
-        let deep = (found.place - looking.unplaced).dot(self.up);
+        let deep = (found.place - looking.walker.unplaced).dot(self.up);
         let body = found.surface.body;
         let held = looking.foot.held == Some(body);
-        let sunk = SUNK * looking.leg.reach;
+        let sunk = SUNK * looking.walker.leg.reach;
         let is_held = held && deep <= sunk && !self.is_falling;
         if self.floors.contains(&body) || deep <= TOUCH || is_held {
             looking.foot.held = Some(body);
@@ -219,9 +207,9 @@ impl Scene<'_> {
         is_seen: bool,
         lead: Vec2,
     ) -> Probe {
-        let hip = looking.posed.hip;
+        let hip = looking.walker.posed.hip;
         // A body that its feet have raised or tilted into a ceiling does not look from within that.
-        let raised = (hip - looking.leg.hip).dot(self.up).max(0.0);
+        let raised = (hip - looking.walker.leg.hip).dot(self.up).max(0.0);
         let eye = hip - self.up * raised;
         let mut probe = Probe {
             ground: None,
@@ -245,14 +233,14 @@ impl Scene<'_> {
             }
         }
         // As far as the leg and the way of the pelvis go.
-        let reach = looking.leg.reach;
+        let reach = looking.walker.leg.reach;
         let aside = (top - lead).distance_squared(eye);
-        let far = (reach * reach - aside).max(0.0).sqrt() + looking.room - raised;
-        let far = far + looking.posed.above.dot(self.up).max(0.0);
+        let far = (reach * reach - aside).max(0.0).sqrt() + looking.walker.room - raised;
+        let far = far + looking.walker.posed.above.dot(self.up).max(0.0);
         let found = self.cast(looking, [top, top - self.up * far], false);
         probe.met = found.filter(|found| found.normal != Vec2::ZERO);
         probe.is_buried = found.is_some() && probe.met.is_none();
-        let least = looking.leg.shallowest(self.up);
+        let least = looking.walker.leg.shallowest(self.up);
         probe.ground = found.filter(|found| {
             let holds = found.normal.dot(self.up) > STEEPEST;
             holds && top.distance(found.place) + raised >= least

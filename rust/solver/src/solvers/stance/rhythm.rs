@@ -107,13 +107,7 @@ impl Rhythm {
         let pace = speed / (GRAVITY * height).sqrt();
         let froude = (pace * pace).max(1e-6);
         let power = |[factor, exponent]: [f32; 2]| factor * libm::powf(froude, exponent);
-        let part = |[from, to]: [f32; 2]| {
-            if pace < from {
-                0.0
-            } else {
-                smoothstep(from, to, pace)
-            }
-        };
+        let part = |[from, to]: [f32; 2]| smoothstep(from, to, pace);
         let (run, gallop) = (part(kind.runs), part(kind.gallops));
         let (walks, runs) = (power(kind.walk), power(kind.run));
         let [least, most] = DUTY;

@@ -4,8 +4,8 @@ use glam::{Affine2, Vec2};
 
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::memory::{Carrier, Riding, StanceMemory};
-use crate::solvers::stance::scene::{Law, Scene, along_ground};
-use crate::solvers::stance::world::{Posed, Surface, Tick};
+use crate::solvers::stance::scene::{Scene, along_ground};
+use crate::solvers::stance::world::{Posed, Tick};
 
 /// The way in a tick that is a leap, as a part of a leg, unless the character goes as far in every tick: up to this
 /// part of the way less or more, and no farther than so many legs.
@@ -32,13 +32,8 @@ const STAIR: f32 = 0.05;
 
 impl StanceMemory {
     /// Begins a tick.
-    pub(super) fn ride(
-        &mut self,
-        law: &Law<'_>,
-        scene: &mut Scene<'_>,
-        tick: Tick,
-        posed: &[Option<Posed>],
-    ) {
+    pub(super) fn ride(&mut self, scene: &mut Scene<'_>, tick: Tick) {
+        let law = scene.law;
         let leg = law.reach();
         let going = self.follow_carrier(scene);
         let before = self.riding.frame.unwrap_or(scene.frame);
@@ -46,12 +41,8 @@ impl StanceMemory {
         let way = scene
             .inverse
             .transform_vector2(scene.frame.translation - carried);
-        let fresh = self.riding.frame.is_none();
-        let in_skeleton = if fresh {
-            Vec2::ZERO
-        } else {
-            law.carried - self.riding.carried
-        };
+        let carry = |_| law.carried - self.riding.carried;
+        let in_skeleton = self.riding.frame.map_or(Vec2::ZERO, carry);
         let whole = way + in_skeleton;
         let turned = scene.frame.matrix2.determinant() * before.matrix2.determinant();
         // A way that is infinite, as of a body that was huge for a frame, is a leap too: what is kept stays finite.
@@ -77,7 +68,7 @@ impl StanceMemory {
             self.pelvis.stay_behind(scene.sudden, law);
         }
         for (index, foot) in self.feet.iter_mut().enumerate() {
-            let Some(posed) = posed.get(index).copied().flatten() else {
+            let Some(posed) = scene.posed[index] else {
                 continue;
             };
             foot.measure(&posed, &going, scene, has_leapt);
@@ -86,35 +77,40 @@ impl StanceMemory {
             }
         }
         if has_leapt {
-            self.come_along(law, in_skeleton, scene, posed);
+            self.come_along(in_skeleton, scene);
         }
     }
 
     /// Finds what carries the character: of feet on several surfaces, the one that bears its body. Returns the motion of
     /// that in the tick.
     fn follow_carrier(&mut self, scene: &mut Scene<'_>) -> Affine2 {
+        let bears = |body: u32| scene.floors.contains(&body);
+        let plants = self.feet.iter().filter_map(|foot| foot.plant);
+        let stands = plants.clone().next().is_some();
         let mut surface = self.riding.carrier.and_then(|carrier| {
             let surface = scene.world.surface(carrier.surface)?;
             Some((surface, carrier.frame))
         });
-        let bears = |body: u32| scene.floors.contains(&body);
         if !surface.is_some_and(|(surface, _)| bears(surface.body)) {
-            let plants = self.feet.iter().filter_map(|foot| foot.plant);
-            let mut others = plants.filter(|plant| bears(plant.body) || surface.is_none());
+            let stands_there = |number| plants.clone().any(|plant| plant.surface == number);
+            let is_left = !surface.is_some_and(|(surface, _)| stands_there(surface.number));
+            let mut others = plants.clone().filter(|plant| bears(plant.body) || is_left);
             if let Some(plant) = others.next()
                 && let Some(found) = scene.world.surface(plant.surface)
             {
                 surface = Some((found, plant.frame));
             }
         }
+        self.riding.carrier = surface.map(|(surface, _)| Carrier {
+            surface: surface.number,
+            frame: surface.drawn,
+        });
         let Some((surface, before)) = surface else {
-            self.riding.carrier = None;
             return Affine2::IDENTITY;
         };
-        self.riding.carrier = Some(Carrier::from(&surface));
         scene.back = surface.shift();
         // A belt carries nobody who has left it.
-        let stands = bears(surface.body) || self.feet.iter().any(|foot| foot.plant.is_some());
+        let stands = bears(surface.body) || stands;
         let mut motion = match before == surface.drawn {
             true => Affine2::IDENTITY,
             false => surface.drawn * before.inverse(),
@@ -127,37 +123,19 @@ impl StanceMemory {
 
     /// After a leap all feet are where they were in the skeleton, or as far on as the hips were carried, on whatever is
     /// there.
-    fn come_along(
-        &mut self,
-        law: &Law<'_>,
-        carried: Vec2,
-        scene: &mut Scene<'_>,
-        posed: &[Option<Posed>],
-    ) {
-        let carriage = law.carriage(&self.pelvis);
-        for (index, foot) in self.feet.iter_mut().enumerate() {
-            let Some(walker) = law.walker(index, posed, carriage) else {
-                continue;
-            };
+    fn come_along(&mut self, carried: Vec2, scene: &mut Scene<'_>) {
+        for walker in scene.walkers(scene.law.carriage(&self.pelvis)) {
+            let foot = &mut self.feet[walker.index];
             if let Some(swing) = &mut foot.swing {
                 swing.from += carried;
                 swing.landing.is_there = false;
             }
             foot.place += carried;
-            if foot.plant.is_none() {
-                continue;
+            if foot.plant.is_some() {
+                foot.let_go();
+                foot.ground = None;
+                foot.stand_at(foot.place, false, &walker, scene);
             }
-            foot.let_go();
-            foot.ground = None;
-            foot.stand_at(foot.place, law, &walker, scene);
-        }
-    }
-
-    /// A foot has been planted: what it stands on may carry the character.
-    pub(super) fn note_carrier(&mut self, surface: &Surface, scene: &Scene<'_>) {
-        let bears = |carrier: Carrier| scene.floors.contains(&carrier.body);
-        if !self.riding.carrier.is_some_and(bears) {
-            self.riding.carrier = Some(Carrier::from(surface));
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::math::oscillator::Oscillator;
 use crate::math::trigonometry::angle_of_f32;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
-use crate::solvers::stance::world::Told;
+use crate::solvers::stance::world::{Posed, World};
 
 /// The greatest descent of the pelvis, as a part of the shortest leg.
 const ROOM: f32 = 0.35;
@@ -44,7 +44,10 @@ impl Law<'_> {
 
     /// Returns the greatest descent of the pelvis.
     pub(super) fn room(&self) -> f32 {
-        self.pelvis.max_drop.min(ROOM * self.reach()).max(0.0)
+        self.pelvis
+            .max_pelvis_drop
+            .min(ROOM * self.reach())
+            .max(0.0)
     }
 
     /// Returns the height of a place over the plane.
@@ -61,7 +64,10 @@ impl Law<'_> {
 
 /// A tick, while the law goes through it.
 pub(super) struct Scene<'a> {
-    pub(super) world: Told<'a>,
+    pub(super) law: &'a Law<'a>,
+    /// The feet as the animation has them.
+    pub(super) posed: &'a [Option<Posed>],
+    pub(super) world: &'a mut dyn World,
     /// In seconds.
     pub(super) delta: f32,
     /// See [`springs`](crate::solvers::stance::turn::springs).

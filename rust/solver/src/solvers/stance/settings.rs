@@ -9,11 +9,11 @@ settings! {
     /// Settings of the pelvis. Lengths are those of the skeleton.
     PelvisSettings {
         /// The greatest descent.
-        max_drop: f32 = 40.0;
+        max_pelvis_drop: f32 = 40.0;
         /// The greatest rise.
-        max_rise: f32 = 0.0;
+        max_pelvis_rise: f32 = 0.0;
         /// Of its spring, in Hz; 0: it follows at once.
-        frequency: f32 = 3.0;
+        pelvis_frequency: f32 = 3.0;
     }
 }
 
@@ -21,17 +21,12 @@ impl PelvisSettings {
     /// Returns the rest of a distance to its goal and of its rate after `delta` seconds; zero if it is less than
     /// `least`.
     pub(super) fn come_after(self, away: f32, rate: f32, least: f32, delta: f32) -> (f32, f32) {
-        if self.frequency > 0.0 {
-            let omega = std::f64::consts::TAU * f64::from(self.frequency);
-            settle(
-                &Oscillator::new(omega, 1.0, delta.into()),
-                away,
-                rate,
-                least,
-            )
-        } else {
-            (0.0, 0.0)
+        if self.pelvis_frequency <= 0.0 {
+            return (0.0, 0.0);
         }
+        let omega = std::f64::consts::TAU * f64::from(self.pelvis_frequency);
+        let oscillator = Oscillator::new(omega, 1.0, delta.into());
+        settle(&oscillator, away, rate, least)
     }
 }
 
@@ -54,7 +49,7 @@ settings! {
     /// Settings of a gait. Lengths are those of the skeleton.
     GaitSettings {
         /// The order of the legs.
-        order: GaitOrder = GaitOrder::default();
+        gait: GaitOrder = GaitOrder::default();
         /// A foot that is farther from its home asks for a step.
         step_distance: f32 = 30.0;
         /// The height by which a foot is lifted.
@@ -83,7 +78,7 @@ const USUAL: f32 = 0.2;
 impl GaitSettings {
     /// Returns `true` if strides are those of an animal of this size and speed.
     pub(crate) fn is_natural(&self) -> bool {
-        self.step_duration <= 0.0 && self.order != GaitOrder::Free
+        self.step_duration <= 0.0 && self.gait != GaitOrder::Free
     }
 
     /// Returns the duration of a step, in seconds: never zero.
@@ -98,7 +93,7 @@ impl GaitSettings {
     pub(super) fn others(&self, legs: usize) -> f32 {
         let turns = legs as f32 / self.most(legs).min(legs).max(1) as f32;
         // In a wave, who has just missed its turn waits for a whole one.
-        let others = match self.order {
+        let others = match self.gait {
             GaitOrder::Wave => turns,
             GaitOrder::Alternate | GaitOrder::Free => turns - 1.0,
         };
@@ -109,7 +104,7 @@ impl GaitSettings {
     pub(super) fn most(&self, legs: usize) -> usize {
         match self.max_lifted {
             // Of an odd number, one of the two groups has one more.
-            0 if self.order == GaitOrder::Alternate => legs.div_ceil(2),
+            0 if self.gait == GaitOrder::Alternate => legs.div_ceil(2),
             0 => (legs / 2).max(1),
             most => most as usize,
         }

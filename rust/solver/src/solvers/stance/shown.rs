@@ -62,10 +62,7 @@ impl StanceMemory {
     pub fn footing(&self, index: usize) -> Option<Footing> {
         let (foot, frame) = (self.feet.get(index)?, self.riding.frame?);
         let ground = foot.ground?;
-        let place = match foot.plant {
-            Some(_) => foot.place,
-            None => ground.place,
-        };
+        let place = foot.plant.map_or(ground.place, |_| foot.place);
         let place = ground.touch.unwrap_or(place);
         let across = frame.transform_vector2(ground.normal.perp()).perp();
         let side = 1.0_f32.copysign(across.dot(frame.transform_vector2(ground.normal)));

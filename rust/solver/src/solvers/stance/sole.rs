@@ -117,22 +117,22 @@ impl Scene<'_> {
     /// `comes` to stand looks at what is between its ends, too, and may be moved aside.
     pub(super) fn lie(
         &mut self,
-        law: &Law<'_>,
         looking: &mut Looking<'_>,
         [place, lead]: [Vec2; 2],
         found: Option<Found>,
         comes: bool,
     ) -> Option<Found> {
-        let Some(sole) = looking.leg.sole.filter(|sole| sole.is_flat) else {
+        let leg = &looking.walker.leg;
+        let Some(sole) = leg.sole.filter(|sole| sole.is_flat) else {
             return found;
         };
         let lying = Lying {
-            law,
+            law: self.law,
             place,
             lead,
             end: sole.other,
             span: sole.span,
-            steepest: libm::tanf(looking.leg.settings.max_slope.clamp(0.0, 1.5)),
+            steepest: libm::tanf(leg.settings.max_slope.clamp(0.0, 1.5)),
         };
         let own = found.map(|found| lying.contact(found));
         let other = self.touch(&lying, looking, lying.end);
@@ -153,11 +153,7 @@ impl Scene<'_> {
             }
         };
         match comes {
-            true => {
-                let higher = [own, other].into_iter().flatten();
-                let higher = higher.max_by(|one, other| one.at.y.total_cmp(&other.at.y));
-                Some(self.lie_beside(&lying, looking, found?, higher))
-            }
+            true => Some(self.lie_beside(&lying, looking, found?, [own, other])),
             false => found,
         }
     }
@@ -170,10 +166,13 @@ impl Scene<'_> {
         along: f32,
     ) -> Option<Contact> {
         let held = looking.foot.held;
-        let place = lying.place + lying.right() * along;
-        let ground = self.probe(looking, place, false, lying.lead).ground;
+        let along = lying.right() * along;
+        // As deep as the leg reaches where the foot is put.
+        let place = lying.place + along;
+        let probe = self.probe(looking, place, false, lying.lead + along);
         looking.foot.held = held;
-        let ground = ground.filter(|found| lying.law.is_within_search(found.place - lying.lead));
+        let is_within = |found: &Found| lying.law.is_within_search(found.place - lying.lead);
+        let ground = probe.ground.filter(is_within);
         ground.map(|found| lying.contact(found))
     }
 
@@ -219,13 +218,13 @@ impl Scene<'_> {
     }
 
     /// A foot of which no more than half comes to be in a wall stands beside that; between two that are nearer to each
-    /// other than it is long, on the `higher` one of its ends.
+    /// other than it is long, on the higher one of its ends.
     fn lie_beside(
         &mut self,
         lying: &Lying<'_>,
         looking: &mut Looking<'_>,
         found: Found,
-        higher: Option<Contact>,
+        ends: [Option<Contact>; 2],
     ) -> Found {
         let ([back, front], own) = (lying.span, lying.contact(found));
         let ways = [[front, back], [back, front]];
@@ -244,23 +243,26 @@ impl Scene<'_> {
                 return beside;
             }
         }
+        let higher = ends.into_iter().flatten();
         let higher = higher.filter(|end| end.at.y > own.at.y + lying.level());
+        let higher = higher.max_by(|one, other| one.at.y.total_cmp(&other.at.y));
         let higher = higher.and_then(|higher| lying.on(&[higher], 0.0, 0.0));
         higher.unwrap_or(found)
     }
 
-    /// Returns the slope of the ground below the toes of a foot on its ground, in radians.
+    /// Returns the slope of the ground below the toes of a foot on its ground, where the hip will be `lead` farther, in
+    /// radians.
     pub(super) fn toe_slope(
         &mut self,
-        law: &Law<'_>,
         looking: &mut Looking<'_>,
         found: &Found,
+        lead: Vec2,
     ) -> Option<f32> {
-        let [ball, end] = looking.leg.toes?;
+        let [ball, end] = looking.walker.leg.toes?;
         let lying = Lying {
-            law,
+            law: self.law,
             place: found.place,
-            lead: Vec2::ZERO,
+            lead,
             end,
             span: [0.0; 2],
             steepest: f32::INFINITY,
@@ -307,15 +309,18 @@ impl Scene<'_> {
             return Some(own.found);
         }
         if line.rise.abs() > STEP {
-            // A step that is open from below.
-            let middle = self.touch(lying, looking, 0.5 * lying.end);
-            let is_on = |middle: Contact| other_line.above(middle.at).abs() <= lying.level();
-            return match own.at.y < other.at.y && middle.is_some_and(is_on) {
-                true => lying.on(&[other], other_line.rise, 0.0),
-                false => Some(own.found),
-            };
+            return Some(own.found);
         }
-        lying.on(&[own, other], line.rise, 0.0)
+        let mut crest = own;
+        if over_own < 0.0
+            && over_other < 0.0
+            && let Some(middle) = self.touch(lying, looking, 0.5 * lying.end)
+        {
+            // Its ground rises to a crest between them, which a sole yields to a little.
+            crest = middle;
+            crest.at.y -= lying.level();
+        }
+        lying.on(&[own, other, crest], line.rise, 0.0)
     }
 
     /// A foot over what juts out between its ends.

@@ -10,7 +10,6 @@ use crate::solvers::stance::rhythm::Rhythm;
 use crate::solvers::stance::scene::{Law, Scene, along_ground};
 use crate::solvers::stance::settings::GaitSettings;
 use crate::solvers::stance::tilt::{Carriage, Lie};
-use crate::solvers::stance::world::Posed;
 
 /// A foot with this urge must step, whoever else is in the air; one without ground wants to most of all.
 pub(super) const MUST: f32 = 1.5;
@@ -70,8 +69,7 @@ pub(super) struct March<'a> {
     /// That of an animal, if no other is set.
     pub(super) rhythm: Option<Rhythm>,
     lie: Lie,
-    carriage: Carriage,
-    posed: &'a [Option<Posed>],
+    pub(super) carriage: Carriage,
 }
 
 /// The velocity of the character, and its part along the ground.
@@ -108,10 +106,6 @@ impl Pace {
 }
 
 impl March<'_> {
-    pub(super) fn walker(&self, index: usize) -> Option<Walker> {
-        self.law.walker(index, self.posed, self.carriage)
-    }
-
     /// Returns `true` if the character stands.
     pub(super) fn rests(&self) -> bool {
         self.pace.way == Vec2::ZERO
@@ -148,9 +142,7 @@ impl Lie {
 
 impl Stride {
     pub(super) fn of(march: March<'_>, leg: &Leg) -> Self {
-        let March {
-            law, gait, pace, ..
-        } = march;
+        let (law, gait, pace) = (march.law, march.gait, march.pace);
         let [before, after] = march.lie.room(law, pace, leg, USED);
         if let Some(rhythm) = march.rhythm {
             let half = 0.5 * rhythm.contact;
@@ -185,13 +177,9 @@ impl Stride {
 
 impl StanceMemory {
     /// Goes through a tick of feet that step.
-    pub(super) fn step(
-        &mut self,
-        law: &Law<'_>,
-        gait: GaitSettings,
-        scene: &mut Scene<'_>,
-        posed: &[Option<Posed>],
-    ) {
+    pub(super) fn step(&mut self, gait: GaitSettings, scene: &mut Scene<'_>) {
+        let law = scene.law;
+        self.stand_at_once(scene);
         let stands = along_ground(self.riding.speed + self.riding.carrying, law.up).length()
             < STANDS * law.reach();
         self.turns.still = match stands {
@@ -211,94 +199,37 @@ impl StanceMemory {
             rhythm: self.rhythm(law, gait, pace, lie),
             lie,
             carriage: law.carriage(&self.pelvis),
-            posed,
         };
-        self.keep_time(march, scene);
-        for index in 0..self.feet.len() {
-            let Some(walker) = march.walker(index) else {
-                continue;
-            };
-            let mut foot = self.feet[index];
+        self.keep_time(march, scene.delta);
+        for walker in scene.walkers(march.carriage) {
+            let mut foot = self.feet[walker.index];
             if foot.plant.is_some() {
-                let mut looking = walker.looking(&mut foot);
-                scene.holds(law, &mut looking, 0.0);
+                scene.holds(&mut walker.looking(&mut foot), 0.0);
                 foot.below = None;
             }
             foot.has_settled &= stands;
-            foot.urge = self.urge(&foot, march, &walker.leg, &walker.posed);
-            self.feet[index] = foot;
+            foot.urge = self.urge(&foot, march, &walker);
+            self.feet[walker.index] = foot;
         }
         self.choose(march, scene);
-        for index in 0..self.feet.len() {
-            let Some(walker) = march.walker(index) else {
-                continue;
-            };
-            if self.feet[index].swing.is_some() {
+        for walker in scene.walkers(march.carriage) {
+            let foot = &mut self.feet[walker.index];
+            if foot.swing.is_some() {
                 self.swing(&walker, march, scene);
-            } else if self.feet[index].plant.is_none() {
-                self.hang(&walker, march, scene);
+            } else if foot.plant.is_none() {
+                foot.hang(&walker, scene);
             }
-            self.feet[index].turn(law, &walker, scene);
+            self.feet[walker.index].turn(&walker, scene);
         }
-    }
-
-    /// A foot without ground goes home, or to what is above that.
-    fn hang(&mut self, walker: &Walker, march: March<'_>, scene: &mut Scene<'_>) {
-        let law = march.law;
-        let Walker { leg, posed, .. } = walker;
-        let foot = &mut self.feet[walker.index];
-        foot.ground = None;
-        // Where the body may be again.
-        let most = leg.height(law.up).min(law.pelvis.max_rise.max(0.0));
-        let raised = Posed {
-            hip: posed.hip + law.up * most,
-            ..*posed
-        };
-        let mut looking = walker.looking(foot);
-        let mut probe = scene.probe(&mut looking, leg.home, false, Vec2::ZERO);
-        if probe.is_buried {
-            // The body has sunk beside a crest.
-            looking.posed = &raised;
-            probe = scene.probe(&mut looking, leg.home, true, Vec2::ZERO);
-        }
-        let above = |met: Found| law.up * (met.place - leg.home).dot(law.up).max(0.0);
-        let home = leg.home + probe.met.map_or(Vec2::ZERO, above);
-        let most = HOMEWARD * leg.reach * scene.delta;
-        let way = home - foot.place;
-        foot.place = match way.length() > most {
-            true => foot.place + way.normalize_or_zero() * most,
-            false => home,
-        };
-        // Also where the body is to rise first.
-        let holds = |met: &Found| met.normal.dot(law.up) > STEEPEST;
-        foot.note_below(law, probe.met.filter(holds).as_ref());
     }
 
     /// Feet that come stand on the ground below their homes.
-    pub(super) fn stand_at_once(
-        &mut self,
-        law: &Law<'_>,
-        scene: &mut Scene<'_>,
-        posed: &[Option<Posed>],
-    ) {
-        let carriage = law.carriage(&self.pelvis);
-        for index in 0..self.feet.len() {
-            let Some(walker) = law.walker(index, posed, carriage) else {
-                continue;
-            };
-            let mut foot = self.feet[index];
-            if foot.posed.is_some() {
-                continue;
+    fn stand_at_once(&mut self, scene: &mut Scene<'_>) {
+        for walker in scene.walkers(scene.law.carriage(&self.pelvis)) {
+            let foot = &mut self.feet[walker.index];
+            if foot.posed.is_none() {
+                foot.stand_at(walker.leg.home, true, &walker, scene);
             }
-            let mut looking = walker.looking(&mut foot);
-            let home = walker.leg.home;
-            let found = scene.probe(&mut looking, home, true, Vec2::ZERO).ground;
-            let found = scene.lie(law, &mut looking, [home, Vec2::ZERO], found, true);
-            if let Some(found) = found.filter(|it| law.is_within_search(it.place)) {
-                foot.plant(&found, found.place, &walker, scene);
-                self.note_carrier(&found.surface, scene);
-            }
-            self.feet[index] = foot;
         }
     }
 
@@ -326,10 +257,9 @@ impl StanceMemory {
     }
 
     /// Returns the urge of a foot to step: from 1 on it wants to.
-    fn urge(&self, foot: &FootMemory, march: March<'_>, leg: &Leg, posed: &Posed) -> f32 {
-        let March {
-            law, gait, pace, ..
-        } = march;
+    fn urge(&self, foot: &FootMemory, march: March<'_>, walker: &Walker) -> f32 {
+        let (law, gait, pace) = (march.law, march.gait, march.pace);
+        let Walker { leg, posed, .. } = walker;
         if foot.swing.is_some() {
             return 0.0;
         }
@@ -377,5 +307,29 @@ impl StanceMemory {
             urge = urge.max(MUST + soon - STRETCHED);
         }
         urge
+    }
+}
+
+impl FootMemory {
+    /// One without ground goes home, or to what is above that.
+    fn hang(&mut self, walker: &Walker, scene: &mut Scene<'_>) {
+        let (law, home) = (scene.law, walker.leg.home);
+        self.ground = None;
+        let mut looking = walker.looking(self);
+        let mut probe = scene.probe(&mut looking, home, false, Vec2::ZERO);
+        if probe.is_buried {
+            // The body has sunk beside a crest, and may rise again.
+            let mut raised = *walker;
+            let most = walker.leg.height(law.up);
+            raised.posed.hip += law.up * most.min(law.pelvis.max_pelvis_rise.max(0.0));
+            let mut looking = raised.looking(self);
+            probe = scene.probe(&mut looking, home, true, Vec2::ZERO);
+        }
+        let above = |met: Found| law.up * (met.place - home).dot(law.up).max(0.0);
+        let way = home + probe.met.map_or(Vec2::ZERO, above) - self.place;
+        self.place += way.clamp_length_max(HOMEWARD * walker.leg.reach * scene.delta);
+        // Also where the body is to rise first.
+        let holds = |met: &Found| met.normal.dot(law.up) > STEEPEST;
+        self.note_below(law, probe.met.filter(holds).as_ref());
     }
 }

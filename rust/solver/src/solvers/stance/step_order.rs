@@ -6,21 +6,13 @@ use crate::solvers::stance::settings::{GaitOrder, GaitSettings};
 use crate::solvers::stance::step::{MUST, March, OUT_OF_REACH};
 
 impl March<'_> {
-    /// Returns the group that a leg steps with, of two: every second one, or of four legs below two girdles, those
-    /// across from each other.
+    /// Returns the group that a leg steps with, of two: every second one, or of four legs, those across from each other.
     fn group(&self, leg: usize) -> usize {
-        let places: [f32; 4] = match self.law.legs {
-            [Some(a), Some(b), Some(c), Some(d)] => {
-                [a, b, c, d].map(|leg| leg.home.dot(self.law.up.perp()))
+        match self.law.legs {
+            [Some(_), Some(_), Some(_), Some(_)] => {
+                let (rank, is_second) = self.seat(leg, self.law.up.perp());
+                (rank / 2 + usize::from(is_second)) % 2
             }
-            _ => return leg % 2,
-        };
-        let mut order = [0, 1, 2, 3];
-        order.sort_by(|&one, &other| places[one].total_cmp(&places[other]));
-        let [first, second, third, fourth] = order.map(|leg| places[leg]);
-        let is_pairs = 2.0 * (second - first).max(fourth - third) < third - second;
-        match order.iter().position(|&other| other == leg) {
-            Some(rank) if is_pairs => (rank / 2 + usize::from(order[rank ^ 1] < leg)) % 2,
             _ => leg % 2,
         }
     }
@@ -32,17 +24,13 @@ impl March<'_> {
             return gait;
         };
         let legs = self.law.legs.iter().flatten().count();
-        let most = if rhythm.flies() {
-            legs
-        } else {
-            legs.div_ceil(2)
-        };
+        let most = legs.div_ceil(if rhythm.flies() { 1 } else { 2 });
         let max_lifted = match gait.max_lifted {
             0 => most as u32,
             most => most,
         };
         GaitSettings {
-            order: GaitOrder::Free,
+            gait: GaitOrder::Free,
             max_lifted,
             ..gait
         }
@@ -85,7 +73,7 @@ impl StanceMemory {
         if !has_room {
             return None;
         }
-        match gait.order {
+        match gait.gait {
             GaitOrder::Free => Some(most).filter(|&most| urge(most) >= 1.0),
             GaitOrder::Alternate => {
                 let is_blocked = |index: usize| {

@@ -8,7 +8,7 @@ use crate::math::interval::clamp;
 use crate::solvers::stance::foot::{FootMemory, Landing, NEAR, Plant, Support, Swing};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::probe::{Found, Walker};
+use crate::solvers::stance::probe::{Found, Looking, Walker};
 use crate::solvers::stance::ride::LEAP;
 use crate::solvers::stance::scene::{Scene, along_ground, smoothstep};
 use crate::solvers::stance::step::{March, Stride};
@@ -37,12 +37,13 @@ const AHEAD: usize = 3;
 const INWARD: usize = 5;
 
 impl Landing {
-    fn on(found: &Found, lead: Vec2, scene: &Scene<'_>) -> Self {
+    fn on(found: &Found, lead: Vec2, looking: &mut Looking<'_>, scene: &mut Scene<'_>) -> Self {
         let global = scene.frame.transform_point2(found.place);
         Self {
             place: found.place,
             normal: found.normal,
             lead,
+            toe_slope: scene.toe_slope(looking, found, lead),
             plant: Plant::new(&found.surface, global, Vec2::ZERO, Lock::None),
             is_there: true,
         }
@@ -57,35 +58,34 @@ impl Swing {
     }
 
     /// Returns the part of the usual height by which it is lifted: 0 for one that hangs down to its ground.
-    fn lifted(&self, leg: &Leg, scene: &Scene<'_>) -> f32 {
-        let way = along_ground(self.landing.place - self.from, scene.up).length();
+    fn lifted(&self, leg: &Leg, up: Vec2) -> f32 {
+        let way = along_ground(self.landing.place - self.from, up).length();
         smoothstep(USEFUL, NEAR, way / leg.reach)
     }
 
     /// Returns its height when the part `made` of its way is done.
-    fn height(&self, made: f32, leg: &Leg, march: March<'_>, scene: &Scene<'_>) -> f32 {
-        self.lifted(leg, scene) * march.gait.step_height.max(0.0) * libm::sinf(PI * made)
+    fn height(&self, made: f32, leg: &Leg, march: March<'_>) -> f32 {
+        self.lifted(leg, march.law.up) * march.gait.step_height.max(0.0) * libm::sinf(PI * made)
+    }
+
+    /// Returns its place then, if nothing is in its way.
+    fn place(&self, made: f32, leg: &Leg, march: March<'_>) -> Vec2 {
+        let way = self
+            .from
+            .lerp(self.landing.place, smoothstep(0.0, 1.0, made));
+        way + march.law.up * self.height(made, leg, march)
     }
 
     /// Stops short, to end there: it goes on from where it is, near its end as if it had just begun.
-    fn stop_short(
-        &mut self,
-        landing: Landing,
-        step: f32,
-        leg: &Leg,
-        march: March<'_>,
-        scene: &Scene<'_>,
-    ) {
+    fn stop_short(&mut self, landing: Landing, step: f32, leg: &Leg, march: March<'_>) {
         let made = self.made(step);
         let left = made.min(1.0 - made);
-        let [done, gone] = [made, left].map(|part| smoothstep(0.0, 1.0, part));
-        let place = self.from.lerp(self.landing.place, done);
-        let height = self.height(made, leg, march, scene);
+        let gone = smoothstep(0.0, 1.0, left);
+        let place = self.place(made, leg, march);
         self.from = (place - landing.place * gone) / (1.0 - gone);
         self.part = left * (1.0 - step).max(step);
         self.landing = landing;
-        let height = height - self.height(left, leg, march, scene);
-        self.from += scene.up * (height / (1.0 - gone));
+        self.from += march.law.up * (-self.height(left, leg, march) / (1.0 - gone));
     }
 
     /// It goes along with the ground that it begins on, and with that where it ends. `way`: of the character.
@@ -103,7 +103,8 @@ impl Swing {
 impl StanceMemory {
     /// Lifts a foot, if there is somewhere to go. Returns whether it is.
     pub(super) fn lift(&mut self, index: usize, march: March<'_>, scene: &mut Scene<'_>) -> bool {
-        let Some(walker) = march.walker(index) else {
+        let walker = scene.walkers(march.carriage);
+        let Some(walker) = walker.into_iter().find(|walker| walker.index == index) else {
             return false;
         };
         let stride = Stride::of(march, &walker.leg);
@@ -142,7 +143,7 @@ impl StanceMemory {
             let landing = self.landing(walker, march, stride, swing.part, scene);
             let Some(landing) = landing else { return };
             match stops {
-                true => swing.stop_short(landing, step, leg, march, scene),
+                true => swing.stop_short(landing, step, leg, march),
                 false => swing.landing = landing,
             }
             self.feet[*index].has_settled |= stops;
@@ -150,6 +151,7 @@ impl StanceMemory {
         swing.landing.lead = march.lead(stride, swing.part);
         let foot = &mut self.feet[*index];
         let to = swing.landing.place;
+        foot.toe_slope = swing.landing.toe_slope;
         foot.ground = Some(Support {
             place: to,
             normal: swing.landing.normal,
@@ -158,11 +160,9 @@ impl StanceMemory {
         });
         let before = foot.place - (march.pace.velocity - self.riding.carrying) * scene.delta;
         let part = swing.made(step);
-        let eased = smoothstep(0.0, 1.0, part);
-        let height = swing.height(part, leg, march, scene);
-        foot.place = swing.from.lerp(to, eased) + scene.up * height;
+        foot.place = swing.place(part, leg, march);
         if part < 1.0 {
-            let clear = swing.lifted(leg, scene) * CLEARANCE * leg.reach;
+            let clear = swing.lifted(leg, scene.up) * CLEARANCE * leg.reach;
             let clear = clear * (4.0 * part.min(1.0 - part)).min(1.0);
             foot.pass_over([before, to], clear, walker, scene);
         }
@@ -173,11 +173,6 @@ impl StanceMemory {
             return;
         }
         foot.land(swing, before, walker, march, scene);
-        if let Some(plant) = foot.plant
-            && let Some(surface) = scene.world.surface(plant.surface)
-        {
-            self.note_carrier(&surface, scene);
-        }
     }
 
     /// The farthest place between home and the wish that is seen, reached when the foot will be there, and stood
@@ -198,9 +193,9 @@ impl StanceMemory {
         let side = law.up.perp();
         let below = leg.home + side * (posed.hip - leg.home).dot(side);
         let stands = self.feet.iter().any(|foot| foot.plant.is_some());
+        let turn = AHEAD + self.count as usize % INWARD;
         let highest = posed.hip + law.up * (self.pelvis.highest - self.pelvis.shift).max(0.0);
         let folded = leg.most_folded(law.up) - LANDED * leg.reach;
-        let turn = AHEAD + self.count as usize % INWARD;
         let foot = &mut self.feet[walker.index];
         let mut too_low = None;
         for try_ in 0..AHEAD + INWARD {
@@ -215,7 +210,7 @@ impl StanceMemory {
             };
             let mut looking = walker.looking(foot);
             let found = scene.probe(&mut looking, place + lead, true, lead).ground;
-            let found = scene.lie(law, &mut looking, [place + lead, lead], found, true);
+            let found = scene.lie(&mut looking, [place + lead, lead], found, true);
             let Some(found) = found else { continue };
             let tip = found.place - lead + posed.above;
             // The body tilts with its feet, and may come down a little until the step is over.
@@ -227,7 +222,7 @@ impl StanceMemory {
             // Not folded further than its bones go, however high the other feet let the body rise.
             let is_folded = highest.distance(tip) < folded;
             if is_below && is_near && is_within && !is_folded {
-                return Some(Landing::on(&found, lead, scene));
+                return Some(Landing::on(&found, lead, &mut looking, scene));
             }
             if is_below && is_within {
                 too_low = Some(found.place - lead);
@@ -310,6 +305,6 @@ impl FootMemory {
             return;
         }
         // An edge may have come there since it was decided, or the character have leapt.
-        self.stand_at(to, law, walker, scene);
+        self.stand_at(to, false, walker, scene);
     }
 }

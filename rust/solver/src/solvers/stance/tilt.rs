@@ -19,8 +19,9 @@ const STEEP: f32 = 1.0;
 /// The part of its reach at which a leg stands at most, if the height of the body is not given.
 const STANDING: f32 = 0.88;
 
-/// The feet of a body that tilts are so much higher than each other at most, seen from it, as a part of its legs.
-const UNEVEN: f32 = 0.38;
+/// The steepest rise of ground that a body whose feet are as far apart as its legs are long does not tilt with. That of
+/// others is as the square of the length of their legs.
+const UNEVEN: f32 = 0.31;
 
 /// The lie of a body whose feet step, over its ground.
 #[derive(Clone, Copy)]
@@ -98,14 +99,9 @@ pub(super) fn fitted(places: impl Iterator<Item = [f32; 3]>, narrow: f32) -> Opt
 
 impl StanceMemory {
     /// Goes on for a tick, where the body leans so far besides. Returns how far the pelvis is to be moved along `up`.
-    pub(super) fn tilt(
-        &mut self,
-        law: &Law<'_>,
-        posed: &[Option<Posed>],
-        lean: f32,
-        scene: &Scene<'_>,
-    ) -> f32 {
-        let found = self.slope_of_feet(law, posed);
+    pub(super) fn tilt(&mut self, lean: f32, scene: &Scene<'_>) -> f32 {
+        let law = scene.law;
+        let found = self.slope_of_feet(law, scene.posed);
         let (rise, slope) = found.unwrap_or_default();
         let goal = lean - law.tilt(slope);
         let pelvis = &mut self.pelvis;
@@ -188,7 +184,8 @@ impl Law<'_> {
         if self.gait.is_none() || wish == 0.0 {
             return wish;
         }
-        let most = UNEVEN * self.reach() / self.spread().max(f32::MIN_POSITIVE);
+        let length = self.reach() / self.spread().max(f32::MIN_POSITIVE);
+        let most = UNEVEN * length * length;
         let least = libm::atanf((slope.abs() - most).max(0.0));
         wish.abs().max(least).copysign(slope)
     }

@@ -7,7 +7,7 @@ use glam::Vec2;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::rhythm::{GRAVITY, Rhythm};
-use crate::solvers::stance::scene::{Law, Scene, smoothstep};
+use crate::solvers::stance::scene::{Law, smoothstep};
 use crate::solvers::stance::step::{March, Pace};
 use crate::solvers::stance::tilt::{Lie, fitted};
 
@@ -38,11 +38,18 @@ fn apart(phase: f32) -> f32 {
 impl March<'_> {
     /// Returns the lag of a leg behind the first one, in strides.
     fn lag(&self, rhythm: &Rhythm, index: usize) -> f32 {
-        let place = |leg: usize| {
-            let home = self.law.legs[leg].as_ref()?.home;
-            Some((home - self.law.pivot).dot(self.pace.way))
+        let (rank, is_second) = self.seat(index, self.pace.way);
+        let count = self.law.legs.iter().flatten().count();
+        let is_long = self.law.spread() > LONG * self.law.reach();
+        rhythm.lag(self.gait.gait, count, rank, [is_second, is_long])
+    }
+
+    /// Returns how many legs are behind a leg on a `way`, and if it is the second of its pair.
+    pub(super) fn seat(&self, index: usize, way: Vec2) -> (usize, bool) {
+        let place = |leg: usize| Some((self.law.legs[leg]?.home - self.law.pivot).dot(way));
+        let Some(own) = place(index) else {
+            return (0, false);
         };
-        let Some(own) = place(index) else { return 0.0 };
         let near = NEAR * self.law.reach();
         // Those at one place are in the order of their feet.
         let is_behind =
@@ -51,10 +58,9 @@ impl March<'_> {
                 false => place < own,
             };
         let places = (0..self.law.legs.len()).filter_map(|leg| Some((leg, place(leg)?)));
-        let behind = places
-            .clone()
-            .filter(|&(leg, place)| is_behind(leg, place, index, own));
-        let (count, rank) = (places.clone().count(), behind.count());
+        let behind = places.clone();
+        let rank = behind.filter(|&(leg, place)| is_behind(leg, place, index, own));
+        let rank = rank.count();
         // Its partner is the next one before or behind it.
         let is_first_of_pair = rank % 2 == 0;
         let others = places.filter(|&(leg, place)| {
@@ -64,23 +70,21 @@ impl March<'_> {
             let is_nearer = is_behind(other.0, other.1, one.0, one.1) == is_first_of_pair;
             if is_nearer { other } else { one }
         });
-        let is_second = partner.is_some_and(|(partner, _)| partner < index);
-        let is_long = self.law.spread() > LONG * self.law.reach();
-        rhythm.lag(self.gait.order, count, rank, [is_second, is_long])
+        (rank, partner.is_some_and(|(partner, _)| partner < index))
     }
 }
 
 impl StanceMemory {
     /// Goes on in the rhythm for a tick. Who begins to walk begins with the foot that is farthest behind.
-    pub(super) fn keep_time(&mut self, march: March<'_>, scene: &Scene<'_>) {
+    pub(super) fn keep_time(&mut self, march: March<'_>, delta: f32) {
         let Some(rhythm) = march.rhythm else { return };
         if march.rests() {
-            let pace = Pace::of(self.riding.velocity, scene.up);
+            let pace = Pace::of(self.riding.velocity, march.law.up);
             self.turns.walks &= pace.way != Vec2::ZERO;
             self.feet.iter_mut().for_each(|foot| foot.hurry = 0.0);
             return;
         }
-        let part = rhythm.frequency * scene.delta;
+        let part = rhythm.frequency * delta;
         if !std::mem::replace(&mut self.turns.walks, true) {
             let behind = |index: &usize| {
                 let leg = march.law.legs[*index].as_ref();
@@ -159,13 +163,10 @@ impl StanceMemory {
         let right = law.up.perp();
         let is_pair = law.legs.iter().flatten().count() <= 2;
         let speed = self.riding.velocity.dot(right);
-        let run = if is_pair {
-            LEAN[0] + LEAN[1] * smoothstep(0.0, 2.0, rhythm.pace)
-        } else {
-            0.0
-        };
-        let inertia = libm::atanf(self.riding.acceleration().dot(right) / GRAVITY);
-        let inertia = inertia * INERTIA * if is_pair { 1.0 } else { 0.4 };
+        let run = LEAN[0] + LEAN[1] * smoothstep(0.0, 2.0, rhythm.pace);
+        let [run, inertia] = if is_pair { [run, 1.0] } else { [0.0, 0.4] };
+        let inertia =
+            inertia * INERTIA * libm::atanf(self.riding.acceleration().dot(right) / GRAVITY);
         let lean =
             (run.copysign(speed) * moves + rock * moves + inertia).clamp(-MOST_LEAN, MOST_LEAN);
         [amount * bob * moves, amount * lean]

@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::math::interval::clamp;
 use crate::math::oscillator::{Oscillator, settle};
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
-use crate::solvers::stance::foot::{FootMemory, Plant};
+use crate::solvers::stance::foot::{FootMemory, Plant, Support};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::probe::Walker;
 use crate::solvers::stance::scene::{Law, Scene, slope_of};
@@ -37,12 +37,10 @@ pub(super) fn springs(delta: f32) -> [Oscillator; 2] {
 
 impl FootMemory {
     /// Goes on for a tick.
-    pub(super) fn turn(&mut self, law: &Law<'_>, walker: &Walker, scene: &Scene<'_>) {
+    pub(super) fn turn(&mut self, walker: &Walker, scene: &Scene<'_>) {
         let Walker { leg, posed, .. } = walker;
-        let goal = match self.ground {
-            Some(ground) => slope_of(ground.normal, leg.settings.max_slope, law.up),
-            None => 0.0,
-        };
+        let slope = |ground: Support| slope_of(ground.normal, leg.settings.max_slope, scene.up);
+        let goal = self.ground.map_or(0.0, slope);
         let [settling, turning] = &scene.springs;
         let spring = |spring, away, rate| settle(spring, away, rate, 1e-4);
         let left = spring(settling, self.slope - goal, self.slope_rate);
@@ -97,13 +95,11 @@ impl FootMemory {
 
     /// Returns `true` if the animation has turned a foot too far that keeps its direction.
     pub(super) fn is_turned_away(&self, posed: &Posed, scene: &Scene<'_>) -> bool {
-        let Some(plant) = self.locked() else {
-            return false;
-        };
-        let heading = scene.inverse.transform_vector2(plant.direction());
-        let mut held = *self;
-        held.heading = heading;
-        posed.direction.is_some() && held.held_turn(posed).abs() > FARTHEST
+        self.locked().is_some_and(|plant| {
+            let mut held = *self;
+            held.heading = scene.inverse.transform_vector2(plant.direction());
+            posed.direction.is_some() && held.held_turn(posed).abs() > FARTHEST
+        })
     }
 
     /// Returns the bend of its toes, and its turn to the slope, in radians: what is not worth to be made is none.

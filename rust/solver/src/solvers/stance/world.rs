@@ -189,59 +189,63 @@ impl Ticks {
     }
 
     /// Returns the answers of `world` to the last tick, which are noted.
-    pub(crate) fn noting<'a>(&'a mut self, world: &'a mut dyn World) -> Told<'a> {
-        Told::By(world, &mut self.answers)
+    pub(crate) fn noting<'a>(&'a mut self, world: &'a mut dyn World) -> impl World + 'a {
+        let answers = &mut self.answers;
+        Noting { world, answers }
     }
 
     /// Goes through all of them again, as they were told.
     pub(crate) fn replay(
         &self,
-        mut run: impl for<'a> FnMut(Tick, &[Option<Posed>], &'a [u32], Told<'a>),
+        mut run: impl FnMut(Tick, &[Option<Posed>], &[u32], &mut dyn World),
     ) {
         let feet = self.feet.len() / self.ticks.len().max(1);
-        let mut answers = self.answers.iter().copied();
+        let mut answers = Noted(self.answers.iter());
         let mut floors = &self.floors[..];
         for (index, tick) in self.ticks.iter().enumerate() {
             let (own, others) = floors.split_at(tick.floors.min(floors.len()));
             floors = others;
             let feet = &self.feet[index * feet..(index + 1) * feet];
-            run(*tick, feet, own, Told::Before(&mut answers));
+            run(*tick, feet, own, &mut answers);
         }
     }
 }
 
-/// The answers to a tick: from a world, to be noted, or as they were noted. Another question than then gets no answer.
-pub(crate) enum Told<'a> {
-    By(&'a mut dyn World, &'a mut Vec<Answer>),
-    Before(&'a mut dyn Iterator<Item = Answer>),
+/// The answers of a world, which are noted.
+struct Noting<'a> {
+    world: &'a mut dyn World,
+    answers: &'a mut Vec<Answer>,
 }
 
-impl Told<'_> {
-    /// See [`World::cast`].
-    pub(super) fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
-        let answer = self.answer(|world| Answer::Cast(world.cast(from, to, from_inside)));
-        match answer {
-            Some(Answer::Cast(hit)) => hit,
+impl World for Noting<'_> {
+    fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
+        let hit = self.world.cast(from, to, from_inside);
+        self.answers.push(Answer::Cast(hit));
+        hit
+    }
+
+    fn surface(&mut self, number: u32) -> Option<Surface> {
+        let surface = self.world.surface(number);
+        self.answers.push(Answer::Surface(surface));
+        surface
+    }
+}
+
+/// The answers as they were noted: another question than then gets none.
+struct Noted<'a>(std::slice::Iter<'a, Answer>);
+
+impl World for Noted<'_> {
+    fn cast(&mut self, _: Vec2, _: Vec2, _: bool) -> Option<Hit> {
+        match self.0.next() {
+            Some(&Answer::Cast(hit)) => hit,
             _ => None,
         }
     }
 
-    /// See [`World::surface`].
-    pub(super) fn surface(&mut self, number: u32) -> Option<Surface> {
-        match self.answer(|world| Answer::Surface(world.surface(number))) {
-            Some(Answer::Surface(surface)) => surface,
+    fn surface(&mut self, _: u32) -> Option<Surface> {
+        match self.0.next() {
+            Some(&Answer::Surface(surface)) => surface,
             _ => None,
-        }
-    }
-
-    fn answer(&mut self, ask: impl FnOnce(&mut dyn World) -> Answer) -> Option<Answer> {
-        match self {
-            Self::By(world, answers) => {
-                let answer = ask(*world);
-                answers.push(answer);
-                Some(answer)
-            }
-            Self::Before(answers) => answers.next(),
         }
     }
 }
