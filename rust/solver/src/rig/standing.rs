@@ -49,29 +49,8 @@ pub struct Standing {
     pub(super) is_loaded: bool,
 }
 
-/// A leg in the rest pose.
-#[derive(Clone, Debug, Default)]
-pub(super) struct AtRest {
-    /// The numbers that it was measured with, by bits: -0 is another than 0.
-    measured: Option<([u32; 6], Option<usize>)>,
-    leg: Option<Leg>,
-}
-
-impl AtRest {
-    /// The leg that `measure` returns, which it does only for other `numbers` than before.
-    pub(super) fn leg(
-        &mut self,
-        (numbers, bone): ([f32; 6], Option<usize>),
-        measure: impl FnOnce() -> Option<Leg>,
-    ) -> Option<Leg> {
-        let measured = Some((numbers.map(f32::to_bits), bone));
-        if self.measured != measured {
-            let leg = measure();
-            *self = Self { measured, leg };
-        }
-        self.leg
-    }
-}
+/// A leg in the rest pose, after the numbers that it was measured with, by bits: -0 is another than 0.
+pub(super) type AtRest = (Option<([u32; 6], Option<usize>)>, Option<Leg>);
 
 impl PartialEq for Standing {
     fn eq(&self, other: &Self) -> bool {

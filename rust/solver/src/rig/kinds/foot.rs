@@ -36,9 +36,21 @@ const FLAT: f32 = 0.98;
 /// A heel is drawn so far behind the end of the leg, as a part of the height of that.
 const HEEL: f32 = 0.6;
 
-/// Returns the place of a point of a bone in the rest pose, in skeleton space.
-fn in_rest(point: Point, rest: &[Affine2]) -> Option<Vec2> {
-    Some(rest.get(point.bone?)?.transform_point2(point.position))
+/// The rest pose in skeleton space.
+#[derive(Clone, Copy)]
+pub(super) struct RestPose<'a> {
+    /// The frames of all bones.
+    pub(super) frames: &'a [Affine2],
+    /// Away from the ground, of length 1.
+    pub(super) up: Vec2,
+}
+
+impl RestPose<'_> {
+    /// Returns the place of a point of a bone.
+    fn locate(self, point: Point) -> Option<Vec2> {
+        let frame = self.frames.get(point.bone?)?;
+        Some(frame.transform_point2(point.position))
+    }
 }
 
 impl Foot {
@@ -46,33 +58,29 @@ impl Foot {
     pub(super) fn leg(
         &self,
         limb: Limb<'_>,
-        rest: &[Affine2],
-        up: Vec2,
+        rest: RestPose<'_>,
         at_rest: &mut AtRest,
     ) -> Option<Leg> {
         let (tip, height) = (limb.parts.tip(), self.settings.sole_height);
         let stretch = limb.parts.elasticity().map_or(1.0, |it| it.stretch);
         let [x, y] = tip.position.to_array();
-        let numbers = ([up.x, up.y, x, y, stretch, height], tip.bone);
-        let leg = at_rest.leg(numbers, || self.measured_leg(limb, rest, up, stretch))?;
-        let settings = self.settings;
+        let up = rest.up;
+        let numbers = [up.x, up.y, x, y, stretch, height].map(f32::to_bits);
+        let measured = Some((numbers, tip.bone));
+        if at_rest.0 != measured {
+            *at_rest = (measured, self.measured_leg(limb, rest, stretch));
+        }
+        let (leg, settings) = (at_rest.1?, self.settings);
         limb.is_active.then_some(Leg { settings, ..leg })
     }
 
     /// Its leg in the rest pose, which may be longer by `stretch`.
-    fn measured_leg(
-        &self,
-        limb: Limb<'_>,
-        rest: &[Affine2],
-        up: Vec2,
-        stretch: f32,
-    ) -> Option<Leg> {
-        let of_rest = |point| in_rest(point, rest).unwrap_or(Vec2::NAN);
-        let mut places = line_of(limb.parts).map(of_rest);
+    fn measured_leg(&self, limb: Limb<'_>, rest: RestPose<'_>, stretch: f32) -> Option<Leg> {
+        let mut places = line_of(limb.parts).map(|point| rest.locate(point).unwrap_or(Vec2::NAN));
         let hip = places.next()?;
         let mut joints = places.clone();
         let knee = match [joints.next(), joints.next(), joints.next()] {
-            [Some(knee), Some(tip), None] => Knee::of([hip, knee, tip], up),
+            [Some(knee), Some(tip), None] => Knee::of([hip, knee, tip], rest.up),
             _ => None,
         };
         let (mut last, mut length, mut longest) = (hip, 0.0, 0.0_f32);
@@ -81,7 +89,7 @@ impl Foot {
             length += bone;
             longest = longest.max(bone);
         }
-        let above = up * self.settings.sole_height;
+        let above = rest.up * self.settings.sole_height;
         let leg = Leg {
             home: last - above,
             hip,
@@ -102,18 +110,15 @@ impl Foot {
         &self,
         leg: &mut Leg,
         limb: Limb<'_>,
-        rest: &[Affine2],
-        up: Vec2,
+        rest: RestPose<'_>,
         posed: Option<&Posed>,
     ) {
-        let (Some(_), Some(heel)) = (self.bone, in_rest(limb.parts.tip(), rest)) else {
+        let (Some(_), Some(heel)) = (self.bone, rest.locate(limb.parts.tip())) else {
             return;
         };
-        let end = self.end.and_then(|end| in_rest(end, rest));
-        let ball = self
-            .toes
-            .and_then(|toes| in_rest(Point::origin_of(Some(toes)), rest));
-        let along = |place: Vec2| (place - heel).dot(up.perp());
+        let end = self.end.and_then(|end| rest.locate(end));
+        let ball = rest.locate(Point::origin_of(self.toes));
+        let along = |place: Vec2| (place - heel).dot(rest.up.perp());
         let Some(front) = ball.or(end).map(along) else {
             return;
         };
@@ -140,18 +145,12 @@ impl Foot {
     }
 
     /// Returns the foot and its leg as the animation has them, in skeleton space.
-    pub(super) fn posed(
-        &self,
-        limb: Limb<'_>,
-        rest: &[Affine2],
-        up: Vec2,
-        pose: &Pose,
-    ) -> Option<Posed> {
+    pub(super) fn posed(&self, limb: Limb<'_>, rest: RestPose<'_>, pose: &Pose) -> Option<Posed> {
         let &root = limb.parts.joints().first()?;
         let tip = pose.locate(limb.animated()?);
-        let sole = self.sole(limb, rest, up, pose)?;
+        let sole = self.sole(limb, rest, pose)?;
         let bone = self.bone.filter(|_| limb.awaits_goal);
-        let of_rest = self.bone.and_then(|bone| rest.get(bone));
+        let of_rest = self.bone.and_then(|bone| rest.frames.get(bone));
         let posed = Posed {
             hip: pose.locate(Point::origin_of(Some(root))),
             sole,
@@ -166,19 +165,13 @@ impl Foot {
 
     /// The place of the sole that is put on the ground: below the ball of the foot, if it has one, or else below
     /// the tip of its limb. The toes of a limb with a target of its own are not known before it is solved.
-    pub(in crate::rig) fn sole(
-        &self,
-        limb: Limb<'_>,
-        rest: &[Affine2],
-        up: Vec2,
-        pose: &Pose,
-    ) -> Option<Vec2> {
-        let sole_height = self.settings.sole_height;
+    fn sole(&self, limb: Limb<'_>, rest: RestPose<'_>, pose: &Pose) -> Option<Vec2> {
+        let (up, sole_height) = (rest.up, self.settings.sole_height);
         let Some(toes) = self.toes.filter(|_| limb.awaits_goal) else {
             return Some(pose.locate(limb.animated()?) - up * sole_height);
         };
         let ball = Point::origin_of(Some(toes));
-        let above_tip = (in_rest(ball, rest)? - in_rest(limb.parts.tip(), rest)?).dot(up);
+        let above_tip = (rest.locate(ball)? - rest.locate(limb.parts.tip())?).dot(up);
         Some(pose.locate(ball) - up * (above_tip + sole_height))
     }
 

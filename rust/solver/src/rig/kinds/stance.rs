@@ -17,7 +17,7 @@ use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::Keeps;
 use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
-use crate::rig::kinds::foot::Foot;
+use crate::rig::kinds::foot::{Foot, RestPose};
 use crate::rig::pose::Pose;
 use crate::rig::standing::{AtRest, Standing};
 use crate::skeleton::report::{Report, Status};
@@ -112,13 +112,8 @@ impl Stance {
         up.try_normalize().unwrap_or(Vec2::NAN)
     }
 
-    /// `raised`: how far the skeleton is moved up against the character's body.
-    pub(in crate::rig) fn law<'a>(
-        &self,
-        legs: &'a [Option<Leg>],
-        up: Vec2,
-        raised: f32,
-    ) -> Law<'a> {
+    /// `rise`: how far the skeleton is moved up against the character's body.
+    pub(in crate::rig) fn law<'a>(&self, legs: &'a [Option<Leg>], up: Vec2, rise: f32) -> Law<'a> {
         let pivot = self.rest.get(self.pelvis);
         let count = legs.iter().flatten().count().max(1) as f32;
         let carried = legs.iter().flatten().map(|leg| leg.carried);
@@ -131,8 +126,8 @@ impl Stance {
         };
         Law {
             up,
-            level: level - raised,
-            raised,
+            level: level - rise,
+            raised: rise,
             search: [self.search_up, self.search_down],
             pelvis: self.pelvis_settings,
             pivot,
@@ -198,13 +193,13 @@ impl Stance {
 
     /// Takes over the feet as the animation has them now.
     fn renew_posed(&mut self, later: &dyn Limbs, pose: &Pose, up: Vec2) {
-        let feet = self.feet.iter();
+        let (feet, frames) = (self.feet.iter(), &self.rest);
+        let rest = RestPose { frames, up };
         self.memory.posed.clear();
         self.memory.posed.extend(feet.map(|foot| {
-            let limb = later.limb(foot.limb?).filter(|limb| limb.is_active)?;
-            let is_placed = foot.settings.influence > 0.0;
-            is_placed.then_some(())?;
-            foot.posed(limb, &self.rest, up, pose)
+            let is_placed = |limb: &Limb<'_>| limb.is_active && foot.settings.influence > 0.0;
+            let limb = later.limb(foot.limb?).filter(is_placed)?;
+            foot.posed(limb, rest, pose)
         }));
     }
 
@@ -213,7 +208,7 @@ impl Stance {
         let mut legs = std::mem::take(&mut self.memory.legs);
         let mut at_rest = std::mem::take(&mut self.memory.at_rest);
         legs.clear();
-        at_rest.resize(self.feet.len(), AtRest::default());
+        at_rest.resize(self.feet.len(), (None, None));
         legs.extend(self.legs(&mut at_rest, |limb| later.limb(limb), up));
         self.memory.at_rest = at_rest;
         legs
@@ -227,16 +222,17 @@ impl Stance {
         limb: impl Fn(usize) -> Option<Limb<'a>> + 'a,
         up: Vec2,
     ) -> impl Iterator<Item = Option<Leg>> + 'a {
-        let feet = self.feet.iter().zip(at_rest).enumerate();
+        let (feet, frames) = (self.feet.iter().zip(at_rest).enumerate(), &self.rest);
+        let rest = RestPose { frames, up };
         feet.map(move |(index, (foot, at_rest))| {
             let limb = limb(foot.limb?)?;
-            let mut leg = foot.leg(limb, &self.rest, up, at_rest)?;
+            let mut leg = foot.leg(limb, rest, at_rest)?;
             let posed = self.memory.posed.get(index).and_then(Option::as_ref);
             if let Some(posed) = posed.filter(|_| self.gait.is_some()) {
                 leg.carry(posed.hip, up);
             }
             let animated = posed.filter(|_| self.gait.is_none());
-            foot.add_foot(&mut leg, limb, &self.rest, up, animated);
+            foot.add_foot(&mut leg, limb, rest, animated);
             Some(leg)
         })
     }
@@ -264,13 +260,10 @@ impl Stance {
         Ok(())
     }
 
-    /// Hands each limb what it is to do.
+    /// Hands each limb what it is to do, and carries the pelvis.
     fn aim(&self, law: &Law<'_>, context: &mut Context<'_>) -> Result<(), Unsolvable> {
         let part = context.influence.part();
-        let fastest = match self.gait {
-            Some(_) => FASTEST_STEP,
-            None => FASTEST,
-        };
+        let fastest = self.gait.map_or(FASTEST, |_| FASTEST_STEP);
         let pace = [fastest, self.memory.last().riding.tick];
         let feet = self.feet.iter().zip(&self.memory.posed).enumerate();
         for (index, (foot, posed)) in feet {
@@ -285,7 +278,7 @@ impl Stance {
             }
             context.later.aim(limb, goal);
         }
-        Ok(())
+        self.carry(law, context)
     }
 }
 
@@ -318,11 +311,9 @@ impl Parts for Stance {
 
 impl Kind for Stance {
     fn validate(&self, skeleton: &Skeleton<'_>) -> Result<(), Fault> {
-        let feet = self
-            .feet
-            .iter()
-            .flat_map(|foot| foot.bone.into_iter().chain(foot.toes));
-        skeleton.check_bones(feet.chain([self.pelvis]))
+        let feet = self.feet.iter();
+        let bones = feet.flat_map(|foot| foot.bone.into_iter().chain(foot.toes));
+        skeleton.check_bones(bones.chain([self.pelvis]))
     }
 
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable> {
@@ -349,9 +340,7 @@ impl Kind for Stance {
         let law = self.law(&legs, up, self.memory.last().riding.raised);
         let is_seen = !self.memory.last().is_new() && context.influence.part() > 0.0;
         let result = match is_seen {
-            true => self
-                .aim(&law, context)
-                .and_then(|()| self.carry(&law, context)),
+            true => self.aim(&law, context),
             false => Ok(()),
         };
         self.memory.legs = legs;

@@ -5,7 +5,6 @@ use glam::Vec2;
 use crate::rig::kind::Limb;
 use crate::rig::kind_list::Solver;
 use crate::rig::shown::Shown;
-use crate::rig::standing::AtRest;
 use crate::skeleton::bone::Point;
 use crate::solvers::stance::tilt::Lie;
 
@@ -49,7 +48,7 @@ impl<'a> Shown<'a> {
         };
         let limb = |limb| self.limb(limb);
         let up = stance.up_in(self.rig.to_global);
-        let mut at_rest = vec![AtRest::default(); stance.feet.len()];
+        let mut at_rest = vec![(None, None); stance.feet.len()];
         let legs: Vec<_> = stance.legs(&mut at_rest, limb, up).collect();
         let law = stance.law(&legs, up, stance.memory.last().riding.raised);
         let feet = stance.feet.iter().zip(&legs).map(|(foot, leg)| {
@@ -71,6 +70,7 @@ impl<'a> Shown<'a> {
             Some(_) => law.pivot + up * Lie::of(&law, 0.0, 0.0).lift,
             None => self.rig.locate(Point::origin_of(Some(stance.pelvis))),
         };
+        let set = law.gait.filter(|gait| !gait.is_natural());
         (count > 0.0 && up.is_finite()).then(|| Footholds {
             feet,
             middle: sum / count,
@@ -78,10 +78,7 @@ impl<'a> Shown<'a> {
             right: up.perp(),
             up,
             steps: law.gait.is_some(),
-            distance: law
-                .gait
-                .filter(|gait| !gait.is_natural())
-                .map(|gait| gait.step_distance),
+            distance: set.map(|gait| gait.step_distance),
         })
     }
 
