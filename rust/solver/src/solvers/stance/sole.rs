@@ -318,7 +318,7 @@ impl Scene<'_> {
         {
             // Its ground rises to a crest between them, which a sole yields to a little.
             crest = middle;
-            crest.at.y -= lying.level();
+            crest.at.y -= 0.5 * lying.level();
         }
         lying.on(&[own, other, crest], line.rise, 0.0)
     }
