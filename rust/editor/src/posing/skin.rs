@@ -7,14 +7,14 @@ use tendon_nodes::engine::skeleton::has_rest;
 /// A polygon with weights, and where its vertices are on the canvas.
 pub(super) struct PosedPolygon {
     pub(super) skeleton: Gd<Skeleton2D>,
-    bones: Vec<BoneWeights>,
+    bones: Vec<WeighedBone>,
     places: Vec<Vector2>,
     /// The last vertices, which are inside of the outline.
     inner: usize,
 }
 
 /// A bone, and its weight for each vertex.
-struct BoneWeights {
+struct WeighedBone {
     bone: Gd<Bone2D>,
     weights: Vec<f32>,
 }
@@ -27,7 +27,7 @@ impl PosedPolygon {
         let bones = (0..polygon.clone().get_bone_count()).filter_map(|index| {
             let path = polygon.get_bone_path(index);
             let bone = skeleton.get_node_or_null(&path)?;
-            Some(BoneWeights {
+            Some(WeighedBone {
                 bone: bone.try_cast().ok()?,
                 weights: polygon.get_bone_weights(index).to_vec(),
             })
@@ -85,7 +85,7 @@ impl PosedPolygon {
 
     /// The bone with the most weight around `place` of the canvas.
     pub(super) fn bone_at(&self, place: Vector2) -> Option<Gd<Bone2D>> {
-        let share = |it: &&BoneWeights| {
+        let share = |it: &&WeighedBone| {
             let vertices = self.places.iter().enumerate();
             let shares = vertices.map(|(vertex, at)| {
                 // Less far away; at a vertex, finite.
@@ -131,7 +131,7 @@ fn moved(point: Vector2, frame: Transform2D) -> Vector2 {
     }
 }
 
-impl BoneWeights {
+impl WeighedBone {
     fn weight(&self, vertex: usize) -> f32 {
         self.weights.get(vertex).copied().unwrap_or_default()
     }
