@@ -369,13 +369,8 @@ impl PlannedFoot {
         if before.is_planted != state.is_planted
             && let Some(node) = self.node.alive()
         {
-            let signal = if state.is_planted {
-                "planted"
-            } else {
-                "lifted"
-            };
-            node.clone()
-                .call_deferred("emit_signal", &[signal.to_variant()]);
+            let signal = ["lifted", "planted"][usize::from(state.is_planted)].to_variant();
+            node.clone().call_deferred("emit_signal", &[signal]);
         }
     }
 }

@@ -149,11 +149,8 @@ impl StanceMemory {
             law.is_within_search(found.place) && self.can_sink_to(law, leg, posed, found.place)
         };
         let ground = ground.filter(counts);
-        let edge = match is_low {
-            true => scene.edge_beside(&mut looking, place, ground.as_ref()),
-            false => None,
-        };
-        let edge = edge.filter(counts);
+        let edge = is_low.then(|| scene.edge_beside(&mut looking, place, ground.as_ref()));
+        let edge = edge.flatten().filter(counts);
         let ground = edge.or(ground);
         let at_edge = AT_EDGE * leg.reach;
         let aside = |found: &Found| along_ground(found.place - place, scene.up).length();

@@ -10,7 +10,7 @@ use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::scene::{Law, Scene};
 use crate::solvers::stance::tilt::Carriage;
-use crate::solvers::stance::world::{Posed, Surface};
+use crate::solvers::stance::world::{Hit, Posed, Surface};
 
 /// Ground holds a foot where its normal has at least this part along `up`.
 pub(super) const STEEPEST: f32 = 0.35;
@@ -108,8 +108,7 @@ impl Scene<'_> {
         is_sight: bool,
     ) -> Option<Found> {
         let mut back = looking.foot.back.unwrap_or(self.back);
-        let mut from = self.in_server(back, ends[0]);
-        let mut to = self.in_server(back, ends[1]);
+        let [mut from, mut to] = ends.map(|end| self.in_server(back, end));
         let mut from_inside = true;
         for again in 0..MOST_PASSED {
             let hit = self.world.cast(from, to, from_inside)?;
@@ -117,12 +116,11 @@ impl Scene<'_> {
             let is_elsewhere = own.translation.distance_squared(back.translation) > 0.25;
             if again == 0 && is_elsewhere {
                 back = own;
-                from = self.in_server(back, ends[0]);
-                to = self.in_server(back, ends[1]);
+                [from, to] = ends.map(|end| self.in_server(back, end));
                 continue;
             }
             // What does not move with the surface that was met first is not there: it would have been first.
-            let found = self.found(hit.surface, hit.position, hit.normal, back)?;
+            let found = self.found(&hit, back)?;
             if !is_elsewhere && !hit.is_one_way {
                 return Some(found);
             }
@@ -177,21 +175,14 @@ impl Scene<'_> {
         }
     }
 
-    fn found(
-        &self,
-        surface: Surface,
-        position: Vec2,
-        normal: Vec2,
-        back: Affine2,
-    ) -> Option<Found> {
-        let place = self
-            .inverse
-            .transform_point2(back.transform_point2(position));
+    fn found(&self, hit: &Hit, back: Affine2) -> Option<Found> {
+        let drawn = back.transform_point2(hit.position);
+        let place = self.inverse.transform_point2(drawn);
         let seen = |way| self.inverse.transform_vector2(back.transform_vector2(way));
-        let across = seen(normal.perp()).perp().normalize_or_zero();
-        let normal = across * 1.0_f32.copysign(across.dot(seen(normal)));
+        let across = seen(hit.normal.perp()).perp().normalize_or_zero();
+        let normal = across * 1.0_f32.copysign(across.dot(seen(hit.normal)));
         (place.is_finite() && normal.is_finite()).then_some(Found {
-            surface,
+            surface: hit.surface,
             place,
             normal,
             touch: place,

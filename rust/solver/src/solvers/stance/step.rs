@@ -299,10 +299,8 @@ impl StanceMemory {
             None => FORESEEN,
         };
         let stretch = |place: Vec2| (place + posed.above).distance(posed.hip) / leg.reach;
-        let (now, soon) = (
-            stretch(foot.place),
-            stretch(foot.place - pace.velocity * foreseen),
-        );
+        let now = stretch(foot.place);
+        let soon = stretch(foot.place - pace.velocity * foreseen);
         if soon > STRETCHED && (soon > now || soon > 1.0) {
             urge = urge.max(MUST + soon - STRETCHED);
         }

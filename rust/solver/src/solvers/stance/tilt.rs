@@ -160,13 +160,9 @@ impl Law<'_> {
 
     /// Returns the distance of the outermost homes along the ground.
     pub(super) fn spread(&self) -> f32 {
-        let homes = || {
-            self.legs
-                .iter()
-                .flatten()
-                .map(|leg| leg.home.dot(self.up.perp()))
-        };
-        homes().fold(f32::MIN, f32::max) - homes().fold(f32::MAX, f32::min)
+        let right = self.up.perp();
+        let homes = self.legs.iter().flatten().map(|leg| leg.home.dot(right));
+        homes.clone().fold(f32::MIN, f32::max) - homes.fold(f32::MAX, f32::min)
     }
 
     /// Returns the rise of the pelvis where it turns by `turn` radians: the body keeps its height in the middle of its

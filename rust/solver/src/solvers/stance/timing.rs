@@ -139,16 +139,15 @@ impl StanceMemory {
     /// it down.
     pub(super) fn liven(&mut self, law: &Law<'_>) -> [f32; 2] {
         let gait = law.gait.filter(|gait| gait.body_motion > 0.0);
-        let pace = Pace::of(self.riding.velocity, law.up);
-        let found = gait.and_then(|gait| {
-            Some((
-                gait.body_motion,
-                self.rhythm(law, gait, pace, Lie::of(law, 0.0, 0.0))?,
-            ))
-        });
-        let Some((amount, rhythm)) = found else {
+        let (pace, level) = (
+            Pace::of(self.riding.velocity, law.up),
+            Lie::of(law, 0.0, 0.0),
+        );
+        let rhythm = gait.and_then(|gait| self.rhythm(law, gait, pace, level));
+        let (Some(gait), Some(rhythm)) = (gait, rhythm) else {
             return [0.0, 0.0];
         };
+        let amount = gait.body_motion;
         self.pelvis.rate -= amount * self.riding.landing() * law.reach();
         let legs = self.feet.iter().filter(|foot| foot.posed.is_some());
         let middle = |foot: &FootMemory| {
