@@ -174,11 +174,14 @@ impl Riding {
     /// Returns the way that the body was moved up or down at once, as over a stair.
     fn stair(&mut self, scene: &Scene<'_>, leg: f32, has_leapt: bool) -> f32 {
         let rise = self.speed.dot(scene.up) * scene.delta;
-        let sudden = rise - std::mem::replace(&mut self.rise, rise);
+        let before = std::mem::replace(&mut self.rise, if has_leapt { 0.0 } else { rise });
+        // Who has made a stair goes on as before it, or climbs on as fast.
+        let sudden = if (rise - before).abs() < rise.abs() {
+            rise - before
+        } else {
+            rise
+        };
         let is_stair = !has_leapt && sudden.abs() > STAIR * leg && !scene.is_airborne;
-        if has_leapt || is_stair {
-            self.rise = 0.0;
-        }
         if is_stair { sudden } else { 0.0 }
     }
 }
