@@ -216,7 +216,10 @@ impl StanceMemory {
             // The body tilts with its feet, and may come down a little until the step is over.
             let deep = leg.shallowest(law.up) + if part > 0.0 { 0.0 } else { NEAR * leg.reach };
             let is_below = (posed.hip + posed.above - tip).dot(law.up) >= deep;
-            let is_near = posed.hip.distance(tip) < WITHIN * leg.reach;
+            // One that goes home does not give up while its leg reaches.
+            let goes_home = part > 0.0 && march.rests();
+            let within = if goes_home { 1.0 } else { WITHIN };
+            let is_near = posed.hip.distance(tip) < within * leg.reach;
             // The plane goes along until then.
             let is_within = law.is_within_search(found.place - lead);
             // Not folded further than its bones go, however high the other feet let the body rise.
