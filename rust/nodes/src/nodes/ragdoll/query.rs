@@ -443,7 +443,7 @@ impl Query {
                 continue;
             };
             if node.try_cast::<RigidBody2D>().is_ok() {
-                server.body_apply_central_impulse(rid, to_godot(-touch.impulse));
+                server.body_apply_central_impulse(rid, to_godot(-touch.given));
                 server.body_apply_torque_impulse(rid, -touch.turn);
             }
         }

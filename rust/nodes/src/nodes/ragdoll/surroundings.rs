@@ -60,9 +60,11 @@ fn take_motion(server: &Gd<PhysicsServer2D>, rid: Rid, delta: f32, solid: &mut S
     if let Some(direct) = server.clone().body_get_direct_state(rid) {
         solid.lightness = Vec2::new(direct.get_inverse_mass(), direct.get_inverse_inertia());
         solid.centre += to_solver(direct.get_center_of_mass());
-        if !direct.is_sleeping() {
-            // What it will have fallen by when the engine moves it.
-            solid.velocity += delta * to_solver(direct.get_total_gravity());
+        // What nothing carries will have fallen by that when the engine moves it, and is as fast after a tick.
+        let fall = delta * to_solver(direct.get_total_gravity());
+        solid.carried = solid.velocity.dot(fall).abs() < 0.5 * fall.length_squared();
+        if !solid.carried {
+            solid.velocity += fall;
         }
     }
 }

@@ -34,6 +34,13 @@ impl Foreigners {
         }
     }
 
+    /// Takes their speeds away.
+    pub(super) fn stop(&mut self) {
+        for it in &mut self.0 {
+            (it.velocity, it.spin) = (DVec2::ZERO, 0.0);
+        }
+    }
+
     /// Becomes a copy of others, where there is room already.
     pub(super) fn copy(&mut self, other: &Self) {
         self.0.clone_from(&other.0);

@@ -133,6 +133,8 @@ pub struct Touch {
     pub body: u32,
     /// The impulse that the link got.
     pub impulse: glam::Vec2,
+    /// The opposite of what the body gets: less, where something else carries that.
+    pub given: glam::Vec2,
     /// The same about the centre of mass of the body.
     pub turn: f32,
     /// The speed at which they came together, if they did not touch before.

@@ -69,6 +69,9 @@ const LIMIT: Slack = Slack {
 const WALL_BOUNCE: f64 = 0.12;
 const WALL: f64 = 0.5;
 
+/// The cosine of the widest angle from straight up of a side on which something that is carried bears what comes.
+const BEARING_SIDE: f64 = 0.5;
+
 /// Slower hits do not bounce, in pixels per second.
 const LEAST_BOUNCE: f64 = 60.0;
 
@@ -110,6 +113,11 @@ struct Row {
     impulse: Impulse,
     /// The contact with the world that it belongs to.
     contact: Option<usize>,
+    /// The change of the speed of what it touches there by an impulse of 1, and the speed at which that comes nearer.
+    yields: f64,
+    closing: f64,
+    /// Its impulse without the push.
+    held: f64,
     /// A change of its speed that is none.
     enough: f64,
 }
@@ -160,6 +168,8 @@ pub(super) struct Step<'a> {
     pub(super) friction: f64,
     /// The direction of gravity in global space, zero without.
     pub(super) down: DVec2,
+    /// The speed that gravity adds in it.
+    pub(super) fall: f64,
 }
 
 impl<'a> Step<'a> {
@@ -246,7 +256,7 @@ impl Rows {
         let first = self.width * self.rows.len();
         let own = &mut self.entries[first..];
         step.factor.solve_upwards(step.body, own.as_flattened_mut());
-        let ease = product(own, own) + row.ease;
+        let ease = product(own, own) + row.foreign.map_or(0.0, |_| row.yields);
         if ease > 0.0 {
             self.rows.push(Row { ease, ..row });
         } else {
@@ -281,6 +291,8 @@ impl Rows {
         }
         let friction = own.friction.min(f64::from(solid.friction)).max(0.0);
         let foreign = foreigners.find(solid.body);
+        // Something that is carried bears what comes onto it, though it gives way to either side.
+        let bears = solid.carried && contact.normal.dot(step.down) < -BEARING_SIDE;
         for (direction, bound) in [
             (contact.normal, Bound::Least(least)),
             (contact.normal.perp(), Bound::Rub(friction)),
@@ -304,16 +316,16 @@ impl Rows {
             };
             let foreign =
                 foreign.map(|body| (body, foreigners.row(body, contact.point, direction)));
+            let yields = foreign.map_or(0.0, |it| foreigners.coupling(it, it));
+            let foreign = foreign.filter(|_| !bears || rubs);
+            let impulse = Impulse::of_contact(link, solid, contact.feature, rubs);
             let row = Row {
-                ease: foreign.map_or(0.0, |(body, row)| {
-                    foreigners.coupling((body, row), (body, row))
-                }),
-                bound,
                 surface: if foreign.is_some() { 0.0 } else { speed },
                 foreign,
-                impulse: Impulse::of_contact(link, solid, contact.feature, rubs),
                 contact: Some(number),
-                enough: ENOUGH,
+                yields,
+                closing: closing.max(0.0) + step.fall,
+                ..Row::within(bound, impulse, ENOUGH)
             };
             self.push(step, row);
         }
@@ -332,16 +344,9 @@ impl Rows {
         if let Some(above) = above {
             entries[step.body.angle(above)] = -sign;
         }
-        let row = Row {
-            ease: 0.0,
-            bound: Bound::Least(LIMIT.least_speeds(gap, step.seconds)),
-            surface: 0.0,
-            foreign: None,
-            impulse: Impulse::of_limit(link, sign > 0.0),
-            contact: None,
-            enough: ENOUGH_TURN,
-        };
-        self.push(step, row);
+        let bound = Bound::Least(LIMIT.least_speeds(gap, step.seconds));
+        let impulse = Impulse::of_limit(link, sign > 0.0);
+        self.push(step, Row::within(bound, impulse, ENOUGH_TURN));
     }
 
     /// Adds the two rows of two links that touch one another, in pixels. `unit`: how many a skeleton unit has.
@@ -358,16 +363,8 @@ impl Rows {
                 entries[index] += unit * direction.dot(column);
             }
             let rubs = matches!(bound, Bound::Rub(_));
-            let row = Row {
-                ease: 0.0,
-                bound,
-                surface: 0.0,
-                foreign: None,
-                impulse: Impulse::of_meeting(meeting.links, meeting.end, rubs),
-                contact: None,
-                enough: ENOUGH,
-            };
-            self.push(step, row);
+            let impulse = Impulse::of_meeting(meeting.links, meeting.end, rubs);
+            self.push(step, Row::within(bound, impulse, ENOUGH));
         }
     }
 
@@ -395,6 +392,22 @@ impl Rows {
                 foreigners,
             );
         }
+    }
+
+    /// From now on impulses push, too. What gives way is pushed from how it moves now, and counts as no lighter than what
+    /// pushes it: something may be behind it.
+    pub(super) fn begin_push(&mut self, foreigners: &mut Foreigners) {
+        for row in &mut self.rows {
+            row.held = row.impulse.size;
+            if let Some((body, way)) = row.foreign {
+                let alone = row.ease - row.yields;
+                let part = (alone / row.yields).min(1.0);
+                row.surface += foreigners.speed(body, way);
+                row.foreign = Some((body, way.map(|it| part.sqrt() * it)));
+                row.ease = alone + part * row.yields;
+            }
+        }
+        foreigners.stop();
     }
 
     /// Finds the impulses, with the push or without.
@@ -566,19 +579,49 @@ impl Rows {
         kept.extend(pushing.map(|row| row.impulse.over(seconds)));
     }
 
-    /// For each contact that pushes: its number, and its impulse along the normal and across.
-    pub(super) fn contact_impulses(&self) -> impl Iterator<Item = (usize, DVec2)> {
-        self.rows.windows(2).filter_map(|pair| {
+    /// For each contact that pushes: its number, and its impulses along the normal and across: that on the limb, and that
+    /// which is given to the body of the world in this `part` of a tick.
+    pub(super) fn contact_impulses(&self, part: f64) -> impl Iterator<Item = (usize, [DVec2; 2])> {
+        self.rows.windows(2).filter_map(move |pair| {
             let number = pair[0].contact?;
             let is_pair =
                 matches!(pair[0].bound, Bound::Least(_)) && pair[1].contact == Some(number);
-            let impulse = DVec2::new(pair[0].impulse.size, pair[1].impulse.size);
-            (is_pair && impulse.x > 0.0).then_some((number, impulse))
+            let held = DVec2::new(pair[0].held, pair[1].held);
+            let given = DVec2::new(pair[0].given(part), held.y);
+            (is_pair && given.x > 0.0).then_some((number, [held, given]))
         })
     }
 }
 
 impl Row {
+    /// One between links, before it is known how it moves them.
+    fn within(bound: Bound, impulse: Impulse, enough: f64) -> Self {
+        Self {
+            ease: 0.0,
+            bound,
+            surface: 0.0,
+            foreign: None,
+            impulse,
+            contact: None,
+            yields: 0.0,
+            closing: 0.0,
+            held: 0.0,
+            enough,
+        }
+    }
+
+    /// The impulse that the body of the world gets. What is carried, and bears this, gets no faster by it than the limb
+    /// came; what gives way is pushed out, too.
+    fn given(&self, part: f64) -> f64 {
+        match (self.foreign, self.bound) {
+            (Some(_), Bound::Least([push, _])) => {
+                let most = clamp(push, 0.0, CONTACT.fastest) / self.yields;
+                self.held + part * (self.impulse.size - self.held).clamp(0.0, most)
+            }
+            _ => self.held.min(self.closing / self.yields),
+        }
+    }
+
     /// Returns the amount by which a `speed` is less than it must be.
     fn lack(&self, speed: f64, pushes: bool) -> f64 {
         let least = match self.bound {

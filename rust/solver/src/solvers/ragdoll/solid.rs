@@ -59,6 +59,8 @@ pub struct Solid {
     /// One by its mass and by its moment of inertia. Both are zero for what nothing pushes away.
     #[serde(with = "crate::math::number")]
     pub lightness: Vec2,
+    /// `true` if something else carries its body, which does not fall.
+    pub carried: bool,
 }
 
 impl Solid {

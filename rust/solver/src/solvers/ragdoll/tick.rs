@@ -305,9 +305,10 @@ impl Tick<'_> {
         for (link, torque) in motion.kept.iter().filter_map(Impulse::of_joint) {
             space.strains[link] += step * torque;
         }
-        self.note_touches(motion, space);
         space.pushed.copy(&space.foreigners);
+        space.rows.begin_push(&mut space.pushed);
         space.rows.solve(true, &mut space.pushed);
+        self.note_touches(step, motion, space);
         if space.rows.are_idle() {
             space.moved.clone_from(&space.after);
             let both = motion.rates.iter().zip(&space.course.bend);
@@ -380,6 +381,7 @@ impl Tick<'_> {
             to_global: self.to_global.matrix2,
             friction: self.surface.friction,
             down: self.world.gravity.as_dvec2().normalize_or_zero(),
+            fall: step * f64::from(self.world.gravity.length()),
         };
         let mut any = false;
         for limit in self.limits {
@@ -411,6 +413,7 @@ impl Tick<'_> {
             to_global: to_global.matrix2,
             friction: self.surface.friction,
             down: self.world.gravity.as_dvec2().normalize_or_zero(),
+            fall: step * f64::from(self.world.gravity.length()),
         };
         if !self.world.solids.is_empty() {
             space
@@ -482,19 +485,22 @@ impl Tick<'_> {
     }
 
     /// Notes what the body did to what it touches.
-    fn note_touches(&self, motion: &BodyMotion, space: &mut Workspace) {
+    fn note_touches(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
         let to_global = self.to_global;
-        for (number, impulse) in space.rows.contact_impulses() {
+        let part = step / f64::from(self.world.delta);
+        for (number, impulses) in space.rows.contact_impulses(part) {
             let contact = &space.contacts[number];
             let ground = &space.terrain.grounds[contact.ground];
-            let total = impulse.x * contact.normal + impulse.y * contact.normal.perp();
+            let [total, given] =
+                impulses.map(|it| it.x * contact.normal + it.y * contact.normal.perp());
             let arm = contact.point - ground.solid.centre.as_dvec2();
-            let turn = arm.perp_dot(total) as f32;
-            let total = total.as_vec2();
+            let turn = arm.perp_dot(given) as f32;
+            let [total, given] = [total, given].map(|it| it.as_vec2());
             let key = (contact.link as u32, ground.solid.body);
             let mut known = space.touches.iter_mut();
             if let Some(touch) = known.find(|it| (it.link as u32, it.body) == key) {
                 touch.impulse += total;
+                touch.given += given;
                 touch.turn += turn;
                 continue;
             }
@@ -510,6 +516,7 @@ impl Tick<'_> {
                 link: contact.link,
                 body: ground.solid.body,
                 impulse: total,
+                given,
                 turn,
                 hit_speed,
             });
