@@ -39,8 +39,7 @@ func _run(arguments: PackedStringArray) -> void:
 		if tick % every == 0:
 			await RenderingServer.frame_post_draw
 			pictures.append(_picture())
-		else:
-			await physics_frame
+		await physics_frame
 	_save(pictures, arguments[0])
 	quit()
 
