@@ -144,15 +144,21 @@ pub(super) trait Kind: Parts {
     /// place of the tip.
     fn apply(&mut self, context: &mut Context<'_>) -> Result<Report, Unsolvable>;
 
-    /// The largest distance between a tip and its target, less the tolerance: 0 or less if all are
-    /// reached. Only of what [reaches](Parts::reaches).
-    fn shortfall(&self, _pose: &Pose) -> f32 {
-        0.0
+    /// The distance of its `tip` from the target, or the largest one for what has several and none of its own.
+    fn gap(&self, tip: Vec2, pose: &Pose) -> Option<f32> {
+        Some(tip.distance(pose.locate(self.target()?)))
     }
 
-    /// The largest distance between a tip and its target, for what has several and none of its own.
-    fn largest_gap(&self, _pose: &Pose) -> Option<f32> {
-        None
+    /// The [`shortfall`](Self::shortfall) of this pose.
+    fn shortfall_in(&self, pose: &Pose) -> f32 {
+        let gap = self.gap(pose.locate(self.tip()), pose);
+        self.shortfall(pose, gap.unwrap_or(0.0))
+    }
+
+    /// The largest distance between a tip and its target, less the tolerance: 0 or less if all are
+    /// reached. Only of what [reaches](Parts::reaches), with this [`gap`](Self::gap).
+    fn shortfall(&self, _pose: &Pose, _gap: f32) -> f32 {
+        0.0
     }
 
     /// The angle that a [`shortfall`](Self::shortfall) stands for, in radians. `None` if it is a

@@ -221,7 +221,7 @@ impl Modifier {
         let is_held = handover.hold_back(kind, pose, delta);
         self.is_moving |= is_held || handover.is_moving();
         let is_on_the_way = match self.report.status {
-            Status::Reached => handover.is_going() || is_held && kind.shortfall(pose) > 0.0,
+            Status::Reached => handover.is_going() || is_held && kind.shortfall_in(pose) > 0.0,
             Status::Idle => is_held,
             Status::OutOfReach | Status::Invalid => false,
         };
@@ -416,7 +416,7 @@ impl Modifier {
     /// Notes how far the tips are from their targets now, just after it was applied.
     pub(super) fn note_shortfall(&mut self, pose: &Pose) {
         if self.parts().reaches() {
-            self.shortfall = self.solver.kind().shortfall(pose);
+            self.shortfall = self.solver.kind().shortfall_in(pose);
         }
     }
 
@@ -429,21 +429,19 @@ impl Modifier {
     /// tip away from its target, or to it. What was left when it was applied does not count, for
     /// example because of its influence.
     pub(super) fn review(&mut self, pose: &Pose, is_last: bool) {
-        let parts = self.solver.parts();
-        let tip = pose.locate(parts.tip());
-        if let Some(target) = parts.target() {
-            self.report.distance = tip.distance(pose.locate(target));
-        } else if parts.reaches() {
+        let kind = self.solver.kind();
+        let tip = pose.locate(kind.tip());
+        let gap = kind.gap(tip, pose);
+        if kind.reaches() {
             // A tip that follows others has nothing to be measured against.
-            let gap = self.solver.kind().largest_gap(pose);
             self.report.distance = gap.unwrap_or(f32::INFINITY);
         }
         self.report.tip = tip;
         let was_solved = matches!(self.report.status, Status::Reached | Status::OutOfReach);
-        if is_last || !parts.reaches() || !was_solved || self.is_in_transition() {
+        if is_last || !kind.reaches() || !was_solved || self.is_in_transition() {
             return;
         }
-        let (before, now) = (self.shortfall, self.solver.kind().shortfall(pose));
+        let (before, now) = (self.shortfall, kind.shortfall(pose, gap.unwrap_or(0.0)));
         if now > before.max(0.0) {
             self.report.status = Status::OutOfReach;
         } else if now <= 0.0 && before > 0.0 {

@@ -12,7 +12,7 @@ use crate::math::rotation::Rotation;
 use crate::math::trigonometry::angle_of_f32;
 use crate::rig::goal::Goal;
 use crate::rig::kept::Kept;
-use crate::rig::kind::{Kind, line_of};
+use crate::rig::kind::Kind;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::Point;
 
@@ -69,8 +69,8 @@ clone_in_place!(Shift: turned; miss, side, fastest, tick, time);
 impl Shift {
     /// A knee that is held back does not bend to the other side: it gets straight, or lies folded, whichever is nearer.
     fn keep_side(&mut self, kind: &dyn Kind, pose: &mut Pose) {
-        let (Some([upper, lower]), Some(&knee)) = (first_bones(kind, pose), kind.joints().get(1))
-        else {
+        let ways = first_bones(kind, pose.locate(kind.tip()), pose);
+        let (Some([upper, lower]), Some(&knee)) = (ways, kind.joints().get(1)) else {
             return;
         };
         let (along, across) = (lower.dot(upper), lower.perp_dot(upper));
@@ -88,11 +88,13 @@ impl Shift {
     }
 }
 
-/// The ways along the first two bones of a limb, in skeleton space.
-fn first_bones(kind: &dyn Kind, pose: &Pose) -> Option<[Vec2; 2]> {
-    let mut line = line_of(kind).map(|point| pose.locate(point));
-    let [root, knee, tip] = [line.next()?, line.next()?, line.next()?];
-    Some([knee - root, tip - knee])
+/// The ways along the first two bones of a limb whose tip is there, in skeleton space.
+fn first_bones(kind: &dyn Kind, tip: Vec2, pose: &Pose) -> Option<[Vec2; 2]> {
+    let joints = kind.joints().iter();
+    let places = joints.map(|&joint| pose.locate(pose.bone(joint).origin()));
+    let mut line = places.chain([tip]);
+    let [root, knee, end] = [line.next()?, line.next()?, line.next()?];
+    Some([knee - root, end - knee])
 }
 
 impl Placed {
@@ -113,7 +115,7 @@ impl Placed {
         if let Some(goal) = goal {
             (shift.fastest, shift.tick) = (goal.fastest, goal.tick);
         }
-        if let Some([upper, lower]) = first_bones(kind, pose) {
+        if let Some([upper, lower]) = first_bones(kind, self.tip, pose) {
             let bend = lower.perp_dot(upper);
             if bend.abs() > STRAIGHT * upper.length() * lower.length() {
                 shift.side = 1.0_f32.copysign(bend);

@@ -164,14 +164,11 @@ impl Kind for ChainIk {
         reach.solve_on_the_way(elasticity, approach, &mut self.memory, context)
     }
 
-    fn shortfall(&self, pose: &Pose) -> f32 {
+    fn shortfall(&self, pose: &Pose, gap: f32) -> f32 {
         let further = self.effectors.iter();
         let further = further.filter(|effector| effector.weight > 0.0);
         let further = further.map(|effector| pose.gap(effector.end.point(), effector.target));
-        let own = self
-            .target()
-            .map_or(0.0, |target| pose.gap(self.tip(), target));
-        further.fold(own, f32::max) - self.approach.tolerance
+        further.fold(gap, f32::max) - self.approach.tolerance
     }
 
     fn headed(&self, pose: &Pose) -> Option<usize> {

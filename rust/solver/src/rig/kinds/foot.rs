@@ -148,11 +148,11 @@ impl Foot {
     pub(super) fn posed(&self, limb: Limb<'_>, rest: RestPose<'_>, pose: &Pose) -> Option<Posed> {
         let &root = limb.parts.joints().first()?;
         let tip = pose.locate(limb.animated()?);
-        let sole = self.sole(limb, rest, pose)?;
+        let sole = self.sole(limb, tip, rest, pose)?;
         let bone = self.bone.filter(|_| limb.awaits_goal);
         let of_rest = self.bone.and_then(|bone| rest.frames.get(bone));
         let posed = Posed {
-            hip: pose.locate(Point::origin_of(Some(root))),
+            hip: pose.locate(pose.bone(root).origin()),
             sole,
             above: tip - sole,
             direction: bone.map(|bone| pose.frame(Some(bone)).matrix2.x_axis),
@@ -164,11 +164,12 @@ impl Foot {
     }
 
     /// The place of the sole that is put on the ground: below the ball of the foot, if it has one, or else below
-    /// the tip of its limb. The toes of a limb with a target of its own are not known before it is solved.
-    fn sole(&self, limb: Limb<'_>, rest: RestPose<'_>, pose: &Pose) -> Option<Vec2> {
+    /// the tip of its limb, which is at `tip`. The toes of a limb with a target of its own are not known before it is
+    /// solved.
+    fn sole(&self, limb: Limb<'_>, tip: Vec2, rest: RestPose<'_>, pose: &Pose) -> Option<Vec2> {
         let (up, sole_height) = (rest.up, self.settings.sole_height);
         let Some(toes) = self.toes.filter(|_| limb.awaits_goal) else {
-            return Some(pose.locate(limb.animated()?) - up * sole_height);
+            return Some(tip - up * sole_height);
         };
         let ball = Point::origin_of(Some(toes));
         let above_tip = (rest.locate(ball)? - rest.locate(limb.parts.tip())?).dot(up);

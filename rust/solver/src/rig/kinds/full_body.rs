@@ -95,14 +95,6 @@ impl FullBody {
             .filter(|effector| effector.weight > 0.0)
     }
 
-    /// The largest distance between an effector that counts and its target.
-    fn farthest(&self, pose: &Pose) -> f32 {
-        let gaps = self
-            .counting()
-            .map(|effector| pose.gap(effector.end.point(), effector.target));
-        gaps.fold(0.0, f32::max)
-    }
-
     /// The joints and the effectors as a tree. The end, which comes first, has no target.
     fn reach(&self) -> Option<Reach<'_>> {
         let first = self.effectors.first()?;
@@ -212,12 +204,15 @@ impl Kind for FullBody {
         Ok(self.report(tree, tolerance, solved.steps))
     }
 
-    fn shortfall(&self, pose: &Pose) -> f32 {
-        self.farthest(pose) - self.settings.tolerance
+    fn gap(&self, _tip: Vec2, pose: &Pose) -> Option<f32> {
+        let gaps = self
+            .counting()
+            .map(|effector| pose.gap(effector.end.point(), effector.target));
+        Some(gaps.fold(0.0, f32::max))
     }
 
-    fn largest_gap(&self, pose: &Pose) -> Option<f32> {
-        Some(self.farthest(pose))
+    fn shortfall(&self, _pose: &Pose, gap: f32) -> f32 {
+        gap - self.settings.tolerance
     }
 }
 

@@ -132,7 +132,7 @@ impl Kind for LookAt {
         reach.solve(look, &mut self.memory, context)
     }
 
-    fn shortfall(&self, pose: &Pose) -> f32 {
+    fn shortfall(&self, pose: &Pose, _gap: f32) -> f32 {
         let Some((&last, target)) = self.chain.joints.last().zip(self.target()) else {
             return 0.0;
         };

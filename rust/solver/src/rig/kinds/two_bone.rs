@@ -145,9 +145,8 @@ impl Kind for TwoBone {
         reach.solve(self.settings_from_straight(), &mut self.memory, context)
     }
 
-    fn shortfall(&self, pose: &Pose) -> f32 {
-        let gap = self.target().map(|target| pose.gap(self.tip(), target));
-        gap.unwrap_or(0.0) - TOLERANCE
+    fn shortfall(&self, _pose: &Pose, gap: f32) -> f32 {
+        gap - TOLERANCE
     }
 
     fn headed(&self, _pose: &Pose) -> Option<usize> {

@@ -241,8 +241,7 @@ impl Kind for Spring {
         })
     }
 
-    fn shortfall(&self, pose: &Pose) -> f32 {
-        let gap = self.pin.now().map_or(0.0, |pin| pose.gap(self.tip(), pin));
+    fn shortfall(&self, _pose: &Pose, gap: f32) -> f32 {
         gap - TOLERANCE
     }
 
