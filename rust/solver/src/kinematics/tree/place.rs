@@ -17,9 +17,11 @@ impl Tree {
     }
 
     /// Has tips that are at their targets in the base pose reach for where they are, to the last bit. Otherwise a straight
-    /// chain would turn by the root of what rounding leaves between the two.
+    /// chain would turn by the root of what rounding leaves between the two. For a tree that has just been prepared.
     pub(crate) fn keep_tips_at_targets(&mut self) {
-        self.take_base_pose();
+        if !self.is_unbounded {
+            self.take_base_pose();
+        }
         let near = AT_TARGET * self.span;
         for tip in &mut self.tips {
             if tip.point.distance(tip.wanted) <= near {

@@ -127,52 +127,49 @@ impl Lengths {
 
     /// Measures the bones. Returns by how much the length of one is off at most.
     fn links_off(&mut self, places: &[DVec2]) -> f64 {
-        self.links.clear();
         let mut most = 0.0_f64;
-        for (ends, &length) in places.windows(2).zip(&self.bones) {
+        let pairs = places.windows(2).zip(&self.bones);
+        self.links.clear();
+        self.links.extend(pairs.map(|(ends, &length)| {
             let way = ends[1] - ends[0];
             let off = way.length() - length;
             most = most.max(off.abs());
-            self.links.push(BoneLine {
+            BoneLine {
                 along: way.try_normalize().unwrap_or(DVec2::X),
                 right: off,
                 ..BoneLine::default()
-            });
-        }
+            }
+        }));
         most
     }
 
     /// One step of Newton's method to the lengths. Returns how far a joint goes at most.
     fn correct(&mut self, places: &mut [DVec2], mobility: &impl Fn(usize) -> f64) -> f64 {
-        let (mut above, mut tie_above) = (BoneLine::default(), 0.0);
-        for index in 0..self.links.len() {
-            let [near, far] = [mobility(index), mobility(index + 1)];
-            let next = self
-                .links
-                .get(index + 1)
-                .map_or(DVec2::ZERO, |next| next.along);
-            let link = &mut self.links[index];
+        let (mut above, mut near) = (BoneLine::default(), mobility(0));
+        let mut links = self.links.iter_mut().enumerate().peekable();
+        while let Some((index, link)) = links.next() {
+            let far = mobility(index + 1);
+            let next = links.peek().map_or(DVec2::ZERO, |(_, next)| next.along);
             link.tie = -far * link.along.dot(next);
-            let factor = tie_above * above.inverse;
-            link.inverse = ((near + far) * (1.0 + 1e-10) - factor * tie_above).recip();
+            let factor = above.tie * above.inverse;
+            link.inverse = ((near + far) * (1.0 + 1e-10) - factor * above.tie).recip();
             link.right -= factor * above.right;
-            (above, tie_above) = (*link, link.tie);
+            (above, near) = (*link, far);
         }
         let mut below = 0.0;
         for link in self.links.iter_mut().rev() {
             below = (link.right - link.tie * below) * link.inverse;
             link.right = below;
         }
-        let way = |index: usize, links: &[BoneLine]| {
-            let [above, below] = [links[index - 1], links[index]];
-            mobility(index) * (below.right * below.along - above.right * above.along)
-        };
-        let joints = 1..self.links.len();
-        let ways = joints.clone().map(|joint| way(joint, &self.links));
-        let most = ways.map(DVec2::length).fold(0.0, f64::max);
+        let (mut most, mut pull) = (0.0_f64, DVec2::ZERO);
+        for (joint, link) in self.links.iter_mut().enumerate() {
+            let above = std::mem::replace(&mut pull, link.right * link.along);
+            link.along = mobility(joint) * (pull - above);
+            most = most.max(link.along.length());
+        }
         let part = (0.25 * self.reach / most).min(1.0);
-        for joint in joints {
-            places[joint] += part * way(joint, &self.links);
+        for (place, link) in places.iter_mut().zip(&self.links).skip(1) {
+            *place += part * link.along;
         }
         most
     }

@@ -40,7 +40,6 @@ impl Spring {
             tree.prepare()?;
         }
         descent.reserve(tree);
-        tree.take_base_pose();
         let mut mount = context.to_global * space.mount;
         mount.translation = mount.transform_point2(space.origin);
         let scratch = &mut springs.pinned;
@@ -110,7 +109,9 @@ impl Laying<'_> {
             self.point_at(goal);
             self.tree.narrow(self.max_angle);
         }
-        self.tree.take_base_pose();
+        if self.is_hindered() {
+            self.tree.take_base_pose();
+        }
         let tip = &mut self.tree.tips[0];
         (tip.goal, tip.target) = (*pin - *root, *pin - *root);
         out_of_reach::keep_within(self.tree);
