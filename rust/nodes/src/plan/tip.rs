@@ -118,9 +118,9 @@ impl Tip {
                 if *has_child && is_automatic {
                     return Err(Stale);
                 }
-                let own = bone.get_length().zip(bone.get_bone_angle());
-                let (length, angle) = own.ok_or(Stale)?;
-                let angle = if is_automatic { 0.0 } else { angle };
+                let angle = is_automatic.then_some(0.0);
+                let angle = angle.or_else(|| bone.get_bone_angle());
+                let (length, angle) = bone.get_length().zip(angle).ok_or(Stale)?;
                 let own = Some([length, angle].map(f32::to_bits));
                 if end.get().0 != own {
                     end.set((own, own_end(is_automatic, length, angle)));

@@ -118,10 +118,13 @@ clone_in_place!(
 impl Memory {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        // Of most limbs nothing is kept.
-        if *self != Self::default() {
-            self.clone_from(&Self::default());
-        }
+        self.end_transition();
+        self.end_search();
+        self.swings.clear();
+        self.rates.clear();
+        self.offs.clear();
+        self.misses.clear();
+        (self.has_arrived, self.unreviewed, self.is_partial) = (false, 0.0, false);
     }
 
     /// Makes all turns `factor` times as large.
@@ -300,5 +303,32 @@ impl Memory {
         let tips = tree.tips.iter().zip(&self.misses);
         let moved = tips.map(|(tip, before)| tip.miss().distance(before.as_dvec2()));
         moved.fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cleared_is_new() {
+        let mut memory = Memory {
+            swings: vec![1.0],
+            destination: vec![1.0],
+            waypoint: vec![1.0],
+            order: Order::FromTip,
+            leader: vec![1.0],
+            is_hasty: true,
+            rates: vec![1.0],
+            offs: vec![Vec2::ONE],
+            misses: vec![Vec2::ONE],
+            has_arrived: true,
+            next_start: 1,
+            tried_starts: 1,
+            unreviewed: 1.0,
+            is_partial: true,
+        };
+        memory.clear();
+        assert_eq!(memory, Memory::default());
     }
 }

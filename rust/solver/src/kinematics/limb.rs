@@ -60,13 +60,13 @@ impl Limb {
     /// [`Unsolvable`] when a joint is not finite or its frame is singular.
     pub(crate) fn prepare(&mut self) -> Result<(), Unsolvable> {
         self.place()?;
-        self.lengths.clear();
         let mut tip = Vec2::ZERO;
-        for joint in &self.joints {
+        self.lengths.clear();
+        self.lengths.extend(self.joints.iter().map(|joint| {
             let segment = joint.segment();
-            self.lengths.push(segment.length());
             tip += segment;
-        }
+            segment.length()
+        }));
         self.joints.last().ok_or(Unsolvable)?;
         self.is_rigid = self.keeps_angles();
         let is_finite = self.reach().is_finite() && tip.is_finite();
