@@ -24,15 +24,15 @@ from pathlib import Path
 
 # The most instructions of a character in a frame: 2 % more than there were. On other processors there are others.
 BOUNDS = {
-    "look-at": 6_110,
-    "two bones": 7_470,
-    "two bones, target below the skeleton": 7_370,
+    "look-at": 6_040,
+    "two bones": 7_420,
+    "two bones, target below the skeleton": 7_320,
     "two bones at rest": 2_220,
     "FABRIK of 10": 22_080,
     "FABRIK of 10 at rest": 3_190,
-    "pinned rope of 10": 55_900,
-    "hero of 19 bones": 84_800,
-    "spider of 8 legs": 153_600,
+    "pinned rope of 10": 52_360,
+    "hero of 19 bones": 83_900,
+    "spider of 8 legs": 148_600,
     "body of 13 limbs falling": 253_800,
     "body lying": 407_700,
     "body at rest": 10_500,
