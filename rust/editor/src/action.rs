@@ -2,8 +2,7 @@
 
 use godot::classes::{EditorInterface, EditorUndoRedoManager, Object};
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
-use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rigging::adding::Adding;
 
@@ -128,16 +127,8 @@ impl Action {
         self.when_undone(node, undone, &without);
     }
 
-    /// Gives a bone, which has the pose `before`, the pose `after`.
-    pub(super) fn pose(&mut self, before: &BoneTransform, after: &BoneTransform) {
-        let values = before.properties().into_iter().zip(after.properties());
-        for ((property, before), (_, value)) in values {
-            self.set(&after.bone, property, &before, &value);
-        }
-    }
-
-    /// Puts a node, which is at `before`, to `after`.
-    pub(super) fn place(&mut self, before: &NodePlace, after: &NodePlace) {
+    /// Gives a node, which has the pose `before`, the pose `after`.
+    pub(super) fn pose(&mut self, before: &NodePose, after: &NodePose) {
         let values = before.properties().into_iter().zip(after.properties());
         for ((property, before), (_, value)) in values {
             self.set(&after.node, property, &before, &value);

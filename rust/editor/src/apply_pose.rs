@@ -1,7 +1,7 @@
 //! Makes the solved pose the base pose, as one undo step.
 
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
@@ -28,7 +28,7 @@ pub(super) fn apply(
         base.rotation != solved.rotation || base.position != solved.position
     });
     // Scale and skew, too: saving rewrites them, depending on the rotation.
-    let changed = changed.map(|(base, solved)| BoneTransform {
+    let changed = changed.map(|(base, solved)| NodePose {
         rotation: solved.rotation,
         position: solved.position,
         ..base.clone()
@@ -40,7 +40,7 @@ pub(super) fn apply(
     let mut action = Action::begin(title, &selection.scene)?;
     action.when_done(rig, "restore_pose", &[]);
     for after in &after {
-        action.pose(&BoneTransform::of(&after.bone), after);
+        action.pose(&NodePose::of(&after.node), after);
     }
     let told = reset_keys::update(&selection.scene, &after, &mut action);
     action.when_undone(rig, "restore_pose", &[]);

@@ -2,7 +2,7 @@
 
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
@@ -25,14 +25,11 @@ pub(super) fn solve_after(rig: &Gd<TendonRig2D>, delta: f64) {
 }
 
 /// The poses of `bones` before and after what `rig` does to them. They hold the first one then.
-pub(super) fn base_and_solved(
-    rig: &Gd<TendonRig2D>,
-    bones: &[Gd<Bone2D>],
-) -> [Vec<BoneTransform>; 2] {
+pub(super) fn base_and_solved(rig: &Gd<TendonRig2D>, bones: &[Gd<Bone2D>]) -> [Vec<NodePose>; 2] {
     solve(rig);
-    let solved = BoneTransform::of_all(bones);
+    let solved = NodePose::of_all(bones);
     TendonRig2D::restore_pose(rig.clone());
-    [BoneTransform::of_all(bones), solved]
+    [NodePose::of_all(bones), solved]
 }
 
 /// Has the rig of `skeleton`, if there is one, restore the base pose.

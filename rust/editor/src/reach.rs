@@ -3,7 +3,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
-use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::space::frame_above;
 use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::TendonRig2D;
@@ -175,12 +175,12 @@ impl ReachingLimb {
     }
 
     /// Returns the places that its target and its pole need for the pose that the bones hold.
-    pub(crate) fn places(&self) -> Vec<NodePlace> {
+    pub(crate) fn places(&self) -> Vec<NodePose> {
         let Ok(aim) = BakedTarget::of(&self.node) else {
             return Vec::new();
         };
         let (position, angle) = aim.place();
-        let mut target = NodePlace::of(&aim.target);
+        let mut target = NodePose::of(&aim.target);
         target.position = position;
         if aim.turns() {
             target.rotation = angle as f32;
@@ -189,7 +189,7 @@ impl ReachingLimb {
     }
 
     /// The pole at the side to which the limb bends now, if it is at the other one.
-    fn pole(&self) -> Option<NodePlace> {
+    fn pole(&self) -> Option<NodePose> {
         let pole = self.node.get("pole").try_to::<Gd<Node2D>>().ok()?;
         let [root, elbow] = [&self.first, &self.last].map(|bone| bone.get_global_position());
         let line = (self.tip() - root).try_normalized()?;
@@ -200,7 +200,7 @@ impl ReachingLimb {
         }
         let across = Vector2::new(-line.y, line.x);
         let mirrored = pole.get_global_position() - across * (2.0 * side);
-        let mut place = NodePlace::of(&pole);
+        let mut place = NodePose::of(&pole);
         place.position = frame_above(&pole).affine_inverse() * mirrored;
         Some(place)
     }

@@ -24,9 +24,8 @@
 //! | [`space`] | conversions between Godot's vectors and transforms and the solver's |
 //! | [`skeleton`] | the skeleton of a bone, the bones of a skeleton, and checks for a rest pose |
 //! | [`bone_lines`] | lines of bones, and the ends of bones |
-//! | [`bone_transform`] | the pose of a bone by its properties |
 //! | [`body_shape`] | the shapes of bodies, as the physics server has them |
-//! | [`node_place`] | the place of a node that modifiers follow |
+//! | [`node_pose`] | the pose of a bone, or of another node, by its properties |
 //! | [`listener`] | runs Rust code when an object emits a signal |
 //! | [`threads`] | the main thread, and the nodes that are processed on another one |
 //! | [`frame_watch`] | polls nodes for changes that the engine does not report |
@@ -41,7 +40,6 @@
 pub(crate) mod afterwards;
 pub(crate) mod body_shape;
 pub mod bone_lines;
-pub mod bone_transform;
 pub(crate) mod children;
 pub(crate) mod class_enum;
 pub(crate) mod departed;
@@ -56,7 +54,7 @@ pub(crate) mod held;
 pub(crate) mod link;
 pub(crate) mod listener;
 pub mod modification_stack;
-pub mod node_place;
+pub mod node_pose;
 pub(crate) mod notifications;
 mod object_guard;
 pub(crate) mod of_node;

@@ -2,7 +2,7 @@
 
 use godot::classes::Animation;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 
 use crate::bake::existing_tracks::has_track;
 use crate::bake::recording::RecordedBone;
@@ -53,7 +53,7 @@ pub(super) fn make_tracks(
         for (property, _) in properties.into_iter().filter(|(_, changes)| *changes) {
             let (times, poses) = samples(subject, steps, motion, property);
             let path = format!("{}:{property}", subject.root.get_path_to(&motion.bone));
-            let mut add_vectors = |of: fn(&BoneTransform) -> Vector2, tolerance| {
+            let mut add_vectors = |of: fn(&NodePose) -> Vector2, tolerance| {
                 let vectors: Vec<_> = poses.iter().map(of).collect();
                 tracks.add_vectors(&path, &times, &vectors, tolerance)
             };
@@ -80,7 +80,7 @@ fn samples(
     steps: &SampleTimes,
     motion: &RecordedBone,
     property: &str,
-) -> (Vec<f64>, Vec<BoneTransform>) {
+) -> (Vec<f64>, Vec<NodePose>) {
     let has_track = has_track(&subject.animation, &subject.root, &motion.bone, property);
     motion.samples(steps, has_track)
 }

@@ -9,7 +9,7 @@ use godot::classes::animation_mixer::AnimationCallbackModeProcess;
 use godot::classes::node::InternalMode;
 use godot::classes::{Animation, AnimationLibrary, AnimationPlayer, Object};
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
@@ -22,7 +22,7 @@ pub(super) struct Playback {
     backup: Vec<(Gd<Object>, NodePath, Variant)>,
     rig: Gd<TendonRig2D>,
     /// The base pose.
-    base: Vec<BoneTransform>,
+    base: Vec<NodePose>,
     /// The last moment before the loop begins again, in seconds.
     last: f64,
 }
@@ -31,7 +31,7 @@ impl Playback {
     /// Prepares to play `animation` instead of that of `subject`, or that itself, with the rig at rest.
     pub(super) fn new(subject: &BakeSubject, animation: &Gd<Animation>) -> Self {
         TendonRig2D::restore_and_drop_plan(subject.rig.clone());
-        let base = BoneTransform::of_all(&bones_of(&subject.skeleton));
+        let base = NodePose::of_all(&bones_of(&subject.skeleton));
         let root = &subject.root;
         let mut copy = animation.duplicate_resource();
         for track in (0..copy.get_track_count()).rev() {
@@ -94,7 +94,7 @@ impl Drop for Playback {
             }
         }
         TendonRig2D::restore_and_drop_plan(self.rig.clone());
-        self.base.iter().for_each(BoneTransform::restore);
+        self.base.iter().for_each(NodePose::restore);
     }
 }
 

@@ -3,7 +3,7 @@
 use godot::classes::animation::LoopMode;
 use godot::classes::{Animation, Bone2D};
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
@@ -23,9 +23,9 @@ const MOST_ROUNDS: f64 = 60.0;
 pub(super) struct RecordedBone {
     pub(super) bone: Gd<Bone2D>,
     /// For each step of the range: the animated and the solved transform.
-    steps: Vec<(BoneTransform, BoneTransform)>,
+    steps: Vec<(NodePose, NodePose)>,
     /// For each step outside of the range.
-    outside: Vec<BoneTransform>,
+    outside: Vec<NodePose>,
 }
 
 impl RecordedBone {
@@ -49,7 +49,7 @@ impl RecordedBone {
         self.changes(|pose| pose.scale)
     }
 
-    fn changes<T: PartialEq>(&self, part: impl Fn(&BoneTransform) -> T) -> bool {
+    fn changes<T: PartialEq>(&self, part: impl Fn(&NodePose) -> T) -> bool {
         let mut steps = self.steps.iter();
         steps.any(|(animated, solved)| part(animated) != part(solved))
     }
@@ -66,7 +66,7 @@ impl RecordedBone {
         &self,
         steps: &SampleTimes,
         has_track: bool,
-    ) -> (Vec<f64>, Vec<BoneTransform>) {
+    ) -> (Vec<f64>, Vec<NodePose>) {
         let solved = self.steps.iter().map(|(_, solved)| solved.clone());
         if !has_track {
             return (steps.during.clone(), solved.collect());
@@ -115,7 +115,7 @@ fn record_outside(motions: &mut [RecordedBone], playback: &mut Playback, times: 
     for &time in times {
         playback.seek(time);
         for motion in &mut *motions {
-            motion.outside.push(BoneTransform::of(&motion.bone));
+            motion.outside.push(NodePose::of(&motion.bone));
         }
     }
 }
@@ -124,11 +124,11 @@ fn record_outside(motions: &mut [RecordedBone], playback: &mut Playback, times: 
 fn record_step(motions: &mut [RecordedBone], rig: &Gd<TendonRig2D>, delta: f64) {
     let animated: Vec<_> = motions
         .iter()
-        .map(|motion| BoneTransform::of(&motion.bone))
+        .map(|motion| NodePose::of(&motion.bone))
         .collect();
     solve_after(rig, delta);
     for (motion, animated) in motions.iter_mut().zip(animated) {
-        let solved = BoneTransform::of(&motion.bone);
+        let solved = NodePose::of(&motion.bone);
         motion.steps.push((animated, solved));
     }
     TendonRig2D::restore_pose(rig.clone());

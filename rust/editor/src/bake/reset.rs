@@ -3,7 +3,7 @@
 use godot::classes::animation::TrackType;
 use godot::classes::{Animation, AnimationLibrary, AnimationPlayer};
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
@@ -77,10 +77,10 @@ fn add_animation(player: &Gd<AnimationPlayer>, pose: &Gd<Animation>, action: &mu
 /// Gives the keys of the animations RESET of `scene` the poses `after`, as parts of an undo step.
 /// Otherwise the editor would go back to the keys when it saves the scene. The bones hold their
 /// base pose. Returns what was done, as the end of a sentence.
-pub(crate) fn update(scene: &Gd<Node>, after: &[BoneTransform], action: &mut Action) -> String {
-    let base = after.iter().map(|after| BoneTransform::of(&after.bone));
+pub(crate) fn update(scene: &Gd<Node>, after: &[NodePose], action: &mut Action) -> String {
+    let base = after.iter().map(|after| NodePose::of(&after.node));
     let base: Vec<_> = base.collect();
-    after.iter().for_each(BoneTransform::restore);
+    after.iter().for_each(NodePose::restore);
     let (mut updated, mut foreign) = (Vec::new(), Vec::new());
     for player in resetting_players(scene) {
         let Some(keys) = keys_of(&player, after).filter(|keys| !keys.is_empty()) else {
@@ -93,7 +93,7 @@ pub(crate) fn update(scene: &Gd<Node>, after: &[BoneTransform], action: &mut Act
         keys.iter().for_each(|key| key.set(action));
         updated.push(player);
     }
-    base.iter().for_each(BoneTransform::restore);
+    base.iter().for_each(NodePose::restore);
     let mut told = String::new();
     if !updated.is_empty() {
         told += &format!(", and in the animation RESET of {}", names(updated));
@@ -132,12 +132,12 @@ impl Key {
 }
 
 /// The keys in the animation RESET of `player` for the bones of `after`, which hold these poses.
-fn keys_of(player: &Gd<AnimationPlayer>, after: &[BoneTransform]) -> Option<Vec<Key>> {
+fn keys_of(player: &Gd<AnimationPlayer>, after: &[NodePose]) -> Option<Vec<Key>> {
     let animation = player.get_animation(RESET)?;
     let root = player.get_node_or_null(&player.get_root_node())?;
     let keys = resolved_tracks(&animation, &root).filter_map(|(track, object, property)| {
         let id = object.instance_id();
-        let is_meant = after.iter().any(|after| after.bone.instance_id() == id);
+        let is_meant = after.iter().any(|after| after.node.instance_id() == id);
         if !is_meant || animation.track_get_key_count(track) == 0 {
             return None;
         }

@@ -19,7 +19,7 @@ use godot::builtin::math::ApproxEq;
 use godot::classes::{Animation, Node2D};
 use godot::global::angle_difference;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
@@ -151,10 +151,10 @@ fn difference(subject: &BakeSubject, name: &str, times: &[f64]) -> f64 {
     let mut difference = 0.0_f64;
     for &time in times {
         playback.seek(time);
-        let animated = BoneTransform::of_all(&bones);
+        let animated = NodePose::of_all(&bones);
         solve(&subject.rig);
         for animated in &animated {
-            let solved = f64::from(animated.bone.get_rotation());
+            let solved = f64::from(animated.node.get_rotation());
             let turn = angle_difference(f64::from(animated.rotation), solved);
             difference = difference.max(turn.abs());
         }

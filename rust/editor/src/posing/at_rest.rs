@@ -3,8 +3,7 @@
 
 use godot::classes::Skeleton2D;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
-use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::{bones_of, has_rest};
 use tendon_nodes::nodes::pose_library::deviation::Deviation;
 use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
@@ -25,7 +24,7 @@ impl AtRest {
     pub(super) fn put(skeleton: &Gd<Skeleton2D>) -> Self {
         let bones = bones_of(skeleton);
         let reaches = rig_of(skeleton).map_or_else(Vec::new, |rig| ReachingLimb::of_rig(&rig));
-        let mut before = Posture::of_bones(BoneTransform::of_all(&bones));
+        let mut before = Posture::of(NodePose::of_all(&bones));
         for bone in bones.iter().filter(|bone| has_rest(bone)) {
             if let Some(rest) = Deviation::NONE.change(bone, 1.0) {
                 rest.restore();
@@ -34,7 +33,7 @@ impl AtRest {
         for place in reaches.iter().flat_map(ReachingLimb::places) {
             let is_place = place.position.is_finite() && place.rotation.is_finite();
             if is_place && !place.node.is_class("Bone2D") {
-                before.nodes.push(NodePlace::of(&place.node));
+                before.poses.push(NodePose::of(&place.node));
                 place.restore();
             }
         }
@@ -56,7 +55,7 @@ impl Drop for AtRest {
             modifier.set(FLIPS, &flips.to_variant());
         }
         // What was moved twice was at its place the first time.
-        self.before.nodes.reverse();
+        self.before.poses.reverse();
         self.before.restore();
     }
 }

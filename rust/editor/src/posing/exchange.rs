@@ -21,8 +21,7 @@ use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, Node2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
-use tendon_nodes::engine::bone_transform::BoneTransform;
-use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::engine::space::{frame_of, to_solver};
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
@@ -37,7 +36,7 @@ use crate::posing::exchange::mirror::{RestBone, SkeletonSides};
 use crate::posing::exchange::mirrored_targets::MirroredTargets;
 use crate::posing::exchange::sides::SideNames;
 use crate::posing::exchange::text::NamedPose;
-use crate::posing::posture::Posture;
+use crate::posing::posture::{PoseGoals, Posture};
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
 use crate::reach::ReachingLimb;
@@ -54,7 +53,7 @@ pub(crate) fn bones_with_rest(selection: &Selection) -> Result<Vec<Gd<Bone2D>>, 
     match bones.is_empty() {
         true => Err(
             "No rest pose was set for these bones. Select the Skeleton2D and choose \
-                     Skeleton2D > Overwrite Rest NamedPose."
+                     Skeleton2D > Overwrite Rest Pose."
                 .into(),
         ),
         false => Ok(bones),
@@ -102,8 +101,9 @@ pub(super) fn told<'a>(
 
 /// Returns the bones and targets that have another pose in `posture`, in words.
 fn told_of(posture: &Posture) -> String {
-    let bones: Vec<_> = posture.bones.iter().map(|it| it.bone.clone()).collect();
-    told(&bones, posture.nodes.iter().map(|it| &it.node))
+    let bones: Vec<_> = posture.poses.iter().filter_map(NodePose::bone).collect();
+    let targets = posture.poses[bones.len()..].iter().map(|it| &it.node);
+    told(&bones, targets)
 }
 
 /// As many names fit into a message.
@@ -128,20 +128,12 @@ pub(crate) fn paste(
     selection: &Selection,
     title: &str,
 ) -> Result<String, Refusal> {
-    let named = named_bones(&selection.skeleton).into_iter();
-    let poses = named.filter_map(|(name, bone)| Some((bone, *pose.bones.get(&name)?)));
-    let poses = poses.filter(|(bone, _)| selection.includes(bone));
-    let held = held_nodes(&selection.skeleton).into_iter();
-    let held = held.filter(|held| selection.includes_held(held));
-    let targets = held.filter_map(|held| {
-        let placement = *pose.targets.get(&held.name)?;
-        Some((held, placement))
-    });
-    let goals = PastedGoals {
-        bones: poses.collect(),
-        targets: targets.collect(),
-    };
-    let after = goals.posture(&selection.skeleton)?;
+    let goals = PoseGoals::named(
+        selection,
+        |name| pose.bones.get(name),
+        |name| pose.targets.get(name),
+    );
+    let after = posture_of(goals, &selection.skeleton)?;
     let done = format!("The pose is pasted: {}.", told_of(&after));
     let words = [&*done, "The bones have this pose already."];
     set(&after, words, selection, title)
@@ -188,11 +180,11 @@ pub(crate) fn paste_mirrored(
         is_meant.then_some((other, placement))
     });
     let placed: BTreeMap<_, _> = placed.collect();
-    let goals = PastedGoals {
+    let goals = PoseGoals {
         bones: poses.collect(),
         targets: pick(held, &placed),
     };
-    let after = goals.posture(&selection.skeleton)?;
+    let after = posture_of(goals, &selection.skeleton)?;
     let done = format!("The mirrored pose is pasted: {}.", told_of(&after));
     let words = [&*done, "The bones have the mirrored pose already."];
     set(&after, words, selection, title)
@@ -216,23 +208,24 @@ pub(crate) fn reset(
     title: &str,
 ) -> Result<String, Refusal> {
     let poses = bones.iter().map(|bone| (bone.clone(), Deviation::NONE));
-    let goals = PastedGoals {
+    let goals = PoseGoals {
         bones: poses.collect(),
         targets: Vec::new(),
     };
-    let mut after = goals.posture(&selection.skeleton)?;
-    let before = BoneTransform::of_all(bones);
-    after.bones.iter().for_each(BoneTransform::restore);
+    let mut after = posture_of(goals, &selection.skeleton)?;
+    let before = NodePose::of_all(bones);
+    after.poses.iter().for_each(NodePose::restore);
     let reaches = reaches_meant(selection);
-    after.nodes = places_of_targets(&reaches);
+    let moved = places_of_targets(&reaches);
     let bends = reaches.iter().filter_map(|reach| {
         let (modifier, flips) = (reach.modifier.clone(), reach.flips()?);
         Some(Bend { modifier, flips })
     });
     after.bends = bends.collect();
-    before.iter().for_each(BoneTransform::restore);
-    let targets = names(after.nodes.iter().map(|it| it.node.clone()));
-    let moved = match after.nodes.is_empty() {
+    before.iter().for_each(NodePose::restore);
+    let targets = names(moved.iter().map(|it| it.node.clone()));
+    after.poses.extend(moved);
+    let moved = match targets.is_empty() {
         true => String::new(),
         false => format!(" Targets are where the limbs end then: {targets}."),
     };
@@ -263,10 +256,10 @@ fn reaches_meant(selection: &Selection) -> Vec<ReachingLimb> {
 }
 
 /// Returns the places that the targets of `reaches`, and their poles, need for the pose that the bones hold.
-fn places_of_targets(reaches: &[ReachingLimb]) -> Vec<NodePlace> {
-    let mut places: Vec<NodePlace> = Vec::new();
+fn places_of_targets(reaches: &[ReachingLimb]) -> Vec<NodePose> {
+    let mut places: Vec<NodePose> = Vec::new();
     for place in reaches.iter().flat_map(ReachingLimb::places) {
-        let now = NodePlace::of(&place.node);
+        let now = NodePose::of(&place.node);
         let stays =
             place.position.approx_eq(&now.position) && place.rotation.approx_eq(&now.rotation);
         let is_place = place.position.is_finite() && place.rotation.is_finite();
@@ -277,39 +270,18 @@ fn places_of_targets(reaches: &[ReachingLimb]) -> Vec<NodePlace> {
     places
 }
 
-/// The poses that bones get, and where targets go.
-struct PastedGoals {
-    bones: Vec<(Gd<Bone2D>, Deviation)>,
-    targets: Vec<(HeldNode, Placement)>,
-}
-
-impl PastedGoals {
-    /// Returns the changes on the way there.
-    ///
-    /// # Errors
-    /// That there is nothing to pose.
-    fn posture(mut self, skeleton: &Gd<Skeleton2D>) -> Result<Posture, Refusal> {
-        self.bones.retain(|(bone, _)| has_rest(bone));
-        if self.bones.is_empty() && self.targets.is_empty() {
-            return Err("The pose that was copied has no bones with the names of these.".into());
-        }
-        restore_base_pose(skeleton);
-        let bones = self.bones.iter();
-        let targets = self.targets.iter();
-        Ok(Posture {
-            bones: bones
-                .filter_map(|(bone, pose)| pose.change(bone, 1.0))
-                .collect(),
-            nodes: targets
-                .clone()
-                .filter_map(|(held, placement)| placement.change(held, 1.0))
-                .collect(),
-            bends: targets
-                .flat_map(|(held, placement)| placement.bends(held, 1.0))
-                .filter(|bend| Bend::of(&bend.modifier).is_none_or(|it| it.flips != bend.flips))
-                .collect(),
-        })
+/// Returns the changes on the way to `goals`.
+///
+/// # Errors
+/// That there is nothing to pose.
+fn posture_of(mut goals: PoseGoals, skeleton: &Gd<Skeleton2D>) -> Result<Posture, Refusal> {
+    goals.bones.retain(|(bone, _)| has_rest(bone));
+    if goals.bones.is_empty() && goals.targets.is_empty() {
+        return Err("The pose that was copied has no bones with the names of these.".into());
     }
+    restore_base_pose(skeleton);
+    let now = goals.now();
+    Ok(goals.blended(&now, 1.0).without(&now))
 }
 
 /// Sets base poses, while the bones hold those of before. Says that it has done so with the first of `words`, and with

@@ -8,7 +8,6 @@ use tendon_nodes::engine::skeleton::{bones_of, has_rest};
 use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
 
 use crate::action::Action;
-use crate::notice::{counted, seconds};
 use crate::posing::exchange::told;
 use crate::posing::limb::{AngleHold, LimbBone, limb_of};
 use crate::posing::new_keys::NewKeys;
@@ -85,16 +84,8 @@ impl KeyedPose {
                 keys.add(node, property, node.get(property), &mut action);
             }
         }
-        let count = keys.count;
-        let edited = keys.finish(selection, &mut action);
-        action.commit();
-        edited.return_to_time();
-        Ok(format!(
-            "{} for {}, at {}.",
-            counted(count, "key"),
-            self.told(),
-            seconds(edited.time)
-        ))
+        let [keys, time] = keys.commit(selection, None, action);
+        Ok(format!("{keys} for {}, at {time}.", self.told()))
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::f32::consts::TAU;
 
+use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::action::Action;
 use crate::inspector::driven_bone::DrivenBone;
-use crate::notice::{counted, seconds};
+use crate::notice::counted;
 use crate::posing::new_keys::NewKeys;
 use crate::preview::{NOTHING_SOLVED, base_and_solved};
 use crate::refusal::Refusal;
@@ -16,9 +17,9 @@ use crate::selection::Selection;
 
 /// A bone that gets keys.
 struct KeyedBone {
-    base: BoneTransform,
-    after: BoneTransform,
-    properties: Vec<&'static str>,
+    base: NodePose,
+    after: NodePose,
+    keys: Vec<(&'static str, Variant)>,
 }
 
 /// Inserts keys for the solved pose of the selected bones, or of all that the rig turns, at the time that the
@@ -42,46 +43,37 @@ pub(crate) fn key_solved(
     action.when_done(rig, "restore_pose", &[]);
     for bone in &solved {
         action.pose(&bone.base, &bone.after);
-        for property in &bone.properties {
-            let value = bone.after.value_of(property);
-            keys.add(&bone.after.bone, property, value, &mut action);
+        for (property, value) in &bone.keys {
+            keys.add(&bone.after.node, property, value.clone(), &mut action);
         }
     }
-    let count = keys.count;
-    let edited = keys.finish(selection, &mut action);
-    action.when_undone(rig, "restore_pose", &[]);
-    action.commit();
-    edited.return_to_time();
-    Ok(format!(
-        "{} for the solved pose of {}, at {}.",
-        counted(count, "key"),
-        counted(solved.len(), "bone"),
-        seconds(edited.time)
-    ))
+    let [keys, time] = keys.commit(selection, Some(rig), action);
+    let bones = counted(solved.len(), "bone");
+    Ok(format!("{keys} for the solved pose of {bones}, at {time}."))
 }
 
 /// The bones that the rig turns, moves or scales, with what is keyed.
 fn solved_bones(selection: &Selection, rig: &Gd<TendonRig2D>) -> Vec<KeyedBone> {
     let bones = selection.bones_or_all();
     let [base, after] = base_and_solved(rig, &bones);
-    let pairs = base.into_iter().zip(&after);
-    let solved = pairs.map(|(base, after)| KeyedBone::of(base, after));
-    solved.filter(|it| !it.properties.is_empty()).collect()
+    let poses = bones.iter().zip(base).zip(&after);
+    let solved = poses.map(|((bone, base), after)| KeyedBone::of(bone, base, after));
+    solved.filter(|it| !it.keys.is_empty()).collect()
 }
 
 impl KeyedBone {
     /// Returns the keys for the pose that the rig has made of `base`.
-    fn of(base: BoneTransform, after: &BoneTransform) -> Self {
+    fn of(bone: &Gd<Bone2D>, base: NodePose, after: &NodePose) -> Self {
         let after = towards(&base, after);
-        let turns = DrivenBone::of(&base.bone).is_some() || base.rotation != after.rotation;
-        let changes = [
-            ("rotation", turns),
-            ("position", base.position != after.position),
-            ("scale", base.scale != after.scale),
+        let turns = DrivenBone::of(bone).is_some() || base.rotation != after.rotation;
+        let (moves, scales) = (base.position != after.position, base.scale != after.scale);
+        let keys = [
+            turns.then(|| ("rotation", after.rotation.to_variant())),
+            moves.then(|| ("position", after.position.to_variant())),
+            scales.then(|| ("scale", after.scale.to_variant())),
         ];
-        let properties = changes.into_iter().filter(|(_, changes)| *changes);
         Self {
-            properties: properties.map(|(property, _)| property).collect(),
+            keys: keys.into_iter().flatten().collect(),
             base,
             after,
         }
@@ -89,9 +81,9 @@ impl KeyedBone {
 }
 
 /// Returns the pose that was solved of `base`: turned the shorter way from where the animation is.
-pub(super) fn towards(base: &BoneTransform, after: &BoneTransform) -> BoneTransform {
+pub(super) fn towards(base: &NodePose, after: &NodePose) -> NodePose {
     let turn = (after.rotation - base.rotation) / TAU;
-    BoneTransform {
+    NodePose {
         rotation: base.rotation + (turn - turn.round()) * TAU,
         position: after.position,
         scale: after.scale,

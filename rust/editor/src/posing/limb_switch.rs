@@ -3,11 +3,9 @@
 //! seen stays as it is, and both the bones and the target get keys, so that it does on either side of the switch.
 
 use godot::builtin::math::ApproxEq;
-use godot::classes::Bone2D;
 use godot::global::angle_difference;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
-use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::TendonRig2D;
@@ -15,7 +13,6 @@ use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
 use crate::bake::form::players_in;
-use crate::notice::{counted, seconds};
 use crate::posing::key_solved::towards;
 use crate::posing::new_keys::NewKeys;
 use crate::posing::playing::reason_to_wait;
@@ -37,12 +34,13 @@ pub(crate) struct LimbSwitch {
 }
 
 /// The changes that a switch makes.
+#[derive(Default)]
 struct SwitchedLimb {
-    posture: Posture,
+    /// The bones that get keys, and the targets and poles.
+    bones: Vec<NodePose>,
+    places: Vec<NodePose>,
     /// Properties of modifiers, with what they are set to.
     settings: Vec<(Gd<Node>, &'static str, Variant)>,
-    /// The bones that get keys.
-    bones: Vec<Gd<Bone2D>>,
 }
 
 impl LimbSwitch {
@@ -93,31 +91,33 @@ impl LimbSwitch {
         let mut keys = NewKeys::of_editor(scene);
         let bones = bones_of(&selection.skeleton);
         solve(&self.rig);
-        let seen = BoneTransform::of_all(&bones);
+        let seen = NodePose::of_all(&bones);
         let mut change = self.change(&seen, keys.as_ref().ok());
         TendonRig2D::restore_pose(self.rig.clone());
-        if self.to == Kinematics::Forward {
-            for after in &mut change.posture.bones {
-                *after = towards(&BoneTransform::of(&after.bone), after);
-            }
+        for pose in &mut change.bones {
+            let base = NodePose::of(&pose.node);
+            *pose = match self.to {
+                Kinematics::Forward => towards(&base, pose),
+                // They have their pose, and only get keys.
+                Kinematics::Inverse => base,
+            };
         }
-        if let Some(reason) = reason_to_wait(scene, &change.posture.members()) {
+        let posed = match self.to {
+            Kinematics::Forward => &change.bones[..],
+            Kinematics::Inverse => &[],
+        };
+        let posture = Posture::of([posed, &change.places].concat());
+        if let Some(reason) = reason_to_wait(scene, &posture.members()) {
             return Err(reason.into());
         }
         let mut action = Action::begin(title, scene)?;
-        change.carry_out(&self.rig, keys.as_mut().ok(), &mut action);
+        action.when_done(&self.rig, "restore_pose", &[]);
+        posture.add_to(&posture.now(), &mut action);
+        change.carry_out(keys.as_mut().ok(), &mut action);
         let told = match keys {
             Ok(keys) => {
-                let count = keys.count;
-                let edited = keys.finish(selection, &mut action);
-                action.when_undone(&self.rig, "restore_pose", &[]);
-                action.commit();
-                edited.return_to_time();
-                format!(
-                    ", with {} at {}.",
-                    counted(count, "key"),
-                    seconds(edited.time)
-                )
+                let [keys, time] = keys.commit(selection, Some(&self.rig), action);
+                format!(", with {keys} at {time}.")
             }
             Err(reason) => {
                 action.when_undone(&self.rig, "restore_pose", &[]);
@@ -138,18 +138,13 @@ impl LimbSwitch {
     }
 
     /// Returns the changes for the pose `seen`, which the bones hold now.
-    fn change(&self, seen: &[BoneTransform], keys: Option<&NewKeys>) -> SwitchedLimb {
-        let mut change = SwitchedLimb {
-            posture: Posture::default(),
-            settings: Vec::new(),
-            bones: Vec::new(),
-        };
+    fn change(&self, seen: &[NodePose], keys: Option<&NewKeys>) -> SwitchedLimb {
+        let mut change = SwitchedLimb::default();
         for reach in &self.reaches {
-            let own = seen.iter().filter(|it| reach.poses(&it.bone));
-            for it in own {
-                if !change.bones.contains(&it.bone) {
-                    change.bones.push(it.bone.clone());
-                    change.posture.bones.push(it.clone());
+            let is_posed = |it: &&NodePose| it.bone().is_some_and(|bone| reach.poses(&bone));
+            for it in seen.iter().filter(is_posed) {
+                if change.bones.iter().all(|other| other.node != it.node) {
+                    change.bones.push(it.clone());
                 }
             }
             if !reach.is_effector() {
@@ -159,8 +154,8 @@ impl LimbSwitch {
                     .map(|(name, value)| (reach.modifier.clone(), name, value));
                 change.settings.extend(switches);
             }
-            change.posture.nodes.extend(match self.to {
-                Kinematics::Forward => reach.target().iter().map(NodePlace::of).collect(),
+            change.places.extend(match self.to {
+                Kinematics::Forward => reach.target().iter().map(NodePose::of).collect(),
                 Kinematics::Inverse => reach.places(),
             });
             if self.to == Kinematics::Inverse
@@ -169,10 +164,6 @@ impl LimbSwitch {
                 let setting = (reach.modifier.clone(), FLIPS, flips.to_variant());
                 change.settings.push(setting);
             }
-        }
-        if self.to == Kinematics::Inverse {
-            // They have their pose, and only get keys.
-            change.posture.bones.clear();
         }
         change
     }
@@ -200,10 +191,10 @@ impl LimbSwitch {
     }
 
     /// Returns the message to the user if the pose is not the one that was `seen` before.
-    fn difference(&self, seen: &[BoneTransform]) -> String {
+    fn difference(&self, seen: &[NodePose]) -> String {
         solve(&self.rig);
         let turns = seen.iter().map(|before| {
-            let now = f64::from(before.bone.get_rotation());
+            let now = f64::from(before.node.get_rotation());
             angle_difference(f64::from(before.rotation), now).abs()
         });
         let difference = turns.fold(0.0, f64::max);
@@ -220,22 +211,9 @@ impl LimbSwitch {
 }
 
 impl SwitchedLimb {
-    /// Adds everything to an undo step, also keys if there is an animation for them. Bones hold their base pose
-    /// now.
-    fn carry_out(
-        &self,
-        rig: &Gd<TendonRig2D>,
-        mut keys: Option<&mut NewKeys>,
-        action: &mut Action,
-    ) {
-        action.when_done(rig, "restore_pose", &[]);
-        let before = self.posture.now();
-        for (before, after) in before.bones.iter().zip(&self.posture.bones) {
-            action.pose(before, after);
-        }
-        for (before, after) in before.nodes.iter().zip(&self.posture.nodes) {
-            action.place(before, after);
-        }
+    /// Adds the settings to an undo step, and keys for everything if there is an animation for them. Bones hold their
+    /// base pose now.
+    fn carry_out(&self, mut keys: Option<&mut NewKeys>, action: &mut Action) {
         for (node, property, value) in &self.settings {
             action.set(node, property, &node.get(*property), value);
             if let Some(keys) = &mut keys {
@@ -245,17 +223,15 @@ impl SwitchedLimb {
         let Some(keys) = keys else {
             return;
         };
-        for bone in &self.bones {
-            let mut posed = self.posture.bones.iter();
-            let after = posed.find(|it| it.bone == *bone);
-            let after = after.cloned().unwrap_or_else(|| BoneTransform::of(bone));
+        for after in &self.bones {
+            let bone = &after.node;
             keys.add(bone, "rotation", after.rotation.to_variant(), action);
             let has_track = keys.edited.track_of(bone, "position").is_some();
             if has_track || !after.position.approx_eq(&bone.get_position()) {
                 keys.add(bone, "position", after.position.to_variant(), action);
             }
         }
-        for after in &self.posture.nodes {
+        for after in &self.places {
             for (property, value) in after.properties() {
                 let is_needed = property == "position"
                     || value != after.node.get(property)

@@ -3,10 +3,12 @@
 
 use godot::classes::animation::InterpolationType;
 use godot::prelude::*;
+use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::action::Action;
 use crate::bake::reset;
 use crate::bake::tracks::{Tracks, append_tracks, is_foreign};
+use crate::notice::{counted, seconds};
 use crate::posing::at_rest::AtRest;
 use crate::posing::edited_animation::EditedAnimation;
 use crate::refusal::Refusal;
@@ -17,7 +19,7 @@ pub(super) struct NewKeys {
     pub(super) edited: EditedAnimation,
     /// Tracks that the animation does not have yet.
     missing: Tracks,
-    pub(super) count: usize,
+    count: usize,
 }
 
 impl NewKeys {
@@ -85,22 +87,35 @@ impl NewKeys {
         );
     }
 
-    /// Adds the tracks that are missing. The bones hold their base pose now, and the switches what RESET gets. Returns
-    /// the animation.
-    pub(super) fn finish(self, selection: &Selection, action: &mut Action) -> EditedAnimation {
+    /// Adds the tracks that are missing, and carries the step out. The bones hold their base pose now, and the switches
+    /// what RESET gets. When it is undone, `rig` restores the base pose first. Returns how many keys there are, and
+    /// their time, in words.
+    pub(super) fn commit(
+        self,
+        selection: &Selection,
+        rig: Option<&Gd<TendonRig2D>>,
+        mut action: Action,
+    ) -> [String; 2] {
         let Self {
-            edited, missing, ..
+            edited,
+            missing,
+            count,
         } = self;
         let added = missing.animation();
         {
             let _at_rest = AtRest::put(&selection.skeleton);
             let scene = &selection.scene;
-            reset::add_tracks(&edited.player, &added, &edited.root, scene, action);
+            reset::add_tracks(&edited.player, &added, &edited.root, scene, &mut action);
         }
         let all: Vec<_> = (0..added.get_track_count()).collect();
         let first = edited.animation.get_track_count();
-        append_tracks(&added, &all, &edited.animation, first, action);
+        append_tracks(&added, &all, &edited.animation, first, &mut action);
         action.when_done(&edited.animation, "emit_changed", &[]);
-        edited
+        if let Some(rig) = rig {
+            action.when_undone(rig, "restore_pose", &[]);
+        }
+        action.commit();
+        edited.return_to_time();
+        [counted(count, "key"), seconds(edited.time)]
     }
 }

@@ -1,7 +1,6 @@
 //! Sets base poses, as one undo step, with the keys that the editor's own tools would insert.
 
 use godot::prelude::*;
-use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::action::Action;
@@ -29,16 +28,7 @@ pub(super) fn set_base_poses(
         action.when_done(rig, "restore_pose", &[]);
     }
     let before = after.now();
-    for (before, after) in before.bones.iter().zip(&after.bones) {
-        action.pose(before, after);
-    }
-    for (before, after) in before.nodes.iter().zip(&after.nodes) {
-        action.place(before, after);
-    }
-    for (before, after) in before.bends.iter().zip(&after.bends) {
-        let [before, flips] = [before, after].map(|bend| bend.flips.to_variant());
-        action.set(&after.modifier, FLIPS, &before, &flips);
-    }
+    after.add_to(&before, &mut action);
     let told = match Keying::of_editor(scene) {
         Some(keying) => keying.insert(&after.changes_since(&before), scene, &mut action),
         None => None,

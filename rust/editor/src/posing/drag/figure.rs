@@ -4,7 +4,7 @@ use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, CanvasItem, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone, share_along};
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::{bones_of, child_bones};
 use tendon_nodes::engine::space::{frame_above, to_godot, to_solver};
 use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
@@ -180,7 +180,7 @@ impl BoneTree {
     }
 
     /// Takes the base poses of `bones` at the start of a drag. All else stays as it is shown.
-    pub(super) fn begin_at(&mut self, bones: &[usize], start: &[BoneTransform]) {
+    pub(super) fn begin_at(&mut self, bones: &[usize], start: &[NodePose]) {
         for (&bone, start) in bones.iter().zip(start) {
             let is_driven = self.is_driven(&self.nodes[bone]);
             let data = &mut self.rig.bones[bone];

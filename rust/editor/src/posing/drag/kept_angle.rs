@@ -3,7 +3,7 @@
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::parent_bone;
-use tendon_nodes::engine::bone_transform::BoneTransform;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::space::to_godot;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
@@ -15,7 +15,7 @@ pub(super) struct KeptAngle {
     rigs: Vec<Gd<TendonRig2D>>,
     skeleton: Gd<Skeleton2D>,
     /// The bone and its base pose at the start.
-    pub(super) start: BoneTransform,
+    pub(super) start: NodePose,
     /// That of its X axis, before its own scale, in the skeleton, as it is shown at the start.
     direction: Vector2,
 }
@@ -31,19 +31,19 @@ impl KeptAngle {
         Some(Self {
             rigs: figure.rigs(),
             skeleton: figure.skeleton.clone(),
-            start: BoneTransform::of(node),
+            start: NodePose::of(node),
             direction: to_godot(direction_of(&figure.rig, bone)),
         })
     }
 
     /// The base pose with which the bone is shown with its angle now. The bones hold their base pose then.
-    pub(super) fn base_pose(&self) -> BoneTransform {
+    pub(super) fn base_pose(&self) -> NodePose {
         let mut base = self.start.clone();
-        if !base.bone.is_instance_valid() || !self.rigs.iter().all(Gd::is_instance_valid) {
+        if !base.node.is_instance_valid() || !self.rigs.iter().all(Gd::is_instance_valid) {
             return base;
         }
         self.rigs.iter().for_each(solve);
-        if let Some(rotation) = self.rotation(&base.bone) {
+        if let Some(rotation) = base.bone().and_then(|bone| self.rotation(&bone)) {
             base.rotation = rotation;
         }
         self.rigs

@@ -2,7 +2,7 @@
 
 use godot::global::angle_difference;
 use godot::prelude::*;
-use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::space::{frame_above, to_godot, to_solver};
 use tendon_solver::{Point, Rig};
 
@@ -107,8 +107,8 @@ impl Led {
         grip: GripOnBone,
         solved: &Rig,
         pulled: &Pulled,
-        start: &NodePlace,
-    ) -> NodePlace {
+        start: &NodePose,
+    ) -> NodePose {
         let mut place = start.clone();
         let to_canvas = figure.to_canvas();
         let on_canvas = match &self.how {

@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 use godot::builtin::math::ApproxEq;
 use godot::classes::EditorInterface;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
-use tendon_nodes::engine::node_place::NodePlace;
+use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::space::{to_godot, to_solver};
 use tendon_solver::glam::Vec2;
 use tendon_solver::{
@@ -149,14 +148,17 @@ impl BoneDrag {
         let turned = joints.into_iter().chain(limb.iter().copied()).chain(beyond);
         let turned = turned.filter(|&bone| {
             let node = &figure.nodes[bone];
-            !figure.is_driven(node) && angles.iter().all(|(it, _)| it.start.bone != *node)
+            !figure.is_driven(node)
+                && angles
+                    .iter()
+                    .all(|(it, _)| it.start.bone().as_ref() != Some(node))
         });
         let root = [grip.bone].into_iter().filter(|_| grip.is_root);
         let bones: BTreeSet<_> = turned.chain(root).filter(|_| is_pose).collect();
         let bones: Vec<_> = bones.into_iter().collect();
         figure.restore_base_pose();
         let start = start_of(&figure, &bones, &angles, led.as_ref());
-        figure.begin_at(&bones, &start.bones);
+        figure.begin_at(&bones, &start.poses);
         let body = match goes_alone {
             true => PartsAlong::default(),
             false => PartsAlong::new(&figure, &limb, end, &pins),
@@ -175,7 +177,7 @@ impl BoneDrag {
             body,
             angles,
             after: start.clone(),
-            refusal: refusal_of(&start),
+            refusal: refusal_of(&start, led.as_ref()),
             led,
             start,
             press,
@@ -199,20 +201,21 @@ impl BoneDrag {
         let Some((solved, pulled)) = self.go_to(mouse, manner, scale) else {
             return;
         };
-        for (&bone, after) in self.bones.iter().zip(&mut self.after.bones) {
+        for (&bone, after) in self.bones.iter().zip(&mut self.after.poses) {
             if !self.figure.is_driven(&self.figure.nodes[bone]) {
                 after.rotation = solved.rotation(bone);
             }
             after.position = to_godot(solved.position(bone));
         }
-        self.after.bones.iter().for_each(BoneTransform::restore);
+        let posed = self.bones.len() + self.angles.len();
+        self.after.poses[..posed].iter().for_each(NodePose::restore);
         self.lead_target(&solved, &pulled);
         self.keep_angles(manner);
     }
 
     /// Turns the bones at the end of limbs that modifiers hold.
     fn keep_angles(&mut self, manner: Manner) {
-        let bones = &mut self.after.bones[self.bones.len()..];
+        let bones = &mut self.after.poses[self.bones.len()..];
         for ((kept, is_pinned), after) in self.angles.iter().zip(bones) {
             *after = match *is_pinned || manner.keeps_angle {
                 true => kept.base_pose(),
@@ -224,8 +227,8 @@ impl BoneDrag {
 
     /// Moves or turns the target, if there is one, so that its limb goes to `solved`.
     fn lead_target(&mut self, solved: &Rig, pulled: &Pulled) {
-        let nodes = self.start.nodes.iter().zip(&mut self.after.nodes);
-        for (led, (start, place)) in self.led.iter().zip(nodes) {
+        let last = self.start.poses.last().zip(self.after.poses.last_mut());
+        if let Some((led, (start, place))) = self.led.as_ref().zip(last) {
             *place = led.place(&self.figure, self.grip, solved, pulled, start);
             place.restore();
         }
@@ -413,19 +416,11 @@ impl BoneDrag {
 
     /// Returns the poses and places that differ from the start by more than rounding.
     fn moved(&self) -> Posture {
-        let bones = self.start.bones.iter().zip(&self.after.bones);
-        let bones = bones.filter(|(start, after)| {
+        let poses = self.start.poses.iter().zip(&self.after.poses);
+        let poses = poses.filter(|(start, after)| {
             !after.rotation.approx_eq(&start.rotation) || !after.position.approx_eq(&start.position)
         });
-        let nodes = self.start.nodes.iter().zip(&self.after.nodes);
-        let nodes = nodes.filter(|(start, after)| {
-            !after.rotation.approx_eq(&start.rotation) || !after.position.approx_eq(&start.position)
-        });
-        Posture {
-            bones: bones.map(|(_, after)| after.clone()).collect(),
-            nodes: nodes.map(|(_, after)| after.clone()).collect(),
-            ..Posture::default()
-        }
+        Posture::of(poses.map(|(_, after)| after.clone()).collect())
     }
 
     fn put_back(&self) {
@@ -473,16 +468,10 @@ fn start_of(
     led: Option<&Led>,
 ) -> Posture {
     let bones = bones.iter();
-    let bones = bones.map(|&bone| BoneTransform::of(&figure.nodes[bone]));
+    let bones = bones.map(|&bone| NodePose::of(&figure.nodes[bone]));
     let kept = angles.iter().map(|(kept, _)| kept.start.clone());
-    Posture {
-        bones: bones.chain(kept).collect(),
-        nodes: led
-            .map(|led| NodePlace::of(&led.target))
-            .into_iter()
-            .collect(),
-        ..Posture::default()
-    }
+    let target = led.map(|led| NodePose::of(&led.target));
+    Posture::of(bones.chain(kept).chain(target).collect())
 }
 
 /// The pose of `figure` in which `end` is at `place` of the skeleton, or as near as may be, and the last bone has the
@@ -523,10 +512,9 @@ fn reach(
 }
 
 /// Returns the reason that nothing of `posture` would keep a pose.
-fn refusal_of(posture: &Posture) -> Option<String> {
+fn refusal_of(posture: &Posture, led: Option<&Led>) -> Option<String> {
     let scene = EditorInterface::singleton().get_edited_scene_root()?;
-    let mut targets = posture.nodes.iter().map(|it| &it.node);
-    let fixed = targets.find(|target| {
+    let fixed = led.map(|led| &led.target).filter(|target| {
         !is_saved_with(&scene, &(*target).clone().upcast()) || target.has_meta(LOCK)
     });
     if let Some(target) = fixed {

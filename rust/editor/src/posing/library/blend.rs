@@ -1,16 +1,12 @@
 //! A pose that is on its way to one of the library: from the pose before, as far as the slider says.
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::Skeleton2D;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_transform::BoneTransform;
-use tendon_nodes::engine::node_place::NodePlace;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::nodes::pose_library::StoredPose;
-use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
-use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, Placement, held_nodes};
 use tendon_nodes::nodes::rig::skeleton::rig_of;
 
-use crate::posing::posture::Posture;
+use crate::posing::posture::{PoseGoals, Posture};
 use crate::posing::step::set_base_poses;
 use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
@@ -21,8 +17,7 @@ pub(super) struct Blend {
     scene: Gd<Node>,
     skeleton: Gd<Skeleton2D>,
     title: String,
-    bones: Vec<(Gd<Bone2D>, Deviation)>,
-    nodes: Vec<(HeldNode, Placement)>,
+    goals: PoseGoals,
     /// The base pose before.
     start: Posture,
     /// The base pose that the last step has left.
@@ -41,35 +36,22 @@ impl Blend {
         pose: &StoredPose,
         selection: &Selection,
     ) -> Result<Self, Refusal> {
-        let bones = named_bones(&selection.skeleton).into_iter();
-        let bones = bones.filter_map(|(bone, node)| Some((node, *pose.bone(&bone)?)));
-        let bones = bones.filter(|(bone, _)| has_rest(bone) && selection.includes(bone));
-        let bones: Vec<_> = bones.collect();
-        let nodes = held_nodes(&selection.skeleton).into_iter();
-        let nodes = nodes.filter(|held| selection.includes_held(held));
-        let nodes = nodes.filter_map(|held| {
-            let placement = *pose.target(&held.name)?;
-            Some((held, placement))
-        });
-        let nodes: Vec<_> = nodes.collect();
-        if bones.is_empty() && nodes.is_empty() {
+        let mut goals = PoseGoals::named(
+            selection,
+            |bone| pose.bone(bone),
+            |target| pose.target(target),
+        );
+        goals.bones.retain(|(bone, _)| has_rest(bone));
+        if goals.bones.is_empty() && goals.targets.is_empty() {
             return Err("The pose has no bones with the names of these.".into());
         }
         restore_base_pose(&selection.skeleton);
-        let start = Posture {
-            bones: bones.iter().map(|(it, _)| BoneTransform::of(it)).collect(),
-            nodes: nodes
-                .iter()
-                .map(|(it, _)| NodePlace::of(&it.node))
-                .collect(),
-            bends: nodes.iter().flat_map(|(it, _)| it.bends()).collect(),
-        };
+        let start = goals.now();
         Ok(Self {
             scene: selection.scene.clone(),
             skeleton: selection.skeleton.clone(),
             title: format!("Apply Pose \"{name}\""),
-            bones,
-            nodes,
+            goals,
             left: start.clone(),
             start,
             shown: None,
@@ -80,7 +62,11 @@ impl Blend {
     pub(super) fn is_there(&self) -> bool {
         is_edited(&self.skeleton)
             && self.start.is_there()
-            && self.nodes.iter().all(|(it, _)| is_edited(&it.frame))
+            && self
+                .goals
+                .targets
+                .iter()
+                .all(|(it, _)| is_edited(&it.frame))
     }
 
     /// Shows the blend, without an undo step.
@@ -126,23 +112,7 @@ impl Blend {
     /// The posture that is `weight` of the way. The bones hold that of the start then.
     fn blended(&self, weight: f32) -> Posture {
         self.restore(&self.start);
-        let bones = self.bones.iter().zip(&self.start.bones);
-        let bones = bones.map(|((bone, goal), start)| {
-            let after = goal.change(bone, weight);
-            after.unwrap_or_else(|| start.clone())
-        });
-        let nodes = self.nodes.iter().zip(&self.start.nodes);
-        let nodes = nodes.map(|((held, goal), start)| {
-            let after = goal.change(held, weight);
-            after.unwrap_or_else(|| start.clone())
-        });
-        let bends = self.nodes.iter();
-        let bends = bends.flat_map(|(held, goal)| goal.bends(held, weight));
-        Posture {
-            bones: bones.collect(),
-            nodes: nodes.collect(),
-            bends: bends.collect(),
-        }
+        self.goals.blended(&self.start, weight)
     }
 
     fn restore(&self, posture: &Posture) {

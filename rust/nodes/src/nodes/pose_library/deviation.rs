@@ -8,7 +8,7 @@ use godot::global::angle_difference;
 use godot::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::bone_transform::BoneTransform;
+use crate::engine::node_pose::NodePose;
 use crate::engine::skeleton::bones_of;
 
 /// The difference of a bone from its rest pose, in the frame of its parent.
@@ -34,7 +34,7 @@ impl Deviation {
 
     /// The present difference of `bone`.
     pub fn of(bone: &Gd<Bone2D>) -> Self {
-        let (now, rest) = (BoneTransform::of(bone), rest_of(bone));
+        let (now, rest) = (NodePose::of(bone), rest_of(bone));
         let factor = |now: f32, rest: f32| if rest == 0.0 { 1.0 } else { now / rest };
         let offset = now.position - rest.position;
         Self {
@@ -57,15 +57,15 @@ impl Deviation {
 
     /// The pose of `bone` that is on the way from the present one to this one: 1 is there. The rotation
     /// takes the shorter way.
-    pub(crate) fn pose(&self, bone: &Gd<Bone2D>, weight: f32) -> BoneTransform {
-        let (now, rest) = (BoneTransform::of(bone), rest_of(bone));
+    pub(crate) fn pose(&self, bone: &Gd<Bone2D>, weight: f32) -> NodePose {
+        let (now, rest) = (NodePose::of(bone), rest_of(bone));
         let rotation = f64::from(rest.rotation + self.rotation);
         let turn = angle_difference(f64::from(now.rotation), rotation);
         let [x, y] = self.position;
         let [width, height] = self.scale;
         let scale = rest.scale * Vector2::new(width, height);
-        BoneTransform {
-            bone: bone.clone(),
+        NodePose {
+            node: now.node,
             rotation: now.rotation + turn as f32 * weight,
             position: now
                 .position
@@ -76,16 +76,16 @@ impl Deviation {
     }
 
     /// [`Self::pose`], if it is another one than now. What stays keeps its last bits, and whole turns.
-    pub fn change(&self, bone: &Gd<Bone2D>, weight: f32) -> Option<BoneTransform> {
-        let (now, after) = (BoneTransform::of(bone), self.pose(bone, weight));
-        let after = BoneTransform {
-            bone: bone.clone(),
+    pub fn change(&self, bone: &Gd<Bone2D>, weight: f32) -> Option<NodePose> {
+        let (now, after) = (NodePose::of(bone), self.pose(bone, weight));
+        let after = NodePose {
+            node: after.node,
             rotation: kept(now.rotation, after.rotation),
             position: kept(now.position, after.position),
             scale: kept(now.scale, after.scale),
             skew: kept(now.skew, after.skew),
         };
-        (after.properties() != now.properties()).then_some(after)
+        after.differs(&now).then_some(after)
     }
 
     /// As a resource has it.
@@ -139,12 +139,12 @@ pub fn named_bones(skeleton: &Gd<Skeleton2D>) -> Vec<(String, Gd<Bone2D>)> {
 }
 
 /// The rest pose of `bone` by its properties, mirrored along the axis along which the bone is.
-fn rest_of(bone: &Gd<Bone2D>) -> BoneTransform {
+fn rest_of(bone: &Gd<Bone2D>) -> NodePose {
     let rest = bone.get_rest();
     let is_mirrored = bone.get_scale().x < 0.0;
     let (turn, sign) = if is_mirrored { (PI, -1.0) } else { (0.0, 1.0) };
-    BoneTransform {
-        bone: bone.clone(),
+    NodePose {
+        node: bone.clone().upcast(),
         rotation: rest.rotation() + turn,
         position: rest.origin,
         scale: rest.scale() * sign,
@@ -152,7 +152,7 @@ fn rest_of(bone: &Gd<Bone2D>) -> BoneTransform {
     }
 }
 
-/// `after`, unless that is what it is `now`.
-fn kept<T: ApproxEq>(now: T, after: T) -> T {
+/// `after`, unless that is what it is `now`: what stays keeps its last bits.
+pub(super) fn kept<T: ApproxEq>(now: T, after: T) -> T {
     if now.approx_eq(&after) { now } else { after }
 }

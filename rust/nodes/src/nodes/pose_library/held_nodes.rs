@@ -1,17 +1,17 @@
 //! Nodes that the modifiers of a rig follow, as targets: where they are is a part of a pose, and to which side a limb
 //! bends on the way there.
 
-use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::global::angle_difference;
 use godot::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::children::children;
-use crate::engine::node_place::NodePlace;
+use crate::engine::node_pose::NodePose;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::space::frame_above;
 use crate::engine::threads::with_ancestors;
+use crate::nodes::pose_library::deviation::kept;
 use crate::nodes::rig::skeleton::rig_of;
 
 /// The properties of modifiers that name a node to follow.
@@ -220,8 +220,8 @@ impl Placement {
     }
 
     /// The place on the way from the present one to this one, if it is another: 1 is there.
-    pub fn change(&self, held: &HeldNode, weight: f32) -> Option<NodePlace> {
-        let now = NodePlace::of(&held.node);
+    pub fn change(&self, held: &HeldNode, weight: f32) -> Option<NodePose> {
+        let now = NodePose::of(&held.node);
         let from_frame = held.to_frame().affine_inverse();
         let [x, y] = self.position;
         let position = now.position.lerp(from_frame * Vector2::new(x, y), weight);
@@ -231,21 +231,12 @@ impl Placement {
         if !position.is_finite() || !rotation.is_finite() {
             return None;
         }
-        let after = NodePlace {
-            node: held.node.clone(),
-            // What stays keeps its last bits.
-            position: if position.approx_eq(&now.position) {
-                now.position
-            } else {
-                position
-            },
-            rotation: if rotation.approx_eq(&now.rotation) {
-                now.rotation
-            } else {
-                rotation
-            },
+        let after = NodePose {
+            position: kept(now.position, position),
+            rotation: kept(now.rotation, rotation),
+            ..now.clone()
         };
-        (after.properties() != now.properties()).then_some(after)
+        after.differs(&now).then_some(after)
     }
 
     /// As a resource has it.
