@@ -38,25 +38,24 @@ impl Action {
 
     /// Adds `child`, a new node, to `parent` and to the scene's file.
     pub(super) fn add_child(&mut self, parent: &Gd<Node>, child: &Gd<Node>) {
-        let node = child.to_variant();
-        let arguments = [node.clone(), true.to_variant()];
-        self.manager.add_do_method(parent, "add_child", &arguments);
-        let owner = [self.scene.to_variant()];
-        self.manager.add_do_method(child, "set_owner", &owner);
+        let arguments = [child.to_variant(), true.to_variant()];
+        self.when_done(parent, "add_child", &arguments);
+        self.own(parent, child);
+    }
+
+    /// Has the scene's file contain `child`, which is added to `parent`.
+    fn own(&mut self, parent: &Gd<Node>, child: &Gd<Node>) {
+        self.when_done(child, "set_owner", &[self.scene.to_variant()]);
         self.manager.add_do_reference(child);
-        self.manager
-            .add_undo_method(parent, "remove_child", &[node]);
+        self.when_undone(parent, "remove_child", &[child.to_variant()]);
     }
 
     /// Adds `child`, a new node, after `sibling` and to the scene's file.
     pub(super) fn add_after(&mut self, sibling: &Gd<Node>, child: &Gd<Node>) {
-        let node = child.to_variant();
-        let arguments = [node.clone(), true.to_variant()];
+        let arguments = [child.to_variant(), true.to_variant()];
         self.when_done(sibling, "add_sibling", &arguments);
-        self.when_done(child, "set_owner", &[self.scene.to_variant()]);
-        self.manager.add_do_reference(child);
         if let Some(parent) = sibling.get_parent() {
-            self.when_undone(&parent, "remove_child", &[node]);
+            self.own(&parent, child);
         }
     }
 
@@ -73,10 +72,8 @@ impl Action {
         }
         let node = child.to_variant();
         self.when_done(&parent, "add_child", &[node.clone(), true.to_variant()]);
-        self.when_done(&parent, "move_child", &[node.clone(), 0.to_variant()]);
-        self.when_done(child, "set_owner", &[self.scene.to_variant()]);
-        self.manager.add_do_reference(child);
-        self.when_undone(&parent, "remove_child", &[node]);
+        self.when_done(&parent, "move_child", &[node, 0.to_variant()]);
+        self.own(&parent, child);
     }
 
     /// Takes `node`, which has no children, out of the scene. It comes back to where it is now.

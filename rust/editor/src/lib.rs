@@ -10,6 +10,7 @@
 //! | [`inspector`] | the present state of a node, in the inspector |
 //! | [`saving`] | restores base poses before saving, and keeps them through undo and copies |
 //! | [`builtin_tools`] | restores base poses before the editor's own tools read bones |
+//! | [`drawn`] | where a node draws, and in which layer |
 //! | [`engine_controls`] | the engine's own controls in the 2D toolbar |
 //! | [`held_bones`] | says what a drag of bones has changed that is not seen |
 //! | [`selection`] | the skeleton and the bones that are selected |
@@ -29,7 +30,6 @@
 //! | [`skin`] | pictures that bend with bones |
 //! | [`skin_class`] | `TendonSkin`, for tools in GDScript |
 //! | [`notice`] | shows the result of a command |
-//! | [`apply_pose`] | makes the solved pose the base pose |
 //! | [`modifiers`] | the modifier classes as the menu adds them |
 //! | [`reach`] | a modifier that reaches, or an effector, with its bones |
 //! | [`action`] | one undo step |
@@ -44,12 +44,12 @@ use godot::init::InitStage;
 use tendon_nodes::nodes::rig;
 
 mod action;
-mod apply_pose;
 mod bake;
 mod builtin_tools;
 mod character_dialog;
 mod controls;
 mod convert;
+mod drawn;
 mod engine_controls;
 mod gizmos;
 mod held_bones;

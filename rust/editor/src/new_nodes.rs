@@ -1,16 +1,16 @@
 //! New modifiers, each with a target where its tip is or a path along its chain, and the rig if it
 //! is missing; new effectors, tips and joint limits.
 
-use godot::classes::{Bone2D, ClassDb, Curve2D, GDScript, Marker2D, Path2D};
+use godot::classes::{Bone2D, ClassDb, Curve2D, GDScript, Path2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone, places_along};
 use tendon_nodes::engine::property;
-use tendon_nodes::engine::skeleton::has_rest;
+use tendon_nodes::engine::skeleton::{has_rest, rest_or_pose};
 use tendon_nodes::nodes::effector::new_effector;
 use tendon_nodes::nodes::joint_limit::limit_on;
 use tendon_nodes::nodes::new_names::name_after;
 use tendon_nodes::nodes::rig::TendonRig2D;
-use tendon_nodes::nodes::rigging::adding::{add_target, beside, rig_for};
+use tendon_nodes::nodes::rigging::adding::{add_target, add_tip, beside, rig_for};
 use tendon_nodes::nodes::rigging::draft::{Draft, suitable_frequency};
 use tendon_nodes::plan::tip::has_unknown_end;
 
@@ -235,11 +235,7 @@ pub(super) fn add_tips(
     let mut action = Action::begin(title, scene)?;
     let mut tips = Vec::new();
     for bone in bones {
-        let mut tip = Marker2D::new_alloc();
-        tip.set_name(&name_after(&bone.get_name().to_string(), "Tip"));
-        tip.set_position(likely_end_of(bone));
-        let tip = tip.upcast::<Node>();
-        action.add_child(&bone.clone().upcast(), &tip);
+        let tip = add_tip(bone, likely_end_of(bone), &mut action).upcast::<Node>();
         for modifier in rig.map_or(Vec::new(), |rig| modifiers_ending_with(rig, bone)) {
             action.set(&modifier, "tip", &Variant::nil(), &tip.to_variant());
         }
@@ -267,10 +263,7 @@ fn likely_end_of(bone: &Gd<Bone2D>) -> Vector2 {
     if !has_unknown_end(bone) {
         return end_of(bone);
     }
-    let pose = match has_rest(bone) {
-        true => bone.get_rest(),
-        false => bone.get_transform(),
-    };
+    let pose = rest_or_pose(bone);
     let ahead = match parent_bone(bone) {
         Some(_) => pose.affine_inverse().basis_xform(pose.origin),
         None => Vector2::RIGHT,

@@ -37,11 +37,13 @@ use crate::painting::overlay::Overlay;
 use crate::painting::panel::{Panel, Tool, grab_radius, new_area};
 use crate::painting::stroke::{Keys, Stroke};
 use crate::painting::weighed::{
-    NOTHING, ShapeProperties, WeighedPolygon, skeleton_of, vertices_in_viewport, wide,
+    NOTHING, ShapeProperties, WeighedPolygon, skeleton_of, vertices_in_viewport,
 };
 use crate::refusal::Refusal;
 use crate::selection::{all_below, selected_nodes};
-use crate::toolbar::{self, TendonSwitch, add_switch};
+use crate::skin::picture::wide;
+use crate::toolbar;
+use crate::toolbar::switch::{TendonSwitch, add_switch};
 use crate::viewport_drag::Watch;
 use crate::viewport_event::ViewportEvent;
 

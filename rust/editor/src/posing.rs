@@ -13,7 +13,7 @@
 //! | [`edited_animation`] | the animation that is edited, and keys that are inserted into it |
 //! | [`keying`] | keys for bones that were posed |
 //! | [`new_keys`] | keys in the tracks that there are, and in new ones |
-//! | [`key_solved`] | makes what the rig has solved keys |
+//! | [`key_solved`] | makes what the rig has solved keys, or the base pose |
 //! | [`key_pose`] | makes the base pose of a character or of a limb keys |
 //! | [`at_rest`] | a character that is at rest for a moment, for the keys of RESET |
 //! | [`limb`] | the bones that belong to a limb |

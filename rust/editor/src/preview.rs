@@ -1,10 +1,9 @@
 //! Solving on demand, restoring base poses, and switching the preview.
 
-use godot::classes::{Bone2D, Skeleton2D};
+use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::nodes::rig::TendonRig2D;
-use tendon_nodes::nodes::rig::skeleton::rig_of;
 
 use crate::action::Action;
 use crate::refusal::Refusal;
@@ -30,13 +29,6 @@ pub(super) fn base_and_solved(rig: &Gd<TendonRig2D>, bones: &[Gd<Bone2D>]) -> [V
     let solved = NodePose::of_all(bones);
     TendonRig2D::restore_pose(rig.clone());
     [NodePose::of_all(bones), solved]
-}
-
-/// Has the rig of `skeleton`, if there is one, restore the base pose.
-pub(super) fn restore_base_pose(skeleton: &Gd<Skeleton2D>) {
-    if let Some(rig) = rig_of(skeleton) {
-        TendonRig2D::restore_pose(rig);
-    }
 }
 
 /// Switches the preview of `rig` on or off, as one undo step.

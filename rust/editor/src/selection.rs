@@ -280,6 +280,19 @@ pub(super) fn all_within<T: Inherits<Node>>(root: &Gd<Node>) -> Vec<Gd<T>> {
     own.into_iter().chain(all_below(root)).collect()
 }
 
+/// The nodes of an array, which a script calls `what`.
+///
+/// # Errors
+/// That one of them is nothing.
+pub(super) fn listed<T: Inherits<Node>>(
+    nodes: &AnyArray,
+    what: &str,
+) -> Result<Vec<Gd<T>>, Refusal> {
+    let nodes = nodes.iter_shared().map(|node| node.try_to());
+    let nodes: Result<_, _> = nodes.collect();
+    nodes.map_err(|_| format!("one of the {what} is null or freed").into())
+}
+
 /// The nodes that are edited where the editor says that `object` is.
 pub(super) fn edited_nodes(object: Gd<Object>) -> Vec<Gd<Node>> {
     match object.try_cast::<Node>() {

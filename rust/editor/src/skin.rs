@@ -5,7 +5,6 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`options`] | the settings of a skin, from a dictionary |
-//! | [`choice`] | the bones that move each of the pictures |
 //! | [`subject`] | one picture with the bones that are to move it |
 //! | [`picture`] | the picture of a sprite: its pixels, and their places |
 //! | [`rest`] | the places of bones and nodes in the rest pose |
@@ -17,14 +16,11 @@
 //! | [`draw_order`] | the place of a skin at which it is drawn as its sprite was |
 //! | [`replacement`] | a polygon in the place of a sprite |
 //! | [`preview`] | a picture with its mesh and weights |
-//! | [`selected`] | the selected pictures and bones |
-//! | [`animated`] | sprites whose pictures an animation changes |
+//! | [`selected`] | the selected pictures and bones, and which of these move each picture |
 //! | [`bone_list`] | the pictures in the window, with the bones of each |
 //! | [`dialog`] | asks how skins are to be made |
 
-pub(crate) mod animated;
 mod bone_list;
-pub(crate) mod choice;
 pub(crate) mod colours;
 pub(crate) mod dialog;
 mod draw_order;

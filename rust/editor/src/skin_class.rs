@@ -3,17 +3,17 @@
 use godot::classes::{Bone2D, Polygon2D, Texture2D};
 use godot::prelude::*;
 use tendon_nodes::engine::optional::Given;
-use tendon_skin::glam::DVec2;
 use tendon_skin::{Density, Options, Part};
 
 use crate::painting::redrawing::{Fineness, redraw};
 use crate::refusal::Refusal;
-use crate::skin::animated;
-use crate::skin::choice;
+use crate::selection::listed;
 use crate::skin::job::{SkinWork, WorkKind};
 use crate::skin::options::SkinOptions;
+use crate::skin::picture::wide;
 use crate::skin::polygon::{BoneWeights, bones_in, mesh_of, part_of};
 use crate::skin::rest::{bones_at_rest, skeleton_of};
+use crate::skin::selected::{are_all, told_of_animated, told_of_beside};
 use crate::skin::subject::SkinSubject;
 
 /// Makes skins by script: pictures that bend with bones.
@@ -82,13 +82,13 @@ impl TendonSkin {
         let sprite = sprite.ok_or(Refusal::from("there is no sprite"));
         let made = sprite.and_then(|sprite| {
             let options = SkinOptions::read(&options.0)?;
-            let mut subject = SkinSubject::new(&sprite, listed(&bones)?)?;
-            if choice::are_all(&subject.bones) && !options.has_all_bones {
+            let mut subject = SkinSubject::new(&sprite, listed(&bones, "bones")?)?;
+            if are_all(&subject.bones) && !options.has_all_bones {
                 let part = subject.part(&options)?;
                 subject.bones = own_bones("make", &sprite, &subject.bones, part);
             }
             let scene = subject.sprite.get_owner();
-            let told = scene.and_then(|scene| animated::told(&scene, &[subject.sprite.clone()]));
+            let told = scene.and_then(|scene| told_of_animated(&scene, &[subject.sprite.clone()]));
             if let Some(told) = told {
                 godot_warn!("TendonSkin.make: {told}");
             }
@@ -136,8 +136,8 @@ impl TendonSkin {
     fn weigh(polygon: Option<Gd<Polygon2D>>, bones: Array<Gd<Bone2D>>) {
         let polygon = polygon.ok_or(Refusal::from("there is no polygon"));
         let weighed = polygon.and_then(|polygon| {
-            let mut bones = listed(&bones)?;
-            if choice::are_all(&bones) {
+            let mut bones = listed(&bones, "bones")?;
+            if are_all(&bones) {
                 let part = part_of(&polygon, &bones)?;
                 bones = own_bones("weigh", &polygon.clone().upcast(), &bones, part);
             }
@@ -165,26 +165,14 @@ fn own_bones(
     bones: &[Gd<Bone2D>],
     part: Part,
 ) -> Vec<Gd<Bone2D>> {
-    let place = |place: Vector2| DVec2::new(f64::from(place.x), f64::from(place.y));
-    let movers = Part::movers(&[part], &bones_at_rest(bones, place));
+    let movers = Part::movers(&[part], &bones_at_rest(bones, wide));
     let movers = movers.into_iter().next();
     let are_beside = movers.as_ref().is_some_and(|it| it.are_beside);
     let movers = movers.into_iter().flat_map(|it| it.bones);
     let movers: Vec<_> = movers.map(|bone| bones[bone].clone()).collect();
     if let Some(bone) = movers.first().filter(|_| are_beside) {
-        let told = choice::told_of_beside(&picture.get_name(), &bone.get_name());
+        let told = told_of_beside(&picture.get_name(), &bone.get_name());
         godot_warn!("TendonSkin.{method}: {told}");
     }
     movers
-}
-
-/// The bones of an array.
-///
-/// # Errors
-/// That one of them is nothing.
-fn listed(bones: &Array<Gd<Bone2D>>) -> Result<Vec<Gd<Bone2D>>, Refusal> {
-    let any: &AnyArray = bones;
-    let bone = |bone: Variant| bone.try_to::<Gd<Bone2D>>();
-    let bones: Result<Vec<_>, _> = any.iter_shared().map(bone).collect();
-    bones.map_err(|_| "one of the bones is null or freed".into())
 }

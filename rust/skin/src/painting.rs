@@ -5,18 +5,20 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`locks`] | new weights of a vertex beside those of locked bones |
-//! | [`mirror`] | the weights of one side on the other |
 
 mod locks;
-pub(crate) mod mirror;
 
+use glam::DVec2;
 use smallvec::SmallVec;
 
 use crate::mesh::Mesh;
+use crate::mesh::origin::Origin;
 use crate::painting::locks::Locks;
-use crate::painting::mirror::Mirror;
 use crate::weights::Weights;
 use crate::weights::row::{Row, add, weight_in};
+
+/// Vertices that are so near to the line, in pixels, lie on it.
+const ON_LINE: f64 = 0.01;
 
 /// The number of passes of a smoothing brush, each of which takes the mean of the neighbours.
 const PASSES: usize = 4;
@@ -80,11 +82,6 @@ impl Painting {
         }
     }
 
-    /// The mesh.
-    pub fn mesh(&self) -> &Mesh {
-        &self.mesh
-    }
-
     /// Returns the weights `before` as a brush changes them by these amounts, from 0 to 1, one for each vertex.
     pub fn paint(&self, before: &Weights, brush: Brush, amounts: &[f64]) -> Weights {
         match brush {
@@ -97,14 +94,9 @@ impl Painting {
                 let own = weight_in(row, bone);
                 self.locks.with_weight(row, bone, own + weight * amount)
             }),
-            Brush::Smooth => {
-                let mut smooth = before.clone();
-                for _ in 0..PASSES {
-                    let rows = self.blended(&smooth, amounts, |vertex| self.mean(&smooth, vertex));
-                    set_all(&mut smooth, rows);
-                }
-                smooth
-            }
+            Brush::Smooth => (0..PASSES).fold(before.clone(), |smooth, _| {
+                self.blend(&smooth, amounts, |vertex| self.mean(&smooth, vertex))
+            }),
         }
     }
 
@@ -134,28 +126,19 @@ impl Painting {
     /// Blends the weights of each vertex with others.
     fn blend(&self, before: &Weights, amounts: &[f64], wanted: impl Fn(usize) -> Row) -> Weights {
         let mut after = before.clone();
-        set_all(&mut after, self.blended(before, amounts, wanted));
-        after
-    }
-
-    /// The weights of those vertices that are blended with others.
-    fn blended(
-        &self,
-        before: &Weights,
-        amounts: &[f64],
-        wanted: impl Fn(usize) -> Row,
-    ) -> Vec<(usize, Row)> {
-        let blended = |(vertex, &amount): (usize, &f64)| {
+        for (vertex, &amount) in amounts.iter().enumerate().filter(|&(_, &it)| it > 0.0) {
             let (row, other) = (before.of(vertex), wanted(vertex));
+            if other.is_empty() {
+                continue;
+            }
             // A vertex without weights has nothing to blend with.
             let amount = if row.is_empty() { 1.0 } else { amount };
             let mut blended = Row::new();
             add(&mut blended, row, 1.0 - amount);
             add(&mut blended, &other, amount);
-            (!other.is_empty()).then(|| (vertex, self.locks.beside(row, &blended)))
-        };
-        let touched = amounts.iter().enumerate().filter(|&(_, &it)| it > 0.0);
-        touched.filter_map(blended).collect()
+            after.set(vertex, self.locks.beside(row, &blended));
+        }
+        after
     }
 
     fn change(
@@ -172,8 +155,39 @@ impl Painting {
     }
 }
 
-fn set_all(weights: &mut Weights, rows: Vec<(usize, Row)>) {
-    for (vertex, row) in rows {
-        weights.set(vertex, row);
+/// A line between two sides, of which one is copied.
+pub struct Mirror {
+    /// A point of the line.
+    pub place: DVec2,
+    /// Square to the line, towards the side that is copied. Of length 1.
+    pub towards: DVec2,
+    /// For each bone the one on the other side: itself if it is in the middle.
+    pub partners: Vec<usize>,
+}
+
+impl Mirror {
+    /// Returns the wanted weights of a vertex: those at its mirror image, or its own on the side that is copied.
+    fn row(&self, mesh: &Mesh, weights: &Weights, vertex: usize) -> Row {
+        let own = weights.of(vertex);
+        let place = mesh.vertices[vertex];
+        let distance = (place - self.place).dot(self.towards);
+        if distance > ON_LINE {
+            return Row::from_slice(own);
+        }
+        let image = place - self.towards * (2.0 * distance);
+        let Origin { corners, parts, .. } = mesh.nearest(image);
+        let mut row = Row::new();
+        for (corner, part) in corners.into_iter().zip(parts) {
+            add(&mut row, weights.of(corner), part);
+        }
+        let mut mirrored: Row = row
+            .iter()
+            .map(|&(bone, weight)| (self.partners[bone], weight))
+            .collect();
+        // Both sides are one there.
+        if distance.abs() <= ON_LINE {
+            add(&mut mirrored, &row, 1.0);
+        }
+        mirrored
     }
 }

@@ -10,9 +10,8 @@ use crate::mesh::{Mesh, MeshFault};
 use crate::picture::PictureFault;
 use crate::picture::alpha::Alpha;
 use crate::picture::outline::Outline;
-use crate::weights::Weights;
 use crate::weights::bone::Bone;
-use crate::weights::fault::WeightFault;
+use crate::weights::{WeightFault, Weights};
 
 /// No vertex but those that the outline needs.
 const COARSEST: Density = Density::Detail(1e6);
@@ -78,7 +77,7 @@ impl Skin {
         let outline = Outline::new(alpha, options.margin)?;
         check();
         let options = &Options {
-            cuts: [alpha.seams(), &options.cuts[..]].concat(),
+            cuts: [&alpha.seams[..], &options.cuts[..]].concat(),
             ..options.clone()
         };
         let outline = loosened(alpha, bones, options, outline)?;

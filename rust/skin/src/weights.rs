@@ -7,7 +7,6 @@
 //! |---|---|
 //! | [`bone`] | the segments of a bone |
 //! | [`choice`] | the bones that move a part of a cut-out |
-//! | [`fault`] | the reason why there are no weights |
 //! | [`sight`] | the nearest bone that is seen through the shape |
 //! | [`biharmonic`] | the smoothest weights that are held so |
 //! | [`laplacian`] | the difference of a value at a vertex from those around it |
@@ -23,7 +22,6 @@ mod bounded;
 mod carrying;
 pub(crate) mod choice;
 mod factor;
-pub(crate) mod fault;
 mod laplacian;
 pub(crate) mod row;
 mod sight;
@@ -31,13 +29,33 @@ mod unfolding;
 
 use glam::DVec2;
 use smallvec::SmallVec;
+use thiserror::Error;
 
 use crate::mesh::Mesh;
 use bone::Bone;
-use fault::WeightFault;
 use laplacian::Laplacian;
 use row::{MOST_BONES, Row, add, fitted, weight_in};
 use sight::Sight;
+
+/// The reason that there are no weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum WeightFault {
+    /// Nothing could move the mesh.
+    #[error("there are no bones")]
+    NoBones,
+    /// A bone has no segment, or one that is not finite.
+    #[error("bone {0} has no finite position and length")]
+    Bone(usize),
+    /// A bone turns with one that is not there, or with itself.
+    #[error("bone {0} has no parent among the bones, or is its own ancestor")]
+    Parent(usize),
+    /// The reach is not a positive number.
+    #[error("the reach has to be a positive number")]
+    Reach,
+    /// The equations have no solution in floating point numbers, as with triangles of extreme sizes.
+    #[error("the triangles are too thin for weights")]
+    Unsolvable,
+}
 
 /// For each vertex the bones that move it.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +82,8 @@ impl Weights {
         }
         let laplacian = Laplacian::new(mesh);
         let sources = Sight::new(mesh, &laplacian.areas).sources(bones);
-        let weights = biharmonic::solve(&laplacian, &sources, bones.len(), reach)?;
+        let weights = biharmonic::solve(&laplacian, &sources, bones.len(), reach);
+        let weights = weights.ok_or(WeightFault::Unsolvable)?;
         let vertices = 0..mesh.vertices.len();
         let mut rows: Vec<Row> = vertices
             .map(|vertex| row::select(&weights, vertex))
@@ -90,6 +109,17 @@ impl Weights {
         }
     }
 
+    /// These weights, of bones that have these indices among others.
+    pub fn renumbered(&self, bones: &[usize]) -> Self {
+        let rows = self.vertices.iter().map(|row| {
+            let row: Row = row.iter().map(|&(bone, it)| (bones[bone], it)).collect();
+            fitted(&row, MOST_BONES, 1.0)
+        });
+        Self {
+            vertices: rows.collect(),
+        }
+    }
+
     /// All vertices are moved by one bone alone.
     pub fn rigid(mesh: &Mesh, bone: usize) -> Self {
         Self {
@@ -100,6 +130,11 @@ impl Weights {
     /// The bones that move a vertex, with weights that add up to 1, in the order of the bones.
     pub fn of(&self, vertex: usize) -> &[(usize, f64)] {
         &self.vertices[vertex]
+    }
+
+    /// The weight of a bone for a vertex.
+    pub fn weight(&self, vertex: usize, bone: usize) -> f64 {
+        weight_in(self.of(vertex), bone)
     }
 
     /// The weights of one bone, for all vertices.

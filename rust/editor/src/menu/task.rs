@@ -13,7 +13,6 @@ use tendon_nodes::nodes::rigging::names;
 use tendon_nodes::plan::modifier::Modifier;
 
 use crate::action::{Action, NO_HISTORY};
-use crate::apply_pose::apply;
 use crate::bake::form::players_in;
 use crate::bake::targets::modifiers_with_targets;
 use crate::convert::{convert, is_done};
@@ -29,7 +28,7 @@ use crate::posing::exchange;
 use crate::posing::exchange::text::{NamedPose, read_clipboard};
 use crate::posing::hidden_bones::{bones_to_hide, bones_to_show, hide_bones};
 use crate::posing::key_pose::KeyedPose;
-use crate::posing::key_solved::key_solved;
+use crate::posing::key_solved::{apply, key_solved};
 use crate::posing::limb_switch::LimbSwitch;
 use crate::preview;
 use crate::reach::Kinematics;

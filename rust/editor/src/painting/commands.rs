@@ -10,6 +10,7 @@ use crate::painting::weighed::WeighedPolygon;
 use crate::posing::exchange::other_sides;
 use crate::refusal::Refusal;
 use crate::skin::polygon::{bones_in, part_of};
+use crate::skin::reshape::Before;
 use crate::skin::rest::{told_of_rest, without_rest};
 
 #[derive(Clone, Copy)]
@@ -57,12 +58,12 @@ impl PanelCommand {
                 painting.replace(before, &fresh, &amounts)
             }
         };
-        let stored = weighed.stored();
+        let stored = Before::of(&weighed.polygon);
         weighed.give(&after);
-        if weighed.stored() == stored {
+        if !stored.has_other_weights() {
             return Ok(format!("{}: nothing has changed.", self.title()));
         }
-        weighed.keep(&stored, self.title())?;
+        stored.keep(self.title())?;
         let touched = amounts.iter().filter(|&&amount| amount > 0.0).count();
         let which = if marked.is_some() { "marked" } else { "all" };
         let mut told = format!("{}: {which} vertices, {touched} of {count}.", self.title());
@@ -146,12 +147,7 @@ pub(super) fn weigh(weighed: &WeighedPolygon, chosen: &[usize]) -> Result<Weight
     let places = bones_in(&weighed.polygon, &bones)?;
     let weights = Weights::new(weighed.mesh(), &places, Options::default().reach)
         .map_err(|fault| fault.to_string())?;
-    let count = weighed.mesh().vertices.len();
-    let mut columns = vec![vec![0.0; count]; weighed.bones.len()];
-    for (index, &bone) in chosen.iter().enumerate() {
-        columns[bone] = weights.of_bone(index).collect();
-    }
-    Ok(Weights::from_bones(count, &columns))
+    Ok(weights.renumbered(chosen))
 }
 
 /// The line between the side of a bone, which is copied, and the other one.

@@ -56,14 +56,9 @@ pub(super) fn cut(
 
 /// Returns the largest difference between the weights of a vertex.
 fn difference(first: &Weights, second: &Weights, vertex: usize) -> f64 {
-    let weight = |weights: &Weights, bone: usize| {
-        let row = weights.of(vertex).iter();
-        row.filter(|&&(other, _)| other == bone)
-            .map(|&(_, weight)| weight)
-            .sum::<f64>()
-    };
     let bones = first.of(vertex).iter().chain(second.of(vertex));
-    let differences = bones.map(|&(bone, _)| (weight(first, bone) - weight(second, bone)).abs());
+    let differences =
+        bones.map(|&(bone, _)| (first.weight(vertex, bone) - second.weight(vertex, bone)).abs());
     differences.fold(0.0, f64::max)
 }
 

@@ -8,8 +8,9 @@ use tendon_skin::Weights;
 
 use crate::gizmos::composer::canvas_transform;
 use crate::painting::panel::{Panel, Tool};
-use crate::painting::weighed::{WeighedPolygon, vertices_in_viewport, wide};
+use crate::painting::weighed::{WeighedPolygon, vertices_in_viewport};
 use crate::skin::colours::BoneColours;
+use crate::skin::picture::wide;
 use crate::skin::preview::draw_cut;
 
 /// The opacity of the colours on the picture.
@@ -94,7 +95,9 @@ impl<'a> Overlay<'a> {
         let colour = |vertex: usize| {
             let row = self.weights.of(vertex);
             match chosen.filter(|_| !row.is_empty()) {
-                Some(bone) => self.palette.of_weight(weight_in(row, bone), COVER),
+                Some(bone) => self
+                    .palette
+                    .of_weight(self.weights.weight(vertex, bone), COVER),
                 None => self.palette.mixed(row, COVER),
             }
         };
@@ -200,9 +203,4 @@ impl<'a> Overlay<'a> {
             at.y += size as f32 * 1.35;
         }
     }
-}
-
-fn weight_in(row: &[(usize, f64)], bone: usize) -> f64 {
-    let found = row.iter().find(|&&(other, _)| other == bone);
-    found.map_or(0.0, |&(_, weight)| weight)
 }

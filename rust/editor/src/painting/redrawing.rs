@@ -5,11 +5,12 @@ use godot::prelude::*;
 use tendon_skin::glam::{DMat3, DVec2, DVec3};
 use tendon_skin::{Alpha, Bone, Density, Mesh, Options, Skin};
 
+use crate::drawn::around;
 use crate::painting::commands::movers;
-use crate::painting::weighed::{WeighedPolygon, wide};
+use crate::painting::weighed::WeighedPolygon;
 use crate::refusal::Refusal;
 use crate::selection::selected_nodes;
-use crate::skin::picture::{alpha_of, image_of};
+use crate::skin::picture::{alpha_of, image_of, narrow, wide};
 use crate::skin::polygon::{bones_in, mesh_of};
 use crate::skin::reshape::{Before, reshape};
 
@@ -90,11 +91,7 @@ pub(crate) fn redraw(
         vertices: places.collect(),
         ..skin.mesh.clone()
     };
-    let mut columns = vec![vec![0.0; mesh.vertices.len()]; old.bones.len()];
-    for (index, &bone) in moving.iter().enumerate() {
-        columns[bone] = skin.weights.of_bone(index).collect();
-    }
-    let fresh = tendon_skin::Weights::from_bones(mesh.vertices.len(), &columns);
+    let fresh = skin.weights.renumbered(&moving);
     let carried = old.weights.carried(old.mesh(), &mesh, &fresh);
     let before = Before::of(polygon);
     reshape(polygon, &mesh, &mesh.origins(old.mesh()));
@@ -155,7 +152,7 @@ impl Drawing {
         let image = image_of(texture).ok_or("the pixels of the new drawing cannot be read")?;
         let size = image.get_size().to_vector2();
         let pixel = new / size;
-        let used = around(&uv);
+        let used = around(uv.as_slice().iter().copied()).unwrap_or_default();
         let is_whole = used.size.x >= WHOLE * old.x && used.size.y >= WHOLE * old.y;
         let window = match is_whole {
             true => Rect2::new(Vector2::ZERO, new),
@@ -180,8 +177,7 @@ impl Drawing {
     }
 
     fn in_texture(&self, place: DVec2) -> Vector2 {
-        let place = self.origin + place * self.pixel;
-        Vector2::new(place.x as f32, place.y as f32)
+        narrow(self.origin + place * self.pixel)
     }
 
     fn in_polygon(&self, place: DVec2) -> DVec2 {
@@ -267,12 +263,4 @@ fn is_cut(mesh: &Mesh) -> bool {
         .collect();
     places.sort_unstable();
     places.windows(2).any(|pair| pair[0] == pair[1])
-}
-
-fn around(places: &PackedVector2Array) -> Rect2 {
-    let first = Rect2::new(places.get(0).unwrap_or_default(), Vector2::ZERO);
-    places
-        .as_slice()
-        .iter()
-        .fold(first, |around, &it| around.expand(it))
 }

@@ -14,6 +14,7 @@ use crate::painting::cutting::cut;
 use crate::painting::panel::{Panel, Tool};
 use crate::painting::weighed::{NOTHING, WeighedPolygon, vertices_in_viewport};
 use crate::refusal::Refusal;
+use crate::skin::reshape::Before;
 use crate::viewport_drag::Watch;
 
 const NO_CHANGE: &str =
@@ -43,7 +44,7 @@ pub(super) struct Stroke {
     locked: Vec<bool>,
     /// The line of a cut.
     pub(super) line: Vec<Vector2>,
-    stored: Variant,
+    before: Before,
     /// The places of the vertices in the viewport when it begins: they may move with their weights.
     places: Vec<Vector2>,
     /// The strength at which each is touched, from 0 to 1.
@@ -88,7 +89,7 @@ impl Stroke {
         };
         let mut stroke = Self {
             tool,
-            stored: weighed.stored(),
+            before: Before::of(&weighed.polygon),
             painted: weighed.weights.clone(),
             painting: Painting::new(weighed.mesh().clone(), locked.clone()),
             locked,
@@ -190,15 +191,15 @@ impl Stroke {
             self.cancel();
             return Ok(());
         }
-        match self.weighed.stored() != self.stored {
-            true => self.weighed.keep(&self.stored, self.tool.title()),
+        match self.before.has_other_weights() {
+            true => self.before.keep(self.tool.title()),
             false => Err(NO_CHANGE.into()),
         }
     }
 
     pub(super) fn cancel(self) {
         if self.tool.paints() && self.weighed.polygon.is_instance_valid() {
-            self.weighed.restore(&self.stored);
+            self.before.restore();
         }
     }
 }

@@ -8,18 +8,14 @@ use tendon_nodes::engine::skeleton::bones_of;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Mesh, Weights};
 
-use crate::action::Action;
 use crate::gizmos::composer::canvas_transform;
 use crate::posing::skin::{move_all, vertices_on_canvas};
 use crate::refusal::Refusal;
-use crate::selection::edited_scene;
+use crate::skin::picture::wide;
 use crate::skin::polygon::mesh_of;
 
 /// The message where there is no polygon.
 pub(super) const NOTHING: &str = "Select the Polygon2D whose weights are to be seen.";
-
-/// The property that a stroke or a command changes.
-const CHANGED: &str = "bones";
 
 pub(super) struct WeighedPolygon {
     pub(super) polygon: Gd<Polygon2D>,
@@ -189,32 +185,7 @@ impl WeighedPolygon {
         let pairs = stored.iter();
         let pairs = pairs.flat_map(|it| [it.path.to_variant(), it.weights.to_variant()]);
         let pairs: VarArray = pairs.collect();
-        self.polygon.clone().set(CHANGED, &pairs.to_variant());
-    }
-
-    /// Returns the stored weights, which [`WeighedPolygon::restore`] takes.
-    pub(super) fn stored(&self) -> Variant {
-        self.polygon.get(CHANGED)
-    }
-
-    pub(super) fn restore(&self, stored: &Variant) {
-        self.polygon.clone().set(CHANGED, stored);
-        self.polygon.clone().queue_redraw();
-    }
-
-    /// Makes an undo step of the weights that the polygon has now and what it had before.
-    ///
-    /// # Errors
-    /// That there is no undo history.
-    pub(super) fn keep(&self, before: &Variant, title: &str) -> Result<(), Refusal> {
-        let mut action = Action::begin(title, &edited_scene()?)?;
-        let after = self.stored();
-        action.set(&self.polygon, CHANGED, before, &after);
-        // The engine does not draw a polygon again when its weights are set.
-        action.when_done(&self.polygon, "queue_redraw", &[]);
-        action.when_undone(&self.polygon, "queue_redraw", &[]);
-        action.commit();
-        Ok(())
+        self.polygon.clone().set("bones", &pairs.to_variant());
     }
 
     /// The mesh as it is seen, with its vertices at these `places` of the viewport, unless nothing of it is seen.
@@ -276,9 +247,4 @@ pub(super) fn vertices_in_viewport(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
     let mut places = vertices_on_canvas(polygon);
     move_all(&mut places, canvas_transform());
     places
-}
-
-/// A place in the numbers of meshes.
-pub(super) fn wide(place: Vector2) -> DVec2 {
-    DVec2::new(f64::from(place.x), f64::from(place.y))
 }

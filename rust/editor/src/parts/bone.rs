@@ -1,11 +1,10 @@
 //! A part, and the bone that it gets.
 
-use godot::classes::{
-    AnimatedSprite2D, Bone2D, CanvasItem, ClassDb, Line2D, Node, Polygon2D, Sprite2D,
-};
+use godot::classes::{Bone2D, CanvasItem, ClassDb, Node};
 use godot::obj::NewAlloc;
 use godot::prelude::*;
 
+use crate::drawn::drawn_rect;
 use crate::parts::animations::{INHERITED, PLACE, SceneTrack, rest_value};
 use crate::parts::kinds::{draws, is_joint};
 use crate::parts::moves::{CallStep, Moves};
@@ -209,33 +208,6 @@ pub(crate) fn free_name(parent: &Gd<Node>, name: &str) -> String {
     let mut all = [name.to_owned()].into_iter().chain(numbered);
     let free = all.find(|name| !parent.has_node(name.as_str()));
     free.unwrap_or_default()
-}
-
-/// Returns the rectangle that a part covers, in its own space.
-fn drawn_rect(node: &Gd<Node2D>) -> Option<Rect2> {
-    let around = |points: PackedVector2Array, offset: Vector2| {
-        let mut points = points.to_vec().into_iter();
-        let first = Rect2::new(points.next()? + offset, Vector2::ZERO);
-        Some(points.fold(first, |rect, point| rect.expand(point + offset)))
-    };
-    if let Ok(sprite) = node.clone().try_cast::<Sprite2D>() {
-        return sprite.get_texture().map(|_| sprite.get_rect());
-    }
-    if let Ok(polygon) = node.clone().try_cast::<Polygon2D>() {
-        return around(polygon.get_polygon(), polygon.get_offset());
-    }
-    if let Ok(line) = node.clone().try_cast::<Line2D>() {
-        return around(line.get_points(), Vector2::ZERO);
-    }
-    let sprite = node.clone().try_cast::<AnimatedSprite2D>().ok()?;
-    let frames = sprite.get_sprite_frames()?;
-    let texture = frames.get_frame_texture(&sprite.get_animation(), sprite.get_frame())?;
-    let (size, offset) = (texture.get_size(), sprite.get_offset());
-    let corner = match sprite.is_centered() {
-        true => offset - size * 0.5,
-        false => offset,
-    };
-    Some(Rect2::new(corner, size))
 }
 
 /// Returns the end of a drawing that lies to one side of its joint, in the space of the part.

@@ -4,7 +4,7 @@ use godot::classes::Skeleton2D;
 use godot::prelude::*;
 
 use crate::parts::{Converted, PartsToBones};
-use crate::refusal::Refusal;
+use crate::selection::listed;
 
 /// Makes bones of cut-outs by script: of sprites, polygons and plain nodes that are parents of each other.
 ///
@@ -43,7 +43,10 @@ impl TendonParts {
     /// Returns `null` and prints an error if there are no parts, or if an animation cannot be kept.
     #[func]
     fn to_bones(parts: Array<Gd<Node2D>>) -> Option<Gd<Skeleton2D>> {
-        let made = listed(&parts).and_then(|parts| {
+        let made = listed(&parts, "parts").and_then(|parts: Vec<Gd<Node>>| {
+            if !parts.iter().all(|part| part.is_inside_tree()) {
+                return Err("one of the parts is outside the tree".into());
+            }
             let first = parts.first().ok_or("there are no parts")?;
             let scene = first.get_owner().unwrap_or_else(|| first.clone());
             PartsToBones::of(&scene, &parts)?.converted()
@@ -63,20 +66,5 @@ impl TendonParts {
                 None
             }
         }
-    }
-}
-
-/// The nodes of an array.
-///
-/// # Errors
-/// That one of them is nothing, or outside the tree.
-fn listed(parts: &Array<Gd<Node2D>>) -> Result<Vec<Gd<Node>>, Refusal> {
-    let any: &AnyArray = parts;
-    let part = |part: Variant| part.try_to::<Gd<Node>>();
-    let parts: Result<Vec<_>, _> = any.iter_shared().map(part).collect();
-    let parts = parts.map_err(|_| Refusal::from("one of the parts is null or freed"))?;
-    match parts.iter().all(|part| part.is_inside_tree()) {
-        true => Ok(parts),
-        false => Err("one of the parts is outside the tree".into()),
     }
 }

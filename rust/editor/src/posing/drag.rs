@@ -37,7 +37,8 @@ use crate::posing::drag::pull::{BoneDrag, Manner};
 use crate::posing::exchange::sides::register_setting;
 use crate::posing::pictures::bone_of_picture_at;
 use crate::selection::selected_nodes;
-use crate::toolbar::{self, TendonSwitch, add_switch, shortcut};
+use crate::toolbar::switch::{TendonSwitch, add_switch};
+use crate::toolbar::{self, shortcut};
 use crate::viewport_drag::{self, Dragged, Drags};
 use crate::viewport_event::{CLICK, ViewportEvent};
 

@@ -22,13 +22,14 @@ use godot::classes::{Bone2D, Node2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
 use tendon_nodes::engine::node_pose::NodePose;
-use tendon_nodes::engine::skeleton::has_rest;
+use tendon_nodes::engine::skeleton::{has_rest, rest_or_pose};
 use tendon_nodes::engine::space::{frame_of, to_solver};
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
 use tendon_nodes::nodes::pose_library::held_nodes::{
     Bend, HeldNode, Placement, followers_of_paths, held_nodes,
 };
 use tendon_nodes::nodes::rig::TendonRig2D;
+use tendon_nodes::nodes::rig::skeleton::restore_base_pose;
 use tendon_nodes::nodes::rigging::names;
 
 use crate::notice::counted;
@@ -38,7 +39,6 @@ use crate::posing::exchange::sides::SideNames;
 use crate::posing::exchange::text::NamedPose;
 use crate::posing::posture::{PoseGoals, Posture};
 use crate::posing::step::set_base_poses;
-use crate::preview::restore_base_pose;
 use crate::reach::ReachingLimb;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
@@ -128,11 +128,7 @@ pub(crate) fn paste(
     selection: &Selection,
     title: &str,
 ) -> Result<String, Refusal> {
-    let goals = PoseGoals::named(
-        selection,
-        |name| pose.bones.get(name),
-        |name| pose.targets.get(name),
-    );
+    let goals = PoseGoals::named(selection, &pose.bones, &pose.targets);
     let after = posture_of(goals, &selection.skeleton)?;
     let done = format!("The pose is pasted: {}.", told_of(&after));
     let words = [&*done, "The bones have this pose already."];
@@ -323,14 +319,10 @@ pub(crate) fn other_sides(bones: &[Gd<Bone2D>]) -> Result<Vec<Option<usize>>, Re
 fn rest_bones(named: &[(String, Gd<Bone2D>)]) -> Vec<RestBone> {
     let bones = named.iter().map(|(name, bone)| {
         let parent = parent_bone(bone);
-        let rest = match has_rest(bone) {
-            true => bone.get_rest(),
-            false => bone.get_transform(),
-        };
         RestBone {
             name: name.clone(),
             parent: parent.and_then(|parent| named.iter().position(|(_, other)| *other == parent)),
-            rest: frame_of(rest),
+            rest: frame_of(rest_or_pose(bone)),
             end: to_solver(end_of(bone)),
         }
     });

@@ -3,15 +3,15 @@
 use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
 use godot::prelude::*;
-use tendon_nodes::engine::bone_lines::parent_bone;
+use tendon_nodes::engine::bone_lines::{parent_among, parent_bone};
 use tendon_nodes::engine::skeleton::{bones_of, has_rest};
 use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
+use tendon_nodes::nodes::rig::skeleton::restore_base_pose;
 
 use crate::action::Action;
 use crate::posing::exchange::told;
 use crate::posing::limb::{AngleHold, LimbBone, limb_of};
 use crate::posing::new_keys::NewKeys;
-use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
 
@@ -106,9 +106,8 @@ fn properties_of(bone: &Gd<Bone2D>, keys: &NewKeys) -> Vec<&'static str> {
 }
 
 fn joint_of(bone: &Gd<Bone2D>, all: &[Gd<Bone2D>]) -> LimbBone {
-    let parent = parent_bone(bone);
     LimbBone {
-        parent: parent.and_then(|parent| all.iter().position(|other| *other == parent)),
+        parent: parent_among(bone, all),
         hold: AngleHold::Free,
     }
 }

@@ -25,7 +25,8 @@ use crate::posing::library::shelf::{Shelf, is_saved};
 use crate::posing::library::thumbnail::take_thumbnail;
 use crate::refusal::Refusal;
 use crate::selection::{Selection, all_below, edited_scene};
-use crate::toolbar::{self, TendonSwitch, add_switch};
+use crate::toolbar;
+use crate::toolbar::switch::{TendonSwitch, add_switch};
 
 /// Has the dock, and the toggle in the toolbar that shows it.
 #[derive(GodotClass)]

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use godot::classes::{
-    AnimatedSprite2D, Bone2D, CanvasItem, Control, EditorInterface, Geometry2D, Line2D, Polygon2D,
-    RemoteTransform2D, Skeleton2D, Sprite2D,
+    Bone2D, CanvasItem, Control, EditorInterface, Geometry2D, Line2D, Polygon2D, RemoteTransform2D,
+    Skeleton2D, Sprite2D,
 };
 use godot::obj::InstanceId;
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::engine::threads::with_ancestors;
 
+use crate::drawn::{around, drawn_rect, z_of};
 use crate::posing::skin::PosedPolygon;
 use crate::selection::{all_within, find_all};
 
@@ -73,9 +74,8 @@ impl Picture {
 
     /// The smallest part of the canvas that has all of it.
     pub(super) fn extent(&self) -> Option<Rect2> {
-        let mut points = self.outline.iter().filter(|point| point.is_finite());
-        let first = Rect2::new(*points.next()?, Vector2::ZERO);
-        Some(points.fold(first, |extent, &point| extent.expand(point)))
+        let points = self.outline.iter().copied();
+        around(points.filter(|point| point.is_finite()))
     }
 
     /// The bone that `place` of the canvas belongs to, if the picture is seen there.
@@ -136,17 +136,13 @@ fn outline_of(item: &Gd<CanvasItem>) -> Vec<Vector2> {
         let outer = &points[..points.len().saturating_sub(inner)];
         return outer.iter().map(|&point| point + offset).collect();
     }
-    let rect = if let Ok(sprite) = item.clone().try_cast::<Sprite2D>() {
-        sprite.get_rect()
-    } else if let Ok(sprite) = item.clone().try_cast::<AnimatedSprite2D>() {
-        rect_of_frame(&sprite).unwrap_or_default()
-    } else if let Ok(control) = item.clone().try_cast::<Control>() {
-        Rect2::new(Vector2::ZERO, control.get_size())
-    } else if let Ok(line) = item.clone().try_cast::<Line2D>() {
-        rect_of_line(&line)
-    } else {
-        Rect2::default()
+    let line = item.clone().try_cast::<Line2D>();
+    let margin = line.map_or(0.0, |line| line.get_width() / 2.0);
+    let rect = match item.clone().try_cast::<Control>() {
+        Ok(control) => Some(Rect2::new(Vector2::ZERO, control.get_size())),
+        Err(item) => drawn_rect(&item),
     };
+    let rect = rect.unwrap_or_default().grow(margin);
     if !rect.has_area() {
         return Vec::new();
     }
@@ -157,42 +153,4 @@ fn outline_of(item: &Gd<CanvasItem>) -> Vec<Vector2> {
         end,
         Vector2::new(start.x, end.y),
     ]
-}
-
-fn rect_of_frame(sprite: &Gd<AnimatedSprite2D>) -> Option<Rect2> {
-    let animation = sprite.get_animation();
-    let texture = sprite
-        .get_sprite_frames()?
-        .get_frame_texture(&animation, sprite.get_frame())?;
-    let size = texture.get_size();
-    let corner = match sprite.is_centered() {
-        true => -size / 2.0,
-        false => Vector2::ZERO,
-    };
-    Some(Rect2::new(sprite.get_offset() + corner, size))
-}
-
-fn rect_of_line(line: &Gd<Line2D>) -> Rect2 {
-    let points = line.get_points();
-    let Some((&first, rest)) = points.as_slice().split_first() else {
-        return Rect2::default();
-    };
-    let first = Rect2::new(first, Vector2::ZERO);
-    let extent = rest
-        .iter()
-        .fold(first, |extent, &point| extent.expand(point));
-    extent.grow(line.get_width() / 2.0)
-}
-
-/// The layer in which an item is drawn.
-fn z_of(item: &Gd<CanvasItem>) -> i32 {
-    let (mut z, mut next) = (0, Some(item.clone()));
-    while let Some(item) = next {
-        z += item.get_z_index();
-        next = match item.is_z_relative() {
-            true => item.get_parent().and_then(|node| node.try_cast().ok()),
-            false => None,
-        };
-    }
-    z
 }

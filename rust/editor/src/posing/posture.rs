@@ -1,6 +1,8 @@
 //! The base pose of some bones, where some of the nodes are that modifiers follow, and to which side limbs bend; and
 //! what these are to be.
 
+use std::collections::BTreeMap;
+
 use godot::builtin::math::ApproxEq;
 use godot::classes::Bone2D;
 use godot::prelude::*;
@@ -134,23 +136,23 @@ pub(super) struct PoseGoals {
 
 impl PoseGoals {
     /// What a pose has for the bones and targets that `selection` means, by their names.
-    pub(super) fn named<'a>(
+    pub(super) fn named(
         selection: &Selection,
-        bone: impl Fn(&str) -> Option<&'a Deviation>,
-        target: impl Fn(&str) -> Option<&'a Placement>,
+        bones: &BTreeMap<String, Deviation>,
+        targets: &BTreeMap<String, Placement>,
     ) -> Self {
-        let bones = named_bones(&selection.skeleton).into_iter();
-        let bones = bones.filter(|(_, node)| selection.includes(node));
-        let bones = bones.filter_map(|(name, node)| Some((node, *bone(&name)?)));
-        let targets = held_nodes(&selection.skeleton).into_iter();
-        let targets = targets.filter(|held| selection.includes_held(held));
-        let targets = targets.filter_map(|held| {
-            let placement = *target(&held.name)?;
-            Some((held, placement))
-        });
+        let named = named_bones(&selection.skeleton).into_iter();
+        let named = named.filter(|(_, bone)| selection.includes(bone));
+        let held = held_nodes(&selection.skeleton).into_iter();
+        let held = held.filter(|held| selection.includes_held(held));
         Self {
-            bones: bones.collect(),
-            targets: targets.collect(),
+            bones: named
+                .filter_map(|(name, bone)| Some((bone, *bones.get(&name)?)))
+                .collect(),
+            targets: held
+                .filter_map(|held| Some((*targets.get(&held.name)?, held)))
+                .map(|(placement, held)| (held, placement))
+                .collect(),
         }
     }
 

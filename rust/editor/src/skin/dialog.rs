@@ -13,16 +13,14 @@ use tendon_skin::{Density, Movers, Skin};
 
 use crate::controls::{self, Fields, new_button, new_check, new_number, new_text, new_window};
 use crate::refusal::Refusal;
-use crate::skin::animated;
 use crate::skin::bone_list::BoneList;
-use crate::skin::choice::{choose, told_of_beside};
 use crate::skin::colours::BoneColours;
 use crate::skin::job::Job;
 use crate::skin::options::SkinOptions;
 use crate::skin::plan::SkinPlan;
 use crate::skin::preview::{ShownPicture, TendonSkinPreview};
 use crate::skin::replacement::AfterSkin;
-use crate::skin::selected::Pictures;
+use crate::skin::selected::{Pictures, choose, told_of_animated, told_of_beside};
 
 /// The window.
 pub(crate) struct SkinDialog {
@@ -252,7 +250,7 @@ impl SkinDialog {
         });
         self.notes = notes.collect();
         self.notes
-            .extend(animated::told(&pictures.scene, &pictures.sprites));
+            .extend(told_of_animated(&pictures.scene, &pictures.sprites));
         self.removes.set_visible(!pictures.sprites.is_empty());
         self.cutting.set_visible(!pictures.sprites.is_empty());
         TendonSkinPreview::forget_cuts(&mut self.preview);

@@ -9,6 +9,8 @@ use godot::classes::{
 };
 use godot::prelude::*;
 
+use crate::drawn::z_of;
+
 /// The items of a skeleton, from the first one that is drawn to the last one.
 pub(super) struct DrawOrder {
     items: Vec<Gd<CanvasItem>>,
@@ -70,15 +72,6 @@ impl DrawOrder {
             is_before,
             covered: above,
         }
-    }
-}
-
-/// The z index of `item`, with those of the nodes above it that it counts from.
-pub(super) fn z_of(item: &Gd<CanvasItem>) -> i32 {
-    let above = item.get_parent().and_then(|it| it.try_cast().ok());
-    match above.filter(|_| item.is_z_relative()) {
-        Some(above) => item.get_z_index() + z_of(&above),
-        None => item.get_z_index(),
     }
 }
 

@@ -5,6 +5,8 @@ use godot::prelude::*;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Density, Options};
 
+use crate::skin::picture::wide;
+
 /// The keys that a dictionary of options may contain.
 const KEYS: &str = "detail, vertices, margin, reach, threshold, cuts, all_bones";
 
@@ -79,11 +81,7 @@ fn lines(value: &Variant) -> Result<Vec<Vec<DVec2>>, Refusal> {
         let is_line = line.get_type() == VariantType::PACKED_VECTOR2_ARRAY;
         let points: PackedVector2Array = is_line.then(|| line.to())?;
         let points = points.as_slice().iter();
-        Some(
-            points
-                .map(|it| DVec2::new(f64::from(it.x), f64::from(it.y)))
-                .collect(),
-        )
+        Some(points.copied().map(wide).collect())
     };
     let lines = lines.and_then(|lines| lines.iter_shared().map(line).collect());
     lines.ok_or_else(|| "the option \"cuts\" has to be an array of PackedVector2Array".into())

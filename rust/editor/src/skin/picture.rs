@@ -111,8 +111,7 @@ impl SpritePicture {
             .map(|it| it.get_used_rect());
         let used = used.filter(|used| used.has_area()).into_iter();
         let ends = used.flat_map(|used| [used.position.to_vector2(), used.end().to_vector2()]);
-        ends.map(|it| DVec2::new(f64::from(it.x), f64::from(it.y)))
-            .collect()
+        ends.map(wide).collect()
     }
 
     /// The texture, the part of it that is shown, and how many pixels that has.
@@ -124,8 +123,7 @@ impl SpritePicture {
 
     /// A place in the picture as a place in the texture. Nothing beside the part is shown.
     pub(super) fn in_texture(&self, place: DVec2) -> Vector2 {
-        let place = Vector2::new(place.x as f32, place.y as f32) + self.part.position.to_vector2();
-        let place = place * self.pixel;
+        let place = (narrow(place) + self.part.position.to_vector2()) * self.pixel;
         // A part with a negative size shows the same.
         let shown = self.source.abs();
         place.clamp(shown.position, shown.end())
@@ -151,15 +149,23 @@ impl SpritePicture {
 
     /// A place in what the sprite shows, from its upper left corner and not flipped, as a place in the picture.
     pub(super) fn of_drawing(&self, place: DVec2) -> DVec2 {
-        let place = Vector2::new(place.x as f32, place.y as f32);
-        self.of_texture(self.source.abs().position + place)
+        self.of_texture(self.source.abs().position + narrow(place))
     }
 
     /// A place in the texture as a place in the picture.
     fn of_texture(&self, place: Vector2) -> DVec2 {
-        let place = place / self.pixel - self.part.position.to_vector2();
-        DVec2::new(f64::from(place.x), f64::from(place.y))
+        wide(place / self.pixel - self.part.position.to_vector2())
     }
+}
+
+/// A place in the numbers of meshes.
+pub(crate) fn wide(place: Vector2) -> DVec2 {
+    DVec2::new(f64::from(place.x), f64::from(place.y))
+}
+
+/// A place of a mesh in the numbers of the engine.
+pub(crate) fn narrow(place: DVec2) -> Vector2 {
+    Vector2::new(place.x as f32, place.y as f32)
 }
 
 /// The part of its texture, of this size, that a sprite shows in its frame.

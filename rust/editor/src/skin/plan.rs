@@ -15,12 +15,10 @@ use crate::skin::job::{SkinWork, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::polygon::{self, BoneWeights};
 use crate::skin::replacement::{AfterSkin, OwnNodes, put};
+use crate::skin::reshape::Before;
 use crate::skin::rest;
 use crate::skin::selected::Pictures;
 use crate::skin::subject::SkinSubject;
-
-/// The properties that weighing a polygon changes.
-const WEIGHED: [&str; 2] = ["skeleton", "bones"];
 
 pub(super) struct SkinPlan {
     pictures: Pictures,
@@ -152,14 +150,9 @@ impl SkinPlan {
         skin: &Skin,
         bones: &[Gd<Bone2D>],
     ) {
-        let before = WEIGHED.map(|property| polygon.get(property));
+        let before = Before::of(polygon);
         BoneWeights::new(&self.skeleton, bones, &skin.weights).give(polygon);
-        for (property, before) in WEIGHED.into_iter().zip(&before) {
-            action.set(polygon, property, before, &polygon.get(property));
-        }
-        // The engine does not draw a polygon again when its weights are set.
-        action.when_done(polygon, "queue_redraw", &[]);
-        action.when_undone(polygon, "queue_redraw", &[]);
+        before.add_to(action);
     }
 }
 

@@ -5,8 +5,9 @@ use godot::prelude::*;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Bone, Mesh, Part, Weights};
 
+use crate::drawn::around;
 use crate::refusal::Refusal;
-use crate::skin::picture::{SpritePicture, image_of, is_opaque};
+use crate::skin::picture::{SpritePicture, image_of, is_opaque, wide};
 use crate::skin::reshape::triangles;
 use crate::skin::rest;
 
@@ -94,11 +95,9 @@ pub(crate) fn bones_in(
     rest::check_frame(&skeleton, &polygon.clone().upcast())?;
     let frame = rest::frame_in(&skeleton, &polygon.clone().upcast()).affine_inverse();
     let offset = polygon.get_offset();
-    let place = |place: Vector2| {
-        let place = frame * place - offset;
-        DVec2::new(f64::from(place.x), f64::from(place.y))
-    };
-    Ok(rest::bones_at_rest(bones, place))
+    Ok(rest::bones_at_rest(bones, |place| {
+        wide(frame * place - offset)
+    }))
 }
 
 /// Returns the part of the bones that is in `polygon`.
@@ -124,11 +123,7 @@ pub(crate) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<P
 pub(super) fn picture_of(polygon: &Gd<Polygon2D>) -> Option<(Gd<Texture2D>, Rect2)> {
     let texture = polygon.get_texture()?;
     let uv = polygon.get_uv();
-    let first = Rect2::new(uv.get(0)?, Vector2::ZERO);
-    let part = uv
-        .as_slice()
-        .iter()
-        .fold(first, |part, &it| part.expand(it));
+    let part = around(uv.as_slice().iter().copied())?;
     part.has_area().then_some((texture, part))
 }
 
@@ -174,8 +169,7 @@ impl Painted {
 /// That there are none.
 pub(crate) fn mesh_of(polygon: &Gd<Polygon2D>) -> Result<Mesh, Refusal> {
     let vertices = polygon.get_polygon();
-    let place = |place: &Vector2| DVec2::new(f64::from(place.x), f64::from(place.y));
-    let places = vertices.as_slice().iter().map(place);
+    let places = vertices.as_slice().iter().copied().map(wide);
     Mesh::new(places.collect(), triangles_of(polygon))
         .map_err(|fault| format!("\"{}\": {fault}", polygon.get_name()).into())
 }

@@ -9,6 +9,7 @@ use tendon_skin::{Bone, Skin};
 
 use crate::skin::colours::BoneColours;
 use crate::skin::job::SkinWork;
+use crate::skin::picture::{narrow, wide};
 use crate::skin::subject::SkinSubject;
 use crate::viewport_event::ViewportEvent;
 
@@ -89,13 +90,13 @@ impl ShownPicture {
             (low.min(it), high.max(it))
         });
         Self {
-            size: vector(high - low),
-            ..Self::new(skin, vector(low), work, palette)
+            size: narrow(high - low),
+            ..Self::new(skin, narrow(low), work, palette)
         }
     }
 
     fn new(skin: &Skin, origin: Vector2, work: &SkinWork, palette: &BoneColours) -> Self {
-        let place = |it: DVec2| vector(it) - origin;
+        let place = |it: DVec2| narrow(it) - origin;
         let bone = |(index, bone): (usize, &Bone)| ShownBone {
             lines: bone.segments.iter().map(|it| it.map(place)).collect(),
             colour: palette.bone(index),
@@ -116,10 +117,6 @@ impl ShownPicture {
             bones: work.bones.iter().enumerate().map(bone).collect(),
         }
     }
-}
-
-fn vector(place: DVec2) -> Vector2 {
-    Vector2::new(place.x as f32, place.y as f32)
 }
 
 #[godot_api]
@@ -176,9 +173,7 @@ impl TendonSkinPreview {
     pub(super) fn cuts(&self, count: usize) -> Vec<Vec<Vec<DVec2>>> {
         let mut cuts = vec![Vec::new(); count];
         for (index, line) in self.cuts.iter().filter(|(index, _)| *index < count) {
-            let line = line.iter();
-            let line = line.map(|it| DVec2::new(f64::from(it.x), f64::from(it.y)));
-            cuts[*index].push(line.collect());
+            cuts[*index].push(line.iter().copied().map(wide).collect());
         }
         cuts
     }

@@ -7,17 +7,20 @@ use tendon_skin::{Mesh, Origin};
 use crate::action::Action;
 use crate::refusal::Refusal;
 use crate::selection::edited_scene;
+use crate::skin::picture::narrow;
 
 /// The properties that change. Weights come last: the engine leaves out those of another number of vertices.
-const CHANGED: [&str; 7] = [
+const CHANGED: [&str; 8] = [
+    "skeleton",
     "texture",
     "polygon",
     "uv",
     "vertex_colors",
     "polygons",
     "internal_vertex_count",
-    "bones",
+    WEIGHTS,
 ];
+const WEIGHTS: &str = "bones";
 
 /// A polygon as it was.
 pub(crate) struct Before {
@@ -33,35 +36,49 @@ impl Before {
         }
     }
 
+    fn weights(&self) -> &Variant {
+        &self.values[CHANGED.len() - 1]
+    }
+
+    /// Returns `true` if the weights have changed since.
+    pub(crate) fn has_other_weights(&self) -> bool {
+        self.polygon.get(WEIGHTS) != *self.weights()
+    }
+
     /// Makes an undo step of what has changed since.
     ///
     /// # Errors
     /// That there is no undo history.
     pub(crate) fn keep(&self, title: &str) -> Result<(), Refusal> {
         let mut action = Action::begin(title, &edited_scene()?)?;
-        // Undone in the opposite order: weights come last both times.
+        self.add_to(&mut action);
+        action.commit();
+        Ok(())
+    }
+
+    /// Makes what has changed since a part of an undo step.
+    pub(super) fn add_to(&self, action: &mut Action) {
+        // The engine does not draw a polygon again when its weights are set. Undone in the opposite order: weights come
+        // last both times.
         action.when_undone(&self.polygon, "queue_redraw", &[]);
-        action.when_undone(
-            &self.polygon,
-            "set",
-            &["bones".to_variant(), self.values[CHANGED.len() - 1].clone()],
-        );
+        let weights = [WEIGHTS.to_variant(), self.weights().clone()];
+        action.when_undone(&self.polygon, "set", &weights);
         for (property, before) in CHANGED.into_iter().zip(&self.values) {
             let after = self.polygon.get(property);
-            if after != *before || property == "bones" {
+            if after != *before || property == WEIGHTS {
                 action.set(&self.polygon, property, before, &after);
             }
         }
         action.when_done(&self.polygon, "queue_redraw", &[]);
-        action.commit();
-        Ok(())
     }
 
     /// As it was again.
     pub(crate) fn restore(&self) {
         let mut polygon = self.polygon.clone();
         for (property, before) in CHANGED.into_iter().zip(&self.values) {
-            polygon.set(property, before);
+            if polygon.get(property) != *before || property == WEIGHTS {
+                polygon.set(property, before);
+            }
         }
         polygon.queue_redraw();
     }
@@ -75,10 +92,9 @@ pub(crate) fn reshape(polygon: &Gd<Polygon2D>, mesh: &Mesh, origins: &[Origin]) 
     let colors = polygon.get_vertex_colors();
     let count = points.len();
     let place = |(vertex, origin): (usize, &Origin)| {
-        let place = mesh.vertices[vertex];
         let kept = whole(origin).filter(|_| origin.distance == 0.0);
         let kept = kept.and_then(|corner| points.get(corner));
-        kept.unwrap_or(Vector2::new(place.x as f32, place.y as f32))
+        kept.unwrap_or_else(|| narrow(mesh.vertices[vertex]))
     };
     let places: PackedVector2Array = origins.iter().enumerate().map(place).collect();
     let bones: Vec<(NodePath, PackedFloat32Array)> = (0..polygon.get_bone_count())

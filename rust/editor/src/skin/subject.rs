@@ -4,8 +4,8 @@ use godot::classes::{Bone2D, Polygon2D, Skeleton2D, Sprite2D, Texture2D};
 use godot::prelude::*;
 use tendon_skin::{Bone, Density, Part, PictureFault, Skin};
 
+use crate::drawn::z_of;
 use crate::refusal::Refusal;
-use crate::skin::draw_order::z_of;
 use crate::skin::job::{SkinWork, WorkKind};
 use crate::skin::options::SkinOptions;
 use crate::skin::picture::SpritePicture;

@@ -5,7 +5,7 @@ use godot::classes::{
 };
 use godot::prelude::*;
 
-use super::row::{add, has_skeleton, row, show};
+use super::{add, has_skeleton, row, show};
 use crate::notice::toast;
 use crate::rest_pose::{advice_for, without_rest};
 use crate::selection::{all_within, edited_scene, selected_nodes};

@@ -12,6 +12,12 @@ pub fn parent_bone(bone: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
     bone.get_parent()?.try_cast().ok()
 }
 
+/// The index in `bones` of the bone above `bone`.
+pub fn parent_among(bone: &Gd<Bone2D>, bones: &[Gd<Bone2D>]) -> Option<usize> {
+    let parent = parent_bone(bone)?;
+    bones.iter().position(|other| *other == parent)
+}
+
 /// The end of `bone`, in its own frame: its first child bone if its length is automatic, else [`own_end`]. Everything
 /// that needs the end of a bone asks this, as plans do for the end of a chain, so that what is put there stays there.
 pub fn end_of(bone: &Gd<Bone2D>) -> Vector2 {
@@ -79,9 +85,9 @@ pub fn length_of(places: &[Vector2]) -> f32 {
 
 /// The transform of `node` in the frame of `above`, which is above it; of the whole tree, if there is none. It
 /// is right outside the tree, too.
-pub(crate) fn frame_in(node: &Gd<Node2D>, above: Option<&Gd<Node>>) -> Transform2D {
-    let mut frame = node.get_transform();
-    let mut next = node.clone();
+pub(crate) fn frame_in<T: Inherits<Node2D>>(node: &Gd<T>, above: Option<&Gd<Node>>) -> Transform2D {
+    let mut next = node.clone().upcast::<Node2D>();
+    let mut frame = next.get_transform();
     while !next.is_set_as_top_level()
         && let Some(parent) = next.get_parent()
         && Some(&parent) != above

@@ -26,6 +26,14 @@ pub(crate) fn is_rest(rest: Transform2D) -> bool {
     rest.is_finite() && rest.a != Vector2::ZERO
 }
 
+/// The rest pose of `bone`, or its present pose if it has none.
+pub fn rest_or_pose(bone: &Gd<Bone2D>) -> Transform2D {
+    match has_rest(bone) {
+        true => bone.get_rest(),
+        false => bone.get_transform(),
+    }
+}
+
 /// All bones of `skeleton`, in tree order.
 pub fn bones_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
     bones_below(&skeleton.clone().upcast())

@@ -3,6 +3,7 @@
 pub mod deviation;
 pub mod held_nodes;
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use godot::classes::{Bone2D, IResource, Resource, Skeleton2D, Texture2D};
@@ -15,8 +16,7 @@ use crate::engine::optional::BoneList;
 use crate::engine::skeleton::has_rest;
 use crate::engine::threads::is_main_thread;
 use crate::engine::unusable::{not_finite, null};
-use crate::nodes::rig::TendonRig2D;
-use crate::nodes::rig::skeleton::rig_of;
+use crate::nodes::rig::skeleton::restore_base_pose;
 
 /// A library of named poses for characters whose bones have the same names.
 ///
@@ -355,7 +355,7 @@ impl TendonPoseLibrary {
 
     /// The pose called `name`.
     pub fn stored(&self, name: &StringName) -> Option<StoredPose> {
-        let bones = self.bones(name)?;
+        let bones = self.bones(name)?.into_iter().collect();
         let targets = self.pose(name)?.get("targets");
         let targets = targets.and_then(|targets| targets.try_to::<VarDictionary>().ok());
         let targets = targets.unwrap_or_default();
@@ -402,24 +402,13 @@ impl TendonPoseLibrary {
 
 /// A pose of bones and targets, by their names.
 pub struct StoredPose {
-    bones: Vec<(String, Deviation)>,
-    targets: Vec<(String, Placement)>,
+    /// The differences of the bones from their rest pose.
+    pub bones: BTreeMap<String, Deviation>,
+    /// The places of the targets.
+    pub targets: BTreeMap<String, Placement>,
 }
 
 impl StoredPose {
-    /// The pose that it has for the bone `name`.
-    pub fn bone(&self, name: &str) -> Option<&Deviation> {
-        let mut bones = self.bones.iter();
-        bones.find(|(bone, _)| bone == name).map(|(_, pose)| pose)
-    }
-
-    /// The place of the target `name`, if it has one.
-    pub fn target(&self, name: &str) -> Option<&Placement> {
-        let mut targets = self.targets.iter();
-        let found = targets.find(|(target, _)| target == name);
-        found.map(|(_, placement)| placement)
-    }
-
     /// Gives the bones and targets of `skeleton` this pose, as far as `weight` says. Returns whether it has one of
     /// the bones. Setting a bone may run scripts, which may free others.
     fn pose(&self, skeleton: &Gd<Skeleton2D>, weight: f32) -> bool {
@@ -428,7 +417,7 @@ impl StoredPose {
             if !node.is_instance_valid() || !has_rest(&node) {
                 continue;
             }
-            if let Some(pose) = self.bone(&bone) {
+            if let Some(pose) = self.bones.get(&bone) {
                 has_any = true;
                 if let Some(after) = pose.change(&node, weight) {
                     after.restore();
@@ -447,7 +436,7 @@ impl StoredPose {
             if !held.node.is_instance_valid() || !held.frame.is_instance_valid() {
                 continue;
             }
-            let placement = self.target(&held.name);
+            let placement = self.targets.get(&held.name);
             if let Some(after) = placement.and_then(|it| it.change(&held, weight)) {
                 after.restore();
             }
@@ -498,11 +487,4 @@ fn usable(function: &str, skeleton: Option<Gd<Skeleton2D>>) -> Option<Gd<Skeleto
 
 fn refuse(function: &str, reason: &str) {
     godot_error!("TendonPoseLibrary.{function}(): {reason}");
-}
-
-/// Puts the base pose back, so that it is what counts.
-fn restore_base_pose(skeleton: &Gd<Skeleton2D>) {
-    if let Some(rig) = rig_of(skeleton) {
-        TendonRig2D::restore_pose(rig);
-    }
 }

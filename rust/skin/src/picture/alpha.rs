@@ -29,10 +29,11 @@ pub struct Alpha {
     columns: usize,
     rows: usize,
     /// The largest distance of the outline from the drawing beyond its margin, in pixels.
-    slack: f64,
-    opaque: Vec<bool>,
+    pub(super) slack: f64,
+    /// `true` for each square that is opaque.
+    pub(super) opaque: Vec<bool>,
     /// Lines along which a mesh is cut, in pixels.
-    pub(super) seams: Vec<Vec<DVec2>>,
+    pub(crate) seams: Vec<Vec<DVec2>>,
 }
 
 impl Alpha {
@@ -141,23 +142,8 @@ impl Alpha {
         (place * self.side as f64 + self.origin()).min(extent)
     }
 
-    /// Lines along which a mesh is cut, in pixels.
-    pub(crate) fn seams(&self) -> &[Vec<DVec2>] {
-        &self.seams
-    }
-
     fn origin(&self) -> DVec2 {
         DVec2::from(self.corner.map(|it| it as f64))
-    }
-
-    /// Returns the largest distance of the outline from the drawing beyond its margin, in pixels.
-    pub(super) fn slack(&self) -> f64 {
-        self.slack
-    }
-
-    /// Returns `true` if a square is opaque.
-    pub(super) fn has(&self, square: usize) -> bool {
-        self.opaque[square]
     }
 
     /// Returns `true` if a pixel is opaque.

@@ -45,7 +45,7 @@ impl Cells {
     pub(super) fn opaque(alpha: &Alpha) -> Self {
         let [columns, rows] = alpha.size();
         let (width, height) = (columns * 2, rows * 2);
-        let opaque = |cell: usize| alpha.has(cell / width / 2 * columns + cell % width / 2);
+        let opaque = |cell: usize| alpha.opaque[cell / width / 2 * columns + cell % width / 2];
         let solid = (0..width * height).map(opaque).collect();
         Self {
             width,

@@ -291,9 +291,7 @@ impl<'a> Hull<'a> {
     /// Leaves out a vertex.
     fn remove(&mut self, corner: u32) {
         let (before, after) = (self.before(corner), self.after(corner));
-        self.edges
-            .remove(before, [self.at(before), self.at(corner)]);
-        self.edges.remove(corner, [self.at(corner), self.at(after)]);
+        self.detach(corner);
         self.corners[before as usize].after = after;
         self.corners[after as usize].before = before;
         self.corners[corner as usize].change += 1;

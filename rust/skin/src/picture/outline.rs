@@ -44,7 +44,7 @@ impl Outline {
         }
         let least = if margin > 0.25 { 0.5 } else { 0.0 };
         let margin = ((alpha.in_squares(margin) * 2.0).round() / 2.0).max(least);
-        let deviation = alpha.in_squares(alpha.slack() * slack).max(DEVIATION);
+        let deviation = alpha.in_squares(alpha.slack * slack).max(DEVIATION);
         let deviation = deviation.max(margin * PART_OF_MARGIN);
         let limit = margin + deviation;
         let cells = |length: f64| (length * 2.0).round() as isize;

@@ -7,7 +7,6 @@
 //! on a bone is held by it alone, one far from all bones by its neighbours.
 
 use super::bounded::Quadratic;
-use super::fault::WeightFault;
 use super::laplacian::Laplacian;
 use super::sight::Source;
 
@@ -22,13 +21,14 @@ const NEAREST: f64 = 1e-3;
 /// floating point numbers.
 const ROUNDING: f64 = 1e-11;
 
-/// The weights of each bone, for each vertex. They do not add up to 1 yet.
+/// The weights of each bone, for each vertex. They do not add up to 1 yet. `None` if the equations have no solution in
+/// floating point numbers.
 pub(super) fn solve(
     laplacian: &Laplacian,
     sources: &[Option<Source>],
     bone_count: usize,
     reach: f64,
-) -> Result<Vec<Vec<f64>>, WeightFault> {
+) -> Option<Vec<Vec<f64>>> {
     let count = laplacian.areas.len();
     let farthest = FARTHEST * laplacian.areas.iter().sum::<f64>().sqrt();
     let mut energy = smoothness(laplacian);
@@ -43,7 +43,7 @@ pub(super) fn solve(
             pulls[bone][vertex] = hold / source.bones.len() as f64;
         }
     }
-    energy.bounded_minima(&pulls).ok_or(WeightFault::Unsolvable)
+    energy.bounded_minima(&pulls)
 }
 
 /// `L M⁻¹ L`: how much the differences of a value from those around it differ from each other.

@@ -4,6 +4,7 @@
 use std::f32::consts::PI;
 
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::share_along;
 use tendon_solver::math::angle::shortest_way;
 use tendon_solver::math::interval::clamp;
 
@@ -107,12 +108,8 @@ pub(in crate::gizmos) struct DragStart {
 fn nearest_along(places: &[(Vector2, f32)], place: Vector2) -> Option<f32> {
     let pieces = places.windows(2).map(|ends| {
         let [(from, low), (to, high)] = [ends[0], ends[1]];
-        let way = to - from;
-        let part = match way.length_squared() {
-            0.0 => 0.0,
-            square => ((place - from).dot(way) / square).clamp(0.0, 1.0),
-        };
-        let distance = place.distance_to(from + way * part);
+        let part = share_along([from, to], place);
+        let distance = place.distance_to(from + (to - from) * part);
         (distance, low + part * (high - low))
     });
     let nearest = pieces.min_by(|a, b| a.0.total_cmp(&b.0));

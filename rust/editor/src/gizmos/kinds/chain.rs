@@ -1,6 +1,7 @@
 //! A modifier's bones, tips and targets, in the colour of its status.
 
 use godot::prelude::*;
+use tendon_nodes::engine::bone_lines::share_along;
 use tendon_nodes::engine::space::to_godot;
 use tendon_solver::glam::Vec2;
 
@@ -110,12 +111,8 @@ pub(in crate::gizmos) fn draw_bend(
     let [root, tip, middle] = [bend.root, end.tip, bend.middle].map(|point| pen.view.at(point));
     // On the line from root to tip, below the middle joint: where it would be if the limb were
     // straight.
-    let along = tip - root;
-    let share = match along.length_squared() {
-        0.0 => 0.0,
-        square => ((middle - root).dot(along) / square).clamp(0.2, 0.8),
-    };
-    let base = root + along * share;
+    let share = share_along([root, tip], middle).clamp(0.2, 0.8);
+    let base = root + (tip - root) * share;
     let line = pen.stroke(colour.with_alpha(0.45), 1.0, DashPattern::Dashed);
     pen.line(Layer::Link, [bend.root, end.tip], line);
     draw_arrow(base, towards, colour, pen);

@@ -3,13 +3,13 @@
 use godot::builtin::math::ApproxEq;
 use godot::classes::{Bone2D, CanvasItem, EditorInterface, Skeleton2D};
 use godot::prelude::*;
-use tendon_nodes::engine::bone_lines::{end_of, parent_bone, share_along};
+use tendon_nodes::engine::bone_lines::{end_of, parent_among, parent_bone, share_along};
 use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::{bones_of, child_bones};
 use tendon_nodes::engine::space::{frame_above, to_godot, to_solver};
 use tendon_nodes::nodes::joint_limit::{displayed, limit_on};
 use tendon_nodes::nodes::rig::TendonRig2D;
-use tendon_nodes::nodes::rig::skeleton::rig_of;
+use tendon_nodes::nodes::rig::skeleton::{restore_base_pose, rig_of};
 use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, LimitSpace, Point, Rig};
@@ -19,7 +19,6 @@ use crate::inspector::driven_bone::DrivenBone;
 use crate::posing::drag::pin::Pin;
 use crate::posing::hidden_bones::is_hidden;
 use crate::posing::limb::{AngleHold, LimbBone, limb_of};
-use crate::preview::restore_base_pose;
 use crate::reach::ReachingLimb;
 use crate::selection::{all_within, is_saved_with};
 
@@ -512,10 +511,9 @@ fn aims_of_carrier(bone: &Gd<Bone2D>) -> Vec<BakedTarget> {
 
 /// `node` for the solver, with its limit if that counts.
 fn bone_of(node: &Gd<Bone2D>, nodes: &[Gd<Bone2D>]) -> Bone {
-    let parent = parent_bone(node);
     let limit = limit_on(node).and_then(|limit| displayed(&limit));
     Bone {
-        parent: parent.and_then(|parent| nodes.iter().position(|other| *other == parent)),
+        parent: parent_among(node, nodes),
         position: to_solver(node.get_position()),
         rotation: node.get_rotation(),
         scale: to_solver(node.get_scale()),

@@ -4,11 +4,10 @@ use godot::classes::Skeleton2D;
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::has_rest;
 use tendon_nodes::nodes::pose_library::StoredPose;
-use tendon_nodes::nodes::rig::skeleton::rig_of;
+use tendon_nodes::nodes::rig::skeleton::{restore_base_pose, rig_of};
 
 use crate::posing::posture::{PoseGoals, Posture};
 use crate::posing::step::set_base_poses;
-use crate::preview::restore_base_pose;
 use crate::refusal::Refusal;
 use crate::selection::{Selection, is_edited};
 
@@ -36,11 +35,7 @@ impl Blend {
         pose: &StoredPose,
         selection: &Selection,
     ) -> Result<Self, Refusal> {
-        let mut goals = PoseGoals::named(
-            selection,
-            |bone| pose.bone(bone),
-            |target| pose.target(target),
-        );
+        let mut goals = PoseGoals::named(selection, &pose.bones, &pose.targets);
         goals.bones.retain(|(bone, _)| has_rest(bone));
         if goals.bones.is_empty() && goals.targets.is_empty() {
             return Err("The pose has no bones with the names of these.".into());

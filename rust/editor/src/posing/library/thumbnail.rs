@@ -14,10 +14,10 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::end_of;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::engine::threads::with_ancestors;
-use tendon_nodes::nodes::rig::skeleton::rig_of;
+use tendon_nodes::nodes::rig::skeleton::{restore_base_pose, rig_of};
 
 use crate::posing::pictures::{Picture, pictures_in};
-use crate::preview::{restore_base_pose, solve};
+use crate::preview::solve;
 use crate::selection::all_within;
 
 /// The sides of a picture, in pixels, and of what is drawn for it.

@@ -55,35 +55,21 @@ impl Deviation {
         numbers.iter().all(|number| number.is_finite())
     }
 
-    /// The pose of `bone` that is on the way from the present one to this one: 1 is there. The rotation
-    /// takes the shorter way.
-    pub(crate) fn pose(&self, bone: &Gd<Bone2D>, weight: f32) -> NodePose {
+    /// The pose of `bone` that is on the way from the present one to this one, if it is another: 1 is there. The rotation
+    /// takes the shorter way. What stays keeps its last bits, and whole turns.
+    pub fn change(&self, bone: &Gd<Bone2D>, weight: f32) -> Option<NodePose> {
         let (now, rest) = (NodePose::of(bone), rest_of(bone));
         let rotation = f64::from(rest.rotation + self.rotation);
-        let turn = angle_difference(f64::from(now.rotation), rotation);
-        let [x, y] = self.position;
-        let [width, height] = self.scale;
-        let scale = rest.scale * Vector2::new(width, height);
-        NodePose {
-            node: now.node,
-            rotation: now.rotation + turn as f32 * weight,
-            position: now
-                .position
-                .lerp(rest.position + Vector2::new(x, y), weight),
-            scale: now.scale.lerp(scale, weight),
-            skew: now.skew + (rest.skew + self.skew - now.skew) * weight,
-        }
-    }
-
-    /// [`Self::pose`], if it is another one than now. What stays keeps its last bits, and whole turns.
-    pub fn change(&self, bone: &Gd<Bone2D>, weight: f32) -> Option<NodePose> {
-        let (now, after) = (NodePose::of(bone), self.pose(bone, weight));
+        let turn = angle_difference(f64::from(now.rotation), rotation) as f32;
+        let position = rest.position + Vector2::from_array(self.position);
+        let scale = rest.scale * Vector2::from_array(self.scale);
+        let skew = rest.skew + self.skew - now.skew;
         let after = NodePose {
-            node: after.node,
-            rotation: kept(now.rotation, after.rotation),
-            position: kept(now.position, after.position),
-            scale: kept(now.scale, after.scale),
-            skew: kept(now.skew, after.skew),
+            rotation: kept(now.rotation, now.rotation + turn * weight),
+            position: kept(now.position, now.position.lerp(position, weight)),
+            scale: kept(now.scale, now.scale.lerp(scale, weight)),
+            skew: kept(now.skew, now.skew + skew * weight),
+            ..now.clone()
         };
         after.differs(&now).then_some(after)
     }

@@ -50,6 +50,7 @@ pub struct Follower {
 pub fn held_nodes(skeleton: &Gd<Skeleton2D>) -> Vec<HeldNode> {
     let mut held = Vec::<HeldNode>::new();
     for modifier in modifiers_of(skeleton) {
+        let [first, last] = ends_of(&modifier);
         for property in FOLLOWED {
             let Some(node) = followed(&modifier, property, skeleton) else {
                 continue;
@@ -57,8 +58,8 @@ pub fn held_nodes(skeleton: &Gd<Skeleton2D>) -> Vec<HeldNode> {
             let follower = Follower {
                 modifier: modifier.clone(),
                 property,
-                first: bone_in(&modifier, &FIRST),
-                last: bone_in(&modifier, &LAST),
+                first: first.clone(),
+                last: last.clone(),
             };
             match held.iter_mut().find(|held| held.node == node) {
                 Some(held) => held.followers.push(follower),
@@ -110,9 +111,12 @@ fn followed(modifier: &Gd<Node>, property: &str, skeleton: &Gd<Skeleton2D>) -> O
     is_free.then_some(node)
 }
 
-fn bone_in(modifier: &Gd<Node>, properties: &[&str]) -> Option<Gd<Bone2D>> {
-    let mut bones = properties.iter();
-    bones.find_map(|property| modifier.get(*property).try_to().ok())
+/// The first and the last bone that a modifier turns.
+pub(in crate::nodes) fn ends_of(modifier: &Gd<Node>) -> [Option<Gd<Bone2D>>; 2] {
+    [&FIRST[..], &LAST].map(|properties| {
+        let mut bones = properties.iter();
+        bones.find_map(|property| modifier.get(*property).try_to().ok())
+    })
 }
 
 /// The bone of `skeleton` that carries `node`, or the skeleton.

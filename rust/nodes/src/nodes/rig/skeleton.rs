@@ -20,6 +20,13 @@ pub fn rig_of(skeleton: &Gd<Skeleton2D>) -> Option<Gd<TendonRig2D>> {
     children(skeleton).next()
 }
 
+/// Has the rig of `skeleton`, if there is one, restore the base pose.
+pub fn restore_base_pose(skeleton: &Gd<Skeleton2D>) {
+    if let Some(rig) = rig_of(skeleton) {
+        TendonRig2D::restore_pose(rig);
+    }
+}
+
 /// The problem with the rig's place in the tree, with advice what to do.
 pub fn misplacement(rig: &Gd<Node>) -> Option<&'static str> {
     let Some(skeleton) = skeleton_of(rig) else {

@@ -5,7 +5,7 @@ use godot::classes::{Bone2D, Marker2D, Skeleton2D};
 use godot::prelude::*;
 
 use super::draft::Draft;
-use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
+use crate::engine::bone_lines::{frame_in, parent_bone};
 use crate::nodes::new_names::name_after;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
@@ -50,11 +50,12 @@ pub fn beside(skeleton: &Gd<Skeleton2D>, scene: Option<&Gd<Node>>) -> Gd<Node> {
     beside.unwrap_or(skeleton)
 }
 
-/// Adds a marker to `bone` where it ends now: a bone that has no child, and no length of its own, does not say so.
-pub(super) fn add_tip(bone: &Gd<Bone2D>, into: &mut dyn Adding) -> Gd<Marker2D> {
+/// Adds a marker to `bone` where it ends, in its own frame: a bone that has no child, and no length of its own, does not
+/// say so.
+pub fn add_tip(bone: &Gd<Bone2D>, end: Vector2, into: &mut dyn Adding) -> Gd<Marker2D> {
     let mut tip = Marker2D::new_alloc();
     tip.set_name(&name_after(&bone.get_name().to_string(), "Tip"));
-    tip.set_position(end_of(bone));
+    tip.set_position(end);
     into.add_child(&bone.clone().upcast(), &tip.clone().upcast());
     tip
 }
@@ -64,13 +65,13 @@ pub fn add_target(draft: &Draft, parent: &Gd<Node>, into: &mut dyn Adding) -> Op
     let (bone, tip) = draft.end()?;
     let mut target = Marker2D::new_alloc();
     target.set_name(&draft.target_name());
-    let place = frame_in(&bone.clone().upcast(), Some(parent)) * tip;
+    let place = frame_in(bone, Some(parent)) * tip;
     target.set_position(place);
     if let Some(turned) = draft.turned_bone() {
         // Its X axis is to be that of the bone, before the bone's own scale.
         let above = parent_bone(turned)?;
         let axis = Vector2::from_angle(turned.get_rotation());
-        let frame = frame_in(&above.upcast(), Some(parent));
+        let frame = frame_in(&above, Some(parent));
         target.set_rotation(frame.basis_xform(axis).angle());
     }
     into.add_child(parent, &target.clone().upcast());

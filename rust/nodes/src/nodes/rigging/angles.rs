@@ -1,6 +1,5 @@
 //! How far a joint may turn that gets a limit: as usual, or as far as its bone is turned already.
 
-use godot::classes::Bone2D;
 use godot::prelude::*;
 
 use crate::nodes::joint_limit::TendonJointLimit2D;
@@ -58,12 +57,4 @@ impl Degrees {
         }
         limit
     }
-}
-
-/// Gives `bone` a limit of `range`.
-pub(super) fn add_limit(bone: &Gd<Bone2D>, range: Degrees) -> Gd<TendonJointLimit2D> {
-    let limit = range.limit();
-    let mut bone = bone.clone();
-    bone.add_child_ex(&limit).force_readable_name(true).done();
-    limit
 }

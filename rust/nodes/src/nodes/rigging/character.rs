@@ -21,10 +21,10 @@ use self::body::{BodyBone, Found, find};
 use self::names::{FACE, is_one_of, words};
 use self::part::names_of;
 use super::animated::AnimatedBones;
-use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
-use crate::engine::skeleton::bones_of;
+use crate::engine::bone_lines::{end_of, frame_in, parent_among, parent_bone};
+use crate::engine::skeleton::{bones_of, rest_or_pose};
+use crate::nodes::pose_library::held_nodes::ends_of;
 use crate::nodes::rig::skeleton::rig_of;
-use crate::plan::rest_bend::rest_of;
 
 /// Options for nodes that are made besides modifiers.
 #[derive(Clone, Copy, Default)]
@@ -119,13 +119,12 @@ pub(super) fn bodies_of(bones: &[Gd<Bone2D>], up: Vector2) -> Vec<BodyBone> {
     let upright = Transform2D::from_angle(up.angle_to(Vector2::UP));
     let mut frames: Vec<Transform2D> = Vec::new();
     let bodies = bones.iter().map(|bone| {
-        let parent = parent_bone(bone);
-        let parent = parent.and_then(|parent| bones.iter().position(|other| *other == parent));
+        let parent = parent_among(bone, bones);
         let above = match parent {
             Some(parent) => frames[parent],
             None => upright * frame_above_at_rest(bone),
         };
-        let frame = above * posed_at_rest(bone);
+        let frame = above * rest_or_pose(bone);
         frames.push(frame);
         BodyBone {
             name: bone.get_name().to_string(),
@@ -142,16 +141,12 @@ fn frame_above_at_rest(bone: &Gd<Bone2D>) -> Transform2D {
     let mut frame = Transform2D::IDENTITY;
     let mut above = bone.get_parent();
     while let Some(Ok(bone)) = above.clone().map(Gd::try_cast::<Bone2D>) {
-        frame = posed_at_rest(&bone) * frame;
+        frame = rest_or_pose(&bone) * frame;
         above = bone.get_parent();
     }
     let skeleton = above.and_then(|node| node.try_cast::<Node2D>().ok());
     let place = skeleton.map(|skeleton| frame_in(&skeleton, None));
     place.unwrap_or_default() * frame
-}
-
-fn posed_at_rest(bone: &Gd<Bone2D>) -> Transform2D {
-    rest_of(bone).unwrap_or_else(|| bone.get_transform())
 }
 
 /// Returns the side to which a body looks, 1 or −1 along the X axis: where the face is that hangs on its head, its feet
@@ -195,12 +190,6 @@ fn driven_bones(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
         return Vec::new();
     };
     let nodes = rig.find_children_ex("*").owned(false).done();
-    let ends = nodes.iter_shared().flat_map(|node| {
-        let ends = ENDS.split(' ');
-        ends.filter_map(move |property| node.get(property).try_to::<Gd<Bone2D>>().ok())
-    });
-    ends.collect()
+    let ends = nodes.iter_shared().flat_map(|node| ends_of(&node));
+    ends.flatten().collect()
 }
-
-/// The properties of modifiers that name the bones which they turn.
-const ENDS: &str = "bone chain_root bone_one bone_two root_bone tip_bone";

@@ -229,9 +229,11 @@ impl Draft {
         let Some((last, tip)) = self.end() else {
             return 0.0;
         };
-        let frame = |bone: &Gd<Bone2D>| frame_in(&bone.clone().upcast(), None);
-        let joints = self.joints().into_iter().map(|bone| frame(&bone).origin);
-        let places: Vec<_> = joints.chain([frame(last) * tip]).collect();
+        let joints = self
+            .joints()
+            .into_iter()
+            .map(|bone| frame_in(&bone, None).origin);
+        let places: Vec<_> = joints.chain([frame_in(last, None) * tip]).collect();
         length_of(&places)
     }
 

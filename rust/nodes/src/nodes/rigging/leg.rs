@@ -12,6 +12,7 @@ use crate::engine::children::children;
 use crate::engine::skeleton::{bones_below, skeleton_of_bone};
 use crate::nodes::foot::{REACHING, TendonFoot2D};
 use crate::nodes::new_names::name_after;
+use crate::nodes::pose_library::held_nodes::ends_of;
 use crate::warnings::log::title_of;
 use crate::warnings::refusal::Refusal;
 
@@ -93,8 +94,11 @@ impl Leg {
     }
 
     fn length(&self, into_skeleton: &Transform2D) -> f32 {
-        let places = self.line.iter().map(|bone| frame_of(bone).origin);
-        let tip = self.line.last().map(|last| frame_of(last) * end_of(last));
+        let places = self.line.iter().map(|bone| frame_in(bone, None).origin);
+        let tip = self
+            .line
+            .last()
+            .map(|last| frame_in(last, None) * end_of(last));
         let places = places.chain(tip).map(|place| *into_skeleton * place);
         length_of(&places.collect::<Vec<_>>())
     }
@@ -113,17 +117,12 @@ impl Leg {
         if let Some(bone) = &self.foot {
             foot.set("foot_bone", &bone.to_variant());
             // The end of a foot is on the ground, or near it.
-            let frame = frame_of(bone);
+            let frame = frame_in(bone, None);
             let height = (frame * end_of(bone) - frame.origin).y.max(0.0);
             foot.set("sole_height", &height.to_variant());
         }
         foot
     }
-}
-
-/// Returns the frame of `bone` in global coordinates, outside the tree, too.
-fn frame_of(bone: &Gd<Bone2D>) -> Transform2D {
-    frame_in(&bone.clone().upcast(), None)
 }
 
 /// All legs below `pelvis`, which `rig` moves, if there is one: those that names tell, or else lines of two bones or more
@@ -202,7 +201,7 @@ pub(in crate::nodes) fn add_all(
         let limb = leg.limb.as_ref();
         limb.is_none_or(|limb| !taken.contains(&limb.to_variant()))
     };
-    let place = skeleton_of_bone(&pelvis).map(|skeleton| frame_in(&skeleton.upcast(), None));
+    let place = skeleton_of_bone(&pelvis).map(|skeleton| frame_in(&skeleton, None));
     let place = place.unwrap_or_default();
     let mut legs = legs_below(&pelvis, Some(&rig), up_of(node, &place));
     legs.retain(is_new);
@@ -310,19 +309,9 @@ fn put(
 fn limb_from(first: &Gd<Bone2D>, rig: &Gd<Node>) -> Option<(Gd<Node>, Gd<Bone2D>)> {
     let nodes = rig.find_children_ex("*").owned(false).done();
     let mut limbs = nodes.iter_shared().filter_map(|node| {
-        let (root, last) = ends_of(&node)?;
         let reaches = REACHING.iter().any(|class| node.is_class(*class));
-        (reaches && root == *first).then_some((node, last))
+        let [root, last] = ends_of(&node);
+        (reaches && root.as_ref() == Some(first)).then_some((node, last?))
     });
     limbs.next()
-}
-
-/// The first and the last bone of a modifier.
-fn ends_of(limb: &Gd<Node>) -> Option<(Gd<Bone2D>, Gd<Bone2D>)> {
-    let ends = match limb.is_class("TendonTwoBoneIK2D") {
-        true => ["bone_one", "bone_two"],
-        false => ["root_bone", "tip_bone"],
-    };
-    let [first, last] = ends.map(|end| limb.get(end).try_to::<Gd<Bone2D>>().ok());
-    Some((first?, last?))
 }

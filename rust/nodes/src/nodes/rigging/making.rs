@@ -51,7 +51,9 @@ impl Character {
             let Some(draft) = part.draft(self.facing) else {
                 continue;
             };
-            let tip = draft.endless_bone().map(|bone| add_tip(bone, into));
+            let tip = draft
+                .endless_bone()
+                .map(|bone| add_tip(bone, end_of(bone), into));
             let draft = draft.with_any("tip", tip.as_ref());
             let is_placed = placement.is_some() && part.stands();
             let target = match is_placed {
@@ -68,7 +70,7 @@ impl Character {
             }
         }
         if let Some(placement) = &placement {
-            let place = frame_in(&self.skeleton.clone().upcast(), None);
+            let place = frame_in(&self.skeleton, None);
             add_feet(placement, &legs, &rig_node, &place, into);
         }
         rig

@@ -5,8 +5,8 @@ use godot::prelude::*;
 use tendon_solver::glam::Vec2;
 use tendon_solver::{Bone, End, Modifier, Point, Rig, Status, TwoBone, Workspace};
 
-use super::adding::AtOnce;
-use super::angles::{Degrees, add_limit};
+use super::adding::{Adding, AtOnce};
+use super::angles::Degrees;
 use super::character::{Character, Extras};
 use super::refuse;
 use crate::engine::bone_lines::{end_of, frame_in, line_between};
@@ -85,7 +85,11 @@ impl TendonRig2D {
         if !is_usable(&bone) {
             return None;
         }
-        let mut limit = limit_on(&bone).unwrap_or_else(|| add_limit(&bone, Degrees::USUAL));
+        let mut limit = limit_on(&bone).unwrap_or_else(|| {
+            let limit = Degrees::USUAL.limit();
+            AtOnce.add_child(&bone.upcast(), &limit.clone().upcast());
+            limit
+        });
         limit.set("min_angle", &min_angle.to_variant());
         limit.set("max_angle", &max_angle.to_variant());
         Some(limit)
@@ -161,8 +165,7 @@ fn pose(line: Vec<Gd<Bone2D>>, point: Vector2, bend: f32) -> bool {
     let (Some(upper), Some(lower)) = (line.first(), line.last()) else {
         return false;
     };
-    let upper_node = upper.clone().upcast::<Node2D>();
-    let above = frame_in(&upper_node, None) * upper.get_transform().affine_inverse();
+    let above = frame_in(upper, None) * upper.get_transform().affine_inverse();
     let target = frame_of(above).inverse().transform_point2(to_solver(point));
     let bones = line.iter().enumerate().map(|(index, bone)| Bone {
         position: to_solver(bone.get_position()),

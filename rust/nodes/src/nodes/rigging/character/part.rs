@@ -146,14 +146,14 @@ impl CharacterPart {
 /// target is in front of its face, and the bone keeps its angle to the way there.
 fn look(first: &Gd<Bone2D>, head: &Gd<Bone2D>, facing: f32) -> Draft {
     let draft = Draft::look(Some(first), head);
-    let frame = frame_in(&head.clone().upcast(), None);
+    let frame = frame_in(head, None);
     let [joint, crown] = [frame.origin, frame * end_of(head)];
     let along = crown - joint;
     if along.dot(Vector2::UP) < UPRIGHT * along.length() || along == Vector2::ZERO {
         return draft;
     }
     let target = 0.5 * (joint + crown) + facing * AHEAD * along.length() * Vector2::RIGHT;
-    let above = frame_in(&first.clone().upcast(), None) * first.get_transform().affine_inverse();
+    let above = frame_in(first, None) * first.get_transform().affine_inverse();
     let into_chain = above.affine_inverse();
     let [way, along] = [target - joint, along].map(|it| into_chain.basis_xform(it));
     let draft = draft.aimed(frame.affine_inverse() * target);
