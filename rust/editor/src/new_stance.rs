@@ -5,7 +5,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::nodes::rigging::adding::rig_for;
 use tendon_nodes::nodes::rigging::character::common_parent;
-use tendon_nodes::nodes::rigging::leg::{Leg, add_feet, legs_below, new_stance};
+use tendon_nodes::nodes::rigging::leg::{LegBones, add_feet, legs_below, new_stance};
 
 use crate::action::Action;
 use crate::refusal::Refusal;
@@ -15,7 +15,7 @@ use crate::selection::Selection;
 pub(super) struct NewStance {
     class: &'static str,
     pelvis: Gd<Bone2D>,
-    legs: Vec<Leg>,
+    legs: Vec<LegBones>,
 }
 
 impl NewStance {
@@ -33,7 +33,7 @@ impl NewStance {
                 Some(legs_below(pelvis, rig.as_ref(), Vector2::UP)),
             ),
             roots => {
-                let legs = roots.iter().map(|root| Leg::from(root, rig.as_ref()));
+                let legs = roots.iter().map(|root| LegBones::from(root, rig.as_ref()));
                 (common_parent(roots).ok_or(advice)?, legs.collect())
             }
         };

@@ -3,7 +3,7 @@
 use godot::classes::{Bone2D, Polygon2D, Texture2D};
 use godot::prelude::*;
 use tendon_nodes::engine::optional::Given;
-use tendon_skin::{Density, Options, Part};
+use tendon_skin::{Cover, Density, Options};
 
 use crate::painting::redrawing::{Fineness, redraw};
 use crate::refusal::Refusal;
@@ -163,9 +163,9 @@ fn own_bones(
     method: &str,
     picture: &Gd<Node2D>,
     bones: &[Gd<Bone2D>],
-    part: Part,
+    part: Cover,
 ) -> Vec<Gd<Bone2D>> {
-    let movers = Part::movers(&[part], &bones_at_rest(bones, wide));
+    let movers = Cover::movers(&[part], &bones_at_rest(bones, wide));
     let movers = movers.into_iter().next();
     let are_beside = movers.as_ref().is_some_and(|it| it.are_beside);
     let movers = movers.into_iter().flat_map(|it| it.bones);

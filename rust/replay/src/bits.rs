@@ -29,7 +29,7 @@ pub fn line(capture: &mut Capture, frames: u32, title: &str) -> String {
     let mut pass = Digest::default();
     pass.add_result(rig);
     let mut run = Digest::default();
-    let mut motion = Motion::of(rig);
+    let mut motion = FrameMotion::of(rig);
     for frame in 1..=frames {
         motion.advance(rig, frame);
         rig.go_on();
@@ -41,7 +41,7 @@ pub fn line(capture: &mut Capture, frames: u32, title: &str) -> String {
 
 /// The motion that an animation and a game would cause from frame to frame. It adds, multiplies and divides only, which
 /// every platform does alike.
-struct Motion {
+struct FrameMotion {
     rotations: Vec<f32>,
     /// The places of the modifiers' targets before the first frame.
     targets: Vec<Vec2>,
@@ -49,7 +49,7 @@ struct Motion {
     reach: f32,
 }
 
-impl Motion {
+impl FrameMotion {
     fn of(rig: &Rig) -> Self {
         let lengths = rig.bones.iter().map(|bone| bone.position.length());
         let reach: f32 = lengths.filter(|length| length.is_finite()).sum();

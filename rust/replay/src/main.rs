@@ -47,7 +47,7 @@ struct Request {
 
 /// Why there is nothing that could be solved.
 #[derive(Debug, Error)]
-enum Problem {
+enum NotReplayed {
     #[error(transparent)]
     Unopened(#[from] std::io::Error),
     #[error(transparent)]
@@ -92,11 +92,11 @@ fn parse(arguments: Vec<String>) -> Option<Request> {
 }
 
 /// Prints what was requested. Returns `true` if every bit is as it was captured, or if nothing was compared.
-fn run(request: &Request) -> Result<bool, Problem> {
+fn run(request: &Request) -> Result<bool, NotReplayed> {
     let mut captures = Capture::read_all(&read(&request.file)?)?;
     if let Some(name) = &request.golden {
         if captures.len() > 1 {
-            return Err(Problem::Several(captures.len()));
+            return Err(NotReplayed::Several(captures.len()));
         }
         println!("{}", golden(captures.remove(0), name).to_json());
         return Ok(true);

@@ -32,7 +32,7 @@ pub use glam;
 
 pub use mesh::density::Density;
 pub use mesh::origin::Origin;
-pub use mesh::sizing::Joint;
+pub use mesh::sizing::MeshJoint;
 pub use mesh::{Mesh, MeshFault};
 pub use painting::{Brush, Mirror, Painting};
 pub use picture::alpha::Alpha;
@@ -40,6 +40,6 @@ pub use picture::outline::Outline;
 pub use picture::{DEVIATION, LARGEST_MARGIN, PictureFault};
 pub use skin::{Options, Skin, SkinFault};
 pub use weights::bone::Bone;
-pub use weights::choice::{Movers, Part};
+pub use weights::choice::{Cover, Movers};
 pub use weights::row::MOST_BONES;
 pub use weights::{WeightFault, Weights};

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::giving_up::check;
 use crate::mesh::density::Density;
-use crate::mesh::sizing::Joint;
+use crate::mesh::sizing::MeshJoint;
 use crate::mesh::{Mesh, MeshFault};
 use crate::picture::PictureFault;
 use crate::picture::alpha::Alpha;
@@ -163,7 +163,7 @@ fn strongest(weights: &Weights, triangle: &[usize; 3]) -> usize {
 }
 
 /// The places at which bones bend a shape.
-fn joints(outline: &Outline, bones: &[Bone]) -> Vec<Joint> {
+fn joints(outline: &Outline, bones: &[Bone]) -> Vec<MeshJoint> {
     if bones.len() < 2 {
         return Vec::new();
     }
@@ -172,6 +172,6 @@ fn joints(outline: &Outline, bones: &[Bone]) -> Vec<Joint> {
         .filter(|bone| !bone.segments.is_empty())
         .map(Bone::joint);
     places
-        .filter_map(|place| Joint::within(outline, place))
+        .filter_map(|place| MeshJoint::within(outline, place))
         .collect()
 }

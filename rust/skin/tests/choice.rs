@@ -1,19 +1,19 @@
 //! Which bones move the parts of a cut-out.
 
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Bone, Movers, Part};
+use tendon_skin::{Bone, Cover, Movers};
 
 /// A part that fills a box.
 struct Filled(DVec2, DVec2);
 
 impl Filled {
-    fn part(&self, bones: &[Bone], held: Option<usize>) -> Part {
+    fn part(&self, bones: &[Bone], held: Option<usize>) -> Cover {
         let Self(low, high) = *self;
         let steps = || (0..=20).map(|step| f64::from(step) / 20.0);
         let places: Vec<DVec2> = steps()
             .flat_map(|x| steps().map(move |y| low + (high - low) * DVec2::new(x, y)))
             .collect();
-        Part::new(bones, held, |it| it.clamp(low, high) == it, &places)
+        Cover::new(bones, held, |it| it.clamp(low, high) == it, &places)
     }
 }
 
@@ -52,8 +52,8 @@ fn bones() -> Vec<Bone> {
 
 fn movers(parts: &[Filled], held: Option<usize>) -> Vec<Movers> {
     let bones = bones();
-    let parts: Vec<Part> = parts.iter().map(|part| part.part(&bones, held)).collect();
-    Part::movers(&parts, &bones)
+    let parts: Vec<Cover> = parts.iter().map(|part| part.part(&bones, held)).collect();
+    Cover::movers(&parts, &bones)
 }
 
 fn inside(bones: &[usize]) -> Movers {
@@ -102,7 +102,7 @@ fn a_leg_hangs_on_the_hips() {
         .segments
         .push([DVec2::ZERO, DVec2::new(45.0, 10.0)]);
     let part = filled([15.0, 70.0], [-20.0, 290.0]).part(&bones, None);
-    assert_eq!(Part::movers(&[part], &bones)[0], inside(&[LEG, SHIN]));
+    assert_eq!(Cover::movers(&[part], &bones)[0], inside(&[LEG, SHIN]));
 }
 
 /// A patch over a joint bends with both.
@@ -149,14 +149,14 @@ fn parts_with_names_of_bones_are_theirs() {
         filled([-170.0, 160.0], [-490.0, -198.0]),
         filled([-160.0, 170.0], [-260.0, -130.0]),
     ];
-    let parts: Vec<Part> = (0..3)
+    let parts: Vec<Cover> = (0..3)
         .map(|part| boxes[part].part(&bones, None).named(Some(part)))
         .collect();
-    let found = Part::movers(&parts, &bones);
+    let found = Cover::movers(&parts, &bones);
     assert_eq!(found, [0, 1, 2].map(|bone| inside(&[bone])));
     // A bone that is elsewhere has the name by chance.
     let hat = filled([-60.0, 60.0], [-640.0, -600.0]).part(&bones, None);
-    let hat = Part::movers(&[hat.named(Some(0))], &bones);
+    let hat = Cover::movers(&[hat.named(Some(0))], &bones);
     assert!(hat[0].are_beside && hat[0].bones == [2]);
 }
 
@@ -177,6 +177,6 @@ fn a_net_is_moved_by_what_lies_between_its_threads() {
         // Beside it.
         bone([720.0, 100.0], [720.0, 600.0], None),
     ];
-    let net = Part::new(&bones, None, is_thread, &places);
-    assert_eq!(Part::movers(&[net], &bones)[0], inside(&[0, 1]));
+    let net = Cover::new(&bones, None, is_thread, &places);
+    assert_eq!(Cover::movers(&[net], &bones)[0], inside(&[0, 1]));
 }

@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use figures::Figure;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Alpha, Bone, Density, Joint, Mesh, MeshFault, Options, Outline, Skin};
+use tendon_skin::{Alpha, Bone, Density, Mesh, MeshFault, MeshJoint, Options, Outline, Skin};
 
 fn outline(figure: &Figure) -> Outline {
     Outline::new(&figure.alpha(), 0.5).unwrap()
 }
 
-fn joints(figure: &Figure, outline: &Outline) -> Vec<Joint> {
+fn joints(figure: &Figure, outline: &Outline) -> Vec<MeshJoint> {
     figure
         .limbs
         .iter()
-        .filter_map(|limb| Joint::within(outline, limb.from))
+        .filter_map(|limb| MeshJoint::within(outline, limb.from))
         .collect()
 }
 
@@ -87,7 +87,7 @@ fn triangles_are_finer_at_joints() {
     let outline = Outline {
         rings: vec![limb.map(|(x, y)| DVec2::new(x, y)).to_vec()],
     };
-    let elbow = Joint::within(&outline, DVec2::new(150.0, 30.0)).unwrap();
+    let elbow = MeshJoint::within(&outline, DVec2::new(150.0, 30.0)).unwrap();
     assert_eq!(elbow.radius, 30.0);
     let mesh = Mesh::within(&outline, &[elbow], Density::Detail(40.0)).unwrap();
     let longest = |place: DVec2| {
@@ -111,7 +111,7 @@ fn triangles_are_finer_at_joints() {
         at_elbow > 0.0 && at_ends.iter().all(|end| end > &(1.2 * at_elbow)),
         "{at_elbow} {at_ends:?}"
     );
-    assert!(Joint::within(&outline, DVec2::new(150.0, -1.0)).is_none());
+    assert!(MeshJoint::within(&outline, DVec2::new(150.0, -1.0)).is_none());
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn a_tiny_picture_has_few_vertices() {
         let alpha = Alpha::new(side, side, &vec![255; side * side], 0).unwrap();
         let outline = Outline::new(&alpha, 0.5).unwrap();
         let middle = DVec2::splat(side as f64 / 2.0);
-        let joint = Joint::within(&outline, middle).unwrap();
+        let joint = MeshJoint::within(&outline, middle).unwrap();
         let mesh = Mesh::within(&outline, &[joint, joint], Density::Automatic).unwrap();
         let most = 5 + 2 * side * side;
         let count = mesh.vertices.len();

@@ -3,7 +3,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Brush, Mirror, Options, Painting, Part, Weights};
+use tendon_skin::{Brush, Cover, Mirror, Options, Painting, Weights};
 
 use crate::painting::panel::Panel;
 use crate::painting::weighed::WeighedPolygon;
@@ -121,7 +121,7 @@ pub(super) fn movers(weighed: &WeighedPolygon) -> Result<Vec<usize>, Refusal> {
     }
     let part = part_of(&weighed.polygon, &bones)?;
     let places = bones_in(&weighed.polygon, &bones)?;
-    let inside = Part::movers(&[part], &places).into_iter().next();
+    let inside = Cover::movers(&[part], &places).into_iter().next();
     let inside: Vec<usize> = inside.map_or(Vec::new(), |it| it.bones);
     if !moves.contains(&true) {
         return Ok(inside.into_iter().map(|it| rested[it]).collect());

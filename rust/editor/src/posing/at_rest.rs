@@ -13,13 +13,13 @@ use crate::posing::posture::Posture;
 use crate::reach::ReachingLimb;
 
 /// Dropping it puts everything back.
-pub(super) struct AtRest {
+pub(super) struct PutAtRest {
     before: Posture,
     /// The modifiers whose bend was changed, and what it was.
     bends: Vec<(Gd<Node>, bool)>,
 }
 
-impl AtRest {
+impl PutAtRest {
     /// Puts `skeleton` to rest, whose bones hold their base pose. What has no rest pose stays.
     pub(super) fn put(skeleton: &Gd<Skeleton2D>) -> Self {
         let bones = bones_of(skeleton);
@@ -49,7 +49,7 @@ impl AtRest {
     }
 }
 
-impl Drop for AtRest {
+impl Drop for PutAtRest {
     fn drop(&mut self) {
         for (modifier, flips) in &mut self.bends {
             modifier.set(FLIPS, &flips.to_variant());

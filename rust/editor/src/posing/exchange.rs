@@ -26,7 +26,7 @@ use tendon_nodes::engine::skeleton::{has_rest, rest_or_pose};
 use tendon_nodes::engine::space::{frame_of, to_solver};
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
 use tendon_nodes::nodes::pose_library::held_nodes::{
-    Bend, HeldNode, Placement, followers_of_paths, held_nodes,
+    Flip, HeldNode, Placement, followers_of_paths, held_nodes,
 };
 use tendon_nodes::nodes::rig::TendonRig2D;
 use tendon_nodes::nodes::rig::skeleton::restore_base_pose;
@@ -215,7 +215,7 @@ pub(crate) fn reset(
     let moved = places_of_targets(&reaches);
     let bends = reaches.iter().filter_map(|reach| {
         let (modifier, flips) = (reach.modifier.clone(), reach.flips()?);
-        Some(Bend { modifier, flips })
+        Some(Flip { modifier, flips })
     });
     after.bends = bends.collect();
     before.iter().for_each(NodePose::restore);

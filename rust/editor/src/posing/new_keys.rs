@@ -9,7 +9,7 @@ use crate::action::Action;
 use crate::bake::reset;
 use crate::bake::tracks::{Tracks, append_tracks, is_foreign};
 use crate::notice::{counted, seconds};
-use crate::posing::at_rest::AtRest;
+use crate::posing::at_rest::PutAtRest;
 use crate::posing::edited_animation::EditedAnimation;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
@@ -103,7 +103,7 @@ impl NewKeys {
         } = self;
         let added = missing.animation();
         {
-            let _at_rest = AtRest::put(&selection.skeleton);
+            let _at_rest = PutAtRest::put(&selection.skeleton);
             let scene = &selection.scene;
             reset::add_tracks(&edited.player, &added, &edited.root, scene, &mut action);
         }

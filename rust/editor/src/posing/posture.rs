@@ -8,7 +8,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::nodes::pose_library::deviation::{Deviation, named_bones};
-use tendon_nodes::nodes::pose_library::held_nodes::{Bend, FLIPS, HeldNode, Placement, held_nodes};
+use tendon_nodes::nodes::pose_library::held_nodes::{FLIPS, Flip, HeldNode, Placement, held_nodes};
 
 use crate::action::Action;
 use crate::selection::{Selection, is_edited};
@@ -17,7 +17,7 @@ use crate::selection::{Selection, is_edited};
 #[derive(Clone, Default)]
 pub(super) struct Posture {
     pub(super) poses: Vec<NodePose>,
-    pub(super) bends: Vec<Bend>,
+    pub(super) bends: Vec<Flip>,
 }
 
 /// A property that one posture has changed.
@@ -37,7 +37,7 @@ impl Posture {
     /// The same bones and nodes as they are now.
     pub(super) fn now(&self) -> Self {
         let poses = self.poses.iter().map(|it| NodePose::of(&it.node));
-        let bends = self.bends.iter().filter_map(|it| Bend::of(&it.modifier));
+        let bends = self.bends.iter().filter_map(|it| Flip::of(&it.modifier));
         Self {
             poses: poses.collect(),
             bends: bends.collect(),
@@ -61,7 +61,7 @@ impl Posture {
     /// Gives bones and nodes this posture again.
     pub(super) fn restore(&self) {
         self.poses.iter().for_each(NodePose::restore);
-        self.bends.iter().for_each(Bend::restore);
+        self.bends.iter().for_each(Flip::restore);
     }
 
     /// Only what differs from `before`, which has the same bones and nodes.

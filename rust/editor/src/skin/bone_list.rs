@@ -17,11 +17,11 @@ const ICON: f32 = 32.0;
 /// The largest number of bones that are named beside a part whose list is closed.
 const NAMED: usize = 4;
 
-pub(super) struct BoneList {
+pub(super) struct MoverTree {
     pub(super) tree: Gd<Tree>,
 }
 
-impl BoneList {
+impl MoverTree {
     pub(super) fn new(changed: &Callable) -> Self {
         let mut tree = Tree::new_alloc();
         tree.set_hide_root(true);

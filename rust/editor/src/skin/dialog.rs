@@ -13,7 +13,7 @@ use tendon_skin::{Density, Movers, Skin};
 
 use crate::controls::{self, Fields, new_button, new_check, new_number, new_text, new_window};
 use crate::refusal::Refusal;
-use crate::skin::bone_list::BoneList;
+use crate::skin::bone_list::MoverTree;
 use crate::skin::colours::BoneColours;
 use crate::skin::job::Job;
 use crate::skin::options::SkinOptions;
@@ -28,7 +28,7 @@ pub(crate) struct SkinDialog {
     subject: Gd<Label>,
     fields: NumberFields,
     removes: Gd<CheckBox>,
-    bones: BoneList,
+    bones: MoverTree,
     preview: Gd<TendonSkinPreview>,
     bar: Gd<ProgressBar>,
     result: Gd<Label>,
@@ -170,7 +170,7 @@ impl SkinDialog {
              scene, is hidden.",
         );
         column.add_child(&removes);
-        let bones = BoneList::new(&changed);
+        let bones = MoverTree::new(&changed);
         column.add_child(&bones.tree);
         let mut right = VBoxContainer::new_alloc();
         right.set_h_size_flags(SizeFlags::EXPAND_FILL);

@@ -3,7 +3,7 @@
 use godot::classes::{Bone2D, Geometry2D, Image, Polygon2D, Skeleton2D, Sprite2D, Texture2D};
 use godot::prelude::*;
 use tendon_skin::glam::DVec2;
-use tendon_skin::{Bone, Mesh, Part, Weights};
+use tendon_skin::{Bone, Cover, Mesh, Weights};
 
 use crate::drawn::around;
 use crate::refusal::Refusal;
@@ -104,7 +104,7 @@ pub(crate) fn bones_in(
 ///
 /// # Errors
 /// Returns an error if `polygon` has no triangles, or for one of the reasons of [`bones_in`].
-pub(crate) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<Part, Refusal> {
+pub(crate) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<Cover, Refusal> {
     let mesh = mesh_of(polygon)?;
     let skeleton = rest::skeleton_of(bones)?;
     let [held, namesake] = rest::bones_of_part(&skeleton, &polygon.clone().upcast(), bones);
@@ -115,7 +115,7 @@ pub(crate) fn part_of(polygon: &Gd<Polygon2D>, bones: &[Gd<Bone2D>]) -> Result<P
     };
     let middles = (0..mesh.triangles.len()).map(|it| mesh.corners(it).iter().sum::<DVec2>() / 3.0);
     let places: Vec<DVec2> = mesh.vertices.iter().copied().chain(middles).collect();
-    let part = Part::new(&bones_in(polygon, bones)?, held, is_seen, &places);
+    let part = Cover::new(&bones_in(polygon, bones)?, held, is_seen, &places);
     Ok(part.named(namesake))
 }
 

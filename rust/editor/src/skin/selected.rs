@@ -4,7 +4,7 @@ use godot::classes::animation::TrackType;
 use godot::classes::{Bone2D, Polygon2D, Sprite2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::bones_of;
-use tendon_skin::{Movers, Part};
+use tendon_skin::{Cover, Movers};
 
 use crate::parts::animations::{SceneTrack, tracks_of};
 use crate::refusal::Refusal;
@@ -105,7 +105,7 @@ pub(super) fn choose(pictures: &Pictures, options: &SkinOptions) -> Result<Vec<M
     for polygon in &pictures.polygons {
         parts.push(polygon::part_of(polygon, all)?);
     }
-    Ok(Part::movers(&parts, &rest::bones_at_rest(all, wide)))
+    Ok(Cover::movers(&parts, &rest::bones_at_rest(all, wide)))
 }
 
 /// Returns `true` if `bones` are all those of their skeleton: each picture then chooses its own of them.

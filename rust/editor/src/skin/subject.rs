@@ -2,7 +2,7 @@
 
 use godot::classes::{Bone2D, Polygon2D, Skeleton2D, Sprite2D, Texture2D};
 use godot::prelude::*;
-use tendon_skin::{Bone, Density, Part, PictureFault, Skin};
+use tendon_skin::{Bone, Cover, Density, PictureFault, Skin};
 
 use crate::drawn::z_of;
 use crate::refusal::Refusal;
@@ -47,7 +47,7 @@ impl SkinSubject {
     ///
     /// # Errors
     /// That there is nothing to see.
-    pub(crate) fn part(&self, options: &SkinOptions) -> Result<Part, Refusal> {
+    pub(crate) fn part(&self, options: &SkinOptions) -> Result<Cover, Refusal> {
         let is_seen = |place| self.picture.is_seen(place, options.threshold);
         let places = self.picture.seen_places(options.threshold);
         match places.is_empty() {
@@ -55,7 +55,7 @@ impl SkinSubject {
             false => {
                 let node = self.sprite.clone().upcast();
                 let [held, namesake] = rest::bones_of_part(&self.skeleton, &node, &self.bones);
-                let part = Part::new(&self.bones_in_picture(), held, is_seen, &places);
+                let part = Cover::new(&self.bones_in_picture(), held, is_seen, &places);
                 Ok(part.named(namesake))
             }
         }

@@ -11,7 +11,7 @@ use godot::prelude::*;
 use godot::register::property::PhantomVar;
 
 use self::deviation::{Deviation, named_bones};
-use self::held_nodes::{Bend, Placement, held_nodes};
+use self::held_nodes::{Flip, Placement, held_nodes};
 use crate::engine::optional::BoneList;
 use crate::engine::skeleton::has_rest;
 use crate::engine::threads::is_main_thread;
@@ -441,7 +441,7 @@ impl StoredPose {
                 after.restore();
             }
             let bends = placement.map_or(Vec::new(), |it| it.bends(&held, weight));
-            bends.iter().for_each(Bend::restore);
+            bends.iter().for_each(Flip::restore);
         }
     }
 }

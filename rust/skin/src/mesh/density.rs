@@ -1,6 +1,6 @@
 //! How fine a mesh is to be.
 
-use super::sizing::{Joint, Sizing};
+use super::sizing::{MeshJoint, Sizing};
 use super::{FINEST, MOST, Mesh, MeshFault, triangulation};
 use crate::picture::outline::Outline;
 
@@ -31,7 +31,7 @@ impl Mesh {
     /// A mesh of the inside of an outline.
     pub fn within(
         outline: &Outline,
-        joints: &[Joint],
+        joints: &[MeshJoint],
         density: Density,
     ) -> Result<Self, MeshFault> {
         let natural = Self::natural_detail(outline);

@@ -21,14 +21,14 @@ const GROWTH: f64 = 0.5;
 
 /// A place at which a shape bends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Joint {
+pub struct MeshJoint {
     /// The position, in pixels.
     pub place: DVec2,
     /// Half the width of the limb there.
     pub radius: f64,
 }
 
-impl Joint {
+impl MeshJoint {
     /// A joint in an outline, or none if the place is outside.
     pub fn within(outline: &Outline, place: DVec2) -> Option<Self> {
         let to_edge = |edge| nearest_on_segment(place, edge).distance(place);
@@ -40,16 +40,16 @@ impl Joint {
 /// The lengths that edges may have: the detail, and less at joints.
 pub(super) struct Sizing<'a> {
     detail: f64,
-    joints: &'a [Joint],
+    joints: &'a [MeshJoint],
 }
 
 impl<'a> Sizing<'a> {
-    pub(super) fn new(detail: f64, joints: &'a [Joint]) -> Self {
+    pub(super) fn new(detail: f64, joints: &'a [MeshJoint]) -> Self {
         Self { detail, joints }
     }
 
     pub(super) fn at(&self, place: DVec2) -> f64 {
-        let near = |joint: &Joint| {
+        let near = |joint: &MeshJoint| {
             let least = (self.detail * FINEST_AT_JOINT).max(FINEST);
             let fine = (joint.radius * PART_OF_WIDTH).max(least);
             let beyond = joint.place.distance(place) - joint.radius * AROUND;

@@ -8,7 +8,7 @@
 
 use super::bounded::Quadratic;
 use super::laplacian::Laplacian;
-use super::sight::Source;
+use super::sight::NearestBones;
 
 /// The distance, with the reach in it, from which bones hold no less firmly, in sizes of the mesh: what is smaller is lost
 /// beside the rest in floating point numbers.
@@ -25,7 +25,7 @@ const ROUNDING: f64 = 1e-11;
 /// floating point numbers.
 pub(super) fn solve(
     laplacian: &Laplacian,
-    sources: &[Option<Source>],
+    sources: &[Option<NearestBones>],
     bone_count: usize,
     reach: f64,
 ) -> Option<Vec<Vec<f64>>> {

@@ -30,7 +30,7 @@ const BETWEEN: f64 = 0.08;
 
 /// The extent to which bones are in a part of the cut-out.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct Cover {
     /// Of each bone, from 0 to 1.
     cover: Vec<f64>,
     /// The length of that, in pixels.
@@ -56,7 +56,7 @@ pub struct Movers {
     pub are_beside: bool,
 }
 
-impl Part {
+impl Cover {
     /// A part that can be seen where `is_seen` says, and at all of `places`, of which there is at least one.
     pub fn new(
         bones: &[Bone],

@@ -24,7 +24,7 @@ const BOXES: usize = 32;
 
 /// The bones that hold a vertex, and their distance.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Source {
+pub(super) struct NearestBones {
     /// Never smaller than what counts as touching.
     pub(super) distance: f64,
     /// The bones that are equally near. A vertex on a joint does not move when the joint turns: it has the first
@@ -94,7 +94,7 @@ impl<'a> Sight<'a> {
 
     /// Returns the source of each vertex. `None` where no bone is seen: its neighbours hold it. A part that sees no
     /// bone at all is heated through the air.
-    pub(super) fn sources(&self, bones: &[Bone]) -> Vec<Option<Source>> {
+    pub(super) fn sources(&self, bones: &[Bone]) -> Vec<Option<NearestBones>> {
         let vertices = 0..self.mesh.vertices.len();
         let mut sources: Vec<_> = vertices
             .clone()
@@ -111,12 +111,12 @@ impl<'a> Sight<'a> {
                 let distances = bone.nearest_points(place).map(|it| it.distance(place));
                 distances.fold(f64::INFINITY, f64::min)
             };
-            sources[vertex] = Source::nearest(bones.iter().map(distance), self.touch[vertex]);
+            sources[vertex] = NearestBones::nearest(bones.iter().map(distance), self.touch[vertex]);
         }
         sources
     }
 
-    fn source(&self, vertex: usize, bones: &[Bone]) -> Option<Source> {
+    fn source(&self, vertex: usize, bones: &[Bone]) -> Option<NearestBones> {
         check();
         let (place, touch) = (self.mesh.vertices[vertex], self.touch[vertex]);
         let seen_from = |points: &mut dyn Iterator<Item = DVec2>, limit: f64| {
@@ -144,7 +144,7 @@ impl<'a> Sight<'a> {
                     .map(|bone| seen_from(&mut bone.samples(SAMPLES), f64::INFINITY)),
             );
         }
-        Source::nearest(distances.into_iter(), touch)
+        NearestBones::nearest(distances.into_iter(), touch)
     }
 
     /// Returns `true` if the way from a vertex to a point stays inside the shape.
@@ -209,7 +209,7 @@ impl Extent {
     }
 }
 
-impl Source {
+impl NearestBones {
     /// The bones at the smallest distance, unless that is infinite.
     fn nearest(distances: impl Iterator<Item = f64> + Clone, touch: f64) -> Option<Self> {
         let distance = distances.clone().fold(f64::INFINITY, f64::min);

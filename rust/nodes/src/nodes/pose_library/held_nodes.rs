@@ -31,13 +31,13 @@ pub struct HeldNode {
     /// The node itself.
     pub node: Gd<Node2D>,
     /// The modifiers that follow it.
-    pub followers: Vec<Follower>,
+    pub followers: Vec<FollowingModifier>,
     /// The bone that carries it, or the skeleton.
     pub frame: Gd<Node2D>,
 }
 
 /// A modifier that follows a node.
-pub struct Follower {
+pub struct FollowingModifier {
     modifier: Gd<Node>,
     /// The property that names the node.
     pub property: &'static str,
@@ -55,7 +55,7 @@ pub fn held_nodes(skeleton: &Gd<Skeleton2D>) -> Vec<HeldNode> {
             let Some(node) = followed(&modifier, property, skeleton) else {
                 continue;
             };
-            let follower = Follower {
+            let follower = FollowingModifier {
                 modifier: modifier.clone(),
                 property,
                 first: first.clone(),
@@ -134,11 +134,11 @@ impl HeldNode {
     }
 
     /// The sides to which the limbs bend whose target it is.
-    pub fn bends(&self) -> Vec<Bend> {
+    pub fn bends(&self) -> Vec<Flip> {
         let mut followers: Vec<_> = self.followers.iter().collect();
         followers.retain(|it| it.property == "target" && it.modifier.is_instance_valid());
         let bends = followers.into_iter();
-        bends.filter_map(|it| Bend::of(&it.modifier)).collect()
+        bends.filter_map(|it| Flip::of(&it.modifier)).collect()
     }
 
     /// From the frame of what is above the node to that of its bone, or of the skeleton.
@@ -147,7 +147,7 @@ impl HeldNode {
     }
 }
 
-impl Follower {
+impl FollowingModifier {
     fn turns(&self, bone: &Gd<Bone2D>) -> bool {
         let ends = [self.first.as_ref(), self.last.as_ref()];
         let is_end = ends.contains(&Some(bone));
@@ -159,14 +159,14 @@ impl Follower {
 
 /// The side to which a limb bends.
 #[derive(Clone)]
-pub struct Bend {
+pub struct Flip {
     /// The modifier of the limb.
     pub modifier: Gd<Node>,
     /// `true` if it bends to the other side than in its rest pose.
     pub flips: bool,
 }
 
-impl Bend {
+impl Flip {
     /// The side to which the limb of `modifier` bends now, if that can be chosen.
     pub fn of(modifier: &Gd<Node>) -> Option<Self> {
         let flips = modifier.get(FLIPS).try_to().ok()?;
@@ -209,7 +209,7 @@ impl Placement {
     }
 
     /// The sides to which limbs bend on the way from the present place to this one: those of the nearer one.
-    pub fn bends(&self, held: &HeldNode, weight: f32) -> Vec<Bend> {
+    pub fn bends(&self, held: &HeldNode, weight: f32) -> Vec<Flip> {
         let mut bends = held.bends();
         if let Some(flips) = self.flips.filter(|_| weight >= 0.5) {
             bends.iter_mut().for_each(|bend| bend.flips = flips);

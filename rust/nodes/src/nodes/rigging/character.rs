@@ -17,7 +17,7 @@ pub use self::part::{CharacterPart, Mover};
 use godot::classes::{Bone2D, Skeleton2D};
 use godot::prelude::*;
 
-use self::body::{BodyBone, Found, find};
+use self::body::{BodyBone, FoundPart, find};
 use self::names::{FACE, is_one_of, words};
 use self::part::names_of;
 use super::animated::AnimatedBones;
@@ -64,7 +64,7 @@ impl Character {
         let [unknown, hanging] =
             others.map(|others| others.into_iter().map(|it| bones[it].clone()).collect());
         let driven = driven_bones(skeleton);
-        let is_known = |it: &Found| it.bones.iter().any(|&bone| driven.contains(&bones[bone]));
+        let is_known = |it: &FoundPart| it.bones.iter().any(|&bone| driven.contains(&bones[bone]));
         let names = names_of(&found, &body);
         let (mut parts, mut known) = (Vec::new(), Vec::new());
         for (it, name) in found.iter().zip(names) {
@@ -151,7 +151,7 @@ fn frame_above_at_rest(bone: &Gd<Bone2D>) -> Transform2D {
 
 /// Returns the side to which a body looks, 1 or −1 along the X axis: where the face is that hangs on its head, its feet
 /// point or its knees are. To the right, if none of these says so.
-fn facing(found: &[Found], body: &[BodyBone]) -> f32 {
+fn facing(found: &[FoundPart], body: &[BodyBone]) -> f32 {
     let aside = |from: Vector2, to: Vector2| (to - from).x;
     let heads = found.iter().filter(|it| it.part == Role::Head);
     let heads: Vec<_> = heads.filter_map(|it| it.bones.last().copied()).collect();

@@ -20,7 +20,7 @@ use crate::warnings::refusal::Refusal;
 const MOST_ALTERNATING: usize = 8;
 
 /// The bones of a leg.
-pub struct Leg {
+pub struct LegBones {
     /// Those that reach: two or more.
     line: Vec<Gd<Bone2D>>,
     /// The one after them, if it is turned to the ground.
@@ -31,7 +31,7 @@ pub struct Leg {
     name: String,
 }
 
-impl Leg {
+impl LegBones {
     /// The leg that begins with `first`: that which a modifier below `rig` moves, or else the longest line of bones down
     /// to its foot.
     pub fn from(first: &Gd<Bone2D>, rig: Option<&Gd<Node>>) -> Option<Self> {
@@ -127,7 +127,7 @@ impl Leg {
 
 /// All legs below `pelvis`, which `rig` moves, if there is one: those that names tell, or else lines of two bones or more
 /// that come down to the ground at rest. `up` is the direction away from it, in global coordinates.
-pub fn legs_below(pelvis: &Gd<Bone2D>, rig: Option<&Gd<Node>>, up: Vector2) -> Vec<Leg> {
+pub fn legs_below(pelvis: &Gd<Bone2D>, rig: Option<&Gd<Node>>, up: Vector2) -> Vec<LegBones> {
     let mut bones = vec![pelvis.clone()];
     bones.extend(bones_below(&pelvis.clone().upcast()));
     let found = find_legs(&bodies_of(&bones, up));
@@ -138,8 +138,8 @@ pub fn legs_below(pelvis: &Gd<Bone2D>, rig: Option<&Gd<Node>>, up: Vector2) -> V
             .map(|&bone| bones[bone].clone())
             .collect();
         match rig.and_then(|rig| limb_from(&line[0], rig)) {
-            Some((limb, last)) => Some(Leg::between(&line[0], &last)?.moved_by(&limb)),
-            None => Leg::of(line, found.reaching),
+            Some((limb, last)) => Some(LegBones::between(&line[0], &last)?.moved_by(&limb)),
+            None => LegBones::of(line, found.reaching),
         }
     });
     legs.collect()
@@ -148,7 +148,7 @@ pub fn legs_below(pelvis: &Gd<Bone2D>, rig: Option<&Gd<Node>>, up: Vector2) -> V
 /// Returns the settings that suit such legs of a skeleton at `place`: properties of `node`, a gait or a placement, and
 /// of each foot.
 fn settings_for(
-    legs: &[Leg],
+    legs: &[LegBones],
     place: &Transform2D,
     node: &Gd<Node>,
 ) -> [Vec<(&'static str, Variant)>; 2] {
@@ -197,7 +197,7 @@ pub(in crate::nodes) fn add_all(
     let taken: Vec<_> = children::<TendonFoot2D, _>(node)
         .map(|foot| foot.get("limb"))
         .collect();
-    let is_new = |leg: &Leg| {
+    let is_new = |leg: &LegBones| {
         let limb = leg.limb.as_ref();
         limb.is_none_or(|limb| !taken.contains(&limb.to_variant()))
     };
@@ -225,7 +225,7 @@ fn up_of(stance: &Gd<Node>, place: &Transform2D) -> Vector2 {
 /// modifier get one below `rig`. Returns the feet.
 pub fn add_feet(
     stance: &Gd<Node>,
-    legs: &[Leg],
+    legs: &[LegBones],
     rig: &Gd<Node>,
     place: &Transform2D,
     into: &mut dyn Adding,
@@ -255,15 +255,17 @@ pub(in crate::nodes) fn add(
         return None;
     };
     let rig = node.get_parent();
-    let foot = Leg::between(&first, &last).zip(rig).and_then(|(leg, rig)| {
-        let there = limb_from(&first, &rig).filter(|(_, end)| *end == last);
-        let leg = match there {
-            Some((limb, _)) => leg.moved_by(&limb),
-            None => leg,
-        };
-        put_above(node, std::slice::from_ref(&leg), &rig, &mut AtOnce);
-        put(node, &leg, &rig, &mut AtOnce)
-    });
+    let foot = LegBones::between(&first, &last)
+        .zip(rig)
+        .and_then(|(leg, rig)| {
+            let there = limb_from(&first, &rig).filter(|(_, end)| *end == last);
+            let leg = match there {
+                Some((limb, _)) => leg.moved_by(&limb),
+                None => leg,
+            };
+            put_above(node, std::slice::from_ref(&leg), &rig, &mut AtOnce);
+            put(node, &leg, &rig, &mut AtOnce)
+        });
     if foot.is_none() {
         let text =
             "A leg needs two bones or more, the last one below the first, and this node a parent.";
@@ -273,7 +275,7 @@ pub(in crate::nodes) fn add(
 }
 
 /// Moves `stance` above the first child of `rig` that moves one of `legs`, or has such a modifier below it.
-fn put_above(stance: &Gd<Node>, legs: &[Leg], rig: &Gd<Node>, into: &mut dyn Adding) {
+fn put_above(stance: &Gd<Node>, legs: &[LegBones], rig: &Gd<Node>, into: &mut dyn Adding) {
     let children = legs.iter().filter_map(|leg| {
         let mut line = std::iter::successors(leg.limb.clone(), |node| node.get_parent());
         line.find(|node| node.get_parent().as_ref() == Some(rig))
@@ -288,7 +290,7 @@ fn put_above(stance: &Gd<Node>, legs: &[Leg], rig: &Gd<Node>, into: &mut dyn Add
 /// Adds a foot below `stance`, and the modifier that moves the leg, if there is none.
 fn put(
     stance: &Gd<Node>,
-    leg: &Leg,
+    leg: &LegBones,
     rig: &Gd<Node>,
     into: &mut dyn Adding,
 ) -> Option<Gd<TendonFoot2D>> {

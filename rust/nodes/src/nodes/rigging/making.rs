@@ -8,7 +8,7 @@ use super::angles::Degrees;
 use super::animated::AnimatedBones;
 use super::character::{Character, CharacterPart, Extras, Role};
 use super::draft::Draft;
-use super::leg::{Leg, add_feet, new_stance};
+use super::leg::{LegBones, add_feet, new_stance};
 use crate::engine::bone_lines::{end_of, frame_in};
 use crate::engine::skeleton::has_rest;
 use crate::nodes::joint_limit::{angle_from_rest, limit_on};
@@ -65,7 +65,7 @@ impl Character {
                 false => draft.with_any("target", target.as_ref()).instantiate(),
             };
             into.add_child(&rig_node, &modifier);
-            if is_placed && let Some(leg) = Leg::of(part.bones.clone(), part.reaching) {
+            if is_placed && let Some(leg) = LegBones::of(part.bones.clone(), part.reaching) {
                 legs.push(leg.moved_by(&modifier).with_foot_called(part.foot_name()));
             }
         }

@@ -21,7 +21,7 @@ impl BodyBone {
 
 /// Bones that become one modifier, root first.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::nodes::rigging) struct Found {
+pub(in crate::nodes::rigging) struct FoundPart {
     pub(in crate::nodes::rigging) part: Role,
     pub(in crate::nodes::rigging) bones: Vec<usize>,
     /// The number of these that reach, if it is a limb. The one after them is the hand or the foot.
@@ -43,9 +43,9 @@ const TOES: f32 = 0.5;
 
 /// Returns the parts that are found in `bones`, in the order of their roots, and the others that carry nothing of it:
 /// those that say nothing, and then those that hang on what is found.
-pub(in crate::nodes::rigging) fn find(bones: &[BodyBone]) -> (Vec<Found>, [Vec<usize>; 2]) {
-    let body = Body::of(bones);
-    let mut found: Vec<Found> = (0..bones.len())
+pub(in crate::nodes::rigging) fn find(bones: &[BodyBone]) -> (Vec<FoundPart>, [Vec<usize>; 2]) {
+    let body = NamedBones::of(bones);
+    let mut found: Vec<FoundPart> = (0..bones.len())
         .filter_map(|bone| body.part_at(bone))
         .collect();
     found.retain(|it| it.bones.len() > 1 || !matches!(it.part, Role::Arm | Role::Leg));
@@ -66,12 +66,12 @@ pub(in crate::nodes::rigging) fn find(bones: &[BodyBone]) -> (Vec<Found>, [Vec<u
 }
 
 /// The bones with what their names say.
-struct Body<'a> {
+struct NamedBones<'a> {
     bones: &'a [BodyBone],
     parts: Vec<Option<Role>>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> NamedBones<'a> {
     fn of(bones: &'a [BodyBone]) -> Self {
         let parts = bones.iter().map(|bone| part_of(&bone.name));
         let parts = parts.collect();
@@ -85,14 +85,14 @@ impl<'a> Body<'a> {
     }
 
     /// The part whose first bone by its name is `bone`.
-    fn part_at(&self, bone: usize) -> Option<Found> {
+    fn part_at(&self, bone: usize) -> Option<FoundPart> {
         let part = self.parts[bone]?;
         let parent = self.bones[bone].parent;
         let continues = parent.is_some_and(|parent| self.parts[parent] == Some(part));
         match part {
             _ if continues => None,
-            Role::Head => Some(Found::whole(part, self.head(bone))),
-            Role::Hanging => Some(Found::whole(part, self.line_from(bone, part))),
+            Role::Head => Some(FoundPart::whole(part, self.head(bone))),
+            Role::Hanging => Some(FoundPart::whole(part, self.line_from(bone, part))),
             Role::Arm | Role::Leg | Role::Limb => Some(self.limb(bone, part)),
         }
     }
@@ -105,7 +105,7 @@ impl<'a> Body<'a> {
     }
 
     /// A limb: the bones that reach, and the one at their end. Where only the end has a name, the two above.
-    fn limb(&self, bone: usize, part: Role) -> Found {
+    fn limb(&self, bone: usize, part: Role) -> FoundPart {
         let mut line = self.line_from(bone, part);
         let named = |&bone: &usize| is_one_of(&words(&self.bones[bone].name), FEET);
         let lacks = |line: &[usize]| {
@@ -124,13 +124,13 @@ impl<'a> Body<'a> {
     }
 
     /// The limb of the bones `line`. An arm reaches by two of them.
-    fn limb_along(&self, mut line: Vec<usize>, part: Role) -> Found {
+    fn limb_along(&self, mut line: Vec<usize>, part: Role) -> FoundPart {
         let reaching = match part {
             Role::Leg => self.reaching(&line),
             _ => line.len().min(2),
         };
         line.truncate(reaching + 1);
-        Found {
+        FoundPart {
             part,
             bones: line,
             reaching,
@@ -192,7 +192,7 @@ impl<'a> Body<'a> {
     }
 
     /// Those of `lines` that have a twin on the same bone.
-    fn pairs(&self, lines: &[Vec<usize>]) -> Vec<Found> {
+    fn pairs(&self, lines: &[Vec<usize>]) -> Vec<FoundPart> {
         let length = |line: &[usize]| line.iter().map(|&it| self.bones[it].length()).sum::<f32>();
         let is_twin = |line: &Vec<usize>, other: &Vec<usize>| {
             let parents = [line, other].map(|line| self.bones[line[0]].parent);
@@ -227,7 +227,7 @@ impl<'a> Body<'a> {
 
     /// The legs that names do not tell: below the first bone, or below what carries several lines as a chest does. A leg
     /// has two bones or more, stands, and is called nothing else.
-    fn standing_lines(&self, bone: usize) -> Vec<Found> {
+    fn standing_lines(&self, bone: usize) -> Vec<FoundPart> {
         let lines = self.children(bone).flat_map(|child| {
             if self.is_trunk(child) {
                 return self.standing_lines(child);
@@ -273,7 +273,7 @@ impl<'a> Body<'a> {
     }
 }
 
-impl Found {
+impl FoundPart {
     fn whole(part: Role, bones: Vec<usize>) -> Self {
         let reaching = bones.len();
         Self {
@@ -285,10 +285,10 @@ impl Found {
 }
 
 /// The legs below the first of `bones`, the pelvis: those that names tell, or else those that stand.
-pub(in crate::nodes::rigging) fn find_legs(bones: &[BodyBone]) -> Vec<Found> {
+pub(in crate::nodes::rigging) fn find_legs(bones: &[BodyBone]) -> Vec<FoundPart> {
     let (mut named, _) = find(bones);
-    let body = Body::of(bones);
-    let says_leg = |it: &Found| {
+    let body = NamedBones::of(bones);
+    let says_leg = |it: &FoundPart| {
         it.bones
             .iter()
             .any(|&bone| body.parts[bone] == Some(Role::Leg))
@@ -303,7 +303,7 @@ pub(in crate::nodes::rigging) fn find_legs(bones: &[BodyBone]) -> Vec<Found> {
 /// Returns the number of `bones`, the line of a leg from its first bone on, that reach.
 pub(in crate::nodes::rigging) fn reaching(bones: &[BodyBone]) -> usize {
     let line: Vec<_> = (0..bones.len()).collect();
-    Body::of(bones).reaching(&line)
+    NamedBones::of(bones).reaching(&line)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 
-use super::body::{BodyBone, Found};
+use super::body::{BodyBone, FoundPart};
 use super::names::{Role, SIDES, is_one_of, part_of, side_words, words};
 use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
 use crate::engine::skeleton::child_bones;
@@ -36,7 +36,7 @@ pub enum Mover {
 }
 
 impl CharacterPart {
-    pub(super) fn new(found: &Found, name: String, bones: Vec<Gd<Bone2D>>) -> Self {
+    pub(super) fn new(found: &FoundPart, name: String, bones: Vec<Gd<Bone2D>>) -> Self {
         Self {
             part: found.part,
             name,
@@ -169,7 +169,7 @@ const AHEAD: f32 = 3.0;
 /// The side and the kind of each part, in the words that names of nodes have. Those that would be called alike have what
 /// else all their bones are called, as the small arm and the big one, or else a number. What is no arm, leg or head is
 /// called as its first bone.
-pub(super) fn names_of(found: &[Found], bones: &[BodyBone]) -> Vec<String> {
+pub(super) fn names_of(found: &[FoundPart], bones: &[BodyBone]) -> Vec<String> {
     let lines = found.iter().map(|it| {
         let line = it.bones.iter();
         line.map(|&bone| bones[bone].name.as_str()).collect()
@@ -218,7 +218,7 @@ fn with_words<'a>(name: &str, words: impl Iterator<Item = &'a String>) -> String
     words.collect()
 }
 
-fn name_of(found: &Found, words: &[String], first: &str) -> String {
+fn name_of(found: &FoundPart, words: &[String], first: &str) -> String {
     let kind = match found.part {
         Role::Arm => "Arm",
         Role::Leg => "Leg",
