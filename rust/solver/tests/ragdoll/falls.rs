@@ -571,3 +571,41 @@ fn what_is_squeezed_by_a_beam_is_not_thrown() {
         assert!(fastest < 1500.0, "{case}: {fastest} px/s");
     }
 }
+
+/// Beams whirl between two walls, and press what falls onto them against these and one another: joints hold.
+#[test]
+fn beams_press_no_joint_past_its_limits() {
+    let mut most = 0.0_f32;
+    for seed in 0..40 {
+        let (mut puppet, _) = thrown(seed);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let world = World::flat()
+            .with_box([-400.0, -900.0], [-160.0, 0.0])
+            .with_box([160.0, -900.0], [400.0, 0.0]);
+        let spins: [f32; 3] = std::array::from_fn(|_| rng.random_range(-6.0..6.0));
+        for number in 0..240 {
+            let mut tick = world.tick(TICK);
+            for (index, spin) in spins.into_iter().enumerate() {
+                let centre = Vec2::new(-90.0 + 90.0 * index as f32, -70.0);
+                let turn = Vec2::from_angle(spin * TICK * number as f32);
+                let solid = Solid {
+                    body: 7 + index as u32,
+                    friction: 1.0,
+                    centre,
+                    moves: true,
+                    spin,
+                    ..Solid::default()
+                };
+                let corners = [(-60.0, -6.0), (60.0, -6.0), (60.0, 6.0), (-60.0, 6.0)];
+                let corner = |corner| centre + turn.rotate(Vec2::from(corner));
+                tick.push(solid, corners.map(corner));
+            }
+            tick.sort();
+            puppet.ragdoll().ticks = vec![tick];
+            puppet.solve(TICK);
+            most = most.max(puppet.excess());
+        }
+    }
+    println!("at most {:.2} degrees beyond limits", most / DEGREE);
+    assert!(most < DEGREE, "{} degrees", most / DEGREE);
+}

@@ -410,23 +410,40 @@ impl Rows {
         foreigners.stop();
     }
 
-    /// Finds the impulses, with the push or without.
+    /// Finds the impulses, with the push or without. With it, limits have the last word where rows contradict one another:
+    /// joints hold.
     pub(super) fn solve(&mut self, pushes: bool, foreigners: &mut Foreigners) {
-        for _ in 0..ROUNDS {
-            if (0..SWEEPS).any(|_| self.sweep(pushes, foreigners)) {
-                return;
-            }
-            self.solve_together(pushes, foreigners);
+        let is_solved = self.solve_those(pushes, false, foreigners);
+        if pushes && !is_solved {
+            self.solve_those(pushes, true, foreigners);
         }
-        (0..SWEEPS).any(|_| self.sweep(pushes, foreigners));
     }
 
-    /// Sweeps over the rows once. Returns whether that was enough.
-    fn sweep(&mut self, pushes: bool, foreigners: &mut Foreigners) -> bool {
+    /// The same of all rows, or only of those of limits. Returns whether nothing is left to do.
+    fn solve_those(
+        &mut self,
+        pushes: bool,
+        only_limits: bool,
+        foreigners: &mut Foreigners,
+    ) -> bool {
+        for _ in 0..ROUNDS {
+            if (0..SWEEPS).any(|_| self.sweep(pushes, only_limits, foreigners)) {
+                return true;
+            }
+            self.solve_together(pushes, only_limits, foreigners);
+        }
+        (0..SWEEPS).any(|_| self.sweep(pushes, only_limits, foreigners))
+    }
+
+    /// Sweeps over the rows once, or over those of limits only. Returns whether that was enough.
+    fn sweep(&mut self, pushes: bool, only_limits: bool, foreigners: &mut Foreigners) -> bool {
         let mut is_enough = true;
         let mut of_contact = 0.0;
         let entries = self.entries.chunks_exact(self.width);
         for (row, entries) in self.rows.iter_mut().zip(entries) {
+            if only_limits && !row.is_limit() {
+                continue;
+            }
             let speed = row.speed(entries, &self.speeds, foreigners);
             let before = row.impulse.size;
             let alone = before + row.lack(speed, pushes) / row.ease;
@@ -454,11 +471,14 @@ impl Rows {
     }
 
     /// Solves the rows that push together, as far as all of them go on.
-    fn solve_together(&mut self, pushes: bool, foreigners: &mut Foreigners) {
+    fn solve_together(&mut self, pushes: bool, only_limits: bool, foreigners: &mut Foreigners) {
         let mut together = std::mem::take(&mut self.together);
         together.rows.clear();
         together.changes.clear();
         for (index, row) in self.rows.iter().enumerate() {
+            if only_limits && !row.is_limit() {
+                continue;
+            }
             if row.room(self.rows[..index].last(), None) > 0.0 {
                 let speed = row.speed(self.entries_of(index), &self.speeds, foreigners);
                 together.rows.push(index);
@@ -594,6 +614,10 @@ impl Rows {
 }
 
 impl Row {
+    fn is_limit(&self) -> bool {
+        self.impulse.of_joint().is_some()
+    }
+
     /// One between links, before it is known how it moves them.
     fn within(bound: Bound, impulse: Impulse, enough: f64) -> Self {
         Self {

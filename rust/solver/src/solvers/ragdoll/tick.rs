@@ -292,22 +292,14 @@ impl Tick<'_> {
     /// Finds the speeds with which it moves, and those that it keeps, with what is in the way.
     fn hold(&self, step: f64, motion: &mut BodyMotion, space: &mut Workspace) {
         space.rows.warm(&motion.kept, step, &mut space.foreigners);
-        for _ in 0..LOOKS {
-            space.rows.solve(false, &mut space.foreigners);
-            space
-                .rows
-                .speeds_into(&space.factor, self.body, &mut space.after);
-            if !self.find_passed(step, motion, space) {
-                break;
-            }
-        }
+        self.solve_rows(false, step, motion, space);
         space.rows.keep(step, &mut motion.kept);
         for (link, torque) in motion.kept.iter().filter_map(Impulse::of_joint) {
             space.strains[link] += step * torque;
         }
         space.pushed.copy(&space.foreigners);
         space.rows.begin_push(&mut space.pushed);
-        space.rows.solve(true, &mut space.pushed);
+        self.solve_rows(true, step, motion, space);
         self.note_touches(step, motion, space);
         if space.rows.are_idle() {
             space.moved.clone_from(&space.after);
@@ -315,10 +307,21 @@ impl Tick<'_> {
             for (moved, (before, bend)) in space.moved.iter_mut().zip(both) {
                 *moved = 0.5 * (before + *moved) + bend;
             }
-        } else {
-            space
-                .rows
-                .speeds_into(&space.factor, self.body, &mut space.moved);
+        }
+    }
+
+    /// Finds the impulses and the speeds with them, with the push or without. What turns past a limit by that is held.
+    fn solve_rows(&self, pushes: bool, step: f64, motion: &BodyMotion, space: &mut Workspace) {
+        for look in 0..=LOOKS {
+            let (foreigners, speeds) = match pushes {
+                true => (&mut space.pushed, &mut space.moved),
+                false => (&mut space.foreigners, &mut space.after),
+            };
+            space.rows.solve(pushes, foreigners);
+            space.rows.speeds_into(&space.factor, self.body, speeds);
+            if look == LOOKS || !self.find_passed(pushes, step, motion, space) {
+                break;
+            }
         }
     }
 
@@ -370,7 +373,13 @@ impl Tick<'_> {
     }
 
     /// Finds limits that it would pass though they were far away.
-    fn find_passed(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) -> bool {
+    fn find_passed(
+        &self,
+        pushes: bool,
+        step: f64,
+        motion: &BodyMotion,
+        space: &mut Workspace,
+    ) -> bool {
         let made = Step {
             body: self.body,
             figure: &space.figure,
@@ -383,9 +392,10 @@ impl Tick<'_> {
             down: self.world.gravity.as_dvec2().normalize_or_zero(),
             fall: step * f64::from(self.world.gravity.length()),
         };
+        let moved = if pushes { &space.moved } else { &space.after };
         let mut any = false;
         for limit in self.limits {
-            any |= limit.push_passed(made, (&motion.state, &space.after), &mut space.rows);
+            any |= limit.push_passed(made, (&motion.state, moved), &mut space.rows);
         }
         any
     }
