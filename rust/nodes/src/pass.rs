@@ -24,7 +24,7 @@ use tendon_solver::{Status, Workspace};
 
 use crate::engine::space::{frame_of, frame_of_space, to_godot};
 use crate::plan::locate::{Gather, Stale};
-use crate::plan::result::{Change, PassResult};
+use crate::plan::result::{PassResult, StatusChange};
 use crate::plan::{Plan, pair_up};
 
 thread_local! {
@@ -52,7 +52,7 @@ impl Plan {
         &mut self,
         influence: f32,
         delta: f64,
-        changes: &mut Vec<(Gd<Node>, Change)>,
+        changes: &mut Vec<(Gd<Node>, StatusChange)>,
     ) -> Result<(), Outdated> {
         let gathered = self.gather(influence);
         let solves = matches!(gathered, Ok(has_changed) if has_changed || self.rig.is_moving());
@@ -143,7 +143,7 @@ impl Plan {
     }
 
     /// Hands each modifier its report. Adds the modifiers whose status has changed to `changes`.
-    fn publish(&self, changes: &mut Vec<(Gd<Node>, Change)>) {
+    fn publish(&self, changes: &mut Vec<(Gd<Node>, StatusChange)>) {
         let to_global = self.to_global.map_or(Affine2::IDENTITY, frame_of);
         for (planned, modifier) in self.pairs() {
             let change = planned.update(|result| {
@@ -174,7 +174,7 @@ impl Plan {
 }
 
 /// Sets every modifier to idle.
-pub(crate) fn go_idle(plan: &mut Plan, changes: &mut Vec<(Gd<Node>, Change)>) {
+pub(crate) fn go_idle(plan: &mut Plan, changes: &mut Vec<(Gd<Node>, StatusChange)>) {
     plan.to_global = None;
     for planned in &plan.modifiers {
         let change = planned.update(PassResult::go_idle);

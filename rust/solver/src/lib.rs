@@ -111,7 +111,7 @@ pub use solvers::modes::Tuning;
 pub use solvers::ragdoll::memory::{RagdollMemory, RagdollPhase, Whereabouts};
 pub use solvers::ragdoll::motion::Touch;
 pub use solvers::ragdoll::settings::{Grab, Hold, LimbShape, Push, RagdollSettings};
-pub use solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
+pub use solvers::ragdoll::solid::{RagdollTick, Solid, SolidOutline};
 pub use solvers::spline::SplineSettings;
 pub use solvers::spring::{
     BoneMotion, Impulses, Motion, PinnedMotion, PinnedPoint, SpringSettings, with_impulse,

@@ -25,13 +25,13 @@ pub struct TrackedBone {
     node: Live<Bone2D>,
     /// Borrowed for as long as nothing runs scripts: a bone may leave the tree in any script, also while a
     /// pass writes it, and then gets its base pose back at once.
-    memory: RefCell<Memory>,
+    memory: RefCell<BoneMemory>,
     /// `true` if the bone is top-level, and so does not move with the bones above it.
     is_top_level: bool,
 }
 
 /// A rig's memory of a bone.
-struct Memory {
+struct BoneMemory {
     written: WrittenPose,
     /// The pose that the node held when it was last read or written.
     held: BonePose,
@@ -59,7 +59,7 @@ impl TrackedBone {
         let is_top_level = node.is_set_as_top_level();
         Self {
             node: Live::new(node),
-            memory: RefCell::new(Memory {
+            memory: RefCell::new(BoneMemory {
                 written: WrittenPose::default(),
                 held: BonePose {
                     rotation: 0.0,

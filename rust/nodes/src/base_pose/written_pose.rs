@@ -41,7 +41,7 @@ struct WrittenRotation {
 
 /// A position in the parent's frame, or a scale, that the rig wrote.
 #[derive(Clone, Copy, Debug)]
-struct Written {
+struct WrittenVector {
     base: Vec2,
     /// The value that the rig wrote.
     solved: Vec2,
@@ -58,11 +58,11 @@ pub(super) struct WrittenPose {
 /// nothing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Others {
-    position: Option<Written>,
-    scale: Option<Written>,
+    position: Option<WrittenVector>,
+    scale: Option<WrittenVector>,
 }
 
-impl Written {
+impl WrittenVector {
     /// `None` if that changes nothing.
     fn new(base: Vec2, solved: Vec2) -> Option<Self> {
         (solved != base).then_some(Self { base, solved })
@@ -144,7 +144,7 @@ impl WrittenPose {
 
     /// Remembers that the bone, whose base position is `base`, was moved to `position`.
     pub(super) fn wrote_position(&mut self, base: Vec2, position: Vec2) {
-        self.set_position(Written::new(base, position));
+        self.set_position(WrittenVector::new(base, position));
     }
 
     /// The base scale of a bone that now holds `bone`.
@@ -166,7 +166,7 @@ impl WrittenPose {
 
     /// Remembers that the bone, whose base scale is `base`, was scaled to `scale`.
     pub(super) fn wrote_scale(&mut self, base: Vec2, scale: Vec2) {
-        self.set_scale(Written::new(base, scale));
+        self.set_scale(WrittenVector::new(base, scale));
     }
 
     /// Returns `true` if the bone may hold a scale that the rig wrote.
@@ -174,21 +174,21 @@ impl WrittenPose {
         self.scale().is_some()
     }
 
-    fn position(&self) -> Option<Written> {
+    fn position(&self) -> Option<WrittenVector> {
         self.others.as_ref()?.position
     }
 
-    fn scale(&self) -> Option<Written> {
+    fn scale(&self) -> Option<WrittenVector> {
         self.others.as_ref()?.scale
     }
 
-    fn set_position(&mut self, position: Option<Written>) {
+    fn set_position(&mut self, position: Option<WrittenVector>) {
         if position.is_some() || self.others.is_some() {
             self.others.get_or_insert_default().position = position;
         }
     }
 
-    fn set_scale(&mut self, scale: Option<Written>) {
+    fn set_scale(&mut self, scale: Option<WrittenVector>) {
         if scale.is_some() || self.others.is_some() {
             self.others.get_or_insert_default().scale = scale;
         }
@@ -211,7 +211,7 @@ impl WrittenPose {
         }
         let is_rewritten = bone.scale.abs_diff_eq(-written.solved, rounding);
         is_rewritten.then(|| {
-            *written = Written {
+            *written = WrittenVector {
                 base: -written.base,
                 solved: bone.scale,
             };
@@ -290,7 +290,7 @@ impl WrittenPose {
         let vector = |index: usize| Vec2::new(number(index), number(index + 1));
         let pair = |index: usize| {
             let (base, solved) = (vector(index + 1), vector(index + 3));
-            is_there(index).then_some(Written { base, solved })
+            is_there(index).then_some(WrittenVector { base, solved })
         };
         let (position, scale) = (pair(4), pair(9));
         let has_others = position.or(scale).is_some();

@@ -22,7 +22,7 @@ pub(super) static UNWATCHED: Freed = Freed(AtomicU8::new(UNKNOWN));
 /// Flags in one piece of memory: a line of the cache.
 #[derive(Default)]
 #[repr(align(64))]
-struct Line([Freed; 32], [Freed; 32]);
+struct FlagLine([Freed; 32], [Freed; 32]);
 
 /// Flags that nobody uses.
 static UNUSED: Mutex<Vec<&'static Freed>> = Mutex::new(Vec::new());
@@ -32,7 +32,7 @@ impl Freed {
     pub(super) fn take() -> &'static Self {
         let mut unused = UNUSED.lock().unwrap_or_else(PoisonError::into_inner);
         if unused.is_empty() {
-            let Line(first, second): &'static Line = Box::leak(Box::default());
+            let FlagLine(first, second): &'static FlagLine = Box::leak(Box::default());
             unused.extend(first.iter().chain(second).rev());
         }
         let flag = unused.pop().unwrap_or_else(|| Box::leak(Box::default()));

@@ -82,12 +82,12 @@ impl TendonListener {
 
 /// A signal of an object, which may have been freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct SignalSource {
     object: InstanceId,
     signal: &'static str,
 }
 
-impl Source {
+impl SignalSource {
     pub(crate) fn new<T: Inherits<Object>>(object: &Gd<T>, signal: &'static str) -> Self {
         Self {
             object: object.instance_id(),
@@ -103,7 +103,7 @@ impl Source {
 
 /// Connects `method` to each of `sources`, and disconnects it from those of `before` that are not
 /// among them.
-pub(crate) fn reconnect(method: &Callable, before: &[Source], sources: &[Source]) {
+pub(crate) fn reconnect(method: &Callable, before: &[SignalSource], sources: &[SignalSource]) {
     let gone = before.iter().filter(|source| !sources.contains(source));
     for &source in gone {
         if let Some(mut object) = source.object()

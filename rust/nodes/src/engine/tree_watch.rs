@@ -25,7 +25,7 @@ use crate::engine::threads::is_main_thread;
 pub(crate) struct TreeWatch {
     /// Nodes, each with a node that depends on it.
     pairs: RefCell<BTreeSet<(i64, i64)>>,
-    notify: Notify,
+    notify: NotifyById,
     /// Receive the signals of the tree.
     _listeners: [Gd<TendonListener>; 2],
 }
@@ -41,7 +41,7 @@ enum TreeChange {
 
 /// Tells the node with this ID, which may have been freed, that a node that it depends on has
 /// entered or left the tree.
-type Notify = fn(InstanceId);
+type NotifyById = fn(InstanceId);
 
 thread_local! {
     static WATCH: RefCell<Weak<TreeWatch>> = const { RefCell::new(Weak::new()) };
@@ -50,12 +50,12 @@ thread_local! {
 impl TreeWatch {
     /// The watch of the tree that `node` is in. It calls `notify`, which has to be the same for all
     /// nodes.
-    pub(crate) fn of(node: &Gd<Node>, notify: Notify) -> Rc<Self> {
+    pub(crate) fn of(node: &Gd<Node>, notify: NotifyById) -> Rc<Self> {
         let known = WATCH.with_borrow(Weak::upgrade);
         known.unwrap_or_else(|| Self::start(node, notify))
     }
 
-    fn start(node: &Gd<Node>, notify: Notify) -> Rc<Self> {
+    fn start(node: &Gd<Node>, notify: NotifyById) -> Rc<Self> {
         let entering = TendonListener::for_nodes(|node| Self::on_node(node, TreeChange::Entered));
         let leaving = TendonListener::for_nodes(|node| Self::on_node(node, TreeChange::Leaves));
         let tree = node.get_tree();

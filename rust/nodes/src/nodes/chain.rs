@@ -17,12 +17,12 @@ use crate::plan::node_reference::NodeReference;
 use crate::plan::obstacles::Obstacles;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
-use crate::plan::tip::Tip;
+use crate::plan::tip::BoneTip;
 use crate::warnings::problem::Problem;
 
 /// The nodes of a modifier of one line of bones, as a plan knows them.
 pub(crate) struct LineNodes {
-    pub(super) tip: Tip,
+    pub(super) tip: BoneTip,
     /// What it reaches for.
     pub(super) target: Option<Target>,
     /// What else holds or leads it.
@@ -30,8 +30,8 @@ pub(crate) struct LineNodes {
     pub(super) obstacles: Obstacles,
 }
 
-impl From<Tip> for LineNodes {
-    fn from(tip: Tip) -> Self {
+impl From<BoneTip> for LineNodes {
+    fn from(tip: BoneTip) -> Self {
         Self {
             tip,
             target: None,

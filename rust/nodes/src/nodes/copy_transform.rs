@@ -23,7 +23,7 @@ use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
-use crate::plan::tip::Tip;
+use crate::plan::tip::BoneTip;
 use crate::warnings::problem::Problem;
 
 class_enum! {
@@ -243,7 +243,7 @@ modifier_node! {
 
 /// The nodes of a copied transform, as a plan knows them.
 pub(crate) struct CopyNodes {
-    tip: Tip,
+    tip: BoneTip,
     source: Option<PlannedSource>,
 }
 

@@ -28,7 +28,7 @@ use crate::plan::node_reference::NodeReference;
 use crate::plan::result::{PassResult, Subject};
 use crate::plan::search::{PlannedChild, Search};
 use crate::plan::target::Target;
-use crate::plan::tip::Tip;
+use crate::plan::tip::BoneTip;
 use crate::warnings::problem::Problem;
 
 /// A tip with a target of its own, for a [TendonFABRIK2D] or a [TendonFullBody2D].
@@ -190,7 +190,7 @@ pub(super) struct PlannedEffector {
 
 /// A tip, and what it is brought to.
 struct Ends {
-    tip: Tip,
+    tip: BoneTip,
     target: Target,
     /// `true` if the last bone takes over the target's rotation.
     matches_rotation: bool,

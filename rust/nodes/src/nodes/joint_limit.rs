@@ -16,7 +16,7 @@ use crate::engine::space::InSolver;
 use crate::nodes::modifier::in_words;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::rig_of;
-use crate::plan::limit::{JointLimit, LimitSettings, Rest, SharedLimit, limit_of, limits_of};
+use crate::plan::limit::{JointLimit, LimitSettings, RestAngles, SharedLimit, limit_of, limits_of};
 use crate::warnings::problem::Problem;
 
 class_enum! {
@@ -214,7 +214,7 @@ impl TendonJointLimit2D {
     pub fn standing(&self) -> Option<LimitedAngle> {
         let settings = self.shared.settings.get();
         let bone = bone_of(&self.to_gd())?;
-        let rest = Rest::of(&bone).ok()?;
+        let rest = RestAngles::of(&bone).ok()?;
         let axis = bone.get_transform().a;
         let (rest, axis) = match settings.space {
             LimitSpace::Parent => (rest.in_parent, axis),
@@ -248,7 +248,7 @@ pub fn angle_from_rest(bone: &Gd<Bone2D>) -> Option<f32> {
 
 /// The angle that `bone` has from its rest rotation when its rotation is `rotation`.
 pub(super) fn angle_turned_to(bone: &Gd<Bone2D>, rotation: f32) -> Option<f32> {
-    let rest = Rest::of(bone).ok()?;
+    let rest = RestAngles::of(bone).ok()?;
     let turned = bone.get_transform().a.angle() + (rotation - bone.get_rotation());
     Some(shortest_way(rest.in_parent, turned))
 }
@@ -270,7 +270,7 @@ pub struct Displayed {
 /// a bone with a rest pose, or not finite.
 pub fn displayed(limit: &Gd<TendonJointLimit2D>) -> Option<Displayed> {
     let bone = bone_of(limit)?;
-    let rest = Rest::of(&bone).ok()?;
+    let rest = RestAngles::of(&bone).ok()?;
     let settings = limit.bind().shared.settings.get();
     let problem = settings.problem();
     if problem == Some(Problem::LimitNotFinite) {
@@ -306,7 +306,7 @@ fn setup_problem(limit: &Gd<TendonJointLimit2D>) -> Option<Problem> {
             first: first.get_name().to_string(),
         });
     }
-    Rest::of(&bone).err()
+    RestAngles::of(&bone).err()
 }
 
 /// Marks the plan of the rig whose bones include that of `limit` as stale.

@@ -132,7 +132,7 @@ macro_rules! modifier_node {
             $(# $attribute)*
             $name { $($bones)* } (target) {
                 $($own)*
-                exchange: std::cell::Cell<Option<$crate::plan::target::Exchange>>,
+                exchange: std::cell::Cell<Option<$crate::plan::target::PlaceToReach>>,
             } impl {
                 $($($functions)*)?
 
@@ -155,13 +155,13 @@ macro_rules! modifier_node {
                 ) {
                     let before = match self.exchange.get() {
                         Some(exchange) => exchange.from,
-                        None => $crate::plan::target::Exchange::place_before(
+                        None => $crate::plan::target::PlaceToReach::place_before(
                             self.result.get(),
                             &self.target,
                             self.target_position,
                         ),
                     };
-                    self.exchange.set(Some($crate::plan::target::Exchange {
+                    self.exchange.set(Some($crate::plan::target::PlaceToReach {
                         seconds: (seconds >= 0.0).then_some(seconds),
                         from: before,
                     }));
@@ -431,7 +431,7 @@ macro_rules! modifier_node {
             )?
 
             $(
-            fn exchange(&self) -> Option<&std::cell::Cell<Option<$crate::plan::target::Exchange>>> {
+            fn exchange(&self) -> Option<&std::cell::Cell<Option<$crate::plan::target::PlaceToReach>>> {
                 Some(&self.exchange)
             }
 

@@ -41,7 +41,7 @@ use crate::plan::locate::{Gather, Stale};
 use crate::plan::search::Search;
 use crate::warnings::log::warn;
 use crate::warnings::problem::Problem;
-use crate::warnings::refusal::{Refusal, body_or_warn};
+use crate::warnings::refusal::{BoneRefusal, body_or_warn};
 
 modifier_node! {
     /// Lets a body fall, stagger, lie and get up again, simulated by Tendon itself.
@@ -333,7 +333,7 @@ modifier_node! {
         ) {
             // A script may pass on what was freed.
             let Some(bone) = bone.filter(Gd::is_instance_valid) else {
-                return refuse(&this, "grab()", Refusal::NoBone);
+                return refuse(&this, "grab()", BoneRefusal::NoBone);
             };
             let Some(target) = target.filter(Gd::is_instance_valid) else {
                 let this = this.upcast();
@@ -363,7 +363,7 @@ modifier_node! {
         fn break_joint(this: Gd<Self>, bone: Option<Gd<Bone2D>>) {
             match bone.filter(Gd::is_instance_valid) {
                 Some(bone) => Self::push(&this, ("break_joint()", false), None, Some(bone), None),
-                None => refuse(&this, "break_joint()", Refusal::NoBone),
+                None => refuse(&this, "break_joint()", BoneRefusal::NoBone),
             }
         }
 
@@ -402,7 +402,7 @@ modifier_node! {
 }
 
 /// Says why a method does nothing.
-fn refuse(this: &Gd<TendonRagdoll2D>, method: &str, refusal: Refusal) {
+fn refuse(this: &Gd<TendonRagdoll2D>, method: &str, refusal: BoneRefusal) {
     warn(&this.clone().upcast(), format!("{method} {refusal}"));
 }
 

@@ -18,7 +18,7 @@ use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::node_reference::NodeReference;
 use crate::plan::search::Search;
-use crate::plan::tip::Tip;
+use crate::plan::tip::BoneTip;
 use crate::warnings::problem::Problem;
 
 modifier_node! {
@@ -114,7 +114,7 @@ modifier_node! {
 
 /// The nodes of a chain along a path, as a plan knows them.
 pub(crate) struct SplineNodes {
-    tip: Tip,
+    tip: BoneTip,
     path: PlannedPath,
 }
 

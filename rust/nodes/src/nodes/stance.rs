@@ -32,7 +32,7 @@ const STILL: f32 = 1e-3;
 
 /// The state that a node on ground keeps from plan to plan.
 #[derive(Default, Clone)]
-pub(super) struct Standing {
+pub(super) struct KeptStance {
     pub(super) ground: KnownGround,
     /// The velocity of the character against what carries it, in global coordinates per second.
     pub(super) velocity: Shared<Cell<Vector2>>,
@@ -40,7 +40,7 @@ pub(super) struct Standing {
     place: Shared<Cell<Option<(InstanceId, Vector2)>>>,
 }
 
-impl Standing {
+impl KeptStance {
     /// `node`, whose body may be named, enters the tree: notes where the skeleton is in the character's body, before an
     /// animation moves it.
     pub(super) fn enter(&self, node: &Gd<Node>, named: Option<InstanceId>) {
@@ -78,7 +78,7 @@ pub(crate) struct Nodes {
     /// `true` if it is in the air; `None` unless that was set.
     in_air: Cell<Option<bool>>,
     bearing: RefCell<Bearing>,
-    standing: Standing,
+    standing: KeptStance,
 }
 
 impl Nodes {
@@ -87,7 +87,7 @@ impl Nodes {
         new: fn(usize, Vec<Foot>) -> Stance,
         node: &Gd<Node>,
         pelvis: &Link<Bone2D>,
-        standing: &Standing,
+        standing: &KeptStance,
         search: &mut Search<'_>,
     ) -> Result<(Self, Stance), Problem> {
         let feet = PlannedFoot::all_below(node, search);

@@ -21,7 +21,7 @@ use crate::plan::node_reference::NodeReference;
 use crate::plan::rest_bend::LimbBones;
 use crate::plan::search::Search;
 use crate::plan::target::Target;
-use crate::plan::tip::Tip;
+use crate::plan::tip::BoneTip;
 use crate::warnings::problem::Problem;
 
 modifier_node! {
@@ -133,7 +133,7 @@ modifier_node! {
 
 /// The nodes of a limb, as a plan knows them.
 pub(crate) struct LimbNodes {
-    tip: Tip,
+    tip: BoneTip,
     target: Target,
     pole: Option<Input>,
     /// Index of the bone that takes over the target's rotation.
@@ -201,7 +201,7 @@ impl ModifierClass for TendonTwoBoneIK2D {
 }
 
 /// Returns `true` if the limb of two bones bends at rest to the side to which one that is straight at rest is flipped.
-fn rests_flipped(bones: &mut Bones, [upper, lower]: [usize; 2], tip: &Tip) -> bool {
+fn rests_flipped(bones: &mut Bones, [upper, lower]: [usize; 2], tip: &BoneTip) -> bool {
     bones.reads_rest = true;
     let (Some(upper), Some(lower)) = (bones.node(upper), bones.node(lower)) else {
         return false;

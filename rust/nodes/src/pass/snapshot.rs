@@ -5,7 +5,7 @@ use godot::prelude::*;
 use tendon_solver::{Snapshot, Unfit};
 
 use crate::plan::Plan;
-use crate::plan::result::Change;
+use crate::plan::result::StatusChange;
 
 /// The state that the next pass over `plan` goes on from. `None` if a bone was freed.
 pub(crate) fn save(plan: &Plan) -> Option<Snapshot> {
@@ -44,7 +44,7 @@ impl Plan {
         snapshot: Snapshot,
         is_new: bool,
         shows: bool,
-        changes: &mut Vec<(Gd<Node>, Change)>,
+        changes: &mut Vec<(Gd<Node>, StatusChange)>,
     ) -> Result<(), String> {
         let unfit = |cause: Unfit| cause.to_string();
         snapshot.check(&self.rig).map_err(unfit)?;
@@ -66,7 +66,7 @@ impl Plan {
     }
 
     /// The modifiers have come to what the state says, and not to what has happened since.
-    fn show_outcome(&mut self, changes: &mut Vec<(Gd<Node>, Change)>) {
+    fn show_outcome(&mut self, changes: &mut Vec<(Gd<Node>, StatusChange)>) {
         let Plan { bones, rig, .. } = &mut *self;
         let held: Option<Vec<_>> = bones.iter().map(|bone| bone.poses()).collect();
         // A script may have freed one meanwhile.

@@ -8,7 +8,7 @@ use tendon_solver::{Chain, End, Point};
 use crate::engine::link::Link;
 use crate::plan::bones::{BoneProperty, Bones};
 use crate::plan::search::Search;
-use crate::plan::tip::{Tip, flaws_of_end};
+use crate::plan::tip::{BoneTip, flaws_of_end};
 use crate::warnings::problem::Problem;
 
 /// The end of a chain before the first pass.
@@ -45,7 +45,7 @@ pub(crate) struct FoundChain {
     pub(crate) root: usize,
     /// Indices of the bones, root first.
     pub(crate) joints: Vec<usize>,
-    pub(crate) tip: Tip,
+    pub(crate) tip: BoneTip,
     /// Index of the bone at the tip, if it is to be moved or turned.
     pub(crate) tip_bone: Option<usize>,
     /// The problems of its end.
@@ -117,7 +117,7 @@ impl<'a> ChainProperties<'a> {
                 bone: bone.map_or_else(String::new, |bone| bone.get_name().to_string()),
             });
         }
-        let tip = Tip::find(bones, self.tip, &bone, last)?;
+        let tip = BoneTip::find(bones, self.tip, &bone, last)?;
         let tip_bone = tip.bone_at(&bone).filter(|_| self.moves_tip_bone);
         Ok(FoundChain {
             root: joints[0],

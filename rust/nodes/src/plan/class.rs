@@ -14,7 +14,7 @@ use crate::plan::locate::{Gather, Stale};
 use crate::plan::node_reference::NodeReference;
 use crate::plan::result::PassResult;
 use crate::plan::search::Search;
-use crate::plan::target::{Exchange, Target};
+use crate::plan::target::{PlaceToReach, Target};
 use crate::warnings::problem::Problem;
 
 /// The properties that all modifiers have. `modifier_node!` implements it.
@@ -28,7 +28,7 @@ pub trait ModifierBase: 'static {
         HandoverSettings::default()
     }
     /// The place that it was told to reach for and has not reached for yet.
-    fn exchange(&self) -> Option<&Cell<Option<Exchange>>> {
+    fn exchange(&self) -> Option<&Cell<Option<PlaceToReach>>> {
         None
     }
     /// The node that it is set to reach for.

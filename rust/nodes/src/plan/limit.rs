@@ -98,14 +98,14 @@ fn update_warnings(limit: &LimitNode) {
 
 /// The zeros that a bone's angles are measured from, in the rest pose.
 #[derive(Clone, Copy)]
-pub(crate) struct Rest {
+pub(crate) struct RestAngles {
     /// The direction of the bone's X axis in the parent's frame, radians.
     pub(crate) in_parent: f32,
     /// The direction of the bone's X axis in the skeleton's frame, radians.
     pub(crate) in_skeleton: f32,
 }
 
-impl Rest {
+impl RestAngles {
     pub(crate) fn of(bone: &Gd<Bone2D>) -> Result<Self, Problem> {
         let direction = |rest: Transform2D| {
             let axis = to_solver(rest.a);
@@ -128,7 +128,7 @@ pub(crate) struct PlannedLimit {
     /// Index of the bone.
     bone: usize,
     node: InstanceId,
-    rest: Result<Rest, Problem>,
+    rest: Result<RestAngles, Problem>,
     shared: Shared<SharedLimit>,
     /// Further limits of the bone, which do not count.
     others: Vec<(InstanceId, Shared<SharedLimit>)>,
@@ -149,7 +149,7 @@ impl PlannedLimit {
         Some(Self {
             bone: index,
             node: first,
-            rest: Rest::of(node),
+            rest: RestAngles::of(node),
             shared,
             others: limits.collect(),
         })
@@ -201,7 +201,7 @@ impl SharedLimit {
 
 /// The solver's limit. If the bone's own X scale is negative, its X axis points half a turn away
 /// from its rotation.
-pub(crate) fn limit_of(settings: LimitSettings, rest: Rest, mirrored_x: bool) -> Limit {
+pub(crate) fn limit_of(settings: LimitSettings, rest: RestAngles, mirrored_x: bool) -> Limit {
     let direction = match settings.space {
         LimitSpace::Parent => rest.in_parent,
         LimitSpace::Skeleton => rest.in_skeleton,

@@ -3,12 +3,12 @@
 use godot::prelude::*;
 
 use crate::plan::locate::Input;
-use crate::plan::tip::Tip;
+use crate::plan::tip::BoneTip;
 
 /// A node that a modifier refers to besides bones.
 pub enum NodeReference<'a> {
     /// The end of its chain.
-    Tip(&'a Tip),
+    Tip(&'a BoneTip),
     /// The target of a tip.
     Target(&'a Input),
     /// The pole that a limb bends towards.

@@ -4,7 +4,7 @@ use godot::classes::{
     CapsuleShape2D, CircleShape2D, CollisionShape2D, RectangleShape2D, SegmentShape2D, Shape2D,
 };
 use godot::prelude::*;
-use tendon_solver::{Obstacle as SolverObstacle, Shape};
+use tendon_solver::{Obstacle, Shape};
 
 use crate::engine::link::Links;
 use crate::engine::of_node::OfNode;
@@ -22,12 +22,12 @@ pub(crate) struct Obstacles {
     links: Links<CollisionShape2D>,
     /// [`Links::hash`] when the plan was made.
     hash: u64,
-    obstacles: Vec<Obstacle>,
+    obstacles: Vec<PlannedObstacle>,
     /// The first bone of the modifier. What it carries is ignored.
     root: Option<usize>,
 }
 
-struct Obstacle {
+struct PlannedObstacle {
     node: Gd<CollisionShape2D>,
     input: Input,
     held: OfNode<HeldShape>,
@@ -39,7 +39,7 @@ struct HeldShape {
     /// The node's shape when the plan was made.
     shape: Option<Gd<Shape2D>>,
     /// That shape, if it is of a kind that the solver knows.
-    outline: Option<Outline>,
+    outline: Option<KnownShape>,
 }
 
 impl Obstacles {
@@ -54,7 +54,7 @@ impl Obstacles {
         let nodes = nodes.filter_map(|id| search.bones.find_in_tree::<CollisionShape2D>(id));
         let nodes: Vec<_> = nodes.collect();
         let obstacles = nodes.into_iter();
-        let obstacles = obstacles.map(|node| Obstacle::new(search, node, root));
+        let obstacles = obstacles.map(|node| PlannedObstacle::new(search, node, root));
         Self {
             links: links.clone(),
             hash: links.hash(),
@@ -67,7 +67,7 @@ impl Obstacles {
     pub(crate) fn gather(
         &self,
         from: &Gather<'_>,
-        into: &mut Vec<SolverObstacle>,
+        into: &mut Vec<Obstacle>,
     ) -> Result<bool, Stale> {
         if self.links.hash() != self.hash {
             return Err(Stale);
@@ -82,11 +82,11 @@ impl Obstacles {
     }
 }
 
-impl Obstacle {
+impl PlannedObstacle {
     fn new(search: &mut Search<'_>, node: Gd<CollisionShape2D>, root: Option<usize>) -> Self {
         let obstacle = node.get_name().to_string();
         let shape = node.get_shape();
-        let outline = shape.as_ref().and_then(Outline::of);
+        let outline = shape.as_ref().and_then(KnownShape::of);
         let (input, on_chain) = search.bones.input(node.clone().upcast(), root);
         search.flaws.extend(match &shape {
             _ if on_chain => Some(Problem::ObstacleOnChain { obstacle }),
@@ -106,11 +106,7 @@ impl Obstacle {
     }
 
     /// The obstacle, if it counts at present.
-    fn read(
-        &self,
-        from: &Gather<'_>,
-        root: Option<usize>,
-    ) -> Result<Option<SolverObstacle>, Stale> {
+    fn read(&self, from: &Gather<'_>, root: Option<usize>) -> Result<Option<Obstacle>, Stale> {
         let is_inside_tree = self.input.is_inside_tree()?;
         let held = self.held.get().ok_or(Stale)?;
         if self.node.get_shape() != held.shape {
@@ -127,7 +123,7 @@ impl Obstacle {
         if on_chain != self.on_chain {
             return Err(Stale);
         }
-        Ok((!on_chain).then(|| SolverObstacle {
+        Ok((!on_chain).then(|| Obstacle {
             shape: outline.read(),
             frame: place.frame,
             bone: place.bone,
@@ -136,14 +132,14 @@ impl Obstacle {
 }
 
 /// A shape of a kind that the solver knows.
-pub(crate) enum Outline {
+pub(crate) enum KnownShape {
     Circle(Gd<CircleShape2D>),
     Capsule(Gd<CapsuleShape2D>),
     Rectangle(Gd<RectangleShape2D>),
     Segment(Gd<SegmentShape2D>),
 }
 
-impl Outline {
+impl KnownShape {
     pub(crate) fn of(shape: &Gd<Shape2D>) -> Option<Self> {
         let circle = shape.clone().try_cast().map(Self::Circle);
         circle

@@ -8,7 +8,7 @@ use tendon_solver::Rig;
 
 use crate::engine::children::{children_of, count_children};
 use crate::engine::frame_calls::{Live, LiveSignal};
-use crate::engine::listener::Source;
+use crate::engine::listener::SignalSource;
 use crate::engine::resource_watch::ResourceWatch;
 use crate::engine::tree_watch::TreeWatch;
 use crate::plan::Plan;
@@ -18,7 +18,7 @@ use crate::plan::modifier::{Modifier, ModifierNode, PlannedModifier};
 /// The signals and nodes that make a plan stale when they change.
 #[derive(Default)]
 pub(crate) struct Dependencies {
-    pub(crate) signals: Box<[Source]>,
+    pub(crate) signals: Box<[SignalSource]>,
     /// The resources of nodes that make it stale when they change.
     _resources: Box<[ResourceWatch]>,
     /// Nodes that must neither enter nor leave the tree: the skeleton, with all bones, and what its
@@ -87,13 +87,13 @@ pub(crate) fn make_plan(
 }
 
 /// The signals that make a plan stale.
-fn signals(bones: &Bones, parents: &[Gd<Node>]) -> Box<[Source]> {
+fn signals(bones: &Bones, parents: &[Gd<Node>]) -> Box<[SignalSource]> {
     // An only child has no other place. Who is added to it reports itself.
     let parents = parents.iter().filter(|parent| count_children(parent) > 1);
     let parents = parents.chain(&bones.with_ordered_children);
-    let orders = parents.map(|parent| Source::new(parent, "child_order_changed"));
+    let orders = parents.map(|parent| SignalSource::new(parent, "child_order_changed"));
     let scripted = bones.scripted.iter();
-    let scripts = scripted.map(|modifier| Source::new(modifier, "script_changed"));
+    let scripts = scripted.map(|modifier| SignalSource::new(modifier, "script_changed"));
     orders.chain(scripts).collect()
 }
 

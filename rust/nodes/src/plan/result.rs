@@ -47,13 +47,13 @@ impl Default for PassResult {
 
 /// A change of status that has a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
+pub(crate) enum StatusChange {
     Reached,
     Lost,
     TransitionFinished,
 }
 
-impl Change {
+impl StatusChange {
     /// The name of the signal.
     fn signal(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl Change {
 }
 
 /// Emits the signals of the modifiers whose status has changed.
-pub(crate) fn emit_changes(changes: Vec<(Gd<Node>, Change)>) {
+pub(crate) fn emit_changes(changes: Vec<(Gd<Node>, StatusChange)>) {
     for (mut modifier, change) in changes {
         // One that has left the tree belongs to whoever has removed it.
         if !is_gone(modifier.instance_id_unchecked()) {
@@ -84,7 +84,7 @@ impl PassResult {
     }
 
     /// Takes over the report of a pass, with the tip in global coordinates.
-    pub(crate) fn publish(&mut self, report: &Report, tip: Vector2) -> Option<Change> {
+    pub(crate) fn publish(&mut self, report: &Report, tip: Vector2) -> Option<StatusChange> {
         self.distance = report.distance;
         self.tip = tip;
         self.iterations = report.iterations;
@@ -93,9 +93,9 @@ impl PassResult {
     }
 
     /// Notes whether the modifier goes over to another target.
-    pub(crate) fn set_transition(&mut self, is_in_transition: bool) -> Option<Change> {
+    pub(crate) fn set_transition(&mut self, is_in_transition: bool) -> Option<StatusChange> {
         let was = std::mem::replace(&mut self.is_in_transition, is_in_transition);
-        (was && !is_in_transition).then_some(Change::TransitionFinished)
+        (was && !is_in_transition).then_some(StatusChange::TransitionFinished)
     }
 
     /// Takes over the distance and the tip of an effector, the tip in global coordinates.
@@ -105,7 +105,7 @@ impl PassResult {
     }
 
     /// Forgets the last pass: nothing is being solved now.
-    pub(crate) fn go_idle(&mut self) -> Option<Change> {
+    pub(crate) fn go_idle(&mut self) -> Option<StatusChange> {
         self.distance = f32::INFINITY;
         self.iterations = 0;
         self.penetration = 0.0;
@@ -113,11 +113,11 @@ impl PassResult {
         self.set_status(Status::Idle)
     }
 
-    fn set_status(&mut self, status: Status) -> Option<Change> {
+    fn set_status(&mut self, status: Status) -> Option<StatusChange> {
         let before = std::mem::replace(&mut self.status, status);
         match (before == Status::Reached, status == Status::Reached) {
-            (false, true) => Some(Change::Reached),
-            (true, false) => Some(Change::Lost),
+            (false, true) => Some(StatusChange::Reached),
+            (true, false) => Some(StatusChange::Lost),
             _ => None,
         }
     }

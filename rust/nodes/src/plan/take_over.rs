@@ -9,7 +9,7 @@ use crate::plan::modifier::PlannedModifier;
 use crate::plan::{Plan, pair_up};
 
 /// The bones of two plans, and what those of the old one have shown.
-struct Bones<'a> {
+struct BothBones<'a> {
     old: &'a TrackedBones,
     new: &'a TrackedBones,
     /// By what angle each old bone was shown off its base pose, and by how much off its place; empty if nothing goes over.
@@ -28,7 +28,7 @@ impl Plan {
     /// Takes over what the modifiers remember of the last pass, as far as they still turn the same
     /// bones, and for the others what their bones have shown.
     fn take_over_memories(&mut self, old: &mut Plan) {
-        let bones = Bones {
+        let bones = BothBones {
             off: old.shown_off(),
             old: &old.bones,
             new: &self.bones,
@@ -92,7 +92,7 @@ impl Plan {
     }
 }
 
-impl Bones<'_> {
+impl BothBones<'_> {
     /// Has `modifier` go on from `old`. Returns whether it turns the same bones: with others, it goes over from what it has
     /// shown.
     fn take_over(

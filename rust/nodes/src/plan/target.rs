@@ -16,14 +16,14 @@ use crate::warnings::problem::Problem;
 
 /// A place that a modifier was told to reach for.
 #[derive(Clone, Copy, Debug)]
-pub struct Exchange {
+pub struct PlaceToReach {
     /// In how many seconds; `None`: as its properties say.
     pub(crate) seconds: Option<f32>,
     /// The place that it reached for before, in global coordinates.
     pub(crate) from: Option<Vector2>,
 }
 
-impl Exchange {
+impl PlaceToReach {
     /// The place that a modifier with this `result` has reached for in the last pass, in global coordinates: its
     /// `target`, else its `place`, else its tip if both were taken from it since then. `None` if it was idle.
     pub(crate) fn place_before(

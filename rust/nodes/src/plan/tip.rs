@@ -18,8 +18,8 @@ use crate::plan::rest_bend::rest_of;
 use crate::warnings::problem::Problem;
 
 /// The end of a chain's last bone.
-pub struct Tip {
-    source: Source,
+pub struct BoneTip {
+    source: TipSource,
     /// Index of the last bone.
     pub(crate) last: usize,
     /// Index of the bone that the tip is, if that hangs on the last bone and is part of the plan: it may
@@ -28,7 +28,7 @@ pub struct Tip {
 }
 
 /// The source that a tip is read from.
-enum Source {
+enum TipSource {
     /// A node below the last bone.
     Node(Input),
     /// The first child of the last bone, whose length is automatic.
@@ -46,7 +46,7 @@ enum Source {
     },
 }
 
-impl Tip {
+impl BoneTip {
     /// The tip of a chain whose last bone is `bone`, with the index `last`.
     pub(super) fn find(
         bones: &mut Bones,
@@ -62,13 +62,13 @@ impl Tip {
                         tip: node.get_name().to_string(),
                     });
                 }
-                Source::Node(Input::new(node, &bones.skeleton, None))
+                TipSource::Node(Input::new(node, &bones.skeleton, None))
             }
             None => {
                 if child_bones(bone).nth(1).is_some() {
                     bones.with_ordered_children.push(bone.clone().upcast());
                 }
-                Source::end_of(bone)
+                TipSource::end_of(bone)
             }
         };
         Ok(Self {
@@ -81,9 +81,9 @@ impl Tip {
     /// The bone that begins at the tip, as a child of the last bone, `last`.
     pub(super) fn bone_at(&self, last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
         let bone = match &self.source {
-            Source::Node(node) => node.node.alive()?.clone().try_cast::<Bone2D>().ok()?,
-            Source::Child { child, .. } => child.alive()?.clone(),
-            Source::Axis { .. } => return None,
+            TipSource::Node(node) => node.node.alive()?.clone().try_cast::<Bone2D>().ok()?,
+            TipSource::Child { child, .. } => child.alive()?.clone(),
+            TipSource::Axis { .. } => return None,
         };
         let parent = bone.get_parent()?;
         (parent.instance_id() == last.instance_id()).then_some(bone)
@@ -94,7 +94,7 @@ impl Tip {
     /// # Errors
     /// [`Stale`] if the chain no longer ends there.
     pub(crate) fn locate(&self, from: &Gather<'_>) -> Result<End, Stale> {
-        if let Source::Child { above, .. } = &self.source
+        if let TipSource::Child { above, .. } = &self.source
             && !ends_at_child(above)?
         {
             return Err(Stale);
@@ -103,13 +103,13 @@ impl Tip {
             return Ok(End::Bone(*bone));
         }
         let position = match &self.source {
-            Source::Node(node) => {
+            TipSource::Node(node) => {
                 let place = from.place(node)?;
                 let is_below = from.is_carried(place.bone, Some(self.last));
                 return is_below.then(|| End::Point(place.point())).ok_or(Stale);
             }
-            Source::Child { child, .. } => to_solver(child.get_position().ok_or(Stale)?),
-            Source::Axis {
+            TipSource::Child { child, .. } => to_solver(child.get_position().ok_or(Stale)?),
+            TipSource::Axis {
                 bone,
                 has_child,
                 end,
@@ -137,9 +137,9 @@ impl Tip {
     /// Its position in the frame of `last`, the last bone, while all bones below that are at rest.
     pub(crate) fn at_rest(&self, last: &Gd<Bone2D>) -> Option<Vector2> {
         let mut next: Gd<Node2D> = match &self.source {
-            Source::Node(node) => node.node.alive()?.clone(),
-            Source::Child { child, .. } => child.alive()?.clone().upcast(),
-            Source::Axis { .. } => return Some(end_of(last)),
+            TipSource::Node(node) => node.node.alive()?.clone(),
+            TipSource::Child { child, .. } => child.alive()?.clone().upcast(),
+            TipSource::Axis { .. } => return Some(end_of(last)),
         };
         let mut place = Vector2::ZERO;
         while next.instance_id() != last.instance_id() {
@@ -156,17 +156,17 @@ impl Tip {
     /// [`Stale`] if the node is gone.
     pub(crate) fn direction(&self, from: &Gather<'_>) -> Result<Option<Direction>, Stale> {
         match &self.source {
-            Source::Node(node) => Ok(Some(from.place(node)?.direction())),
-            Source::Child { .. } | Source::Axis { .. } => Ok(None),
+            TipSource::Node(node) => Ok(Some(from.place(node)?.direction())),
+            TipSource::Child { .. } | TipSource::Axis { .. } => Ok(None),
         }
     }
 
     /// The bone of the plan that the tip is: its node may hold what the rig wrote.
     fn find_bone(&self, from: &Gather<'_>) -> Option<usize> {
         let id = match &self.source {
-            Source::Node(node) => node.node.id(),
-            Source::Child { child, .. } => child.id(),
-            Source::Axis { .. } => return None,
+            TipSource::Node(node) => node.node.id(),
+            TipSource::Child { child, .. } => child.id(),
+            TipSource::Axis { .. } => return None,
         };
         let bone = from.tracked.index_of(id)?;
         (from.bones[bone].parent == Some(self.last)).then_some(bone)
@@ -175,13 +175,15 @@ impl Tip {
     /// The node that a property names as the tip, unless that is a bone of the plan.
     pub fn node(&self) -> Option<InstanceId> {
         match &self.source {
-            Source::Node(node) if !matches!(self.bone.get(), Some(Some(_))) => Some(node.node.id()),
+            TipSource::Node(node) if !matches!(self.bone.get(), Some(Some(_))) => {
+                Some(node.node.id())
+            }
             _ => None,
         }
     }
 }
 
-impl Source {
+impl TipSource {
     /// The end of `bone` itself.
     fn end_of(bone: &Gd<Bone2D>) -> Self {
         let child = child_bones(bone).next();

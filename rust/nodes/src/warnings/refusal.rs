@@ -8,7 +8,7 @@ use crate::warnings::log::warn;
 
 /// A reason why a script gets nothing of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum BoneRefusal {
     /// No bone was passed.
     NoBone,
     /// No body was passed.
@@ -19,7 +19,7 @@ pub(crate) enum Refusal {
     ForeignBone,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for BoneRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoBone => "was called without a bone. Pass a Bone2D.",
@@ -37,7 +37,7 @@ pub(crate) fn body_or_warn<N: Inherits<Node>, B: GodotClass>(
     method: &str,
 ) -> Option<Gd<B>> {
     if body.is_none() {
-        let refusal = Refusal::NoBody;
+        let refusal = BoneRefusal::NoBody;
         warn(&node.clone().upcast(), format!("{method} {refusal}"));
     }
     body

@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 use glam::DVec2;
 
 use crate::descent::reaching;
-use crate::descent::step::Workspace;
+use crate::descent::step::SolveSpace;
 use crate::kinematics::pointing::point_at;
 use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::unit_vector;
@@ -23,7 +23,7 @@ const STRAIGHT: f64 = 1e-9;
 
 /// Bends the only branch of `tree` if it and its target lie on one line, or if it is straight: the
 /// side that a straight chain would bend to is otherwise a matter of rounding.
-pub(crate) fn bend_out(tree: &mut Tree, workspace: &mut Workspace) {
+pub(crate) fn bend_out(tree: &mut Tree, workspace: &mut SolveSpace) {
     let target = tree.tips[0].target;
     let count = tree.nodes.len();
     let Some(axis) = axis_of(tree, target).filter(|_| count > 1) else {
@@ -51,7 +51,7 @@ pub(crate) fn bend_out(tree: &mut Tree, workspace: &mut Workspace) {
 }
 
 /// Returns the sense in which the base pose bends, 1 or −1.
-fn sense_of_base_pose(tree: &mut Tree, workspace: &mut Workspace) -> f64 {
+fn sense_of_base_pose(tree: &mut Tree, workspace: &mut SolveSpace) -> f64 {
     // Not `start` or `best`, which a search may be using.
     let mut present = std::mem::take(&mut workspace.model);
     reaching::remember(tree, &mut present);

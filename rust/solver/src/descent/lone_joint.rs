@@ -76,7 +76,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::kinematics::limit_enforcement::Bound;
+    use crate::kinematics::limit_enforcement::DirectionArc;
     use crate::kinematics::tree::{EffectorInput, JointInput};
     use crate::math::rotation::Rotation;
     use crate::skeleton::limit::Limit;
@@ -92,7 +92,7 @@ mod tests {
                 offset: Vec2::X,
                 carry: Mat2::from_diagonal(Vec2::new(1.0, side)),
                 base: Rotation::NONE,
-                bound: Bound::new(&limit, Rotation::NONE, Mat2::IDENTITY),
+                bound: DirectionArc::new(&limit, Rotation::NONE, Mat2::IDENTITY),
                 cost: 1.0,
             });
         }

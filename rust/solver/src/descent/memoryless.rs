@@ -14,7 +14,7 @@ use crate::descent::obstacle_avoidance::{self, after_arrival};
 use crate::descent::out_of_reach;
 use crate::descent::reaching::{self, TIPS_ONLY};
 use crate::descent::step::settle::{forget_moves, settle};
-use crate::descent::step::{Emphasis, Workspace, descend_to};
+use crate::descent::step::{Emphasis, SolveSpace, descend_to};
 use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::unit_vector;
 
@@ -36,9 +36,9 @@ const CORRECTIONS: u32 = 8;
 /// without those to the nearest pose.
 pub(crate) fn solve(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     tolerance: f64,
-    find_first_pose: impl FnOnce(&mut Tree, &mut Workspace) -> u32,
+    find_first_pose: impl FnOnce(&mut Tree, &mut SolveSpace) -> u32,
 ) -> u32 {
     tree.take_base_pose();
     if tree.is_overstretched {
@@ -57,7 +57,7 @@ pub(crate) fn solve(
 }
 
 /// Lays a chain straight whose target is out of reach. Returns the number of steps.
-pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut SolveSpace) -> u32 {
     let mut wanted_points = std::mem::take(&mut workspace.wanted_points);
     out_of_reach::stretch_out(tree, &mut wanted_points);
     workspace.wanted_points = wanted_points;
@@ -65,7 +65,7 @@ pub(super) fn stretch_out(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
 }
 
 /// Returns `true` if every tip is at its target and no bone is inside a shape.
-pub(crate) fn has_arrived(tree: &Tree, workspace: &Workspace, tolerance: f64) -> bool {
+pub(crate) fn has_arrived(tree: &Tree, workspace: &SolveSpace, tolerance: f64) -> bool {
     tree.error() <= reaching::enough(tree.span, tolerance)
         && obstacle_avoidance::is_outside(workspace)
 }
@@ -82,11 +82,16 @@ pub(super) fn distance_to_base(tree: &Tree) -> f64 {
 
 /// Brings a pose that has arrived to the nearest one to the base pose. Returns the number of
 /// steps.
-pub(super) fn relax(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
+pub(super) fn relax(tree: &mut Tree, workspace: &mut SolveSpace, tolerance: f64) -> u32 {
     relax_by(tree, workspace, tolerance, after_arrival(tree))
 }
 
-fn relax_by(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64, emphasis: Emphasis) -> u32 {
+fn relax_by(
+    tree: &mut Tree,
+    workspace: &mut SolveSpace,
+    tolerance: f64,
+    emphasis: Emphasis,
+) -> u32 {
     let enough = reaching::enough(tree.span, tolerance);
     if tree.error() > enough {
         return 0;

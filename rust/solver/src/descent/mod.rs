@@ -36,4 +36,4 @@ pub(crate) mod transition;
 
 pub use memory::{Memory, Order};
 pub use speeds::TransitionSpeeds;
-pub(crate) use step::Workspace;
+pub(crate) use step::SolveSpace;

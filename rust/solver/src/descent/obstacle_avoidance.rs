@@ -19,7 +19,7 @@ use crate::descent::reaching::{
     enough, retry,
 };
 use crate::descent::restarts::STARTS;
-use crate::descent::step::{Emphasis, Workspace, descend};
+use crate::descent::step::{Emphasis, SolveSpace, descend};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 
@@ -72,14 +72,14 @@ pub(super) fn after_arrival(tree: &Tree) -> Emphasis {
 
 /// Brings the tips of `tree` to their targets from its present pose, past its obstacles. Returns
 /// the number of steps.
-pub(crate) fn arrive(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
+pub(crate) fn arrive(tree: &mut Tree, workspace: &mut SolveSpace, tolerance: f64) -> u32 {
     reaching::reach_targets(tree, workspace, tolerance)
         + leave_obstacles(tree, workspace, tolerance)
 }
 
 /// The same without looking elsewhere: only from the present pose on, wherever that ends. If bones
 /// cannot be outside with the tips at their targets, the tips count more.
-pub(crate) fn arrive_nearby(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+pub(crate) fn arrive_nearby(tree: &mut Tree, workspace: &mut SolveSpace) -> u32 {
     workspace.contacts.clear();
     let mut steps = descend(tree, workspace, TIPS_ONLY, DESCENT_STEPS);
     let least = tree.error();
@@ -100,7 +100,7 @@ pub(crate) fn arrive_nearby(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
 
 /// Brings the bones out of the obstacles, with the tips as near to their targets as that allows.
 /// Returns the number of steps: 0 if the bones were outside, and the pose was left as it is.
-pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
+pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut SolveSpace, tolerance: f64) -> u32 {
     let tolerance = enough(tree.span, tolerance);
     // Without obstacles there are none: those of another chain are forgotten.
     contact::gather(tree, 0.0, &mut workspace.contacts);
@@ -116,10 +116,10 @@ pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolera
         NEARLY * nearest + COARSE * tree.span
     };
     let arrived =
-        |tree: &Tree, workspace: &Workspace| is_outside(workspace) && tree.error() <= enough;
+        |tree: &Tree, workspace: &SolveSpace| is_outside(workspace) && tree.error() <= enough;
     let mut steps = descend(tree, workspace, LOOSE, DESCENT_STEPS);
     if is_reachable && !arrived(tree, workspace) {
-        let trial = |tree: &mut Tree, workspace: &mut Workspace| {
+        let trial = |tree: &mut Tree, workspace: &mut SolveSpace| {
             descend(tree, workspace, LOOSE, TRIAL_STEPS)
         };
         steps += retry(tree, workspace, RANKING, 0..STARTS, arrived, trial);
@@ -133,7 +133,7 @@ pub(super) fn leave_obstacles(tree: &mut Tree, workspace: &mut Workspace, tolera
 
 /// Descends from the present pose to the targets and past the obstacles, in a few steps. Returns
 /// their number.
-pub(super) fn descend_briefly(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+pub(super) fn descend_briefly(tree: &mut Tree, workspace: &mut SolveSpace) -> u32 {
     workspace.contacts.clear();
     if tree.obstacles.is_empty() {
         return descend(tree, workspace, TIPS_ONLY, TRIAL_STEPS);
@@ -145,7 +145,7 @@ pub(super) fn descend_briefly(tree: &mut Tree, workspace: &mut Workspace) -> u32
 
 /// Brings the tips as near to their targets as bones that are outside stay outside. Returns the
 /// number of steps.
-fn approach_guarded(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+fn approach_guarded(tree: &mut Tree, workspace: &mut SolveSpace) -> u32 {
     let ends = GUARDED.map(|emphasis| descend(tree, workspace, emphasis, 2 * DESCENT_STEPS));
     ends.iter().sum()
 }
@@ -154,10 +154,10 @@ fn approach_guarded(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
 /// targets as possible. Returns the number of steps.
 fn come_outside_and_near(
     tree: &mut Tree,
-    workspace: &mut Workspace,
-    arrived: impl Fn(&Tree, &Workspace) -> bool,
+    workspace: &mut SolveSpace,
+    arrived: impl Fn(&Tree, &SolveSpace) -> bool,
 ) -> u32 {
-    let trial = |tree: &mut Tree, workspace: &mut Workspace| {
+    let trial = |tree: &mut Tree, workspace: &mut SolveSpace| {
         descend(tree, workspace, OUTSIDE_ONLY, TRIAL_STEPS)
             + descend(tree, workspace, GUARDED[0], TRIAL_STEPS)
     };
@@ -173,12 +173,12 @@ fn come_outside_and_near(
 }
 
 /// Brings the present pose out of all shapes by the shortest way, wherever the tips go.
-pub(crate) fn push_out(tree: &mut Tree, workspace: &mut Workspace) {
+pub(crate) fn push_out(tree: &mut Tree, workspace: &mut SolveSpace) {
     descend(tree, workspace, OUTSIDE_ONLY, DESCENT_STEPS);
 }
 
 /// Lets contacts count more and more until the bones are outside. Returns the number of steps.
-fn tighten(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
+fn tighten(tree: &mut Tree, workspace: &mut SolveSpace) -> u32 {
     let mut steps = 0;
     for emphasis in TIGHT {
         if is_outside(workspace) {
@@ -190,6 +190,6 @@ fn tighten(tree: &mut Tree, workspace: &mut Workspace) -> u32 {
 }
 
 /// Returns `true` if no bone is inside a shape, as of the contacts that were gathered last.
-pub(super) fn is_outside(workspace: &Workspace) -> bool {
+pub(super) fn is_outside(workspace: &SolveSpace) -> bool {
     contact::deepest(&workspace.contacts) == 0.0
 }

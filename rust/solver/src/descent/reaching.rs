@@ -5,7 +5,7 @@
 //! first is kept unless a later one is better by a clear margin.
 
 use crate::descent::restarts::{self, STARTS};
-use crate::descent::step::{Emphasis, Workspace, descend};
+use crate::descent::step::{Emphasis, SolveSpace, descend};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 
@@ -49,12 +49,12 @@ pub(super) fn enough(span: f64, tolerance: f64) -> f64 {
 }
 
 /// Brings the tips of `tree` to their targets, whatever is in the way. Returns the number of steps.
-pub(super) fn reach_targets(tree: &mut Tree, workspace: &mut Workspace, tolerance: f64) -> u32 {
+pub(super) fn reach_targets(tree: &mut Tree, workspace: &mut SolveSpace, tolerance: f64) -> u32 {
     let tolerance = enough(tree.span, tolerance);
     if tree.error() <= ALREADY_REACHED * tree.span {
         return 0;
     }
-    let goal = |tree: &Tree, _: &Workspace| tree.error() <= tolerance;
+    let goal = |tree: &Tree, _: &SolveSpace| tree.error() <= tolerance;
     let mut steps = descend(tree, workspace, TIPS_ONLY, DESCENT_STEPS);
     // Beyond any pose's reach, limits alone may keep a chain from the nearest one.
     let starts = match tree.is_out_of_reach() {
@@ -63,7 +63,7 @@ pub(super) fn reach_targets(tree: &mut Tree, workspace: &mut Workspace, toleranc
         true => 0,
     };
     if !goal(tree, workspace) && starts > 0 {
-        let trial = |tree: &mut Tree, workspace: &mut Workspace| {
+        let trial = |tree: &mut Tree, workspace: &mut SolveSpace| {
             descend(tree, workspace, TIPS_ONLY, TRIAL_STEPS)
         };
         steps += retry(tree, workspace, TIPS_ONLY, 0..starts, goal, trial);
@@ -76,11 +76,11 @@ pub(super) fn reach_targets(tree: &mut Tree, workspace: &mut Workspace, toleranc
 /// one by `emphasis`, the present one among them. Returns the number of steps.
 pub(super) fn retry(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     emphasis: Emphasis,
     starts: std::ops::Range<u32>,
-    arrived: impl Fn(&Tree, &Workspace) -> bool,
-    trial: impl Fn(&mut Tree, &mut Workspace) -> u32,
+    arrived: impl Fn(&Tree, &SolveSpace) -> bool,
+    trial: impl Fn(&mut Tree, &mut SolveSpace) -> u32,
 ) -> u32 {
     let mut best = std::mem::take(&mut workspace.best);
     remember(tree, &mut best);
@@ -106,7 +106,7 @@ pub(super) fn retry(
 }
 
 /// By what poses are compared: distances and the deepest penetration.
-fn what_is_left(tree: &Tree, workspace: &Workspace, emphasis: Emphasis) -> f64 {
+fn what_is_left(tree: &Tree, workspace: &SolveSpace, emphasis: Emphasis) -> f64 {
     let depth = contact::deepest(&workspace.contacts);
     tree.weighted_error() + emphasis.contacts * depth * depth
 }

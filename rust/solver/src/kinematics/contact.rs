@@ -21,7 +21,7 @@ const CLEARANCE: f64 = 3e-4;
 
 /// The deepest point of one bone in one shape.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Contact {
+pub(crate) struct DeepestPoint {
     /// The joint that carries the point.
     pub(crate) joint: usize,
     pub(crate) point: DVec2,
@@ -34,7 +34,7 @@ pub(crate) struct Contact {
 }
 
 /// Lists the contacts of the present pose, and the pairs that are nearer than `foresight`.
-pub(crate) fn gather(tree: &Tree, foresight: f64, contacts: &mut Vec<Contact>) {
+pub(crate) fn gather(tree: &Tree, foresight: f64, contacts: &mut Vec<DeepestPoint>) {
     contacts.clear();
     let spare = CLEARANCE * tree.span;
     for obstacle in tree.obstacles.iter() {
@@ -55,7 +55,7 @@ pub(crate) fn gather(tree: &Tree, foresight: f64, contacts: &mut Vec<Contact>) {
             let tolerated = if link.joint == 0 { unavoidable } else { 0.0 };
             let depth = found.depth + clearance - tolerated;
             if depth > -foresight {
-                contacts.push(Contact {
+                contacts.push(DeepestPoint {
                     joint: link.joint,
                     point: found.point,
                     way_out: found.way_out,
@@ -68,7 +68,7 @@ pub(crate) fn gather(tree: &Tree, foresight: f64, contacts: &mut Vec<Contact>) {
 }
 
 /// Returns the depth of the deepest contact inside its shape; 0 when all are outside.
-pub(crate) fn deepest(contacts: &[Contact]) -> f64 {
+pub(crate) fn deepest(contacts: &[DeepestPoint]) -> f64 {
     let depths = contacts.iter().map(|contact| contact.depth - contact.spare);
     depths.fold(0.0, f64::max)
 }

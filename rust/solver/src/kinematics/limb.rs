@@ -10,7 +10,7 @@
 use glam::{Mat2, Vec2};
 
 use crate::kinematics::joint::Joint;
-use crate::kinematics::limit_enforcement::Bound;
+use crate::kinematics::limit_enforcement::DirectionArc;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::shortest_way;
 use crate::math::matrix::is_conformal;
@@ -25,7 +25,7 @@ const SINGULAR: f32 = 1e-6;
 pub(crate) struct Limb {
     pub(crate) joints: Vec<Joint>,
     /// The bounds that limits set to the joints; `None` for a free one.
-    pub(crate) bounds: Vec<Option<Bound>>,
+    pub(crate) bounds: Vec<Option<DirectionArc>>,
     /// Lengths of the segments in the base pose.
     pub(crate) lengths: Vec<f32>,
     is_rigid: bool,
@@ -41,7 +41,7 @@ impl Limb {
     /// Appends a joint at the tip's end. `mount` is the linear part of the frame that chain space
     /// is, in skeleton space: what limits fixed in the skeleton are seen through.
     pub(crate) fn push(&mut self, joint: Joint, limit: Option<&Limit>, mount: Mat2) {
-        let bound = limit.and_then(|limit| Bound::new(limit, joint.base, mount));
+        let bound = limit.and_then(|limit| DirectionArc::new(limit, joint.base, mount));
         self.joints.push(joint);
         self.bounds.push(bound);
     }

@@ -1,11 +1,11 @@
 //! What a joint limit allows a joint, and how the joint is kept within it.
 //!
-//! [`Bound::enforce`] turns a single joint into its [`Bound`], for all solvers but chains and trees.
+//! [`DirectionArc::enforce`] turns a single joint into its [`DirectionArc`], for all solvers but chains and trees.
 //! These turn the bound into an interval of the joint's
 //! swing. `kinematics/tree/limit_enforcement.rs` keeps every swing in that interval, and
 //! `descent/step/active_set.rs` plans steps within it.
 //!
-//! A [`Bound`] is an arc of directions: of the joint's rotation in its parent's frame, or of the
+//! A [`DirectionArc`] is an arc of directions: of the joint's rotation in its parent's frame, or of the
 //! bone's X axis in chain space. The second kind is for limits that are fixed in the skeleton. Any
 //! frame maps an arc of directions to an arc of directions and its ends to the ends, even if the
 //! frame mirrors, stretches or skews. So such a limit is brought into chain space once. Mapped
@@ -27,7 +27,7 @@ use crate::skeleton::limit::{Limit, LimitSpace};
 /// turn a little, or it could not stay within the limit while its parent turns.
 const LEAST_WEIGHT: f32 = 1e-4;
 
-/// The direction that a [`Bound`] is about.
+/// The direction that a [`DirectionArc`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     /// The joint's rotation in its parent's frame.
@@ -38,7 +38,7 @@ pub(crate) enum Measure {
 
 /// An arc of directions that a joint keeps to, and how willingly it turns.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bound {
+pub(crate) struct DirectionArc {
     pub(crate) measure: Measure,
     /// The middle of the arc.
     middle: Rotation,
@@ -48,7 +48,7 @@ pub(crate) struct Bound {
     pub(crate) weight: f32,
 }
 
-impl Bound {
+impl DirectionArc {
     /// The bound that `limit` sets to a joint that was given `turn`, in a chain whose root
     /// hangs in the frame `mount` of skeleton space. `None` if it leaves the joint free.
     pub(crate) fn new(limit: &Limit, turn: Rotation, mount: Mat2) -> Option<Self> {

@@ -5,7 +5,7 @@
 
 use glam::DVec2;
 
-use crate::kinematics::tree::{End, Tree};
+use crate::kinematics::tree::{LinkEnd, Tree};
 use crate::math::trigonometry::angle_between;
 
 /// Turns the joints, root first, so that what each carries comes as near as it can to the places in
@@ -21,8 +21,8 @@ pub(crate) fn point_at(tree: &mut Tree, wanted_points: &[DVec2]) {
         let mut fit = DVec2::ZERO;
         while let Some(link) = tree.links.get(next).filter(|link| link.joint == index) {
             let (wish, weight) = match link.end {
-                End::Joint(child) => (wanted_points[child], tree.nodes[child].weight),
-                End::Tip(tip) => (tree.tips[tip].target, tree.tips[tip].weight),
+                LinkEnd::Joint(child) => (wanted_points[child], tree.nodes[child].weight),
+                LinkEnd::Tip(tip) => (tree.tips[tip].target, tree.tips[tip].weight),
             };
             let wanted = seen_from * (wish - node.point);
             fit += weight * DVec2::new(link.offset.dot(wanted), link.offset.perp_dot(wanted));

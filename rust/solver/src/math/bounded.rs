@@ -17,7 +17,7 @@ const LETS_GO: f64 = 1e-9;
 
 /// The state of an unknown: free, or held at a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hold {
+pub(crate) enum BoundState {
     Free,
     Lower,
     Upper,
@@ -34,7 +34,7 @@ pub(crate) struct Problem {
     pub(crate) lower: Vec<f64>,
     pub(crate) upper: Vec<f64>,
     /// The unknowns that are held: those that the search begins with, and those that it has ended with.
-    pub(crate) holds: Vec<Hold>,
+    pub(crate) holds: Vec<BoundState>,
     /// The result.
     pub(crate) step: Vec<f64>,
     /// The point at which the primal method is.
@@ -132,8 +132,8 @@ impl Problem {
         for index in 0..self.len() {
             let is_locked = self.lower[index] >= self.upper[index];
             self.holds[index] = match self.holds[index] {
-                _ if is_locked => Hold::Locked,
-                Hold::Locked => Hold::Free,
+                _ if is_locked => BoundState::Locked,
+                BoundState::Locked => BoundState::Free,
                 hold => hold,
             };
         }
@@ -149,8 +149,8 @@ impl Problem {
         }
         for (index, hold) in self.holds.iter_mut().enumerate() {
             *hold = match self.lower[index] < self.upper[index] {
-                true => Hold::Free,
-                false => Hold::Locked,
+                true => BoundState::Free,
+                false => BoundState::Locked,
             };
         }
         self.solve_from_zero()
@@ -160,9 +160,9 @@ impl Problem {
     fn take_held(&mut self) {
         for (index, hold) in self.holds.iter().enumerate() {
             match hold {
-                Hold::Free => {}
-                Hold::Lower | Hold::Locked => self.step[index] = self.lower[index],
-                Hold::Upper => self.step[index] = self.upper[index],
+                BoundState::Free => {}
+                BoundState::Lower | BoundState::Locked => self.step[index] = self.lower[index],
+                BoundState::Upper => self.step[index] = self.upper[index],
             }
         }
     }
@@ -196,7 +196,7 @@ impl Problem {
             std::mem::take(&mut self.vector),
         );
         free.clear();
-        free.extend((0..self.len()).filter(|&index| self.holds[index] == Hold::Free));
+        free.extend((0..self.len()).filter(|&index| self.holds[index] == BoundState::Free));
         for &index in &free {
             self.step[index] = 0.0;
         }
@@ -224,10 +224,10 @@ impl Problem {
         for index in 0..self.len() {
             let step = self.step[index];
             let revised = match self.holds[index] {
-                Hold::Free if step < self.lower[index] - EDGE => Hold::Lower,
-                Hold::Free if step > self.upper[index] + EDGE => Hold::Upper,
-                Hold::Lower if self.slope(index) < -LETS_GO => Hold::Free,
-                Hold::Upper if self.slope(index) > LETS_GO => Hold::Free,
+                BoundState::Free if step < self.lower[index] - EDGE => BoundState::Lower,
+                BoundState::Free if step > self.upper[index] + EDGE => BoundState::Upper,
+                BoundState::Lower if self.slope(index) < -LETS_GO => BoundState::Free,
+                BoundState::Upper if self.slope(index) > LETS_GO => BoundState::Free,
                 hold => hold,
             };
             changes |= revised != self.holds[index];
@@ -260,7 +260,7 @@ impl Problem {
                     *before += part * (step - *before);
                 }
                 from[index] = match hold {
-                    Hold::Upper => self.upper[index],
+                    BoundState::Upper => self.upper[index],
                     _ => self.lower[index],
                 };
                 self.holds[index] = hold;
@@ -270,7 +270,7 @@ impl Problem {
             let Some(index) = self.most_eager() else {
                 break;
             };
-            self.holds[index] = Hold::Free;
+            self.holds[index] = BoundState::Free;
         }
         self.step.clone_from(&from);
         self.from = from;
@@ -280,16 +280,16 @@ impl Problem {
 
     /// Returns the free unknown that meets its bound first on the way to the step, the part of the way after which it
     /// does, and the bound at which it is held.
-    fn first_met(&self, from: &[f64]) -> Option<(usize, f64, Hold)> {
-        let mut first: Option<(usize, f64, Hold)> = None;
+    fn first_met(&self, from: &[f64]) -> Option<(usize, f64, BoundState)> {
+        let mut first: Option<(usize, f64, BoundState)> = None;
         for (index, &before) in from.iter().enumerate() {
             let way = self.step[index] - before;
             let (bound, hold) = match way > 0.0 {
-                true => (self.upper[index], Hold::Upper),
-                false => (self.lower[index], Hold::Lower),
+                true => (self.upper[index], BoundState::Upper),
+                false => (self.lower[index], BoundState::Lower),
             };
             let part = ((bound - before) / way).max(0.0);
-            let is_free = self.holds[index] == Hold::Free && way != 0.0;
+            let is_free = self.holds[index] == BoundState::Free && way != 0.0;
             if is_free && part < first.map_or(1.0, |(_, part, _)| part) {
                 first = Some((index, part, hold));
             }
@@ -303,9 +303,9 @@ impl Problem {
         let mut most = (None, LETS_GO);
         for index in 0..self.len() {
             let gain = match self.holds[index] {
-                Hold::Lower => -self.slope(index),
-                Hold::Upper => self.slope(index),
-                Hold::Free | Hold::Locked => continue,
+                BoundState::Lower => -self.slope(index),
+                BoundState::Upper => self.slope(index),
+                BoundState::Free | BoundState::Locked => continue,
             };
             if gain > most.1 {
                 most = (Some(index), gain);

@@ -8,7 +8,9 @@ use crate::kinematics::limb::Limb;
 use crate::math::angle::shortest_way;
 use crate::math::easing::Clock;
 use crate::rig::chain::Effector;
-use crate::solvers::handover::{Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
+use crate::solvers::handover::{
+    Coordinates, GoalNumbers, HandoverGoal, HandoverSettings, Moment, Passing,
+};
 
 /// What goes over besides a goal. A handover lends it to a solve.
 pub(super) struct Further {
@@ -55,14 +57,14 @@ impl Further {
             // By the way that the limit leaves open.
             Some(middle) => middle + shortest_way(middle, turns[joint]),
         });
-        let wanted = Goal::new(place.into(), 0.0, Side::Bent(side));
+        let wanted = GoalNumbers::new(place.into(), 0.0, HandoverGoal::Bent(side));
         if self.passing.is_empty() {
             self.passing.push(Passing::default());
         }
         let passing = &mut self.passing[0];
         let shown = passing.advance(&Moment {
             settings: &self.settings,
-            side: Side::Bent(side),
+            side: HandoverGoal::Bent(side),
             wanted,
             coordinates: Coordinates::Turns(middles.map(|it| it.is_none() && !is_partial)),
             delta: delta as f32,
@@ -88,7 +90,12 @@ impl Further {
                 pose.is_exchanged |= tip.weigh(effector.weight, delta as f32);
             }
         }
-        self.advance_goal(0, Goal::default(), [Goal::default(); 2], delta);
+        self.advance_goal(
+            0,
+            GoalNumbers::default(),
+            [GoalNumbers::default(); 2],
+            delta,
+        );
         true
     }
 
@@ -102,10 +109,10 @@ impl Further {
     pub(super) fn advance_effector(
         &mut self,
         index: usize,
-        wanted: Goal,
-        tip: [Goal; 2],
+        wanted: GoalNumbers,
+        tip: [GoalNumbers; 2],
         delta: f64,
-    ) -> Option<Goal> {
+    ) -> Option<GoalNumbers> {
         self.advance_goal(index + 1, wanted, tip, delta)
     }
 
@@ -122,17 +129,17 @@ impl Further {
     fn advance_goal(
         &mut self,
         index: usize,
-        wanted: Goal,
-        from: [Goal; 2],
+        wanted: GoalNumbers,
+        from: [GoalNumbers; 2],
         delta: f64,
-    ) -> Option<Goal> {
+    ) -> Option<GoalNumbers> {
         let passing = &mut self.passing[index];
         if passing.begins() {
             passing.go_on_from(from, delta as f32);
         }
         let shown = passing.advance(&Moment {
             settings: &self.settings,
-            side: Side::Target,
+            side: HandoverGoal::Target,
             wanted,
             coordinates: Coordinates::Straight,
             delta: delta as f32,

@@ -14,7 +14,9 @@ use crate::rig::kind::Kind;
 use crate::rig::pose::Pose;
 use crate::skeleton::bone::{Direction, Point};
 use crate::skeleton::limit::{Limit, LimitSpace};
-use crate::solvers::handover::{Coordinates, Goal, HandoverSettings, Moment, Passing, Side};
+use crate::solvers::handover::{
+    Coordinates, GoalNumbers, HandoverGoal, HandoverSettings, Moment, Passing,
+};
 
 /// The handover of a modifier to another target: its settings and its state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -93,7 +95,11 @@ impl Handover {
         self.memory.after.clone_from(&self.memory.before);
         let memory = &mut self.memory.after;
         let frame = Frame::of(kind, pose);
-        let side = if active { Side::Target } else { Side::Pose };
+        let side = if active {
+            HandoverGoal::Target
+        } else {
+            HandoverGoal::Pose
+        };
         if memory.is_new() && memory.seconds.is_some() {
             let from = memory.from.map(|from| frame.see(from));
             memory.begin_from(from.map(|from| frame.target(kind, pose).at(from)));
@@ -210,9 +216,9 @@ fn middle_of(limit: &Limit, bone: usize, pose: &Pose) -> f32 {
 }
 
 /// The goal of an effector that is to be at `target`.
-pub(super) fn goal_of(target: Point, heading: Option<Direction>, pose: &Pose) -> Goal {
+pub(super) fn goal_of(target: Point, heading: Option<Direction>, pose: &Pose) -> GoalNumbers {
     let heading = heading.map_or(0.0, |direction| angle_of(direction, pose));
-    Goal::new(pose.locate(target), heading, Side::Target)
+    GoalNumbers::new(pose.locate(target), heading, HandoverGoal::Target)
 }
 
 /// The angle of a direction in skeleton space.
@@ -276,16 +282,16 @@ impl Frame {
     }
 
     /// The target.
-    fn target(&self, kind: &dyn Kind, pose: &Pose) -> Goal {
+    fn target(&self, kind: &dyn Kind, pose: &Pose) -> GoalNumbers {
         let place = kind.target().map(|target| self.see(pose.locate(target)));
         let heading = kind.heading().filter(|_| kind.headed(pose).is_some());
         let heading = heading.map(|direction| angle_of(direction, pose));
         let heading = heading.or(self.set_angle()).unwrap_or(0.0);
-        Goal::new(place.unwrap_or_default(), heading, Side::Target)
+        GoalNumbers::new(place.unwrap_or_default(), heading, HandoverGoal::Target)
     }
 
     /// A goal in skeleton space.
-    fn show(&self, goal: Goal) -> (Point, Direction) {
+    fn show(&self, goal: GoalNumbers) -> (Point, Direction) {
         let place = goal.place();
         let position = match *self {
             Self::Straight => place,

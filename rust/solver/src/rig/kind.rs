@@ -248,20 +248,20 @@ pub(super) struct Context<'a> {
     /// How far it has come in going over, if it hands over.
     pub(super) clock: Option<Clock>,
     /// The modifiers that come after it.
-    pub(super) later: &'a mut dyn Limbs,
+    pub(super) later: &'a mut dyn Peers,
 }
 
 /// The modifiers that come after another one, which may say where they have their targets: by their
 /// indices in the rig.
-pub(super) trait Limbs {
-    fn limb(&self, index: usize) -> Option<Limb<'_>>;
+pub(super) trait Peers {
+    fn limb(&self, index: usize) -> Option<Peer<'_>>;
     /// Has one do this until the end of the pass.
     fn aim(&mut self, index: usize, goal: Goal);
 }
 
 /// A modifier, as others see it.
 #[derive(Clone, Copy)]
-pub(super) struct Limb<'a> {
+pub(super) struct Peer<'a> {
     pub(super) parts: &'a dyn Parts,
     pub(super) is_active: bool,
     /// `true` if it has no target of its own.
@@ -270,7 +270,7 @@ pub(super) struct Limb<'a> {
     pub(super) miss: Option<Vec2>,
 }
 
-impl Limb<'_> {
+impl Peer<'_> {
     /// Returns the point at which the animation has the tip: at the target, or where the pose has it.
     pub(super) fn animated(&self) -> Option<Point> {
         match self.awaits_goal {

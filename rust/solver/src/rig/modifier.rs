@@ -10,7 +10,7 @@ use crate::rig::goal::Goal;
 use crate::rig::handover::{Handover, Task};
 use crate::rig::influence::Influence;
 use crate::rig::kept::{Keeps, Kept};
-use crate::rig::kind::{Context, Limb, Limbs, Parts};
+use crate::rig::kind::{Context, Parts, Peer, Peers};
 use crate::rig::kind_list::Solver;
 use crate::rig::kinds::custom::Scripted;
 use crate::rig::placed::Placed;
@@ -63,8 +63,8 @@ pub(super) struct Later<'a> {
     pub(super) modifiers: &'a mut [Modifier],
 }
 
-impl Limbs for Later<'_> {
-    fn limb(&self, index: usize) -> Option<Limb<'_>> {
+impl Peers for Later<'_> {
+    fn limb(&self, index: usize) -> Option<Peer<'_>> {
         let modifier = self.modifiers.get(index.checked_sub(self.first)?);
         modifier.map(Modifier::limb)
     }
@@ -129,8 +129,8 @@ impl Modifier {
     }
 
     /// The modifier as others see it, who have it reach for the ground.
-    pub(super) fn limb(&self) -> Limb<'_> {
-        Limb {
+    pub(super) fn limb(&self) -> Peer<'_> {
+        Peer {
             parts: self.parts(),
             is_active: self.active,
             awaits_goal: self.awaits_goal,

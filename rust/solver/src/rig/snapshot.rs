@@ -188,7 +188,7 @@ fn or_nothing(memory: Option<&RawValue>) -> &RawValue {
 
 /// All that is looked at before the version is known.
 #[derive(Deserialize)]
-struct Header {
+struct SnapshotHeader {
     version: u64,
 }
 
@@ -236,7 +236,9 @@ impl Snapshot {
         // Versions before 4 had no checksum.
         let header = serde_json::from_slice(if is_whole { text } else { bytes });
         match header {
-            Ok(Header { version }) if version != u64::from(VERSION) => Err(Unfit::Version(version)),
+            Ok(SnapshotHeader { version }) if version != u64::from(VERSION) => {
+                Err(Unfit::Version(version))
+            }
             Ok(_) if is_whole => serde_json::from_slice(text).map_err(|_| Unfit::Damaged),
             _ => Err(Unfit::Damaged),
         }

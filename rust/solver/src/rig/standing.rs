@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::rig::kept::{Keeps, Kept};
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::world::{Posed, Tick, Ticks};
+use crate::solvers::stance::world::{PosedFoot, Tick, Ticks};
 
 /// More ticks than that are not recorded: the engine makes at most 8 in a frame, unless it is told to.
 const MOST_TICKS: usize = 16;
@@ -38,7 +38,7 @@ pub struct Standing {
     are_void: bool,
     /// The feet as the animation had them in the last pass, and their legs.
     #[serde(skip)]
-    pub(super) posed: Vec<Option<Posed>>,
+    pub(super) posed: Vec<Option<PosedFoot>>,
     #[serde(skip)]
     pub(super) legs: Vec<Option<Leg>>,
     /// The legs in the rest pose.

@@ -5,7 +5,7 @@ use crate::descent::free_chain::FreeChain;
 use crate::kinematics::limb::Limb;
 use crate::kinematics::tree::Tree;
 use crate::rig::chain::Effector;
-use crate::skeleton::path::place::Place;
+use crate::skeleton::path::place::CurvePlace;
 use crate::solvers::full_body;
 use crate::solvers::ragdoll;
 use crate::solvers::spring;
@@ -18,13 +18,13 @@ pub struct Workspace {
     pub(super) limb: Limb,
     pub(super) free_chain: FreeChain,
     pub(super) tree: Tree,
-    pub(super) descent: descent::Workspace,
-    pub(super) body: full_body::Workspace,
+    pub(super) descent: descent::SolveSpace,
+    pub(super) body: full_body::FullBodyWorkspace,
     /// The effectors of a tree on their way to others.
     pub(super) effectors: Vec<Effector>,
-    pub(super) springs: spring::Workspace,
+    pub(super) springs: spring::SpringWorkspace,
     /// The places on a path that the joints of a chain along it should have.
-    pub(super) places: Vec<Place>,
-    pub(super) trail: trail::Workspace,
-    pub(super) ragdoll: ragdoll::space::Space,
+    pub(super) places: Vec<CurvePlace>,
+    pub(super) trail: trail::TrailWorkspace,
+    pub(super) ragdoll: ragdoll::space::PassSpace,
 }

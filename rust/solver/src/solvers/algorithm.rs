@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::descent::Workspace;
+use crate::descent::SolveSpace;
 use crate::kinematics::tree::Tree;
 use crate::solvers::ccd::Sweep;
 use crate::solvers::fabrik;
@@ -23,7 +23,7 @@ impl Algorithm {
     pub(crate) fn find_first_pose(
         self,
         tree: &mut Tree,
-        workspace: &mut Workspace,
+        workspace: &mut SolveSpace,
         max_iterations: u32,
     ) -> u32 {
         match self {

@@ -21,7 +21,7 @@ use std::f64::consts::{PI, TAU};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::descent::Workspace;
+use crate::descent::SolveSpace;
 use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::unit_vector;
 use crate::solvers::sweeps::sweep_to_targets;
@@ -43,7 +43,7 @@ impl Sweep {
     pub(crate) fn find_first_pose(
         self,
         tree: &mut Tree,
-        workspace: &mut Workspace,
+        workspace: &mut SolveSpace,
         max_iterations: u32,
     ) -> u32 {
         if self.root_first {

@@ -16,7 +16,7 @@
 
 use glam::DVec2;
 
-use crate::descent::Workspace;
+use crate::descent::SolveSpace;
 use crate::kinematics::tree::Tree;
 use crate::solvers::sweeps::sweep_to_targets;
 
@@ -24,7 +24,7 @@ use crate::solvers::sweeps::sweep_to_targets;
 /// Returns the number of sweeps and steps.
 pub(crate) fn find_first_pose(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     max_iterations: u32,
 ) -> u32 {
     sweep_to_targets(tree, workspace, max_iterations, reach_from_tips)

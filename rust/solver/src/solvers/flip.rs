@@ -22,7 +22,7 @@ use crate::math::angle::shortest_way;
 use crate::math::clone_in_place::clone_in_place;
 use crate::math::matrix::largest_stretch;
 use crate::math::pursuit::Pace;
-use crate::skeleton::path::place::Place;
+use crate::skeleton::path::place::CurvePlace;
 use crate::solvers::spline::Course;
 
 /// The state that a chain along a path keeps from one pass to the next.
@@ -70,7 +70,7 @@ clone_in_place!(PathMemory: joints, pose; progress, factor, growth);
 pub(crate) struct Exact<'a> {
     pub(crate) course: &'a Course<'a>,
     /// The places on the curve that the ends of the bones should have.
-    pub(crate) places: &'a [Place],
+    pub(crate) places: &'a [CurvePlace],
     pub(crate) progress: f32,
     /// By what factor its bones are lengthened, and may be at most.
     pub(crate) factor: f64,
@@ -90,7 +90,7 @@ impl PathMemory {
         &mut self,
         tree: &mut Tree,
         exact: &Exact<'_>,
-        workspace: &mut descent::Workspace,
+        workspace: &mut descent::SolveSpace,
         delta: f64,
     ) -> f64 {
         let speeds = workspace.pursuit.speeds;
@@ -138,7 +138,7 @@ impl PathMemory {
         let mut most = course.curve.way_between(self.progress, exact.progress)
             * largest_stretch(course.into_chain.matrix2);
         for joint in &self.joints {
-            let place = Place {
+            let place = CurvePlace {
                 segment: joint.segment as usize,
                 at: joint.at.into(),
                 beyond: joint.beyond.into(),

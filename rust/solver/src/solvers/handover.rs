@@ -74,7 +74,7 @@ impl HandoverSettings {
 /// The goal of a modifier: its target, the pose or a bend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Side {
+pub(crate) enum HandoverGoal {
     /// Its target.
     Target,
     /// The pose that it is given: it is switched off.
@@ -117,18 +117,18 @@ const FARTHEST: f32 = 4.0 / 27.0;
 /// A goal as numbers that go over all alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Goal(
+pub(crate) struct GoalNumbers(
     /// Two coordinates of the place, the angle of the heading, and how much of the modifier's turns there
     /// is, 0 to 1.
     #[serde(with = "number")]
     Vec4,
 );
 
-impl Goal {
-    pub(crate) fn new(place: Vec2, heading: f32, side: Side) -> Self {
+impl GoalNumbers {
+    pub(crate) fn new(place: Vec2, heading: f32, side: HandoverGoal) -> Self {
         let presence = match side {
-            Side::Target | Side::Bent(_) => 1.0,
-            Side::Pose => 0.0,
+            HandoverGoal::Target | HandoverGoal::Bent(_) => 1.0,
+            HandoverGoal::Pose => 0.0,
         };
         Self(place.extend(heading).extend(presence))
     }
@@ -190,9 +190,9 @@ impl Goal {
 /// A pass, as far as the goal is concerned.
 pub(crate) struct Moment<'a> {
     pub(crate) settings: &'a HandoverSettings,
-    pub(crate) side: Side,
+    pub(crate) side: HandoverGoal,
     /// The goal on this side.
-    pub(crate) wanted: Goal,
+    pub(crate) wanted: GoalNumbers,
     pub(crate) coordinates: Coordinates,
     pub(crate) delta: f32,
 }
@@ -202,7 +202,7 @@ pub(crate) struct Moment<'a> {
 #[serde(default, deny_unknown_fields)]
 pub struct Passing {
     /// The side that it went to in the last pass; `None` before the first.
-    side: Option<Side>,
+    side: Option<HandoverGoal>,
     /// `true` if the target is another one than in the last pass.
     pub(crate) is_exchanged: bool,
     /// Seconds since the exchange; `None` if the goal has gone over.
@@ -215,14 +215,14 @@ pub struct Passing {
     #[serde(skip_serializing_if = "Option::is_none", with = "number")]
     pub(crate) from: Option<Vec2>,
     /// The goal of the last pass, and where it was shown.
-    wanted: Goal,
-    shown: Goal,
+    wanted: GoalNumbers,
+    shown: GoalNumbers,
     /// The way in the last pass, by seconds, and the velocity of what is shown.
-    stride: Goal,
-    velocity: Goal,
+    stride: GoalNumbers,
+    velocity: GoalNumbers,
     /// `x0` and `k`, which is `v0` until the velocity of the new goal is known.
-    off: Goal,
-    drift: Goal,
+    off: GoalNumbers,
+    drift: GoalNumbers,
     /// The rate at which an angle or a weight that is set has changed in the last pass, per second.
     #[serde(skip_serializing_if = "number::is_usual", with = "number")]
     rate: f32,
@@ -321,31 +321,31 @@ impl Passing {
 
     /// Returns `true` if the pose is left alone.
     pub(crate) fn is_idle(&self) -> bool {
-        self.side == Some(Side::Pose) && !self.is_going()
+        self.side == Some(HandoverGoal::Pose) && !self.is_going()
     }
 
     /// Returns `true` if the limb bent to the other side in the last pass.
     pub(crate) fn was_bent_otherwise(&self, side: bool) -> bool {
-        self.side == Some(Side::Bent(!side))
+        self.side == Some(HandoverGoal::Bent(!side))
     }
 
     /// The goal of a modifier that is switched off: that of before, while its turns vanish.
-    pub(crate) fn left(&self) -> Goal {
+    pub(crate) fn left(&self) -> GoalNumbers {
         self.wanted.unseen()
     }
 
     /// Goes over from `goal`, of which no pass is known; from the pose that is given if there was none.
-    pub(crate) fn begin_from(&mut self, goal: Option<Goal>) {
-        self.side = Some(goal.map_or(Side::Pose, |_| Side::Target));
+    pub(crate) fn begin_from(&mut self, goal: Option<GoalNumbers>) {
+        self.side = Some(goal.map_or(HandoverGoal::Pose, |_| HandoverGoal::Target));
         self.wanted = goal.unwrap_or_default();
         self.shown = self.wanted;
     }
 
     /// Goes over from the goal `now`, which was at `before` so many seconds ago.
-    pub(crate) fn go_on_from(&mut self, [before, now]: [Goal; 2], delta: f32) {
+    pub(crate) fn go_on_from(&mut self, [before, now]: [GoalNumbers; 2], delta: f32) {
         self.begin_from(Some(now));
         if delta > 0.0 {
-            self.velocity = Goal(before.way_to(now, Coordinates::Straight) / delta);
+            self.velocity = GoalNumbers(before.way_to(now, Coordinates::Straight) / delta);
             self.stride = self.velocity;
         }
     }
@@ -372,11 +372,12 @@ impl Passing {
     }
 
     /// Advances by a pass, and returns the goal that is shown.
-    pub(crate) fn advance(&mut self, now: &Moment<'_>) -> Goal {
+    pub(crate) fn advance(&mut self, now: &Moment<'_>) -> GoalNumbers {
         let is_first = self.is_new();
         let is_set = now.coordinates == Coordinates::Polar && self.is_set_anew(now);
         let is_switched = !is_first && self.side != Some(now.side);
-        let is_exchange = is_switched || (self.is_exchanged || is_set) && now.side == Side::Target;
+        let is_exchange =
+            is_switched || (self.is_exchanged || is_set) && now.side == HandoverGoal::Target;
         if is_exchange && !self.is_exchanged {
             self.seconds = None;
         }
@@ -405,20 +406,20 @@ impl Passing {
     }
 
     /// The goal goes over from here on. It goes on as it moved, or comes up where it is.
-    fn exchange(&mut self, now: &Moment<'_>) -> Goal {
+    fn exchange(&mut self, now: &Moment<'_>) -> GoalNumbers {
         let duration = self.duration(now.settings);
         let shown = match self.is_idle() {
             true => now.wanted.unseen(),
-            false => Goal(self.shown.0 + self.velocity.0 * now.delta.min(duration)),
+            false => GoalNumbers(self.shown.0 + self.velocity.0 * now.delta.min(duration)),
         };
-        self.off = Goal(now.wanted.way_to(shown, now.coordinates));
+        self.off = GoalNumbers(now.wanted.way_to(shown, now.coordinates));
         self.drift = self.velocity;
         let can_go = self.off.0.is_finite() && self.drift.0.is_finite();
         self.elapsed = can_go.then_some(0.0);
         if can_go { shown } else { now.wanted }
     }
 
-    fn go_on(&mut self, now: &Moment<'_>) -> Goal {
+    fn go_on(&mut self, now: &Moment<'_>) -> GoalNumbers {
         let duration = self.duration(now.settings);
         let Some(before) = self.elapsed else {
             return now.wanted;
@@ -435,7 +436,7 @@ impl Passing {
         }
         self.elapsed = Some(elapsed);
         let Clock { left, late, .. } = self.clock(now.settings);
-        Goal(now.wanted.0 + self.off.0 * left + self.drift.0 * late)
+        GoalNumbers(now.wanted.0 + self.off.0 * left + self.drift.0 * late)
     }
 
     /// How far it has come.
@@ -477,7 +478,7 @@ impl Passing {
     }
 
     /// Measures how fast the goal moves.
-    fn measure(&mut self, shown: Goal, now: &Moment<'_>) {
+    fn measure(&mut self, shown: GoalNumbers, now: &Moment<'_>) {
         if now.delta > 0.0 {
             let before = self.stride.0;
             let stride = self.shown.way_to(shown, now.coordinates) / now.delta;
@@ -491,8 +492,8 @@ impl Passing {
                 false => before,
             };
             let [place, heading, presence] = parts(stride, before, steady);
-            self.velocity = Goal(place.extend(heading.x).extend(presence.x));
-            self.stride = Goal(stride);
+            self.velocity = GoalNumbers(place.extend(heading.x).extend(presence.x));
+            self.stride = GoalNumbers(stride);
         }
     }
 }

@@ -9,7 +9,7 @@ use glam::{Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::joint::Joint;
-use crate::kinematics::limit_enforcement::Bound;
+use crate::kinematics::limit_enforcement::DirectionArc;
 use crate::math::rotation::Rotation;
 use crate::skeleton::aimed::Aimed;
 use crate::skeleton::bone::Direction;
@@ -36,7 +36,7 @@ pub(crate) fn rotation_towards(
     let mut joint = Joint::new(base, Vec2::X, Mat2::IDENTITY);
     joint.basis = basis;
     joint.head_along(Rotation::towards(heading)?);
-    if let Some(bound) = limit.and_then(|(limit, mount)| Bound::new(limit, base, mount)) {
+    if let Some(bound) = limit.and_then(|(limit, mount)| DirectionArc::new(limit, base, mount)) {
         bound.enforce(&mut joint);
     }
     joint.turned().is_finite().then_some(joint)

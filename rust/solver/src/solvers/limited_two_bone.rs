@@ -21,14 +21,14 @@ use glam::Vec2;
 
 use crate::kinematics::joint::Joint;
 use crate::kinematics::limb::Limb;
-use crate::kinematics::limit_enforcement::{Bound, Measure};
+use crate::kinematics::limit_enforcement::{DirectionArc, Measure};
 use crate::math::rotation::Rotation;
 
 /// A limb, its limits, and what is asked of it.
 struct LimitedLimb<'a> {
     shoulder: Joint,
     elbow: Joint,
-    bounds: [Option<&'a Bound>; 2],
+    bounds: [Option<&'a DirectionArc>; 2],
     target: Vec2,
     /// 1 if the elbow must be at a positive angle from the target's direction, or else −1.
     side: f32,
@@ -142,7 +142,7 @@ impl LimitedLimb<'_> {
     }
 }
 
-fn enforce(bound: Option<&Bound>, joint: &mut Joint) {
+fn enforce(bound: Option<&DirectionArc>, joint: &mut Joint) {
     if let Some(bound) = bound {
         bound.enforce(joint);
     }

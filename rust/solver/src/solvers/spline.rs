@@ -36,7 +36,7 @@ use crate::math::angle::wrapped;
 use crate::math::settings::settings;
 use crate::math::trigonometry::angle_between;
 use crate::skeleton::path::Curve;
-use crate::skeleton::path::place::Place;
+use crate::skeleton::path::place::CurvePlace;
 
 /// Estimates of the factor by which a chain is lengthened, at most.
 const MOST_ESTIMATES: u32 = 48;
@@ -63,14 +63,14 @@ pub(crate) struct Course<'a> {
     /// From the curve's own space to chain space.
     pub(crate) into_chain: DAffine2,
     /// The place on the curve at which the chain begins.
-    pub(crate) start: Place,
+    pub(crate) start: CurvePlace,
 }
 
 /// The result of laying a chain along a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laid {
     /// The place at which the last bone ends, or should: on the curve, and in the curve's own space.
-    end: Place,
+    end: CurvePlace,
     point: DVec2,
     /// `true` if any bone ends on the path, in contrast to the lead-in.
     pub(crate) has_entered: bool,
@@ -89,7 +89,7 @@ impl Course<'_> {
     /// Turns the joints of a prepared `tree`, a chain, root first.
     ///
     /// Fills `places` with where each bone should end.
-    fn lay(&self, tree: &mut Tree, places: &mut Vec<Place>) -> Laid {
+    fn lay(&self, tree: &mut Tree, places: &mut Vec<CurvePlace>) -> Laid {
         places.clear();
         let mut laid = Laid {
             end: self.start,
@@ -156,7 +156,7 @@ impl Course<'_> {
         tree.nodes[index].swing_to(swing);
     }
 
-    pub(super) fn point(&self, place: Place) -> DVec2 {
+    pub(super) fn point(&self, place: CurvePlace) -> DVec2 {
         self.into_chain.transform_point2(self.curve.point(place))
     }
 
@@ -168,7 +168,7 @@ impl Course<'_> {
     pub(crate) fn lay_stretched(
         &self,
         tree: &mut Tree,
-        places: &mut Vec<Place>,
+        places: &mut Vec<CurvePlace>,
         most: f64,
     ) -> Result<(Laid, f64), Unsolvable> {
         let goal = self.curve.steps_to_end(self.start);

@@ -17,7 +17,7 @@
 
 use glam::DVec2;
 
-use crate::descent::Workspace;
+use crate::descent::SolveSpace;
 use crate::descent::deadlock;
 use crate::descent::reaching::{ALREADY_REACHED, TIPS_ONLY};
 use crate::descent::step::descend;
@@ -53,7 +53,7 @@ const STEPS: u32 = 2;
 /// joint is wanted. Returns the number of sweeps and steps.
 pub(super) fn sweep_to_targets(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     max_iterations: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),
 ) -> u32 {
@@ -109,7 +109,7 @@ fn arrives(now: f64, before: f64, near: f64, left: u32) -> bool {
 /// each.
 fn walk(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     wanted_points: &mut Vec<DVec2>,
     strides: u32,
     sweep: impl Fn(&Tree, &mut Vec<DVec2>),

@@ -78,7 +78,7 @@ struct DrawnBone {
 
 /// Memory for a solve.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Workspace {
+pub(crate) struct TrailWorkspace {
     links: Vec<DrawnBone>,
     /// The directions of the bones that are shown, in radians.
     pub(crate) shown: Vec<f32>,
@@ -189,9 +189,9 @@ impl TrailSettings {
         to_global: Mat2,
         head: Vec2,
         delta: f64,
-        workspace: &mut Workspace,
+        workspace: &mut TrailWorkspace,
     ) -> Result<(), Unsolvable> {
-        let Workspace { links, shown } = workspace;
+        let TrailWorkspace { links, shown } = workspace;
         links.clear();
         links.extend(limb.joints.iter().map(|joint| {
             let segment = to_global * joint.segment();

@@ -1,7 +1,7 @@
 //! The state of a body: saved, captured, wrong.
 
 use glam::Vec2;
-use tendon_solver::{Capture, Grab, Hold, Outline, Push, Snapshot, Solid, Solver, Workspace};
+use tendon_solver::{Capture, Grab, Hold, Push, Snapshot, Solid, SolidOutline, Solver, Workspace};
 
 use crate::puppet::Puppet;
 use crate::world::World;
@@ -167,14 +167,14 @@ fn bad_numbers_never_spread() {
             3 => bad.delta = f32::NAN,
             4 => bad.push(
                 Solid {
-                    outline: Outline::Polygon,
+                    outline: SolidOutline::Polygon,
                     ..Solid::default()
                 },
                 [Vec2::ZERO; 3],
             ),
             5 => bad.push(
                 Solid {
-                    outline: Outline::Plane,
+                    outline: SolidOutline::Plane,
                     ..Solid::default()
                 },
                 [Vec2::ZERO; 2],

@@ -1,7 +1,7 @@
 //! Grounds made of boxes, as the engine would hand them over, and how deep a body is in them.
 
 use glam::Vec2;
-use tendon_solver::{Outline, RagdollTick, Solid};
+use tendon_solver::{RagdollTick, Solid, SolidOutline};
 
 /// A world that stands still.
 #[derive(Clone, Default)]
@@ -80,7 +80,7 @@ impl World {
         };
         for (body, corners) in self.boxes.iter().enumerate() {
             let solid = Solid {
-                outline: Outline::Polygon,
+                outline: SolidOutline::Polygon,
                 body: body as u32,
                 friction: 1.0,
                 ..Solid::default()

@@ -18,7 +18,7 @@ use crate::plan::bones::Bones;
 use crate::plan::class::{Gathered, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::warnings::problem::Problem;
-use crate::warnings::refusal::Refusal;
+use crate::warnings::refusal::BoneRefusal;
 
 /// The method that a script overrides.
 const METHOD: &str = "_process_modification";
@@ -47,12 +47,12 @@ pub(super) fn with_lent<R>(
     node: InstanceId,
     bone: Option<&Gd<Bone2D>>,
     act: impl FnOnce(&mut LentPose, usize) -> R,
-) -> Result<R, Refusal> {
-    let bone = bone.ok_or(Refusal::NoBone)?.instance_id_unchecked();
+) -> Result<R, BoneRefusal> {
+    let bone = bone.ok_or(BoneRefusal::NoBone)?.instance_id_unchecked();
     LENT.with_borrow_mut(|lent| {
         let lent = lent.iter_mut().rfind(|lent| lent.node == node);
-        let lent = lent.ok_or(Refusal::NotNow)?;
-        let &index = lent.bones.get(&bone).ok_or(Refusal::ForeignBone)?;
+        let lent = lent.ok_or(BoneRefusal::NotNow)?;
+        let &index = lent.bones.get(&bone).ok_or(BoneRefusal::ForeignBone)?;
         Ok(act(lent, index))
     })
 }

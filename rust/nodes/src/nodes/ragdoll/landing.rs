@@ -48,7 +48,7 @@ fn find(body: &Gd<Node2D>, shared: &Exchange) -> Option<(Vec2, bool)> {
         return Some((place, true));
     };
     let shapes = shapes_of(body);
-    let mut landing = Landing {
+    let mut landing = PlaceSearch {
         space,
         down: shared.down.get().try_normalize().unwrap_or(Vec2::Y),
         excluded: shared.world.parts.own().iter().copied().collect(),
@@ -88,9 +88,9 @@ fn corners([low, high]: [Vec2; 2]) -> [Vec2; 4] {
 }
 
 /// A shape of a character, and its frame.
-type Placed = (Gd<godot::classes::Shape2D>, Transform2D);
+type ShapeInFrame = (Gd<godot::classes::Shape2D>, Transform2D);
 
-fn shapes_of(body: &Gd<Node2D>) -> Vec<Placed> {
+fn shapes_of(body: &Gd<Node2D>) -> Vec<ShapeInFrame> {
     let Ok(body) = body.clone().try_cast::<CollisionObject2D>() else {
         return Vec::new();
     };
@@ -113,16 +113,16 @@ fn shapes_of(body: &Gd<Node2D>) -> Vec<Placed> {
 }
 
 /// Looks for the place.
-struct Landing {
+struct PlaceSearch {
     space: Gd<PhysicsDirectSpaceState2D>,
     down: Vec2,
     excluded: Array<Rid>,
     mask: u32,
 }
 
-impl Landing {
+impl PlaceSearch {
     /// Returns the depth below `origin` at which a character stands: the bottom of its shapes, if it has any.
-    fn sole(&self, shapes: &[Placed], origin: Vec2) -> Option<f32> {
+    fn sole(&self, shapes: &[ShapeInFrame], origin: Vec2) -> Option<f32> {
         let lowest = shapes.iter().map(|(shape, frame)| {
             let rect = shape.get_rect();
             let corners = corners([rect.position, rect.end()].map(to_solver));
@@ -180,7 +180,7 @@ impl Landing {
     /// first one. No wall is between it and `root`.
     fn nearest_free(
         &mut self,
-        shapes: &[Placed],
+        shapes: &[ShapeInFrame],
         (from, place): (Vec2, Vec2),
         root: Vec2,
     ) -> Option<Vec2> {
@@ -204,7 +204,7 @@ impl Landing {
     }
 
     /// Returns `true` if there is room for `shapes`, moved by `way`.
-    fn is_free(&mut self, shapes: &[Placed], way: Vec2) -> bool {
+    fn is_free(&mut self, shapes: &[ShapeInFrame], way: Vec2) -> bool {
         shapes.iter().all(|(shape, frame)| {
             let mut query = PhysicsShapeQueryParameters2D::new_gd();
             query.set_shape(shape);

@@ -13,7 +13,7 @@ use crate::engine::link::Link;
 use crate::engine::skeleton::{child_bones, has_rest};
 use crate::engine::space::{frame_of, to_solver};
 use crate::plan::bones::Bones;
-use crate::plan::obstacles::Outline;
+use crate::plan::obstacles::KnownShape;
 use crate::warnings::problem::Problem;
 
 /// The bones of a ragdoll, parents first.
@@ -220,7 +220,7 @@ fn find_shape(node: &Gd<Node>, place: Transform2D) -> Option<LimbShape> {
 
 /// The capsule that a shape is, or is nearest to.
 fn capsule_of(node: &Gd<CollisionShape2D>, place: Affine2) -> Option<LimbShape> {
-    let (half, radius) = match Outline::of(&node.get_shape()?)?.read() {
+    let (half, radius) = match KnownShape::of(&node.get_shape()?)?.read() {
         Shape::Circle { radius } => (Vec2::ZERO, radius),
         Shape::Capsule { radius, height } => (Vec2::Y * (0.5 * height - radius).max(0.0), radius),
         Shape::Rectangle { size } => {

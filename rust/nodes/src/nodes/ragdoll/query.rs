@@ -20,7 +20,7 @@ use crate::engine::frame_calls::Live;
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
 use crate::nodes::world::known_shapes::ShapeId;
-use crate::nodes::world::shape::Shape;
+use crate::nodes::world::shape::BodyShape;
 use crate::plan::bones::Bones;
 
 /// More ticks than that are not kept: the engine makes at most 8 in a frame, unless it is told to.
@@ -226,7 +226,7 @@ impl Query {
         self.shared.down.set(down);
         if let Some(bounds) = self.bounds(delta) {
             for &found in &*self.found.borrow() {
-                let push = |shape: &Shape, body| {
+                let push = |shape: &BodyShape, body| {
                     // One without a node was found in this tick.
                     let is_there = shape.node().is_none() || shape.is_there();
                     is_there.then(|| push_solid(shape, body, bounds, &mut tick))?
@@ -301,7 +301,7 @@ impl Query {
 
     /// Returns the place of the body of a shape, if that is there.
     fn place(&self, found: usize) -> Option<Transform2D> {
-        let place = |shape: &Shape| shape.is_there().then(|| shape.place())?;
+        let place = |shape: &BodyShape| shape.is_there().then(|| shape.place())?;
         self.shared
             .world
             .shapes

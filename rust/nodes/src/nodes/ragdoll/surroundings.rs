@@ -9,14 +9,14 @@ use godot::classes::{
 };
 use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
-use tendon_solver::{Outline, RagdollTick, Solid};
+use tendon_solver::{RagdollTick, Solid, SolidOutline};
 
 use crate::engine::space::{frame_of, to_godot, to_solver};
-use crate::nodes::world::shape::Shape;
+use crate::nodes::world::shape::BodyShape;
 
 /// Adds a shape to `tick` as it is now, as far as it reaches between two corners. `body` is the number of its body.
 pub(super) fn push_solid(
-    it: &Shape,
+    it: &BodyShape,
     body: u32,
     bounds: [Vec2; 2],
     tick: &mut RagdollTick,
@@ -80,7 +80,7 @@ fn push_outline(
     let place = |point: Vec2| frame.transform_point2(point);
     let scale = frame.matrix2.determinant().abs().sqrt();
     let line = |radius: f32| Solid {
-        outline: Outline::Line,
+        outline: SolidOutline::Line,
         radius: radius * scale,
         ..solid
     };
@@ -136,7 +136,7 @@ fn push_outline(
             let along = frame.matrix2 * normal.perp();
             let global = -along.perp() * frame.matrix2.determinant().signum();
             let plane = Solid {
-                outline: Outline::Plane,
+                outline: SolidOutline::Plane,
                 ..solid
             };
             tick.push(plane, [start, global]);

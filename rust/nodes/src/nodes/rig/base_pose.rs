@@ -14,7 +14,7 @@ use crate::engine::threads::is_main_thread;
 use crate::pass::go_idle;
 use crate::plan::Plan;
 use crate::plan::result::emit_changes;
-use crate::warnings::refusal::Refusal;
+use crate::warnings::refusal::BoneRefusal;
 
 impl TendonRig2D {
     /// Restores the base pose before the editor saves the scene, to the last bit.
@@ -88,7 +88,7 @@ impl TendonRig2D {
     /// message, if there is no bone.
     fn base_of(&self, bone: Option<Gd<Bone2D>>, asked: &str) -> Option<(Gd<Bone2D>, BonePose)> {
         let Some(bone) = bone else {
-            let refusal = Refusal::NoBone;
+            let refusal = BoneRefusal::NoBone;
             print_error(format!("TendonRig2D.{asked}() {refusal}"));
             return None;
         };

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use godot::prelude::*;
 
 use super::TendonRig2D;
-use super::plan_guard::{Lock, PlanGuard};
+use super::plan_guard::{PassLock, PlanGuard};
 use super::shared::SharedRig;
 use crate::engine::shared::Shared;
 use crate::pass::{Outdated, go_idle, snapshot};
 use crate::plan::Plan;
-use crate::plan::result::{Change, emit_changes};
+use crate::plan::result::{StatusChange, emit_changes};
 use crate::warnings::rig::REENTERED;
 
 impl TendonRig2D {
@@ -29,7 +29,7 @@ impl TendonRig2D {
             Self::warn_once(&this, |warned| &mut warned.reentered, REENTERED);
         } else if is_due {
             // Until the signals have been emitted.
-            let _lock = Lock::set(&rig.is_locked);
+            let _lock = PassLock::set(&rig.is_locked);
             let mut changes = Vec::new();
             let mut plan = PlanGuard::of(rig);
             SharedRig::run(rig, &this, delta, &mut plan, &mut changes);
@@ -41,7 +41,7 @@ impl TendonRig2D {
 impl SharedRig {
     /// Takes the plan back, and emits the signals of the pass. If the rig was deactivated or left the tree in
     /// the meantime, the base pose is restored.
-    fn end_pass(&self, mut guard: PlanGuard<'_>, mut changes: Vec<(Gd<Node>, Change)>) {
+    fn end_pass(&self, mut guard: PlanGuard<'_>, mut changes: Vec<(Gd<Node>, StatusChange)>) {
         let Some(plan) = &mut *guard else {
             return;
         };
@@ -90,7 +90,7 @@ impl SharedRig {
         this: &Gd<TendonRig2D>,
         delta: f64,
         plan: &mut Option<Box<Plan>>,
-        changes: &mut Vec<(Gd<Node>, Change)>,
+        changes: &mut Vec<(Gd<Node>, StatusChange)>,
     ) {
         if let Some(plan) = plan {
             rig.update_bones(plan);
@@ -148,7 +148,7 @@ impl SharedRig {
         plan: &mut Plan,
         start: Option<&VarDictionary>,
         delta: f64,
-        changes: &mut Vec<(Gd<Node>, Change)>,
+        changes: &mut Vec<(Gd<Node>, StatusChange)>,
     ) -> Result<(), Outdated> {
         let delta = match start {
             Some(rotations) => {
@@ -166,7 +166,7 @@ impl SharedRig {
     fn show_base_pose(
         &self,
         plan: &mut Plan,
-        changes: &mut Vec<(Gd<Node>, Change)>,
+        changes: &mut Vec<(Gd<Node>, StatusChange)>,
     ) -> Result<(), Outdated> {
         // Beside the engine's own stack not even that: with each write, the engine would keep the pose of
         // its stack as the animated one.

@@ -8,19 +8,19 @@ use super::shared::SharedRig;
 use crate::plan::Plan;
 
 /// Keeps passes from beginning until it is dropped.
-pub(super) struct Lock<'a> {
+pub(super) struct PassLock<'a> {
     is_locked: &'a Cell<bool>,
     before: bool,
 }
 
-impl<'a> Lock<'a> {
+impl<'a> PassLock<'a> {
     pub(super) fn set(is_locked: &'a Cell<bool>) -> Self {
         let before = is_locked.replace(true);
         Self { is_locked, before }
     }
 }
 
-impl Drop for Lock<'_> {
+impl Drop for PassLock<'_> {
     fn drop(&mut self) {
         self.is_locked.set(self.before);
     }
@@ -39,7 +39,7 @@ impl Interrupted for Box<Plan> {
 }
 
 /// The place that something was taken from.
-struct Slot<'a, T> {
+struct TakenSlot<'a, T> {
     slot: &'a RefCell<Option<T>>,
     /// Set if it comes back half done.
     stale: &'a Cell<bool>,
@@ -52,9 +52,9 @@ struct Slot<'a, T> {
 /// begins: it would find nothing to go on from. Whoever has it says where it goes in the end; only a panic
 /// brings it back by itself.
 pub(super) struct Guard<'a, T: Interrupted> {
-    from: Slot<'a, T>,
+    from: TakenSlot<'a, T>,
     value: Option<T>,
-    _lock: Lock<'a>,
+    _lock: PassLock<'a>,
 }
 
 /// A plan that was taken out of its rig.
@@ -62,7 +62,7 @@ pub(super) type PlanGuard<'a> = Guard<'a, Box<Plan>>;
 
 impl<'a> PlanGuard<'a> {
     pub(super) fn of(rig: &'a SharedRig) -> Self {
-        Self::take(Slot {
+        Self::take(TakenSlot {
             slot: &rig.plan,
             stale: &rig.stale,
             is_open: &rig.in_tree,
@@ -81,8 +81,8 @@ impl SharedRig {
 }
 
 impl<'a, T: Interrupted> Guard<'a, T> {
-    fn take(from: Slot<'a, T>) -> Self {
-        let _lock = Lock::set(from.is_locked);
+    fn take(from: TakenSlot<'a, T>) -> Self {
+        let _lock = PassLock::set(from.is_locked);
         let value = from.slot.take();
         Self { from, value, _lock }
     }
@@ -152,7 +152,7 @@ mod tests {
         }
 
         fn guard(&self) -> Guard<'_, Steps> {
-            Guard::take(Slot {
+            Guard::take(TakenSlot {
                 slot: &self.plan,
                 stale: &self.stale,
                 is_open: &self.in_tree,
@@ -206,8 +206,8 @@ mod tests {
     #[test]
     fn a_lock_within_another_leaves_that_one() {
         let is_locked = Cell::new(false);
-        let outer = Lock::set(&is_locked);
-        drop(Lock::set(&is_locked));
+        let outer = PassLock::set(&is_locked);
+        drop(PassLock::set(&is_locked));
         assert!(is_locked.get());
         drop(outer);
         assert!(!is_locked.get());

@@ -5,7 +5,7 @@ use godot::prelude::*;
 
 use super::TendonRig2D;
 use super::shared::SharedRig;
-use crate::engine::listener::{Source, reconnect};
+use crate::engine::listener::{SignalSource, reconnect};
 use crate::nodes::rig::skeleton::skeleton_of;
 
 /// The skeleton's signal, and the rig's method that it calls.
@@ -43,7 +43,7 @@ impl TendonRig2D {
     pub(super) fn listen_to_visibility(this: &Gd<Self>, listens: bool) {
         if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
             let method = Callable::from_object_method(this, ON_VISIBILITY);
-            let source = [Source::new(&skeleton, VISIBILITY_CHANGED)];
+            let source = [SignalSource::new(&skeleton, VISIBILITY_CHANGED)];
             match listens {
                 true => reconnect(&method, &[], &source),
                 false => reconnect(&method, &source, &[]),

@@ -8,7 +8,7 @@ use super::shared::{SharedRig, in_tree};
 use crate::base_pose::tracked_bone::TrackedBone;
 use crate::engine::departed::find;
 use crate::engine::frame_watch::FrameWatch;
-use crate::engine::listener::{Source, reconnect};
+use crate::engine::listener::{SignalSource, reconnect};
 use crate::engine::modification_stack::stack_of;
 use crate::engine::threads::is_main_thread;
 use crate::engine::tree_watch::TreeWatch;
@@ -55,7 +55,7 @@ impl TendonRig2D {
         Self::depend_on(this, Dependencies::default());
         if let Some(skeleton) = skeleton_of(&this.clone().upcast()) {
             let method = Callable::from_object_method(this, ON_BONES);
-            reconnect(&method, &[Source::new(&skeleton, BONES_CHANGED)], &[]);
+            reconnect(&method, &[SignalSource::new(&skeleton, BONES_CHANGED)], &[]);
         }
         Self::listen_to_visibility(this, false);
         rig.is_connected_to_skeleton.set(false);
@@ -100,7 +100,7 @@ impl TendonRig2D {
         };
         if reads_rest || rig.in_editor || stack_of(&skeleton).is_some() {
             let method = Callable::from_object_method(this, ON_BONES);
-            reconnect(&method, &[], &[Source::new(&skeleton, BONES_CHANGED)]);
+            reconnect(&method, &[], &[SignalSource::new(&skeleton, BONES_CHANGED)]);
             rig.is_connected_to_skeleton.set(true);
         }
     }

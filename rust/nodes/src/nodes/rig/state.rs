@@ -4,11 +4,11 @@ use godot::prelude::*;
 use tendon_solver::Snapshot;
 
 use super::TendonRig2D;
-use super::plan_guard::{Lock, PlanGuard};
+use super::plan_guard::{PassLock, PlanGuard};
 use crate::engine::script_state;
 use crate::pass::snapshot;
 use crate::plan::Plan;
-use crate::plan::result::{Change, emit_changes};
+use crate::plan::result::{StatusChange, emit_changes};
 use crate::warnings::log::warn;
 use crate::warnings::rig::NO_STATE;
 
@@ -86,7 +86,7 @@ impl TendonRig2D {
             let mut plan = PlanGuard::of(&rig);
             let taken = Self::resume(&this, &mut plan, snapshot, &mut changes);
             rig.return_plan(plan);
-            let _lock = Lock::set(&rig.is_locked);
+            let _lock = PassLock::set(&rig.is_locked);
             let states = taken?;
             for (node, state) in &states {
                 script_state::set_state(node, state);
@@ -110,7 +110,7 @@ impl TendonRig2D {
         this: &Gd<Self>,
         plan: &mut Option<Box<Plan>>,
         mut snapshot: Snapshot,
-        changes: &mut Vec<(Gd<Node>, Change)>,
+        changes: &mut Vec<(Gd<Node>, StatusChange)>,
     ) -> Result<Vec<(Gd<Node>, String)>, String> {
         // What a pass would notice counts, too, such as a target that was put back.
         let is_stale = Self::shared(this).stale.get();

@@ -14,7 +14,7 @@ use crate::nodes::foot::{REACHING, TendonFoot2D};
 use crate::nodes::new_names::name_after;
 use crate::nodes::pose_library::held_nodes::ends_of;
 use crate::warnings::log::title_of;
-use crate::warnings::refusal::Refusal;
+use crate::warnings::refusal::BoneRefusal;
 
 /// More legs than that step in a wave.
 const MOST_ALTERNATING: usize = 8;
@@ -251,7 +251,7 @@ pub(in crate::nodes) fn add(
     last: Option<Gd<Bone2D>>,
 ) -> Option<Gd<TendonFoot2D>> {
     let (Some(first), Some(last)) = (first, last) else {
-        godot_error!("{}: add_leg() {}", title_of(node), Refusal::NoBone);
+        godot_error!("{}: add_leg() {}", title_of(node), BoneRefusal::NoBone);
         return None;
     };
     let rig = node.get_parent();

@@ -107,7 +107,7 @@ macro_rules! stance_node {
                 #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "Hz"))]
                 #[init(val = 3.0)]
                 pelvis_frequency: f32,
-                standing: $crate::nodes::stance::Standing,
+                standing: $crate::nodes::stance::KeptStance,
             } impl {
                 $($functions)*
 

@@ -11,7 +11,7 @@ use tendon_solver::Surface;
 
 use crate::engine::body_shape::shape_of;
 use crate::nodes::world::address::Address;
-use crate::nodes::world::shape::Shape;
+use crate::nodes::world::shape::BodyShape;
 
 /// The number of ticks for which a shape that is not met any more is remembered. Until then its number goes to no
 /// other.
@@ -41,7 +41,7 @@ struct Known {
     number: u32,
     /// That of its body.
     body_number: u32,
-    shape: Shape,
+    shape: BodyShape,
     /// `true` if it holds only what comes from above, and the tick as of which that is to be asked for again.
     is_one_way: Cell<bool>,
     due: Cell<u32>,
@@ -156,7 +156,7 @@ impl KnownShapes {
     pub(in crate::nodes) fn with<T>(
         &self,
         index: usize,
-        tell: impl FnOnce(&Shape, u32) -> T,
+        tell: impl FnOnce(&BodyShape, u32) -> T,
     ) -> Option<T> {
         let known = self.known.borrow();
         let known = known.get(index)?;
@@ -215,7 +215,7 @@ impl KnownShapes {
 
     /// Gives a number to a shape of a body of `node`. Returns its index.
     fn know(&self, body: Rid, shape: (i32, Rid), node: Option<&Gd<Node>>) -> Option<usize> {
-        let shape = Shape::of(body, shape, node)?;
+        let shape = BodyShape::of(body, shape, node)?;
         let body_number = self.number_of_body(body, node);
         let mut known = self.known.borrow_mut();
         let address = Address(body_number).part(shape.index);

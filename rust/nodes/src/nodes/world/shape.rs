@@ -13,7 +13,7 @@ use crate::engine::space::{frame_of, to_solver};
 use crate::nodes::world::tiles;
 
 /// A shape of a body.
-pub(in crate::nodes) struct Shape {
+pub(in crate::nodes) struct BodyShape {
     pub(in crate::nodes) body: Rid,
     pub(in crate::nodes) index: i32,
     pub(super) rid: Rid,
@@ -57,7 +57,7 @@ impl Owner {
     }
 }
 
-impl Shape {
+impl BodyShape {
     /// Shape `index` of a body, which is `rid`. `node` is that of the body, if it has one.
     pub(super) fn of(body: Rid, (index, rid): (i32, Rid), node: Option<&Gd<Node>>) -> Option<Self> {
         let owner = match node {

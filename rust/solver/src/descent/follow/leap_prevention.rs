@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use crate::descent::follow::{Follower, Showing};
 use crate::descent::memory::Order;
 use crate::descent::reaching;
-use crate::descent::step::Workspace;
+use crate::descent::step::SolveSpace;
 use crate::descent::transition::{self, take_pose, turn_between};
 use crate::kinematics::tree::Tree;
 use crate::math::angle::{wound_like, wrapped};
@@ -24,7 +24,7 @@ const LONG_LOOK: f64 = 0.4;
 /// A tip that is nearer to its target than this part of the span is carried by it.
 const CARRIED_WITHIN: f64 = 1e-3;
 
-impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
+impl<Find: FnMut(&mut Tree, &mut SolveSpace) -> u32> Follower<'_, Find> {
     /// Returns `true` if a point of the limb is farther from where it was shown than the time and a `target_motion`
     /// allow.
     pub(super) fn leaps(&self, target_motion: f64) -> bool {
@@ -44,7 +44,7 @@ impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
         if !is_known || !self.tree.obstacles.is_empty() || self.is_carried() {
             return false;
         }
-        let Workspace { pursuit, start, .. } = &mut *self.workspace;
+        let SolveSpace { pursuit, start, .. } = &mut *self.workspace;
         reaching::remember(self.tree, start);
         pursuit.begin(&self.memory.swings, &self.memory.rates);
         pursuit.aim(self.tree, &self.memory.swings, self.delta);

@@ -32,7 +32,7 @@ use crate::descent::memoryless;
 use crate::descent::obstacle_avoidance;
 use crate::descent::reaching::{self, PRECISION};
 use crate::descent::restarts::STARTS;
-use crate::descent::step::Workspace;
+use crate::descent::step::SolveSpace;
 use crate::descent::transition::{self, take_pose};
 use crate::kinematics::tree::Tree;
 
@@ -57,11 +57,11 @@ pub(crate) struct Followed {
 /// distance that counts as reached, in chain units.
 pub(crate) fn take(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     memory: &mut Memory,
     delta: f64,
     tolerance: f64,
-    find_first_pose: impl FnMut(&mut Tree, &mut Workspace) -> u32,
+    find_first_pose: impl FnMut(&mut Tree, &mut SolveSpace) -> u32,
 ) -> Followed {
     let mut follower = Follower::new(tree, workspace, memory, delta, tolerance, find_first_pose);
     let is_moving = follower.follow();
@@ -75,7 +75,7 @@ pub(crate) fn take(
 /// the next, and remembers what is shown. Its targets have moved by `target_motion`, if that is known otherwise. Returns whether the next pass would move something.
 pub(crate) fn smooth(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     memory: &mut Memory,
     delta: f64,
     target_motion: Option<f64>,
@@ -87,7 +87,7 @@ pub(crate) fn smooth(
     }
     let mut found = std::mem::take(&mut workspace.start);
     reaching::remember(tree, &mut found);
-    let find_nothing = |_: &mut Tree, _: &mut Workspace| 0;
+    let find_nothing = |_: &mut Tree, _: &mut SolveSpace| 0;
     let mut follower = Follower::new(tree, workspace, memory, delta, 0.0, find_nothing);
     follower.is_closed_form = true;
     follower.begin();
@@ -114,7 +114,7 @@ enum Showing {
 /// One pass of one limb.
 struct Follower<'a, Find> {
     tree: &'a mut Tree,
-    workspace: &'a mut Workspace,
+    workspace: &'a mut SolveSpace,
     memory: &'a mut Memory,
     delta: f64,
     /// The distance at which tips have arrived.
@@ -130,10 +130,10 @@ struct Follower<'a, Find> {
     steps: u32,
 }
 
-impl<'a, Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'a, Find> {
+impl<'a, Find: FnMut(&mut Tree, &mut SolveSpace) -> u32> Follower<'a, Find> {
     fn new(
         tree: &'a mut Tree,
-        workspace: &'a mut Workspace,
+        workspace: &'a mut SolveSpace,
         memory: &'a mut Memory,
         delta: f64,
         tolerance: f64,

@@ -5,7 +5,7 @@ use crate::descent::memoryless;
 use crate::descent::obstacle_avoidance;
 use crate::descent::reaching::{self, FEW_STARTS};
 use crate::descent::restarts::{self, STARTS};
-use crate::descent::step::Workspace;
+use crate::descent::step::SolveSpace;
 use crate::descent::transition::{self, RAMP, take_pose};
 use crate::kinematics::tree::Tree;
 
@@ -42,7 +42,7 @@ const LEAST_GAIN: f64 = 0.05;
 /// transition, if the targets move.
 const GAIN_PER_SECOND: f64 = 0.5;
 
-impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
+impl<Find: FnMut(&mut Tree, &mut SolveSpace) -> u32> Follower<'_, Find> {
     /// Tries other branches: if the present pose has not arrived, for one that is nearer to the
     /// targets, and now and then for one that is nearer to the base pose. Returns whether it has
     /// taken one.

@@ -12,7 +12,7 @@ use crate::descent::obstacle_avoidance::{self, after_arrival};
 use crate::descent::out_of_reach;
 use crate::descent::reaching::{self, PRECISION};
 use crate::descent::step::settle::{forget_moves, settle};
-use crate::descent::step::{Emphasis, Workspace, descend_to};
+use crate::descent::step::{Emphasis, SolveSpace, descend_to};
 use crate::kinematics::contact;
 use crate::kinematics::tree::Tree;
 use crate::math::angle::wrapped;
@@ -21,7 +21,7 @@ use crate::math::easing::Clock;
 /// Steps to the targets at most.
 const MOST_FOLLOWING_STEPS: u32 = 32;
 
-impl<Find: FnMut(&mut Tree, &mut Workspace) -> u32> Follower<'_, Find> {
+impl<Find: FnMut(&mut Tree, &mut SolveSpace) -> u32> Follower<'_, Find> {
     /// Follows the targets from the present pose, and settles towards the base pose. Returns
     /// whether it has come nearer to the base pose.
     pub(super) fn follow_on_same_branch(&mut self) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::descent::step::Descent;
 use crate::descent::step::equations::dot;
-use crate::descent::step::held::{Hold, drift, fold, is_tied, ties_of};
+use crate::descent::step::held::{JointHold, drift, fold, is_tied, ties_of};
 
 /// No joint turns by more than this many radians in one step.
 const LONGEST_STEP: f64 = 1.0;
@@ -71,9 +71,9 @@ impl Descent<'_> {
         workspace.holds.clear();
         workspace.holds.extend(tree.nodes.iter().map(|node| {
             if node.mobility <= 0.0 {
-                Hold::Locked
+                JointHold::Locked
             } else {
-                Hold::Free
+                JointHold::Free
             }
         }));
         workspace.step.clear();
@@ -94,10 +94,10 @@ impl Descent<'_> {
             let own = ties_of(&workspace.ties, &mut ties, joint);
             let hold = workspace.holds[joint];
             let fixed = match hold {
-                Hold::Free => workspace.desire[joint],
-                Hold::Locked => continue,
-                Hold::Lower => node.lower - node.swing,
-                Hold::Upper => node.upper - node.swing,
+                JointHold::Free => workspace.desire[joint],
+                JointHold::Locked => continue,
+                JointHold::Lower => node.lower - node.swing,
+                JointHold::Upper => node.upper - node.swing,
             };
             if fixed != 0.0 {
                 let column = &workspace.reduced_jacobian[joint * rows..][..rows];
@@ -123,10 +123,10 @@ impl Descent<'_> {
             let hold = workspace.holds[joint];
             let follows = if is_tied(node, hold) { drift } else { 0.0 };
             match hold {
-                Hold::Free => {}
-                Hold::Locked => workspace.step[joint] = 0.0,
-                Hold::Lower => workspace.step[joint] = node.lower - node.swing + follows,
-                Hold::Upper => workspace.step[joint] = node.upper - node.swing + follows,
+                JointHold::Free => {}
+                JointHold::Locked => workspace.step[joint] = 0.0,
+                JointHold::Lower => workspace.step[joint] = node.lower - node.swing + follows,
+                JointHold::Upper => workspace.step[joint] = node.upper - node.swing + follows,
             }
         }
     }
@@ -149,28 +149,28 @@ impl Descent<'_> {
             let moved = |bound| if node.follows(bound) { drift } else { 0.0 };
             let may_release = round < PATIENT_ROUNDS;
             let revised = match hold {
-                Hold::Locked => hold,
-                Hold::Free => {
+                JointHold::Locked => hold,
+                JointHold::Free => {
                     let end = node.swing + workspace.step[joint];
                     if end > node.upper + moved(node.upper) + EDGE {
-                        Hold::Upper
+                        JointHold::Upper
                     } else if end < node.lower + moved(node.lower) - EDGE {
-                        Hold::Lower
+                        JointHold::Lower
                     } else {
                         hold
                     }
                 }
-                Hold::Lower | Hold::Upper if may_release => {
+                JointHold::Lower | JointHold::Upper if may_release => {
                     let column = &workspace.jacobian[joint * rows..][..rows];
                     let gradient = dot(column, &workspace.multipliers);
                     let wish = workspace.desire[joint] - node.compliance * gradient;
                     let wants_out = match hold {
-                        Hold::Upper => wish >= workspace.step[joint] - EDGE,
+                        JointHold::Upper => wish >= workspace.step[joint] - EDGE,
                         _ => wish <= workspace.step[joint] + EDGE,
                     };
-                    if wants_out { hold } else { Hold::Free }
+                    if wants_out { hold } else { JointHold::Free }
                 }
-                Hold::Lower | Hold::Upper => hold,
+                JointHold::Lower | JointHold::Upper => hold,
             };
             changed |= revised != hold;
             workspace.holds[joint] = revised;

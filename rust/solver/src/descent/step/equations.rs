@@ -1,7 +1,7 @@
 //! The damped equations of a step for the joints that are not held: a matrix of the rows.
 
-use crate::descent::step::held::Hold;
-use crate::descent::step::{Descent, Emphasis, Workspace};
+use crate::descent::step::held::JointHold;
+use crate::descent::step::{Descent, Emphasis, SolveSpace};
 use crate::kinematics::tree::Tree;
 use crate::math::cholesky;
 
@@ -22,7 +22,7 @@ impl Descent<'_> {
             .chunks_exact(rows.max(1))
             .enumerate()
         {
-            if workspace.holds[index] != Hold::Free {
+            if workspace.holds[index] != JointHold::Free {
                 continue;
             }
             for (row, derivative) in column.iter().enumerate() {
@@ -53,7 +53,7 @@ impl Descent<'_> {
             .chunks_exact(rows.max(1))
             .enumerate()
         {
-            if workspace.holds[index] == Hold::Free {
+            if workspace.holds[index] == JointHold::Free {
                 let gradient = dot(column, &workspace.multipliers);
                 workspace.step[index] =
                     workspace.desire[index] - tree.nodes[index].compliance * gradient;
@@ -64,7 +64,7 @@ impl Descent<'_> {
 
     /// Returns the mean square of a row: of an effector's if there is one, else of a contact's. Damping is relative to
     /// it.
-    pub(super) fn typical_row(tree: &Tree, workspace: &Workspace, emphasis: Emphasis) -> f64 {
+    pub(super) fn typical_row(tree: &Tree, workspace: &SolveSpace, emphasis: Emphasis) -> f64 {
         let rows = workspace.residuals.len();
         let weights: f64 = tree.tips.iter().map(|tip| emphasis.tips * tip.weight).sum();
         let (counted, count) = if weights > 0.0 {

@@ -8,7 +8,7 @@ use crate::kinematics::tree::Node;
 
 /// The constraint that holds a joint in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
+pub(super) enum JointHold {
     /// Nothing.
     Free,
     /// Its stiffness: it does not turn.
@@ -29,11 +29,11 @@ pub(super) struct Tie {
 }
 
 /// Returns `true` if a held joint is held at the end of an arc.
-pub(super) fn is_tied(node: &Node, hold: Hold) -> bool {
+pub(super) fn is_tied(node: &Node, hold: JointHold) -> bool {
     match hold {
-        Hold::Free | Hold::Locked => false,
-        Hold::Lower => node.follows(node.lower),
-        Hold::Upper => node.follows(node.upper),
+        JointHold::Free | JointHold::Locked => false,
+        JointHold::Lower => node.follows(node.lower),
+        JointHold::Upper => node.follows(node.upper),
     }
 }
 

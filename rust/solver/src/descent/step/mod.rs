@@ -57,7 +57,7 @@
 
 use crate::descent::lone_joint::turn_lone_joint;
 use crate::descent::step::workspace::LARGEST_NEWTON_TREE;
-use crate::kinematics::contact::{self, Contact};
+use crate::kinematics::contact::{self, DeepestPoint};
 use crate::kinematics::tree::Tree;
 
 mod active_set;
@@ -71,7 +71,7 @@ pub(super) mod settle;
 mod workspace;
 
 pub(in crate::descent) use crate::descent::step::workspace::Pursuit;
-pub(crate) use crate::descent::step::workspace::Workspace;
+pub(crate) use crate::descent::step::workspace::SolveSpace;
 
 /// Damping at the start, relative to what a row weighs on average.
 const FIRST_DAMPING: f64 = 1e-3;
@@ -109,7 +109,7 @@ pub(crate) struct Emphasis {
 
 impl Emphasis {
     /// The function at the present pose of `tree` and its contacts.
-    fn cost(self, tree: &Tree, contacts: &[Contact]) -> f64 {
+    fn cost(self, tree: &Tree, contacts: &[DeepestPoint]) -> f64 {
         let depths = contacts.iter().map(|contact| {
             let depth = contact.depth.max(0.0);
             depth * depth
@@ -122,7 +122,7 @@ impl Emphasis {
 /// tree is placed and its contacts are gathered afterwards.
 pub(crate) fn descend(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     emphasis: Emphasis,
     cap: u32,
 ) -> u32 {
@@ -133,7 +133,7 @@ pub(crate) fn descend(
 /// The same, which ends as soon as no more than `enough`, a distance, is left.
 pub(in crate::descent) fn descend_to(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     emphasis: Emphasis,
     cap: u32,
     enough: f64,
@@ -143,14 +143,14 @@ pub(in crate::descent) fn descend_to(
 
 struct Descent<'a> {
     tree: &'a mut Tree,
-    workspace: &'a mut Workspace,
+    workspace: &'a mut SolveSpace,
     emphasis: Emphasis,
     /// `true` if second derivatives of the residuals are used.
     uses_hessian: bool,
 }
 
 impl<'a> Descent<'a> {
-    fn new(tree: &'a mut Tree, workspace: &'a mut Workspace, emphasis: Emphasis) -> Self {
+    fn new(tree: &'a mut Tree, workspace: &'a mut SolveSpace, emphasis: Emphasis) -> Self {
         Self {
             tree,
             workspace,

@@ -3,7 +3,7 @@
 use crate::descent::step::Descent;
 use crate::descent::step::active_set::ROUNDS;
 use crate::descent::step::equations::dot_of_counting;
-use crate::math::bounded::{EDGE, Hold};
+use crate::math::bounded::{BoundState, EDGE};
 
 impl Descent<'_> {
     /// Solves for one step within the bounds. `typical` is the square of a [row](Self::typical_row), by which all is
@@ -43,7 +43,7 @@ impl Descent<'_> {
                 problem.hessian[entry] = second / typical;
             }
             problem.gradient[joint] = product(column(joint), &workspace.residuals) / typical;
-            problem.holds.push(Hold::Free);
+            problem.holds.push(BoundState::Free);
             if node.mobility > 0.0 {
                 problem.hessian[joint * (count + 1)] += damping / node.compliance;
                 problem.lower[joint] = (node.lower - node.swing).min(0.0);
@@ -56,9 +56,9 @@ impl Descent<'_> {
         for (joint, hold) in problem.holds.iter_mut().enumerate() {
             let gradient = problem.gradient[joint];
             if problem.upper[joint] <= EDGE && gradient < 0.0 {
-                *hold = Hold::Upper;
+                *hold = BoundState::Upper;
             } else if problem.lower[joint] >= -EDGE && gradient > 0.0 {
-                *hold = Hold::Lower;
+                *hold = BoundState::Lower;
             }
         }
     }

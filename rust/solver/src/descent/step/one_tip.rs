@@ -11,8 +11,8 @@
 use glam::DVec2;
 
 use crate::descent::step::active_set::{EDGE, PATIENT_ROUNDS, ROUNDS};
-use crate::descent::step::held::Hold;
-use crate::descent::step::{Descent, Workspace};
+use crate::descent::step::held::JointHold;
+use crate::descent::step::{Descent, SolveSpace};
 use crate::kinematics::tree::{Node, Tree};
 use crate::math::cholesky;
 
@@ -45,7 +45,7 @@ impl Descent<'_> {
 }
 
 /// The multipliers of the rows, if the joints that are held stay so.
-fn solve_dual(tree: &Tree, workspace: &Workspace, lambda: f64) -> Option<DVec2> {
+fn solve_dual(tree: &Tree, workspace: &SolveSpace, lambda: f64) -> Option<DVec2> {
     let mut rest = DVec2::from_slice(&workspace.residuals);
     let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
     let columns = workspace.jacobian.chunks_exact(2);
@@ -58,7 +58,7 @@ fn solve_dual(tree: &Tree, workspace: &Workspace, lambda: f64) -> Option<DVec2> 
         }
     }
     for ((node, column), (&hold, _)) in joints {
-        if hold == Hold::Free {
+        if hold == JointHold::Free {
             let column = DVec2::from_slice(column);
             let scaled = node.compliance * column;
             xx += scaled.x * column.x;
@@ -70,23 +70,23 @@ fn solve_dual(tree: &Tree, workspace: &Workspace, lambda: f64) -> Option<DVec2> 
 }
 
 /// By what angle a joint turns whatever the rows are.
-fn turn_of(node: &Node, hold: Hold, desire: f64) -> f64 {
+fn turn_of(node: &Node, hold: JointHold, desire: f64) -> f64 {
     match hold {
-        Hold::Free => desire,
-        Hold::Locked => 0.0,
-        Hold::Lower => node.lower - node.swing,
-        Hold::Upper => node.upper - node.swing,
+        JointHold::Free => desire,
+        JointHold::Locked => 0.0,
+        JointHold::Lower => node.lower - node.swing,
+        JointHold::Upper => node.upper - node.swing,
     }
 }
 
 /// Fills in the step that follows from the `multipliers`.
-fn take_multipliers(tree: &Tree, workspace: &mut Workspace, multipliers: DVec2) {
+fn take_multipliers(tree: &Tree, workspace: &mut SolveSpace, multipliers: DVec2) {
     let columns = workspace.jacobian.chunks_exact(2);
     let joints = tree.nodes.iter().zip(columns);
     let joints = joints.zip(workspace.holds.iter().zip(&workspace.desire));
     for (step, ((node, column), (&hold, &desire))) in workspace.step.iter_mut().zip(joints) {
         *step = turn_of(node, hold, desire);
-        if hold == Hold::Free {
+        if hold == JointHold::Free {
             *step -= node.compliance * DVec2::from_slice(column).dot(multipliers);
         }
     }
@@ -94,7 +94,7 @@ fn take_multipliers(tree: &Tree, workspace: &mut Workspace, multipliers: DVec2) 
 
 /// Holds the joints that the step would carry through a bound, and releases those that it would
 /// carry away from theirs. Returns whether there were any.
-fn revise(tree: &Tree, workspace: &mut Workspace, multipliers: DVec2, may_release: bool) -> bool {
+fn revise(tree: &Tree, workspace: &mut SolveSpace, multipliers: DVec2, may_release: bool) -> bool {
     let mut changed = false;
     let columns = workspace.jacobian.chunks_exact(2);
     let joints = tree.nodes.iter().zip(columns);
@@ -103,10 +103,10 @@ fn revise(tree: &Tree, workspace: &mut Workspace, multipliers: DVec2, may_releas
         let wish = || desire - node.compliance * DVec2::from_slice(column).dot(multipliers);
         let end = node.swing + step;
         let revised = match *hold {
-            Hold::Free if end > node.upper + EDGE => Hold::Upper,
-            Hold::Free if end < node.lower - EDGE => Hold::Lower,
-            Hold::Upper if may_release && wish() < step - EDGE => Hold::Free,
-            Hold::Lower if may_release && wish() > step + EDGE => Hold::Free,
+            JointHold::Free if end > node.upper + EDGE => JointHold::Upper,
+            JointHold::Free if end < node.lower - EDGE => JointHold::Lower,
+            JointHold::Upper if may_release && wish() < step - EDGE => JointHold::Free,
+            JointHold::Lower if may_release && wish() > step + EDGE => JointHold::Free,
             hold => hold,
         };
         changed |= revised != *hold;

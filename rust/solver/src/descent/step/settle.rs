@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use crate::descent::step::{Descent, Emphasis, LEAST_DAMPING, Workspace};
+use crate::descent::step::{Descent, Emphasis, LEAST_DAMPING, SolveSpace};
 use crate::kinematics::tree::Tree;
 use crate::math::trigonometry::unit_vector;
 
@@ -16,7 +16,7 @@ use crate::math::trigonometry::unit_vector;
 /// [`forget_moves`] was called in between.
 pub(in crate::descent) fn settle(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     emphasis: Emphasis,
     part: impl Fn(f64) -> f64,
 ) -> u32 {
@@ -41,7 +41,7 @@ pub(in crate::descent) fn settle(
 }
 
 /// Makes the next move towards the base pose one that follows no other.
-pub(in crate::descent) fn forget_moves(workspace: &mut Workspace) {
+pub(in crate::descent) fn forget_moves(workspace: &mut SolveSpace) {
     workspace.direction.clear();
 }
 

@@ -3,8 +3,8 @@
 use glam::DVec2;
 
 use crate::descent::speeds::TransitionSpeeds;
-use crate::descent::step::held::{Hold, Tie};
-use crate::kinematics::contact::Contact;
+use crate::descent::step::held::{JointHold, Tie};
+use crate::kinematics::contact::DeepestPoint;
 use crate::kinematics::tree::Tree;
 use crate::math::bounded::Problem;
 use crate::math::easing::Clock;
@@ -14,7 +14,7 @@ pub(super) const LARGEST_NEWTON_TREE: usize = 128;
 
 /// Memory for a solve, besides the tree. Keeps its allocations.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Workspace {
+pub(crate) struct SolveSpace {
     /// The places that sweeps want the joints to have, in chain space.
     pub(crate) wanted_points: Vec<DVec2>,
     /// The swings of the best of several attempts.
@@ -37,7 +37,7 @@ pub(crate) struct Workspace {
     /// How far a handover to the pose that is nearest to the base pose had come before the pass, and comes in it.
     pub(crate) settles: Option<[Clock; 2]>,
     /// The contacts of the present pose.
-    pub(crate) contacts: Vec<Contact>,
+    pub(crate) contacts: Vec<DeepestPoint>,
     /// One joint after another, the rows' derivatives.
     pub(super) jacobian: Vec<f64>,
     pub(super) residuals: Vec<f64>,
@@ -50,7 +50,7 @@ pub(crate) struct Workspace {
     pub(super) step: Vec<f64>,
     /// The ties of joints that keep to an arc to those that carry them, joint by joint.
     pub(super) ties: Vec<Tie>,
-    pub(super) holds: Vec<Hold>,
+    pub(super) holds: Vec<JointHold>,
     /// Rows that count: contacts that only would pull do not.
     pub(super) counts: Vec<bool>,
     /// Jacobian and residuals without the held joints.
@@ -62,7 +62,7 @@ pub(crate) struct Workspace {
     pub(in crate::descent) before: Vec<f64>,
 }
 
-impl Workspace {
+impl SolveSpace {
     /// Makes room for every contact that a tree of this size may have at a time, within reason, so
     /// that no pass allocates in the middle of a game.
     pub(crate) fn reserve(&mut self, tree: &Tree) {

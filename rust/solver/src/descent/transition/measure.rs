@@ -2,14 +2,14 @@
 
 use glam::DVec2;
 
-use crate::descent::step::Workspace;
+use crate::descent::step::SolveSpace;
 use crate::kinematics::tree::{Node, Tree};
 use crate::math::angle::{wound_like, wrapped};
 
 /// Measures by what angle each joint must turn to `goal`. Returns the largest of these angles.
 /// Leaves `tree` in any pose.
-pub(super) fn measure_turns_to(tree: &mut Tree, workspace: &mut Workspace, goal: &[f32]) -> f64 {
-    let Workspace {
+pub(super) fn measure_turns_to(tree: &mut Tree, workspace: &mut SolveSpace, goal: &[f32]) -> f64 {
+    let SolveSpace {
         turns,
         before,
         places_in_arcs,

@@ -3,7 +3,7 @@
 //! All times are those at usual speeds. Where limbs go over more slowly, they are longer by the same factor.
 
 use crate::descent::memory::{Memory, Order};
-use crate::descent::step::Workspace;
+use crate::descent::step::SolveSpace;
 use crate::descent::transition::measure::take_pose;
 use crate::descent::transition::step::advance;
 use crate::kinematics::contact;
@@ -68,7 +68,7 @@ impl Trial {
 /// writes it into `memory`. Returns how many seconds it takes at full, usual speed. Leaves `tree` in any pose.
 pub(in crate::descent) fn choose_route(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     memory: &mut Memory,
 ) -> f64 {
     let Memory {
@@ -110,7 +110,7 @@ pub(in crate::descent) fn choose_route(
 }
 
 /// Returns the depth of the deepest bone inside a shape in the pose `swings`, in chain units.
-fn depth(tree: &mut Tree, workspace: &mut Workspace, swings: &[f32]) -> f64 {
+fn depth(tree: &mut Tree, workspace: &mut SolveSpace, swings: &[f32]) -> f64 {
     if tree.obstacles.is_empty() {
         return 0.0;
     }
@@ -122,7 +122,7 @@ fn depth(tree: &mut Tree, workspace: &mut Workspace, swings: &[f32]) -> f64 {
 /// The poses at both ends of a transition, between which routes are tried out.
 struct Journey<'a> {
     tree: &'a mut Tree,
-    workspace: &'a mut Workspace,
+    workspace: &'a mut SolveSpace,
     shown: &'a [f32],
     destination: &'a [f32],
     /// The depth to which a bone may be inside a shape on the way, in chain units.

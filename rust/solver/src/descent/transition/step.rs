@@ -5,7 +5,7 @@
 //! halving where that fails.
 
 use crate::descent::memory::Order;
-use crate::descent::step::Workspace;
+use crate::descent::step::SolveSpace;
 use crate::descent::transition::measure::{farthest_from, measure_turns_to, remember_points};
 use crate::kinematics::tree::Tree;
 use crate::math::interval::clamp;
@@ -34,7 +34,7 @@ pub(crate) struct Step {
 /// seconds. `likely` is the part of that by which they may turn, if it is known: that of the step before.
 pub(crate) fn advance(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut SolveSpace,
     goal: &[f32],
     order: Order,
     delta: f64,
@@ -74,7 +74,7 @@ pub(crate) fn advance(
 /// moves them no farther. The search begins at the part that is `likely`. Returns the part, and how far points move.
 fn take_as_far_as(
     tree: &mut Tree,
-    workspace: &Workspace,
+    workspace: &SolveSpace,
     order: Order,
     farthest: f64,
     likely: f64,
@@ -105,7 +105,7 @@ fn take_as_far_as(
 }
 
 /// Takes the pose at a part of the step.
-fn take_part(tree: &mut Tree, workspace: &Workspace, order: Order, part: f64) {
+fn take_part(tree: &mut Tree, workspace: &SolveSpace, order: Order, part: f64) {
     let pairs = workspace.before.iter().zip(&workspace.turns);
     if order == Order::Together || part >= 1.0 {
         return tree.take_pose(pairs.map(|(from, turn)| from + part * turn));
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_step_goes_as_far_as_it_may() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-        let mut workspace = Workspace::default();
+        let mut workspace = SolveSpace::default();
         let mut short = 0;
         for case in 0..6_000 {
             let joints = 1 + case % 12;

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat2, DVec2};
 
-use crate::kinematics::limit_enforcement::{Bound, Measure};
+use crate::kinematics::limit_enforcement::{DirectionArc, Measure};
 use crate::kinematics::tree::Tree;
 use crate::kinematics::tree::input::{EffectorInput, JointInput};
 use crate::kinematics::tree::limit_enforcement::clamp;
@@ -24,7 +24,7 @@ impl Tree {
     /// Appends a joint. Its parent comes before it.
     pub(crate) fn push(&mut self, joint: JointInput) {
         let unbounded = [f64::NEG_INFINITY, f64::INFINITY];
-        let ([lower, upper], arc) = match joint.bound.filter(Bound::has_ends) {
+        let ([lower, upper], arc) = match joint.bound.filter(DirectionArc::has_ends) {
             None => (unbounded, None),
             Some(bound) => match bound.measure {
                 Measure::Rotation => (near(bound.room(joint.base)), None),

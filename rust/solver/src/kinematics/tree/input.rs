@@ -2,7 +2,7 @@
 
 use glam::{Mat2, Vec2};
 
-use crate::kinematics::limit_enforcement::Bound;
+use crate::kinematics::limit_enforcement::DirectionArc;
 use crate::math::rotation::Rotation;
 
 /// One joint of a [`Tree`](crate::kinematics::tree::Tree), as it is given.
@@ -18,7 +18,7 @@ pub(crate) struct JointInput {
     /// The joint's rotation in its frame in the base pose.
     pub base: Rotation,
     /// The bounds of the joint and its willingness to turn; `None` for a free one.
-    pub bound: Option<Bound>,
+    pub bound: Option<DirectionArc>,
     /// The cost of a turn of this joint, relative to that of other joints; 1 is usual.
     pub cost: f32,
 }

@@ -35,7 +35,7 @@
 use glam::DVec2;
 
 use crate::collision::convex::Shapes;
-use crate::kinematics::tree::tip::Link;
+use crate::kinematics::tree::tip::TreePiece;
 use crate::math::rotation::Rotation;
 
 mod build;
@@ -49,7 +49,7 @@ mod tip;
 
 pub(crate) use crate::kinematics::tree::input::{EffectorInput, JointInput};
 pub(crate) use crate::kinematics::tree::node::Node;
-pub(super) use crate::kinematics::tree::tip::End;
+pub(super) use crate::kinematics::tree::tip::LinkEnd;
 pub(crate) use crate::kinematics::tree::tip::Tip;
 
 /// The least length that a joint counts as carrying, as a part of the span.
@@ -69,7 +69,7 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) tips: Vec<Tip>,
     /// Sorted by joint.
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<TreePiece>,
     /// The obstacles that the bones of the tree stay out of, in chain space.
     pub(crate) obstacles: Shapes,
     pub(crate) span: f64,
@@ -120,13 +120,13 @@ impl Tree {
     }
 
     /// The two ends of a link.
-    pub(crate) fn ends(&self, link: &Link) -> [DVec2; 2] {
+    pub(crate) fn ends(&self, link: &TreePiece) -> [DVec2; 2] {
         let node = &self.nodes[link.joint];
         [node.point, node.point + node.frame * link.offset]
     }
 
     /// Returns the length of a link in the present pose, in chain units.
-    pub(crate) fn length_of(&self, link: &Link) -> f64 {
+    pub(crate) fn length_of(&self, link: &TreePiece) -> f64 {
         let [from, to] = self.ends(link);
         from.distance(to)
     }

@@ -1,7 +1,7 @@
 //! Measuring a tree that is built: whether it can be solved, its pieces, and how far they reach.
 
 use crate::kinematics::tree::node::Node;
-use crate::kinematics::tree::tip::{End, Link};
+use crate::kinematics::tree::tip::{LinkEnd, TreePiece};
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::{is_conformal, largest_stretch};
 
@@ -63,26 +63,26 @@ impl Tree {
     fn link(&mut self) {
         self.links.clear();
         for (index, node) in self.nodes.iter().enumerate() {
-            self.links.extend(node.parent.map(|joint| Link {
+            self.links.extend(node.parent.map(|joint| TreePiece {
                 joint,
                 offset: node.offset,
-                end: End::Joint(index),
+                end: LinkEnd::Joint(index),
                 double: false,
             }));
         }
         for (index, tip) in self.tips.iter().enumerate() {
-            let own = |link: &Link| link.joint == tip.joint && link.offset == tip.position;
+            let own = |link: &TreePiece| link.joint == tip.joint && link.offset == tip.position;
             let double = self.tips.len() > 1 && self.links.iter().any(own);
-            self.links.push(Link {
+            self.links.push(TreePiece {
                 joint: tip.joint,
                 offset: tip.position,
-                end: End::Tip(index),
+                end: LinkEnd::Tip(index),
                 double,
             });
         }
         self.links.sort_unstable_by_key(|link| match link.end {
-            End::Joint(index) => (link.joint, 0, index),
-            End::Tip(index) => (link.joint, 1, index),
+            LinkEnd::Joint(index) => (link.joint, 0, index),
+            LinkEnd::Tip(index) => (link.joint, 1, index),
         });
     }
 

@@ -210,7 +210,7 @@ mod tests {
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
-    use crate::kinematics::limit_enforcement::Bound;
+    use crate::kinematics::limit_enforcement::DirectionArc;
     use crate::kinematics::tree::{EffectorInput, JointInput, Tree};
     use crate::math::rotation::Rotation;
     use crate::skeleton::limit::Limit;
@@ -232,7 +232,7 @@ mod tests {
                 offset: place(rng),
                 carry: turn * Mat2::from_diagonal(Vec2::new(scale, side * scale)),
                 base,
-                bound: Bound::new(&limit, base, Mat2::IDENTITY).filter(|_| !is_free),
+                bound: DirectionArc::new(&limit, base, Mat2::IDENTITY).filter(|_| !is_free),
                 cost: 1.0,
             });
         }
@@ -294,7 +294,7 @@ mod tests {
                 offset: Vec2::X,
                 carry: Mat2::IDENTITY,
                 base: Rotation::NONE,
-                bound: Bound::new(&limit, Rotation::NONE, Mat2::IDENTITY)
+                bound: DirectionArc::new(&limit, Rotation::NONE, Mat2::IDENTITY)
                     .filter(|_| parent.is_some()),
                 cost: 1.0,
             });

@@ -32,18 +32,18 @@ impl Tip {
 
 /// A straight piece of the tree: from a joint to a joint or a tip that it carries.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
+pub(crate) struct TreePiece {
     pub(crate) joint: usize,
     /// The position of the end, seen from the joint before it turns.
     pub(crate) offset: DVec2,
-    pub(in crate::kinematics) end: End,
+    pub(in crate::kinematics) end: LinkEnd,
     /// `true` if another link is the same piece.
     pub(in crate::kinematics) double: bool,
 }
 
-/// The joint or tip that a [`Link`] leads to.
+/// The joint or tip that a [`TreePiece`] leads to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::kinematics) enum End {
+pub(in crate::kinematics) enum LinkEnd {
     Joint(usize),
     Tip(usize),
 }

@@ -6,7 +6,7 @@ use glam::{Affine2, Vec2};
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::trigonometry::angle_of_f32;
 use crate::rig::pose::Pose;
-use crate::solvers::handover::{Goal, Side};
+use crate::solvers::handover::{GoalNumbers, HandoverGoal};
 
 /// The space of a chain: its root joint is at `origin` in the frame `mount` of skeleton space.
 #[derive(Clone, Copy)]
@@ -26,14 +26,14 @@ impl ChainSpace {
     }
 
     /// Returns where a tip of `tree` is, in skeleton space, and the angle of its joint.
-    pub(super) fn see_tip(&self, tree: &Tree, tip: usize) -> Goal {
+    pub(super) fn see_tip(&self, tree: &Tree, tip: usize) -> GoalNumbers {
         let tip = &tree.tips[tip];
         let place = self.origin + tip.point.as_vec2();
         let heading = self.mount.matrix2 * tree.nodes[tip.joint].frame.x_axis.as_vec2();
-        Goal::new(
+        GoalNumbers::new(
             self.mount.transform_point2(place),
             angle_of_f32(heading),
-            Side::Target,
+            HandoverGoal::Target,
         )
     }
 

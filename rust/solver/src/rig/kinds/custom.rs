@@ -11,7 +11,7 @@ use glam::{Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::joint::Joint;
-use crate::kinematics::limit_enforcement::Bound;
+use crate::kinematics::limit_enforcement::DirectionArc;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
@@ -185,7 +185,7 @@ pub(super) fn turn_within_limit(
     let mut turn = Rotation::from_angle(rotation);
     if let Some(limit) = pose.limit(bone) {
         let mount = pose.frame(posed.parent()).matrix2;
-        if let Some(bound) = Bound::new(limit, posed.turn, mount) {
+        if let Some(bound) = DirectionArc::new(limit, posed.turn, mount) {
             let mut joint = Joint::new(posed.turn, Vec2::X, Mat2::IDENTITY);
             joint.basis = mount;
             joint.rotation = turn;

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::rotation::Rotation;
 use crate::rig::goal::Goal;
-use crate::rig::kind::{Limb, line_of};
+use crate::rig::kind::{Peer, line_of};
 use crate::rig::pose::Pose;
 use crate::rig::standing::AtRest;
 use crate::skeleton::bone::Point;
 use crate::solvers::stance::leg::{FootSettings, Knee, Leg, Sole};
-use crate::solvers::stance::shown::Shown;
-use crate::solvers::stance::world::Posed;
+use crate::solvers::stance::shown::ShownFoot;
+use crate::solvers::stance::world::PosedFoot;
 
 /// A foot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ impl Foot {
     /// Its leg in the rest pose, of which `at_rest` is known.
     pub(super) fn leg(
         &self,
-        limb: Limb<'_>,
+        limb: Peer<'_>,
         rest: RestPose<'_>,
         at_rest: &mut AtRest,
     ) -> Option<Leg> {
@@ -75,7 +75,7 @@ impl Foot {
     }
 
     /// Its leg in the rest pose, which may be longer by `stretch`.
-    fn measured_leg(&self, limb: Limb<'_>, rest: RestPose<'_>, stretch: f32) -> Option<Leg> {
+    fn measured_leg(&self, limb: Peer<'_>, rest: RestPose<'_>, stretch: f32) -> Option<Leg> {
         let mut places = line_of(limb.parts).map(|point| rest.locate(point).unwrap_or(Vec2::NAN));
         let hip = places.next()?;
         let mut joints = places.clone();
@@ -109,9 +109,9 @@ impl Foot {
     pub(super) fn add_foot(
         &self,
         leg: &mut Leg,
-        limb: Limb<'_>,
+        limb: Peer<'_>,
         rest: RestPose<'_>,
-        posed: Option<&Posed>,
+        posed: Option<&PosedFoot>,
     ) {
         let (Some(_), Some(heel)) = (self.bone, rest.locate(limb.parts.tip())) else {
             return;
@@ -127,7 +127,7 @@ impl Foot {
         if let (Some(_), Some(end)) = (ball, end) {
             leg.toes = Some([front, along(end)].map(|toe| toe - place));
         }
-        let is_flat = |posed: &Posed| {
+        let is_flat = |posed: &PosedFoot| {
             let direction = posed.direction.unwrap_or(posed.rest);
             direction.dot(posed.rest) >= FLAT * direction.length() * posed.rest.length()
         };
@@ -145,13 +145,18 @@ impl Foot {
     }
 
     /// Returns the foot and its leg as the animation has them, in skeleton space.
-    pub(super) fn posed(&self, limb: Limb<'_>, rest: RestPose<'_>, pose: &Pose) -> Option<Posed> {
+    pub(super) fn posed(
+        &self,
+        limb: Peer<'_>,
+        rest: RestPose<'_>,
+        pose: &Pose,
+    ) -> Option<PosedFoot> {
         let &root = limb.parts.joints().first()?;
         let tip = pose.locate(limb.animated()?);
         let sole = self.sole(limb, tip, rest, pose)?;
         let bone = self.bone.filter(|_| limb.awaits_goal);
         let of_rest = self.bone.and_then(|bone| rest.frames.get(bone));
-        let posed = Posed {
+        let posed = PosedFoot {
             hip: pose.locate(pose.bone(root).origin()),
             sole,
             above: tip - sole,
@@ -166,7 +171,7 @@ impl Foot {
     /// The place of the sole that is put on the ground: below the ball of the foot, if it has one, or else below
     /// the tip of its limb, which is at `tip`. The toes of a limb with a target of its own are not known before it is
     /// solved.
-    fn sole(&self, limb: Limb<'_>, tip: Vec2, rest: RestPose<'_>, pose: &Pose) -> Option<Vec2> {
+    fn sole(&self, limb: Peer<'_>, tip: Vec2, rest: RestPose<'_>, pose: &Pose) -> Option<Vec2> {
         let (up, sole_height) = (rest.up, self.settings.sole_height);
         let Some(toes) = self.toes.filter(|_| limb.awaits_goal) else {
             return Some(tip - up * sole_height);
@@ -179,8 +184,8 @@ impl Foot {
     /// Returns the goal of its limb, for a `part` of the result, 0 to 1.
     pub(super) fn goal(
         &self,
-        posed: &Posed,
-        shown: Option<Shown>,
+        posed: &PosedFoot,
+        shown: Option<ShownFoot>,
         part: f32,
         [fastest, tick]: [f32; 2],
     ) -> Goal {

@@ -15,7 +15,7 @@ use crate::descent::follow::{self, Followed};
 use crate::descent::free_chain::FreeChain;
 use crate::descent::{self, Memory, memoryless, out_of_reach};
 use crate::kinematics::contact;
-use crate::kinematics::limit_enforcement::Bound;
+use crate::kinematics::limit_enforcement::DirectionArc;
 use crate::kinematics::tree::{EffectorInput, JointInput, Tree, Unsolvable};
 use crate::math::angle::shortest_way;
 use crate::math::interval::clamp01;
@@ -170,7 +170,7 @@ impl Reach<'_> {
         out_of_reach::keep_within(tree);
         descent.reserve(tree);
         let most = approach.max_iterations;
-        let find = |tree: &mut Tree, workspace: &mut descent::Workspace| {
+        let find = |tree: &mut Tree, workspace: &mut descent::SolveSpace| {
             self.algorithm.find_first_pose(tree, workspace, most)
         };
         let (tolerances, delta) = (f64::from(tolerance), context.delta);
@@ -360,7 +360,7 @@ impl Reach<'_> {
                 offset,
                 carry,
                 base: posed.turn,
-                bound: limit.and_then(|limit| Bound::new(limit, posed.turn, mount)),
+                bound: limit.and_then(|limit| DirectionArc::new(limit, posed.turn, mount)),
                 cost: self.cost(index, limit.map_or(0.0, |limit| limit.stiffness)),
             });
         }
@@ -474,11 +474,11 @@ impl Kept<Memory> {
 /// Finds the pose without memory. Of joints that are shown in part, each turns by the shorter way.
 fn begin(
     tree: &mut Tree,
-    workspace: &mut descent::Workspace,
+    workspace: &mut descent::SolveSpace,
     memory: &mut Memory,
     tolerance: f64,
     is_partial: bool,
-    find: impl FnMut(&mut Tree, &mut descent::Workspace) -> u32,
+    find: impl FnMut(&mut Tree, &mut descent::SolveSpace) -> u32,
 ) -> Followed {
     let steps = memoryless::solve(tree, workspace, tolerance, find);
     if is_partial {
@@ -496,7 +496,7 @@ fn begin(
 /// skeleton space.
 fn report(
     tree: &Tree,
-    workspace: &mut descent::Workspace,
+    workspace: &mut descent::SolveSpace,
     tolerance: f32,
     stretch: f32,
     steps: u32,

@@ -1,7 +1,7 @@
 //! What stands on ground as a kind of modifier: feet under an animation, and feet that step by themselves. The
 //! law is in [`crate::solvers::stance`].
 //!
-//! It moves the pelvis, and hands each foot's limb what to reach for in this pass (`Limbs::aim`). The limbs are
+//! It moves the pelvis, and hands each foot's limb what to reach for in this pass (`Peers::aim`). The limbs are
 //! modifiers that come after it, with limits, poles and stretch of their own. What an animation does with a foot
 //! is where the limb's target is, if it has one, or else where its tip is in the pose.
 //!
@@ -16,7 +16,7 @@ use crate::math::number;
 use crate::math::rotation::Rotation;
 use crate::rig::fault::{Fault, Skeleton};
 use crate::rig::kept::Keeps;
-use crate::rig::kind::{Context, Kind, Limb, Limbs, Parts};
+use crate::rig::kind::{Context, Kind, Parts, Peer, Peers};
 use crate::rig::kinds::foot::{Foot, RestPose};
 use crate::rig::pose::Pose;
 use crate::rig::standing::{AtRest, Standing};
@@ -143,7 +143,7 @@ impl Stance {
         &mut self,
         tick: Tick,
         floors: &[u32],
-        later: &dyn Limbs,
+        later: &dyn Peers,
         pose: Option<&Pose>,
         world: &mut dyn World,
     ) {
@@ -167,7 +167,7 @@ impl Stance {
     }
 
     /// Goes through a tick with the feet as they are posed.
-    fn go_through(&mut self, tick: Tick, floors: &[u32], later: &dyn Limbs, world: &mut dyn World) {
+    fn go_through(&mut self, tick: Tick, floors: &[u32], later: &dyn Peers, world: &mut dyn World) {
         let up = self.up_in(tick.to_global);
         let legs = self.renewed_legs(later, up);
         let law = self.law(&legs, up, tick.raised(up));
@@ -179,7 +179,7 @@ impl Stance {
     }
 
     /// Goes through the ticks that were recorded elsewhere.
-    fn replay(&mut self, later: &dyn Limbs) {
+    fn replay(&mut self, later: &dyn Peers) {
         let Some(ticks) = self.memory.take_unrun() else {
             return;
         };
@@ -192,19 +192,19 @@ impl Stance {
     }
 
     /// Takes over the feet as the animation has them now.
-    fn renew_posed(&mut self, later: &dyn Limbs, pose: &Pose, up: Vec2) {
+    fn renew_posed(&mut self, later: &dyn Peers, pose: &Pose, up: Vec2) {
         let (feet, frames) = (self.feet.iter(), &self.rest);
         let rest = RestPose { frames, up };
         self.memory.posed.clear();
         self.memory.posed.extend(feet.map(|foot| {
-            let is_placed = |limb: &Limb<'_>| limb.is_active && foot.settings.influence > 0.0;
+            let is_placed = |limb: &Peer<'_>| limb.is_active && foot.settings.influence > 0.0;
             let limb = later.limb(foot.limb?).filter(is_placed)?;
             foot.posed(limb, rest, pose)
         }));
     }
 
     /// The legs as they are now. Their list is taken out of the memory, to be put back.
-    fn renewed_legs(&mut self, later: &dyn Limbs, up: Vec2) -> Vec<Option<Leg>> {
+    fn renewed_legs(&mut self, later: &dyn Peers, up: Vec2) -> Vec<Option<Leg>> {
         let mut legs = std::mem::take(&mut self.memory.legs);
         let mut at_rest = std::mem::take(&mut self.memory.at_rest);
         legs.clear();
@@ -219,7 +219,7 @@ impl Stance {
     pub(in crate::rig) fn legs<'a>(
         &'a self,
         at_rest: &'a mut [AtRest],
-        limb: impl Fn(usize) -> Option<Limb<'a>> + 'a,
+        limb: impl Fn(usize) -> Option<Peer<'a>> + 'a,
         up: Vec2,
     ) -> impl Iterator<Item = Option<Leg>> + 'a {
         let (feet, frames) = (self.feet.iter().zip(at_rest).enumerate(), &self.rest);

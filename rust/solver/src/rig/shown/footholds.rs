@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::rig::kind::Limb;
+use crate::rig::kind::Peer;
 use crate::rig::kind_list::Solver;
 use crate::rig::shown::Shown;
 use crate::skeleton::bone::Point;
@@ -83,7 +83,7 @@ impl<'a> Shown<'a> {
     }
 
     /// The modifier `limb`, if it comes after this one, whose limb it is.
-    fn limb(self, limb: usize) -> Option<Limb<'a>> {
+    fn limb(self, limb: usize) -> Option<Peer<'a>> {
         let modifier = self.rig.modifiers.get(limb)?;
         (limb > self.index).then(|| modifier.limb())
     }

@@ -3,12 +3,12 @@
 use glam::DAffine2;
 
 use crate::skeleton::path::Curve;
-use crate::skeleton::path::place::Place;
+use crate::skeleton::path::place::CurvePlace;
 
 impl Curve {
     /// The first place from `from` on that is outside of the circle of `radius` around the origin,
     /// where the curve is seen through `frame`. At `from` it is inside.
-    pub(crate) fn first_exit(&self, from: Place, frame: DAffine2, radius: f64) -> Place {
+    pub(crate) fn first_exit(&self, from: CurvePlace, frame: DAffine2, radius: f64) -> CurvePlace {
         let is_inside = |place| {
             let seen = frame.transform_point2(self.point(place));
             seen.length_squared() <= radius * radius
@@ -27,19 +27,19 @@ impl Curve {
             let seen = self.segment(segment).seen_through(frame);
             let begin = if step == 0 { from.at } else { 0.0 };
             if let Some(at) = seen.first_exit(begin, radius) {
-                return Place::new(segment, at);
+                return CurvePlace::new(segment, at);
             }
         }
         // Straight on: past the end, or where a closed curve stays within the circle.
         let last = match self.is_closed {
             true => from,
-            false => Place::new(count - 1, 1.0),
+            false => CurvePlace::new(count - 1, 1.0),
         };
         self.exit_along_tangent(last, frame, radius)
     }
 
     /// Returns the place where the tangent at `from` leaves the circle.
-    fn exit_along_tangent(&self, from: Place, frame: DAffine2, radius: f64) -> Place {
+    fn exit_along_tangent(&self, from: CurvePlace, frame: DAffine2, radius: f64) -> CurvePlace {
         let here = frame.transform_point2(self.point(from));
         let way = frame.matrix2 * self.tangent(from);
         let [along, square] = [here.dot(way), way.length_squared()];
@@ -49,7 +49,7 @@ impl Curve {
             true => inside / (along + root),
             false => (root - along) / square,
         };
-        Place {
+        CurvePlace {
             beyond: from.beyond + step,
             ..from
         }

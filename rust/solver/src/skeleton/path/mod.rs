@@ -78,7 +78,7 @@ pub struct CurvePoint {
 
 /// A curve with its baked lengths. See the module's page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Written")]
+#[serde(from = "WrittenCurve")]
 pub struct Curve {
     points: Vec<CurvePoint>,
     #[serde(with = "number")]
@@ -93,14 +93,14 @@ pub struct Curve {
 /// A curve as it is read from JSON.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrittenCurve {
     points: Vec<CurvePoint>,
     #[serde(with = "number")]
     bake_interval: f32,
 }
 
-impl From<Written> for Curve {
-    fn from(written: Written) -> Self {
+impl From<WrittenCurve> for Curve {
+    fn from(written: WrittenCurve) -> Self {
         Self::new(written.points, written.bake_interval)
     }
 }

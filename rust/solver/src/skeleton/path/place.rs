@@ -10,7 +10,7 @@ const MOST_STEPS: u32 = 32;
 
 /// A place on a curve or on a straight continuation of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct CurvePlace {
     pub(crate) segment: usize,
     /// Parameter of the segment.
     pub(crate) at: f64,
@@ -18,7 +18,7 @@ pub(crate) struct Place {
     pub(crate) beyond: f64,
 }
 
-impl Place {
+impl CurvePlace {
     /// A place on the curve.
     pub(super) fn new(segment: usize, at: f64) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl Place {
 
 impl Curve {
     /// Returns the position of a place, in the curve's own space.
-    pub(crate) fn point(&self, place: Place) -> DVec2 {
+    pub(crate) fn point(&self, place: CurvePlace) -> DVec2 {
         let point = self.segment(place.segment).point(place.at);
         if place.beyond == 0.0 {
             point
@@ -46,7 +46,7 @@ impl Curve {
     }
 
     /// The direction of the curve at a place: a unit vector.
-    pub(super) fn tangent(&self, place: Place) -> DVec2 {
+    pub(super) fn tangent(&self, place: CurvePlace) -> DVec2 {
         // Segments without length have no direction: that of the next which has.
         let count = self.segments();
         let order = (0..count).map(|step| match place.at < 0.5 {
@@ -59,7 +59,7 @@ impl Curve {
     }
 
     /// The place of a follower with this progress. `None` if the curve has no length.
-    pub(crate) fn place_at(&self, progress: f64) -> Option<Place> {
+    pub(crate) fn place_at(&self, progress: f64) -> Option<CurvePlace> {
         let total = self.length();
         if !(total > 0.0 && progress.is_finite()) {
             return None;
@@ -69,14 +69,14 @@ impl Curve {
             return Some(self.place_within(progress.rem_euclid(total)));
         }
         Some(if progress < 0.0 {
-            Place {
+            CurvePlace {
                 beyond: progress,
-                ..Place::new(0, 0.0)
+                ..CurvePlace::new(0, 0.0)
             }
         } else if progress > total {
-            Place {
+            CurvePlace {
                 beyond: progress - total,
-                ..Place::new(last, 1.0)
+                ..CurvePlace::new(last, 1.0)
             }
         } else {
             self.place_within(progress)
@@ -84,7 +84,7 @@ impl Curve {
     }
 
     /// The place at a baked length from 0 to the whole.
-    fn place_within(&self, length: f64) -> Place {
+    fn place_within(&self, length: f64) -> CurvePlace {
         let after = self.knots.partition_point(|knot| knot.length <= length);
         let after = after.clamp(1, self.knots.len() - 1);
         let [from, to] = [self.knots[after - 1], self.knots[after]];
@@ -95,12 +95,12 @@ impl Curve {
         };
         let cubic = self.segment(from.segment);
         let part = ((length - from.length) / (to.length - from.length)).clamp(0.0, 1.0);
-        Place::new(from.segment, at_part(&cubic, [from.at, end], part))
+        CurvePlace::new(from.segment, at_part(&cubic, [from.at, end], part))
     }
 
     /// Returns the distance from a place on to another one, counted in segments. Straight continuations count as parts
     /// of the whole curve. For comparisons: it is not proportional to lengths.
-    pub(crate) fn steps_between(&self, from: Place, to: Place) -> f64 {
+    pub(crate) fn steps_between(&self, from: CurvePlace, to: CurvePlace) -> f64 {
         let steps = self.steps_to(to) - self.steps_to(from);
         if self.is_closed && steps < 0.0 {
             steps + self.segments() as f64
@@ -121,12 +121,12 @@ impl Curve {
     }
 
     /// Returns `true` if a place that was once on the curve still is.
-    pub(crate) fn contains(&self, place: Place) -> bool {
+    pub(crate) fn contains(&self, place: CurvePlace) -> bool {
         place.segment < self.segments()
     }
 
     /// The same from a place to the end of the curve: of a closed one, once round.
-    pub(crate) fn steps_to_end(&self, from: Place) -> f64 {
+    pub(crate) fn steps_to_end(&self, from: CurvePlace) -> f64 {
         let all = self.segments() as f64;
         if self.is_closed {
             all
@@ -135,7 +135,7 @@ impl Curve {
         }
     }
 
-    fn steps_to(&self, place: Place) -> f64 {
+    fn steps_to(&self, place: CurvePlace) -> f64 {
         let off = place.beyond / self.length() * self.segments() as f64;
         place.segment as f64 + place.at + off
     }

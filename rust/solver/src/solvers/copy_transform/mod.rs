@@ -43,7 +43,7 @@ use glam::{Affine2, Mat2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use crate::kinematics::joint::Joint;
-use crate::kinematics::limit_enforcement::Bound;
+use crate::kinematics::limit_enforcement::DirectionArc;
 use crate::math::angle::wrapped;
 use crate::math::rotation::Rotation;
 use crate::math::settings::settings;
@@ -313,7 +313,7 @@ impl MappingSettings {
         }
         let free = joint.rotation;
         let bound = bone.limit;
-        let bound = bound.and_then(|limit| Bound::new(limit, bone.turn, bone.mount.matrix2));
+        let bound = bound.and_then(|limit| DirectionArc::new(limit, bone.turn, bone.mount.matrix2));
         if let Some(bound) = &bound {
             joint.hold_back(bound.weight);
             bound.enforce(&mut joint);

@@ -78,7 +78,7 @@ pub(super) struct Force {
 
 /// Memory that solves share.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Workspace {
+pub(crate) struct FullBodyWorkspace {
     pub(crate) goals: Vec<EffectorGoal>,
     pub(super) rests: Vec<RestTip>,
     /// The offset from the base pose of the pose that the body is drawn to, and the offsets of the effectors from their
@@ -102,7 +102,7 @@ pub(crate) struct Workspace {
     pub(super) best: FullBodyMemory,
 }
 
-impl Workspace {
+impl FullBodyWorkspace {
     /// Finds the stiffness of a tree whose root has that of `root`, 0 to 1.
     pub(super) fn stiffen(&mut self, tree: &Tree, root: f64) {
         let lengths = &mut self.curvature;
@@ -151,9 +151,9 @@ impl Workspace {
 }
 
 /// A body in a pass.
-pub(super) struct Body<'a> {
+pub(super) struct PosedBody<'a> {
     pub(super) tree: &'a mut Tree,
-    pub(super) workspace: &'a mut Workspace,
+    pub(super) workspace: &'a mut FullBodyWorkspace,
     /// The length of a unit of the root's place, in chain units.
     pub(super) size: f64,
     /// Distance that counts as reached, in sizes.
@@ -165,7 +165,7 @@ pub(super) struct Body<'a> {
     pub(super) most: [f64; 2],
 }
 
-impl Body<'_> {
+impl PosedBody<'_> {
     /// Notes the pose and the forces.
     pub(super) fn note(&self, pose: &mut Vec<f64>, forces: &mut Vec<f64>) {
         pose.clear();

@@ -10,7 +10,7 @@ use glam::DVec2;
 use crate::kinematics::tree::Unsolvable;
 use crate::math::angle::wrapped;
 use crate::math::easing::Clock;
-use crate::solvers::full_body::body::{Body, Off};
+use crate::solvers::full_body::body::{Off, PosedBody};
 use crate::solvers::full_body::memory::{Crossing, FullBodyMemory};
 use crate::solvers::full_body::step::ARM;
 use crate::solvers::full_body::{PATIENCE, STARTS, Time};
@@ -18,7 +18,7 @@ use crate::solvers::full_body::{PATIENCE, STARTS, Time};
 /// An effector that is nearer to its target, in sizes and radians, stays there.
 const AT_TARGET: f64 = 1e-3;
 
-impl Body<'_> {
+impl PosedBody<'_> {
     /// Notes what a pass has left.
     pub(super) fn note_pass(&self, memory: &mut FullBodyMemory, time: Time) {
         let is_kept = time.clock.is_some();

@@ -37,14 +37,14 @@ use glam::DVec2;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::easing::Clock;
 use crate::math::settings::settings;
-use crate::solvers::full_body::body::Body;
+use crate::solvers::full_body::body::PosedBody;
 
 mod body;
 mod crossing;
 mod memory;
 mod step;
 
-pub(crate) use crate::solvers::full_body::body::{EffectorGoal, Workspace};
+pub(crate) use crate::solvers::full_body::body::{EffectorGoal, FullBodyWorkspace};
 pub use crate::solvers::full_body::memory::FullBodyMemory;
 
 /// A body is this many times as large as its farthest tip can be from the root.
@@ -104,7 +104,7 @@ pub(crate) struct Time {
 /// space to skeleton space.
 pub(crate) fn solve(
     tree: &mut Tree,
-    workspace: &mut Workspace,
+    workspace: &mut FullBodyWorkspace,
     settings: FullBodySettings,
     memory: &mut FullBodyMemory,
     stretch: f64,
@@ -123,7 +123,7 @@ pub(crate) fn solve(
     workspace.recall(if goes_on { &memory.forces } else { &[] });
     let to_sizes = (size * stretch).recip();
     let farthest = f64::from(settings.max_root_distance) * to_sizes;
-    let mut body = Body {
+    let mut body = PosedBody {
         tree,
         workspace,
         size,
@@ -157,7 +157,7 @@ pub(crate) fn solve(
     })
 }
 
-impl Body<'_> {
+impl PosedBody<'_> {
     /// Finds a pose from the base pose, and if that does not reach from others. Returns how many steps there
     /// were, and how long the last was.
     fn begin(&mut self, most: u32) -> Result<(u32, f64), Unsolvable> {

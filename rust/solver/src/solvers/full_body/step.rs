@@ -13,9 +13,9 @@ use glam::DVec2;
 
 use crate::kinematics::tree::{Node, Tree, Unsolvable};
 use crate::math::angle::wrapped;
-use crate::math::bounded::{EDGE, Hold, Problem};
+use crate::math::bounded::{BoundState, EDGE, Problem};
 use crate::math::trigonometry::angle_between;
-use crate::solvers::full_body::body::{Body, Column, EffectorGoal, EffectorRows, Force};
+use crate::solvers::full_body::body::{Column, EffectorGoal, EffectorRows, Force, PosedBody};
 
 /// Distance in sizes from which on the pull of an effector no longer grows.
 const FARTHEST: f64 = 0.3;
@@ -98,7 +98,7 @@ fn buckling_turn(node: &Node) -> f64 {
     }
 }
 
-impl Body<'_> {
+impl PosedBody<'_> {
     /// Takes `most` steps at most. Returns how many there were, and how long the last was.
     pub(super) fn descend(&mut self, most: u32) -> Result<(u32, f64), Unsolvable> {
         let mut start = std::mem::take(&mut self.workspace.start);
@@ -369,14 +369,14 @@ impl Body<'_> {
     fn hold_those_at_bounds(&mut self) {
         let holds = &mut self.workspace.problem.holds;
         holds.clear();
-        holds.extend([Hold::Free; 2]);
+        holds.extend([BoundState::Free; 2]);
         holds.extend(self.tree.nodes.iter().map(|node| {
             if node.swing <= node.lower + EDGE {
-                Hold::Lower
+                BoundState::Lower
             } else if node.swing >= node.upper - EDGE {
-                Hold::Upper
+                BoundState::Upper
             } else {
-                Hold::Free
+                BoundState::Free
             }
         }));
     }

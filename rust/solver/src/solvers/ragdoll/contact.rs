@@ -8,12 +8,12 @@
 use glam::DVec2;
 
 use crate::collision::convex::Side;
-use crate::solvers::ragdoll::solid::Outline;
+use crate::solvers::ragdoll::solid::SolidOutline;
 use crate::solvers::ragdoll::terrain::{COVER, Terrain};
 
 /// A limb in global space.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limb {
+pub(super) struct LimbCapsule {
     pub(super) link: usize,
     pub(super) ends: [DVec2; 2],
     pub(super) radius: f64,
@@ -73,7 +73,7 @@ impl Contact {
     }
 }
 
-impl Limb {
+impl LimbCapsule {
     /// Adds the contacts with the shapes that are within `reach`.
     pub(super) fn find_contacts(&self, terrain: &Terrain, reach: f64, found: &mut Vec<Contact>) {
         let [from, to] = self.ends;
@@ -112,7 +112,7 @@ impl Limb {
 
 /// A limb beside a shape.
 struct Meeting<'a> {
-    limb: &'a Limb,
+    limb: &'a LimbCapsule,
     terrain: &'a Terrain,
     ground: usize,
     reach: f64,
@@ -145,10 +145,10 @@ impl Meeting<'_> {
         let sides = self.terrain.sides(self.ground);
         let solid = &self.terrain.grounds[self.ground].solid;
         match solid.outline {
-            Outline::Plane => {
+            SolidOutline::Plane => {
                 self.push(end, centre, sides[0].normal, sides[0].height(centre), found);
             }
-            Outline::Line => {
+            SolidOutline::Line => {
                 let away = centre - sides[0].nearest(centre);
                 let distance = away.length();
                 let aside = sides[0].normal.normalize_or(DVec2::NEG_Y);
@@ -156,7 +156,7 @@ impl Meeting<'_> {
                 let distance = distance - f64::from(solid.radius);
                 self.push(end, centre, normal, distance, found);
             }
-            Outline::Polygon => self.end_at_polygon(sides, centre, end, found),
+            SolidOutline::Polygon => self.end_at_polygon(sides, centre, end, found),
         }
     }
 
@@ -215,7 +215,7 @@ impl Meeting<'_> {
         let way = to - from;
         let square = way.length_squared();
         let ground = &self.terrain.grounds[self.ground];
-        if square == 0.0 || ground.solid.outline == Outline::Plane {
+        if square == 0.0 || ground.solid.outline == SolidOutline::Plane {
             return;
         }
         let across = way.perp() / square.sqrt();
@@ -230,7 +230,7 @@ impl Meeting<'_> {
             let before = &sides[(corner + sides.len() - 1) % sides.len()];
             let outwards = match ground.solid.outline {
                 // The middle of the two normals.
-                Outline::Polygon => across.dot(side.normal + before.normal),
+                SolidOutline::Polygon => across.dot(side.normal + before.normal),
                 _ => height,
             };
             let (normal, height) = match outwards < 0.0 {

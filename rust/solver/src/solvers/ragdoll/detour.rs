@@ -9,9 +9,9 @@ use glam::{DAffine2, DVec2};
 
 use crate::collision::convex::Side;
 use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::contact::{Contact, Limb};
-use crate::solvers::ragdoll::figure::Figure;
-use crate::solvers::ragdoll::solid::Outline;
+use crate::solvers::ragdoll::contact::{Contact, LimbCapsule};
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
+use crate::solvers::ragdoll::solid::SolidOutline;
 use crate::solvers::ragdoll::terrain::Terrain;
 
 /// The side by which the way leads into the world.
@@ -26,21 +26,21 @@ pub(super) struct Entry {
 pub(super) struct Detours(Vec<Option<Entry>>);
 
 impl Detours {
-    /// Finds those of a body that `figure` shows in the world `terrain`.
+    /// Finds those of a body that `kinematics` shows in the world `terrain`.
     pub(super) fn find(
         &mut self,
         body: &Body,
-        figure: &Figure,
+        kinematics: &LinkKinematics,
         to_global: DAffine2,
         terrain: &Terrain,
     ) {
         self.0.clear();
         for (index, link) in body.links.iter().enumerate() {
-            let place = to_global.transform_point2(figure.joints[index]);
+            let place = to_global.transform_point2(kinematics.joints[index]);
             let entry = match link.parent {
                 None => Entry::around(terrain, place),
                 Some(parent) => {
-                    let above = to_global.transform_point2(figure.joints[parent]);
+                    let above = to_global.transform_point2(kinematics.joints[parent]);
                     self.0[parent].or_else(|| Entry::between(terrain, above, place))
                 }
             };
@@ -52,7 +52,7 @@ impl Detours {
     /// Puts the contacts from `first` on, those of `limb`, right if it is behind an entry.
     pub(super) fn put_right(
         &self,
-        (limb, joint): (&Limb, DVec2),
+        (limb, joint): (&LimbCapsule, DVec2),
         terrain: &Terrain,
         reach: f64,
         (found, first): (&mut Vec<Contact>, usize),
@@ -102,7 +102,7 @@ impl Entry {
         let (middle, half) = (0.5 * (from + to), 0.5 * from.distance(to));
         let mut first: Option<(f64, Self)> = None;
         for (ground, it) in terrain.grounds.iter().enumerate() {
-            let is_wall = it.solid.outline != Outline::Plane && it.solid.is_wall();
+            let is_wall = it.solid.outline != SolidOutline::Plane && it.solid.is_wall();
             if !is_wall || !terrain.is_near(ground, middle, half) {
                 continue;
             }
@@ -130,7 +130,7 @@ impl Entry {
     fn around(terrain: &Terrain, place: DVec2) -> Option<Self> {
         let mut nearest: Option<(f64, Self)> = None;
         for (ground, it) in terrain.grounds.iter().enumerate() {
-            let is_wall = it.solid.outline == Outline::Polygon && it.solid.is_wall();
+            let is_wall = it.solid.outline == SolidOutline::Polygon && it.solid.is_wall();
             if !is_wall || !terrain.is_near(ground, place, 0.0) {
                 continue;
             }

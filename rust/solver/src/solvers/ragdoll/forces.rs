@@ -9,13 +9,13 @@
 use glam::DVec2;
 
 use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::figure::Figure;
-use crate::solvers::ragdoll::matrix::Matrix;
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
+use crate::solvers::ragdoll::matrix::MassMatrix;
 use crate::solvers::ragdoll::momentum::Momentum;
 
 /// A spring on an angle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Spring {
+pub(crate) struct AngleSpring {
     pub(crate) stiffness: f64,
     pub(crate) damping: f64,
     /// The angle at rest, and how fast it changes.
@@ -34,7 +34,7 @@ pub(crate) struct PlaceSpring {
 
 /// A point of a link that is held.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Grip {
+pub(crate) struct HeldPoint {
     pub(crate) link: usize,
     /// In the link's frame.
     pub(crate) local: DVec2,
@@ -54,11 +54,11 @@ pub(crate) struct Forces {
     /// above: what leads it bears what that asks for.
     pub(super) led: Vec<f64>,
     /// For each link, the spring to the link above; for the root, to skeleton space.
-    pub(crate) joints: Vec<Spring>,
+    pub(crate) joints: Vec<AngleSpring>,
     /// The spring of the root's place.
     pub(crate) root: PlaceSpring,
     /// The points of it that are held.
-    pub(crate) grips: Vec<Grip>,
+    pub(crate) grips: Vec<HeldPoint>,
     /// The root is carried: it moves at this speed, whatever acts on it.
     pub(crate) carried: Option<DVec2>,
     /// For each link, how much of its turning against the link above it loses per second.
@@ -88,14 +88,14 @@ impl Forces {
     pub(super) fn slow_down(
         &self,
         body: &Body,
-        figure: &Figure,
+        kinematics: &LinkKinematics,
         step: f64,
         rates: &mut [f64],
         momenta: &mut Vec<Momentum>,
     ) {
         let left = |loss: f64| (1.0 - step * loss).max(0.0);
         let [linear, angular] = self.drag.map(left);
-        let momentum = |&root: &usize, rates: &[f64]| Momentum::of(body, figure, root, rates);
+        let momentum = |&root: &usize, rates: &[f64]| Momentum::of(body, kinematics, root, rates);
         momenta.clear();
         let roots = body.roots.iter();
         momenta.extend(roots.map(|root| momentum(root, rates).slowed(linear, angular)));
@@ -115,26 +115,32 @@ impl Forces {
         for (root, wanted) in body.roots.iter().zip(momenta) {
             if *root > 0 || !is_held {
                 let now = momentum(root, rates);
-                now.correct(*wanted, (body, *root), figure.joints[*root], rates);
+                now.correct(*wanted, (body, *root), kinematics.joints[*root], rates);
             }
         }
     }
 
     /// Returns `true` if nothing pulls it anywhere but gravity.
     pub(super) fn are_limp(&self) -> bool {
-        let is_soft = |spring: &Spring| spring.stiffness == 0.0;
+        let is_soft = |spring: &AngleSpring| spring.stiffness == 0.0;
         self.joints.iter().all(is_soft) && self.root.stiffness == 0.0 && self.grips.is_empty()
     }
 
     /// Adds gravity, and what comes of turning at `rates`, to `sum`.
-    pub(super) fn add_smooth(&self, body: &Body, figure: &Figure, rates: &[f64], sum: &mut [f64]) {
+    pub(super) fn add_smooth(
+        &self,
+        body: &Body,
+        kinematics: &LinkKinematics,
+        rates: &[f64],
+        sum: &mut [f64],
+    ) {
         let weight = |link: usize| self.gravity * (1.0 - self.borne[link]);
         let turning_of = |link: usize| {
             let rate = rates[body.angle(link)];
             rate * rate - self.led.get(link).copied().unwrap_or_default()
         };
         for (index, link) in body.links.iter().enumerate() {
-            let moment = figure.moments[index];
+            let moment = kinematics.moments[index];
             let turning = turning_of(index);
             let mut of_place = turning * moment;
             if link.parent.is_none() {
@@ -145,7 +151,7 @@ impl Forces {
             let mut own = moment.perp_dot(weight(index));
             let (mut below, mut above) = (index, link.parent);
             while let Some(parent) = above {
-                let across = moment.perp_dot(figure.arms[below]);
+                let across = moment.perp_dot(kinematics.arms[below]);
                 own += turning_of(parent) * across;
                 sum[body.angle(parent)] -= turning * across;
                 (below, above) = (parent, body.links[parent].parent);
@@ -155,7 +161,7 @@ impl Forces {
     }
 
     /// Adds what carries the root to the matrix.
-    pub(super) fn add_carrier(&self, body: &Body, matrix: &mut Matrix) {
+    pub(super) fn add_carrier(&self, body: &Body, matrix: &mut MassMatrix) {
         if self.carried.is_some() {
             let mass = CARRIER * body.mass();
             matrix.add(body, 0, 0, mass);
@@ -168,10 +174,10 @@ impl Forces {
     pub(super) fn add_springs(
         &self,
         body: &Body,
-        figure: &Figure,
+        kinematics: &LinkKinematics,
         state: &[f64],
         step: f64,
-        matrix: &mut Matrix,
+        matrix: &mut MassMatrix,
         sum: &mut [f64],
     ) -> bool {
         let mut any = false;
@@ -207,7 +213,7 @@ impl Forces {
         }
         for grip in &self.grips {
             any = true;
-            grip.add(body, figure, step, matrix, sum);
+            grip.add(body, kinematics, step, matrix, sum);
         }
         if let Some(speed) = self.carried {
             any = true;
@@ -219,7 +225,7 @@ impl Forces {
     }
 }
 
-impl Grip {
+impl HeldPoint {
     /// Its spring where the point is at `place`: weaker if it would pull too much.
     fn within_strength(&self, place: DVec2) -> PlaceSpring {
         let spring = self.spring;
@@ -232,13 +238,20 @@ impl Grip {
         }
     }
 
-    fn add(&self, body: &Body, figure: &Figure, step: f64, matrix: &mut Matrix, sum: &mut [f64]) {
-        let place = figure.point(self.link, self.local);
+    fn add(
+        &self,
+        body: &Body,
+        kinematics: &LinkKinematics,
+        step: f64,
+        matrix: &mut MassMatrix,
+        sum: &mut [f64],
+    ) {
+        let place = kinematics.point(self.link, self.local);
         let spring = self.within_strength(place);
         let hardness = step * (step * spring.stiffness + spring.damping);
-        matrix.add_columns(body, figure, self.link, place, hardness);
+        matrix.add_columns(body, kinematics, self.link, place, hardness);
         let push = spring.stiffness * (spring.goal - place) + spring.damping * spring.rate;
-        let columns = figure.columns(body, self.link, place);
+        let columns = kinematics.columns(body, self.link, place);
         for (&index, column) in body.path(body.angle(self.link)).iter().zip(columns) {
             sum[index] += step * column.dot(push);
         }

@@ -1,7 +1,7 @@
 //! How far the joints of a body turn.
 
 use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::rows::{Rows, Step};
+use crate::solvers::ragdoll::constraints::{ConstraintStep, Constraints};
 
 /// The angles that a link may have against the one above it, or in skeleton space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,12 @@ impl Interval {
     }
 
     /// Adds rows for the ends that the next step may come to.
-    pub(super) fn push_rows(&self, step: Step<'_>, state: &[f64], rows: &mut Rows) {
+    pub(super) fn push_rows(
+        &self,
+        step: ConstraintStep<'_>,
+        state: &[f64],
+        rows: &mut Constraints,
+    ) {
         let (angle, rate) = (
             self.angle(step.body, state),
             self.angle(step.body, step.rates),
@@ -39,9 +44,9 @@ impl Interval {
     /// faster than they turned before. Returns whether there is such an end.
     pub(super) fn push_passed(
         &self,
-        step: Step<'_>,
+        step: ConstraintStep<'_>,
         (state, moved): (&[f64], &[f64]),
-        rows: &mut Rows,
+        rows: &mut Constraints,
     ) -> bool {
         let angle = self.angle(step.body, state);
         let way = step.seconds * self.angle(step.body, moved);

@@ -10,35 +10,35 @@
 use glam::DVec2;
 
 use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
 
 /// A symmetric matrix over the state of a body, or its factor.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Matrix {
+pub(super) struct MassMatrix {
     /// Row by row, the entries of a coordinate and of all above it, in the order of its path. So the entries of two
     /// coordinates of which one is above the other lie side by side from its own on.
     entries: Vec<f64>,
 }
 
-impl Matrix {
+impl MassMatrix {
     /// Becomes a copy of another one, where there is room already.
     pub(super) fn copy(&mut self, other: &Self) {
         self.entries.clone_from(&other.entries);
     }
 
     /// Becomes the matrix of inertia of a body.
-    pub(super) fn take_inertia(&mut self, body: &Body, figure: &Figure) {
+    pub(super) fn take_inertia(&mut self, body: &Body, kinematics: &LinkKinematics) {
         self.entries.clear();
         for &root in &body.roots {
             let mass = body.links[root].carried;
             self.entries.extend([mass, mass, 0.0]);
         }
         for (index, link) in body.links.iter().enumerate() {
-            let moment = figure.moments[index];
+            let moment = kinematics.moments[index];
             self.entries.push(link.swing);
             let mut below = index;
             while let Some(parent) = body.links[below].parent {
-                self.entries.push(figure.arms[below].dot(moment));
+                self.entries.push(kinematics.arms[below].dot(moment));
                 below = parent;
             }
             self.entries.extend([moment.x, -moment.y]);
@@ -55,14 +55,14 @@ impl Matrix {
     pub(super) fn add_columns(
         &mut self,
         body: &Body,
-        figure: &Figure,
+        kinematics: &LinkKinematics,
         link: usize,
         place: DVec2,
         stiffness: f64,
     ) {
         let rows = body.path(body.angle(link)).iter();
-        for (depth, (&row, one)) in rows.zip(figure.columns(body, link, place)).enumerate() {
-            let others = figure.columns(body, link, place).skip(depth);
+        for (depth, (&row, one)) in rows.zip(kinematics.columns(body, link, place)).enumerate() {
+            let others = kinematics.columns(body, link, place).skip(depth);
             for (entry, other) in self.entries[body.range(row)].iter_mut().zip(others) {
                 *entry += stiffness * one.dot(other);
             }

@@ -11,42 +11,42 @@
 //! | file | what is in it |
 //! |---|---|
 //! | [`body`] | links and their masses |
-//! | [`figure`] | the places of links in a state |
+//! | [`kinematics`] | the places of links in a state |
 //! | [`matrix`] | the matrix of inertia, and its factors |
 //! | [`forces`] | gravity, turning, springs |
-//! | [`course`] | the free course of the body in a part of a tick |
+//! | [`integrator`] | the free course of the body in a part of a tick |
 //! | [`solid`], [`terrain`] | the world around it: as it is given, and as contacts are found on it |
 //! | [`contact`] | contacts with that, now or soon |
 //! | [`detour`] | limbs that reach into the world, or through it |
-//! | [`own`] | contacts between its own limbs |
+//! | [`self_collision`] | contacts between its own limbs |
 //! | [`limits`] | limits of its joints |
-//! | [`rows`] | the constraints on it, and the impulses that keep them |
-//! | [`foreign`] | bodies of the world that are pushed away |
+//! | [`constraints`] | the constraints on it, and the impulses that keep them |
+//! | [`dynamic_bodies`] | bodies of the world that are pushed away |
 //! | [`momentum`] | its momentum as a whole |
 //! | [`motion`] | state kept from tick to tick |
 //! | [`tick`] | a tick in its parts |
 //! | [`settings`] | settings, impulses and grabs |
-//! | [`drive`] | springs that follow the pose |
+//! | [`motor`] | springs that follow the pose |
 //! | [`rest`] | coming to rest, and waking |
 //! | [`space`] | memory for a pass |
 //! | [`memory`] | state kept from pass to pass, and how the body stays in the world while its skeleton moves |
 
 pub(crate) mod body;
+pub(crate) mod constraints;
 mod contact;
-mod course;
 mod detour;
-pub(crate) mod drive;
-pub(crate) mod figure;
+mod dynamic_bodies;
 pub(crate) mod forces;
-mod foreign;
+mod integrator;
+pub(crate) mod kinematics;
 pub(crate) mod limits;
 mod matrix;
 pub(crate) mod memory;
 mod momentum;
 pub(crate) mod motion;
-pub(crate) mod own;
+pub(crate) mod motor;
 pub(crate) mod rest;
-pub(crate) mod rows;
+pub(crate) mod self_collision;
 pub(crate) mod settings;
 pub(crate) mod solid;
 pub(crate) mod space;

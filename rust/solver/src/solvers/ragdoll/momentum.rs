@@ -7,7 +7,7 @@ use glam::DVec2;
 
 use crate::math::interval::clamp;
 use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
 
 /// No link turns faster, in radians per second, and no body moves faster, in units per second.
 const FASTEST: [f64; 2] = [200.0, 1e7];
@@ -15,16 +15,21 @@ const FASTEST: [f64; 2] = [200.0, 1e7];
 /// Slows down what would be too fast to be computed, each tree as a whole: the motion of links against one another is
 /// scaled, and the momentum stays. Only a body that spins too fast as a whole loses some. A body whose first root
 /// `is_carried` has no momentum to keep.
-pub(super) fn slow_down_links(body: &Body, figure: &Figure, is_carried: bool, rates: &mut [f64]) {
+pub(super) fn slow_down_links(
+    body: &Body,
+    kinematics: &LinkKinematics,
+    is_carried: bool,
+    rates: &mut [f64],
+) {
     for &root in &body.roots {
-        slow_down_tree(body, figure, (root, is_carried && root == 0), rates);
+        slow_down_tree(body, kinematics, (root, is_carried && root == 0), rates);
     }
 }
 
 /// The same of the tree below one root.
 fn slow_down_tree(
     body: &Body,
-    figure: &Figure,
+    kinematics: &LinkKinematics,
     (root, is_carried): (usize, bool),
     rates: &mut [f64],
 ) {
@@ -43,8 +48,8 @@ fn slow_down_tree(
     if !is_fast && own.abs().max_element() < moving {
         return;
     }
-    let whole = Momentum::of(body, figure, root, rates);
-    let arm = figure.joints[root] - whole.centre;
+    let whole = Momentum::of(body, kinematics, root, rates);
+    let arm = kinematics.joints[root] - whole.centre;
     let spin = whole.turning / whole.inertia;
     let velocity = whole.velocity.clamp_length_max(moving);
     let bounded = clamp(spin, -turning, turning);
@@ -74,18 +79,18 @@ pub(super) struct Momentum {
 
 impl Momentum {
     /// That of what hangs on `root`.
-    pub(super) fn of(body: &Body, figure: &Figure, root: usize, rates: &[f64]) -> Self {
+    pub(super) fn of(body: &Body, kinematics: &LinkKinematics, root: usize, rates: &[f64]) -> Self {
         let mut centre = DVec2::ZERO;
         let mut velocity = DVec2::ZERO;
         let (mut turning, mut inertia) = (0.0, 0.0);
         // About the root's joint, so that the numbers are small.
         let mass = body.links[root].carried;
         let tree = body.tree(root);
-        let root = figure.joints[root];
+        let root = kinematics.joints[root];
         for index in tree {
             let link = &body.links[index];
-            let place = figure.point(index, link.centre());
-            let speed = figure.speed(body, index, place, rates);
+            let place = kinematics.point(index, link.centre());
+            let speed = kinematics.speed(body, index, place, rates);
             let arm = place - root;
             centre += link.mass * arm;
             velocity += link.mass * speed;

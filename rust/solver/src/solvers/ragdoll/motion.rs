@@ -58,7 +58,7 @@ impl BodyMotion {
 
 /// The cause of a row.
 #[derive(Clone, Copy)]
-enum Cause {
+enum ImpulseCause {
     Limit,
     Contact,
     Meeting,
@@ -73,7 +73,7 @@ pub(super) struct Impulse {
 }
 
 impl Impulse {
-    fn new(cause: Cause, link: usize, against: [u32; 2], feature: u32) -> Self {
+    fn new(cause: ImpulseCause, link: usize, against: [u32; 2], feature: u32) -> Self {
         Self {
             key: [
                 4 * link as u32 + cause as u32,
@@ -85,26 +85,31 @@ impl Impulse {
         }
     }
 
-    pub(super) fn of_contact(link: usize, solid: &Solid, feature: u32, rubs: bool) -> Self {
-        let feature = 2 * feature + u32::from(rubs);
-        Self::new(Cause::Contact, link, [solid.body, solid.shape], feature)
+    pub(super) fn of_contact(link: usize, solid: &Solid, feature: u32, is_friction: bool) -> Self {
+        let feature = 2 * feature + u32::from(is_friction);
+        Self::new(
+            ImpulseCause::Contact,
+            link,
+            [solid.body, solid.shape],
+            feature,
+        )
     }
 
     /// Of two links of the body.
-    pub(super) fn of_meeting([one, other]: [usize; 2], end: u32, rubs: bool) -> Self {
-        let end = 2 * end + u32::from(rubs);
-        Self::new(Cause::Meeting, one, [other as u32, 0], end)
+    pub(super) fn of_meeting([one, other]: [usize; 2], end: u32, is_friction: bool) -> Self {
+        let end = 2 * end + u32::from(is_friction);
+        Self::new(ImpulseCause::Meeting, one, [other as u32, 0], end)
     }
 
     pub(super) fn of_limit(link: usize, is_low: bool) -> Self {
-        Self::new(Cause::Limit, link, [0; 2], is_low.into())
+        Self::new(ImpulseCause::Limit, link, [0; 2], is_low.into())
     }
 
     /// The link whose limit it is of, and by how much that turns it.
     pub(super) fn of_joint(&self) -> Option<(usize, f64)> {
         let [cause, .., is_low] = self.key;
         let sign = if is_low == 1 { 1.0 } else { -1.0 };
-        (cause % 4 == Cause::Limit as u32).then_some((cause as usize / 4, sign * self.size))
+        (cause % 4 == ImpulseCause::Limit as u32).then_some((cause as usize / 4, sign * self.size))
     }
 
     /// The force that has this impulse in so many seconds.
@@ -116,7 +121,7 @@ impl Impulse {
     }
 
     fn is_of_contact(&self) -> bool {
-        self.key[0] % 4 != Cause::Limit as u32
+        self.key[0] % 4 != ImpulseCause::Limit as u32
     }
 
     pub(super) fn is_same(&self, other: &Self) -> bool {

@@ -63,7 +63,7 @@ pub(crate) fn is_carried_by(acceleration: f64, gravity: f64) -> bool {
 
 /// The kind of a body's motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pace {
+pub(crate) enum MotionKind {
     /// By less than can be called motion.
     Quiet,
     /// Slowly.
@@ -71,7 +71,7 @@ pub(crate) enum Pace {
     Moving,
 }
 
-impl Pace {
+impl MotionKind {
     /// By the `speed` of the fastest end of its links, in pixels per second, after it has crept for `calm` seconds.
     pub(crate) fn of(speed: f64, calm: f32) -> Self {
         let quiet = QUIET_SPEED + QUIET_GROWTH * tiredness(calm);

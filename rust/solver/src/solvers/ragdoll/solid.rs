@@ -11,7 +11,7 @@ const FLAT: f64 = 1e-6;
 /// The meaning of the points of a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outline {
+pub enum SolidOutline {
     /// The corners of a convex polygon, in either order.
     #[default]
     Polygon,
@@ -28,7 +28,7 @@ pub struct Solid {
     /// The range of its own points: the first, and their number.
     pub points: [u32; 2],
     /// The meaning of its points.
-    pub outline: Outline,
+    pub outline: SolidOutline,
     /// The radius around a line.
     #[serde(with = "crate::math::number")]
     pub radius: f32,
@@ -155,14 +155,14 @@ impl RagdollTick {
         let first = self.points.len();
         self.points.extend(points);
         let is_finite = self.points[first..].iter().all(|point| point.is_finite());
-        if solid.outline == Outline::Polygon
+        if solid.outline == SolidOutline::Polygon
             && let Some(ends) = ends_of_flat(&self.points[first..])
         {
-            solid.outline = Outline::Line;
+            solid.outline = SolidOutline::Line;
             self.points.truncate(first);
             self.points.extend(ends);
         }
-        if let (Outline::Line, &[from, to]) = (solid.outline, &self.points[first..])
+        if let (SolidOutline::Line, &[from, to]) = (solid.outline, &self.points[first..])
             && from == to
         {
             self.points.truncate(first + 1);
@@ -170,8 +170,8 @@ impl RagdollTick {
         let count = self.points.len() - first;
         solid.points = [first as u32, count as u32];
         let is_nowhere = match (solid.outline, &self.points[first..]) {
-            (Outline::Plane, &[_, normal]) => normal == Vec2::ZERO,
-            (Outline::Plane, _) => true,
+            (SolidOutline::Plane, &[_, normal]) => normal == Vec2::ZERO,
+            (SolidOutline::Plane, _) => true,
             (_, own) => own.is_empty(),
         };
         match is_nowhere || !is_finite || !solid.is_finite() {
@@ -215,9 +215,9 @@ impl RagdollTick {
         let fits = |solid: &Solid| {
             let [first, count] = solid.points.map(|number| number as usize);
             let least = match solid.outline {
-                Outline::Polygon => 3,
-                Outline::Line => 1,
-                Outline::Plane => 2,
+                SolidOutline::Polygon => 3,
+                SolidOutline::Line => 1,
+                SolidOutline::Plane => 2,
             };
             count >= least && first.saturating_add(count) <= self.points.len() && solid.is_finite()
         };

@@ -3,25 +3,25 @@
 use glam::{DAffine2, DVec2, Vec2};
 
 use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::drive::Lead;
-use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::forces::Forces;
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
 use crate::solvers::ragdoll::limits::Interval;
+use crate::solvers::ragdoll::motor::Lead;
 use crate::solvers::ragdoll::tick;
 
 /// Memory for a pass of a ragdoll.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Space {
+pub(crate) struct PassSpace {
     pub(crate) body: Body,
     /// The state of the body in the pose.
     pub(crate) state: Vec<f64>,
     pub(crate) limits: Vec<Interval>,
     /// The links that may touch one another.
     pub(crate) pairs: Vec<[usize; 2]>,
-    pub(crate) figure: Figure,
+    pub(crate) kinematics: LinkKinematics,
     pub(crate) forces: Forces,
     pub(crate) lead: Lead,
-    pub(crate) tick: tick::Workspace,
+    pub(crate) tick: tick::TickWorkspace,
     /// The inverse mass and the inverse moment of inertia that are felt in each link, in global space.
     pub(crate) eases: Vec<DVec2>,
     /// The links whose joints bear too much.

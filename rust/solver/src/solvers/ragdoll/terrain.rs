@@ -3,11 +3,11 @@
 use glam::DVec2;
 
 use crate::collision::convex::{Shapes, Side};
-use crate::solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
+use crate::solvers::ragdoll::solid::{RagdollTick, Solid, SolidOutline};
 
 /// A shape and its motion in the tick.
 #[derive(Clone, Debug)]
-pub(super) struct Ground {
+pub(super) struct TerrainShape {
     pub(super) solid: Solid,
     /// Two corners of a box that holds it while it moves in the tick.
     bounds: [DVec2; 2],
@@ -20,7 +20,7 @@ pub(super) struct Ground {
 pub(super) struct Terrain {
     shapes: Shapes,
     /// For each shape.
-    pub(super) grounds: Vec<Ground>,
+    pub(super) grounds: Vec<TerrainShape>,
 }
 
 /// The depth of a point inside a shape from which on it counts as covered by it, in pixels: touching shapes have gaps.
@@ -39,22 +39,22 @@ impl Terrain {
                 |(least, most), corner| (least.min(corner), most.max(corner)),
             );
             let bounds = match solid.outline {
-                Outline::Plane => [DVec2::NEG_INFINITY, DVec2::INFINITY],
+                SolidOutline::Plane => [DVec2::NEG_INFINITY, DVec2::INFINITY],
                 // A polygon whose corners are one, as a file may have it.
-                Outline::Polygon if least == most => continue,
+                SolidOutline::Polygon if least == most => continue,
                 _ => [least - reach, most + reach],
             };
             if !overlap(bounds, [low, high]) {
                 continue;
             }
             match (solid.outline, tick.points_of(&solid)) {
-                (Outline::Plane, &[start, normal, ..]) => {
+                (SolidOutline::Plane, &[start, normal, ..]) => {
                     let normal = normal.as_dvec2().normalize_or(DVec2::NEG_Y);
                     self.shapes.push_plane(start.as_dvec2(), normal);
                 }
                 _ => self.shapes.push(corners, solid.radius.into()),
             }
-            self.grounds.push(Ground {
+            self.grounds.push(TerrainShape {
                 solid,
                 bounds,
                 shift: DVec2::ZERO,
@@ -100,7 +100,7 @@ impl Terrain {
             }
             let mut sides = self.sides(index).iter();
             match ground.solid.outline {
-                Outline::Line => {
+                SolidOutline::Line => {
                     let radius = f64::from(ground.solid.radius) - COVER;
                     sides.any(|side| side.nearest(point).distance(point) < radius)
                 }
@@ -135,7 +135,7 @@ fn overlap([low, high]: [DVec2; 2], [other_low, other_high]: [DVec2; 2]) -> bool
     low.cmple(other_high).all() && high.cmpge(other_low).all()
 }
 
-impl Ground {
+impl TerrainShape {
     /// Returns the velocity of its surface at `point`.
     pub(super) fn velocity_at(&self, point: DVec2) -> DVec2 {
         let arm = point - self.solid.centre.as_dvec2();

@@ -4,19 +4,19 @@ use glam::{DAffine2, DMat2, DVec2};
 
 use crate::kinematics::tree::Unsolvable;
 use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::contact::{Contact, Limb};
-use crate::solvers::ragdoll::course::Course;
+use crate::solvers::ragdoll::constraints::{ConstraintStep, Constraints, LimbSurface};
+use crate::solvers::ragdoll::contact::{Contact, LimbCapsule};
 use crate::solvers::ragdoll::detour::Detours;
-use crate::solvers::ragdoll::figure::Figure;
+use crate::solvers::ragdoll::dynamic_bodies::DynamicBodies;
 use crate::solvers::ragdoll::forces::Forces;
-use crate::solvers::ragdoll::foreign::Foreigners;
+use crate::solvers::ragdoll::integrator::Integrator;
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
 use crate::solvers::ragdoll::limits::Interval;
-use crate::solvers::ragdoll::matrix::Matrix;
+use crate::solvers::ragdoll::matrix::MassMatrix;
 use crate::solvers::ragdoll::momentum::{Momentum, slow_down_links};
 use crate::solvers::ragdoll::motion::{BodyMotion, Impulse, Touch};
-use crate::solvers::ragdoll::own;
 use crate::solvers::ragdoll::rest::QUIET_SPEED;
-use crate::solvers::ragdoll::rows::{Rows, Step, Surface};
+use crate::solvers::ragdoll::self_collision;
 use crate::solvers::ragdoll::solid::RagdollTick;
 use crate::solvers::ragdoll::terrain::Terrain;
 
@@ -56,12 +56,12 @@ const TRIAL: f64 = 0.25;
 
 /// A body and what acts on it in a tick.
 #[derive(Clone, Debug)]
-pub(crate) struct Tick<'a> {
+pub(crate) struct BodyTick<'a> {
     pub(crate) body: &'a Body,
     pub(crate) limits: &'a [Interval],
     /// The links that may touch one another.
     pub(crate) pairs: &'a [[usize; 2]],
-    pub(crate) surface: Surface,
+    pub(crate) surface: LimbSurface,
     /// The skeleton's global transform, to which the motion refers.
     pub(crate) to_global: DAffine2,
     pub(crate) world: &'a RagdollTick,
@@ -75,19 +75,19 @@ pub(crate) trait Goals {
 
 /// Memory for ticks.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Workspace {
-    figure: Figure,
-    course: Course,
-    factor: Matrix,
+pub(crate) struct TickWorkspace {
+    kinematics: LinkKinematics,
+    integrator: Integrator,
+    factor: MassMatrix,
     terrain: Terrain,
-    foreigners: Foreigners,
+    dynamic_bodies: DynamicBodies,
     /// The same, while the push moves them.
-    pushed: Foreigners,
+    pushed: DynamicBodies,
     detours: Detours,
     contacts: Vec<Contact>,
     /// The speed of what squeezes it, in pixels per second, if something does: it gets no faster by that.
     squeezed: Option<f64>,
-    rows: Rows,
+    rows: Constraints,
     /// The momentum of each of its trees before a part.
     momenta: Vec<Momentum>,
     half: Vec<f64>,
@@ -102,27 +102,27 @@ pub(crate) struct Workspace {
     pub(crate) touches: Vec<Touch>,
 }
 
-impl Tick<'_> {
+impl BodyTick<'_> {
     /// Moves the body on by the tick. In the last part `forces` are those of the end.
     pub(crate) fn advance(
         &self,
         motion: &mut BodyMotion,
         forces: &mut Forces,
         goals: &dyn Goals,
-        space: &mut Workspace,
+        space: &mut TickWorkspace,
     ) -> Result<(), Unsolvable> {
         let delta = f64::from(self.world.delta);
-        space.figure.place(self.body, &motion.state);
-        let around = self.around(delta.max(AHEAD), motion, &mut space.figure);
+        space.kinematics.place(self.body, &motion.state);
+        let around = self.around(delta.max(AHEAD), motion, &mut space.kinematics);
         space.terrain.load(self.world, around);
-        space.foreigners.load(self.world);
+        space.dynamic_bodies.load(self.world);
         // Room for what is not needed in each pass: none asks for memory later.
         let links = self.body.links.len();
         space.momenta.reserve(self.body.roots.len());
         space.rows.make_room(self.body.size());
         space.contacts.clear();
         space.contacts.reserve(TOUCHED * TOUCHED * links);
-        space.pushed.copy(&space.foreigners);
+        space.pushed.copy(&space.dynamic_bodies);
         space.still.state.clone_from(&motion.state);
         space.still.rates.clone_from(&motion.rates);
         space.strains.clear();
@@ -139,9 +139,15 @@ impl Tick<'_> {
                 let begin = number as f64 * span + part as f64 * step;
                 space.terrain.advance(begin);
                 goals.set(forces, (begin + step) / delta);
-                space.figure.place(self.body, &motion.state);
+                space.kinematics.place(self.body, &motion.state);
                 let momenta = &mut space.momenta;
-                forces.slow_down(self.body, &space.figure, step, &mut motion.rates, momenta);
+                forces.slow_down(
+                    self.body,
+                    &space.kinematics,
+                    step,
+                    &mut motion.rates,
+                    momenta,
+                );
                 self.advance_part(step, motion, forces, space)?;
             }
         }
@@ -164,11 +170,11 @@ impl Tick<'_> {
         seconds: f64,
         motion: &BodyMotion,
         forces: &Forces,
-        space: &mut Workspace,
+        space: &mut TickWorkspace,
     ) -> f64 {
-        space.figure.place(self.body, &motion.state);
-        let around = self.around(seconds, motion, &mut space.figure);
-        let fastest_end = space.figure.fastest_end_found(self.body, &motion.rates);
+        space.kinematics.place(self.body, &motion.state);
+        let around = self.around(seconds, motion, &mut space.kinematics);
+        let fastest_end = space.kinematics.fastest_end_found(self.body, &motion.rates);
         let speed = self.unit() * fastest_end;
         let is_quiet = speed < QUIET_SPEED;
         let is_free = forces.are_limp() && !space.terrain.reaches_into(around, is_quiet);
@@ -181,16 +187,22 @@ impl Tick<'_> {
     }
 
     /// Two corners of a box that the body does not leave in `seconds`, as far as can be known.
-    fn around(&self, seconds: f64, motion: &BodyMotion, figure: &mut Figure) -> [DVec2; 2] {
-        figure.find_velocities(self.body, &motion.rates);
+    fn around(
+        &self,
+        seconds: f64,
+        motion: &BodyMotion,
+        kinematics: &mut LinkKinematics,
+    ) -> [DVec2; 2] {
+        kinematics.find_velocities(self.body, &motion.rates);
         let unit = self.unit();
         let fall = seconds * seconds * self.world.gravity.as_dvec2().length();
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         let mut fastest = 0.0_f64;
         for (index, link) in self.body.links.iter().enumerate() {
             for local in [link.capsule.from, link.capsule.to] {
-                let place = figure.point(index, local);
-                let moved = figure.velocity_of(index, place, motion.rates[self.body.angle(index)]);
+                let place = kinematics.point(index, local);
+                let moved =
+                    kinematics.velocity_of(index, place, motion.rates[self.body.angle(index)]);
                 fastest = fastest.max((self.to_global.matrix2 * moved).length());
                 let place = self.to_global.transform_point2(place);
                 let radius = DVec2::splat(unit * link.capsule.radius);
@@ -208,7 +220,7 @@ impl Tick<'_> {
         step: f64,
         motion: &mut BodyMotion,
         forces: &Forces,
-        space: &mut Workspace,
+        space: &mut TickWorkspace,
     ) -> Result<(), Unsolvable> {
         let has_springs = self.solve_freely(step, motion, forces, space)?;
         self.find_rows(step, motion, space);
@@ -217,9 +229,9 @@ impl Tick<'_> {
         let is_driven = has_springs || !space.rows.are_idle();
         space.momenta.clear();
         if is_free && is_driven {
-            space.figure.place(self.body, &motion.state);
+            space.kinematics.place(self.body, &motion.state);
             let of_root =
-                |&root: &usize| Momentum::of(self.body, &space.figure, root, &motion.rates);
+                |&root: &usize| Momentum::of(self.body, &space.kinematics, root, &motion.rates);
             space.momenta.extend(self.body.roots.iter().map(of_root));
         }
         if let Some(carried) = forces.carried {
@@ -228,11 +240,11 @@ impl Tick<'_> {
         for (state, moved) in motion.state.iter_mut().zip(&space.moved) {
             *state += step * moved;
         }
-        space.figure.place(self.body, &motion.state);
+        space.kinematics.place(self.body, &motion.state);
         for (before, &root) in space.momenta.iter().zip(&self.body.roots) {
-            let now = Momentum::of(self.body, &space.figure, root, &space.after);
+            let now = Momentum::of(self.body, &space.kinematics, root, &space.after);
             let wanted = before.fallen(forces.gravity, step);
-            let joint = space.figure.joints[root];
+            let joint = space.kinematics.joints[root];
             let leap = now.correct(wanted, (self.body, root), joint, &mut space.after);
             let place = self.body.links[root].place;
             motion.state[place] += leap.x;
@@ -240,13 +252,13 @@ impl Tick<'_> {
         }
         if let Some(fastest) = space.squeezed {
             // In skeleton space, and not slower than before.
-            let mut fastest_end = |rates: &[f64]| space.figure.fastest_end(self.body, rates);
+            let mut fastest_end = |rates: &[f64]| space.kinematics.fastest_end(self.body, rates);
             let most = (fastest / self.unit()).max(fastest_end(&motion.rates));
             let part = (most / fastest_end(&space.after)).min(1.0);
             space.after.iter_mut().for_each(|rate| *rate *= part);
         }
         let is_carried = forces.carried.is_some();
-        slow_down_links(self.body, &space.figure, is_carried, &mut space.after);
+        slow_down_links(self.body, &space.kinematics, is_carried, &mut space.after);
         motion.rates.clone_from(&space.after);
         let is_finite = motion
             .state
@@ -263,18 +275,18 @@ impl Tick<'_> {
         step: f64,
         motion: &BodyMotion,
         forces: &Forces,
-        space: &mut Workspace,
+        space: &mut TickWorkspace,
     ) -> Result<bool, Unsolvable> {
         let body = self.body;
         let is_held = motion.is_held();
-        let (course, sum) = (&mut space.course, &mut space.speeds);
+        let (integrator, sum) = (&mut space.integrator, &mut space.speeds);
         if is_held {
-            course.estimate(body, motion, forces, step, sum);
+            integrator.estimate(body, motion, forces, step, sum);
         } else {
-            course.advance(body, motion, forces, step)?;
-            course.plain.multiply(body, &course.rates, sum);
+            integrator.advance(body, motion, forces, step)?;
+            integrator.plain.multiply(body, &integrator.rates, sum);
         }
-        let Course { middle, plain, .. } = course;
+        let Integrator { middle, plain, .. } = integrator;
         forces.add_carrier(body, plain);
         let has_springs = forces.add_springs(body, middle, &motion.state, step, plain, sum);
         if has_springs || is_held {
@@ -283,27 +295,29 @@ impl Tick<'_> {
                 return Err(Unsolvable);
             }
         } else {
-            space.factor.copy(&space.course.factor);
+            space.factor.copy(&space.integrator.factor);
         }
         space.factor.solve_upwards(body, &mut space.speeds);
         Ok(has_springs)
     }
 
     /// Finds the speeds with which it moves, and those that it keeps, with what is in the way.
-    fn hold(&self, step: f64, motion: &mut BodyMotion, space: &mut Workspace) {
-        space.rows.warm(&motion.kept, step, &mut space.foreigners);
+    fn hold(&self, step: f64, motion: &mut BodyMotion, space: &mut TickWorkspace) {
+        space
+            .rows
+            .warm(&motion.kept, step, &mut space.dynamic_bodies);
         self.solve_rows(false, step, motion, space);
         space.rows.keep(step, &mut motion.kept);
         for (link, torque) in motion.kept.iter().filter_map(Impulse::of_joint) {
             space.strains[link] += step * torque;
         }
-        space.pushed.copy(&space.foreigners);
+        space.pushed.copy(&space.dynamic_bodies);
         space.rows.begin_push(&mut space.pushed);
         self.solve_rows(true, step, motion, space);
         self.note_touches(step, motion, space);
         if space.rows.are_idle() {
             space.moved.clone_from(&space.after);
-            let both = motion.rates.iter().zip(&space.course.bend);
+            let both = motion.rates.iter().zip(&space.integrator.bend);
             for (moved, (before, bend)) in space.moved.iter_mut().zip(both) {
                 *moved = 0.5 * (before + *moved) + bend;
             }
@@ -311,13 +325,13 @@ impl Tick<'_> {
     }
 
     /// Finds the impulses and the speeds with them, with the push or without. What turns past a limit by that is held.
-    fn solve_rows(&self, pushes: bool, step: f64, motion: &BodyMotion, space: &mut Workspace) {
+    fn solve_rows(&self, pushes: bool, step: f64, motion: &BodyMotion, space: &mut TickWorkspace) {
         for look in 0..=LOOKS {
-            let (foreigners, speeds) = match pushes {
+            let (dynamic_bodies, speeds) = match pushes {
                 true => (&mut space.pushed, &mut space.moved),
-                false => (&mut space.foreigners, &mut space.after),
+                false => (&mut space.dynamic_bodies, &mut space.after),
             };
-            space.rows.solve(pushes, foreigners);
+            space.rows.solve(pushes, dynamic_bodies);
             space.rows.speeds_into(&space.factor, self.body, speeds);
             if look == LOOKS || !self.find_passed(pushes, step, motion, space) {
                 break;
@@ -331,7 +345,7 @@ impl Tick<'_> {
         &self,
         motion: &BodyMotion,
         forces: &Forces,
-        space: &mut Workspace,
+        space: &mut TickWorkspace,
     ) -> f64 {
         let body = self.body;
         let mut still = std::mem::take(&mut space.still);
@@ -344,22 +358,22 @@ impl Tick<'_> {
     }
 
     /// The same of a body that stands `still`.
-    fn fastest_of(&self, still: &BodyMotion, forces: &Forces, space: &mut Workspace) -> f64 {
+    fn fastest_of(&self, still: &BodyMotion, forces: &Forces, space: &mut TickWorkspace) -> f64 {
         let body = self.body;
-        space.figure.place(body, &still.state);
-        space.course.middle.place(body, &still.state);
+        space.kinematics.place(body, &still.state);
+        space.integrator.middle.place(body, &still.state);
         space.speeds.clear();
         space.speeds.resize(body.size(), 0.0);
-        let Workspace {
-            figure,
+        let TickWorkspace {
+            kinematics,
             factor,
             speeds,
             ..
         } = space;
-        forces.add_smooth(body, figure, &still.rates, speeds);
+        forces.add_smooth(body, kinematics, &still.rates, speeds);
         speeds.iter_mut().for_each(|speed| *speed *= TRIAL);
-        factor.take_inertia(body, figure);
-        forces.add_springs(body, figure, &still.state, TRIAL, factor, speeds);
+        factor.take_inertia(body, kinematics);
+        forces.add_springs(body, kinematics, &still.state, TRIAL, factor, speeds);
         if !factor.factor(body) {
             return f64::INFINITY;
         }
@@ -369,7 +383,7 @@ impl Tick<'_> {
         space
             .rows
             .speeds_into(&space.factor, body, &mut space.after);
-        self.unit() * space.figure.fastest_end(body, &space.after) / TRIAL
+        self.unit() * space.kinematics.fastest_end(body, &space.after) / TRIAL
     }
 
     /// Finds limits that it would pass though they were far away.
@@ -378,12 +392,12 @@ impl Tick<'_> {
         pushes: bool,
         step: f64,
         motion: &BodyMotion,
-        space: &mut Workspace,
+        space: &mut TickWorkspace,
     ) -> bool {
-        let made = Step {
+        let made = ConstraintStep {
             body: self.body,
-            figure: &space.figure,
-            middle: &space.course.middle,
+            kinematics: &space.kinematics,
+            middle: &space.integrator.middle,
             factor: &space.factor,
             rates: &motion.rates,
             seconds: step,
@@ -400,8 +414,8 @@ impl Tick<'_> {
         any
     }
 
-    /// Finds what is in the way of the body where the figure is.
-    fn find_rows(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
+    /// Finds what is in the way of the body where the kinematics have placed it.
+    fn find_rows(&self, step: f64, motion: &BodyMotion, space: &mut TickWorkspace) {
         let body = self.body;
         space.rows.begin(&space.speeds);
         space.contacts.clear();
@@ -410,13 +424,13 @@ impl Tick<'_> {
             return;
         }
         if !self.pairs.is_empty() {
-            space.figure.find_velocities(body, &motion.rates);
+            space.kinematics.find_velocities(body, &motion.rates);
         }
         let to_global = self.to_global;
-        let made = Step {
+        let made = ConstraintStep {
             body,
-            figure: &space.figure,
-            middle: &space.course.middle,
+            kinematics: &space.kinematics,
+            middle: &space.integrator.middle,
             factor: &space.factor,
             rates: &motion.rates,
             seconds: step,
@@ -428,7 +442,7 @@ impl Tick<'_> {
         if !self.world.solids.is_empty() {
             space
                 .detours
-                .find(body, &space.figure, to_global, &space.terrain);
+                .find(body, &space.kinematics, to_global, &space.terrain);
             let seen = (&space.terrain, &space.detours);
             self.find_contacts(made, seen, to_global, &mut space.contacts);
             let from_global = to_global.inverse();
@@ -444,14 +458,14 @@ impl Tick<'_> {
                     made,
                     (number, contact, is_squeezed),
                     ground,
-                    &space.foreigners,
+                    &space.dynamic_bodies,
                     self.surface,
                     place,
                 );
             }
         }
         let unit = self.unit();
-        own::push_rows(made, self.pairs, unit, &mut space.rows);
+        self_collision::push_rows(made, self.pairs, unit, &mut space.rows);
         for limit in self.limits {
             limit.push_rows(made, &motion.state, &mut space.rows);
         }
@@ -459,7 +473,7 @@ impl Tick<'_> {
 
     fn find_contacts(
         &self,
-        step: Step<'_>,
+        step: ConstraintStep<'_>,
         (terrain, detours): (&Terrain, &Detours),
         to_global: DAffine2,
         contacts: &mut Vec<Contact>,
@@ -475,12 +489,12 @@ impl Tick<'_> {
             let capsule = link.capsule;
             let mut speed = 0.0_f64;
             let ends = [capsule.from, capsule.to].map(|local| {
-                let place = step.figure.point(index, local);
-                let moved = step.figure.speed(self.body, index, place, step.rates);
+                let place = step.kinematics.point(index, local);
+                let moved = step.kinematics.speed(self.body, index, place, step.rates);
                 speed = speed.max((step.to_global * moved).length());
                 to_global.transform_point2(place)
             });
-            let limb = Limb {
+            let limb = LimbCapsule {
                 link: index,
                 ends,
                 radius: unit * capsule.radius,
@@ -489,13 +503,13 @@ impl Tick<'_> {
             let reach = MARGIN + step.seconds * (speed + fastest);
             let first = contacts.len();
             limb.find_contacts(terrain, reach, contacts);
-            let joint = to_global.transform_point2(step.figure.joints[index]);
+            let joint = to_global.transform_point2(step.kinematics.joints[index]);
             detours.put_right((&limb, joint), terrain, reach, (contacts, first));
         }
     }
 
     /// Notes what the body did to what it touches.
-    fn note_touches(&self, step: f64, motion: &BodyMotion, space: &mut Workspace) {
+    fn note_touches(&self, step: f64, motion: &BodyMotion, space: &mut TickWorkspace) {
         let to_global = self.to_global;
         let part = step / f64::from(self.world.delta);
         for (number, impulses) in space.rows.contact_impulses(part) {
@@ -516,8 +530,8 @@ impl Tick<'_> {
             }
             let hit_speed = (!motion.touched.contains(&key)).then(|| {
                 let place = to_global.inverse().transform_point2(contact.point);
-                let figure = &space.figure;
-                let moved = figure.speed(self.body, contact.link, place, &motion.rates);
+                let kinematics = &space.kinematics;
+                let moved = kinematics.speed(self.body, contact.link, place, &motion.rates);
                 let surface = ground.velocity_at(contact.point);
                 let closing = contact.normal.dot(surface - to_global.matrix2 * moved);
                 closing.max(0.0) as f32
@@ -534,11 +548,11 @@ impl Tick<'_> {
     }
 }
 
-impl Workspace {
+impl TickWorkspace {
     /// Prepares for impulses on a body in this `state`. Returns whether it has a mass.
     fn take_state(&mut self, body: &Body, state: &[f64], carried: bool) -> bool {
-        self.figure.place(body, state);
-        self.factor.take_inertia(body, &self.figure);
+        self.kinematics.place(body, state);
+        self.factor.take_inertia(body, &self.kinematics);
         let held = Forces {
             carried: carried.then_some(DVec2::ZERO),
             ..Forces::default()
@@ -551,7 +565,7 @@ impl Workspace {
     fn respond(&mut self, body: &Body, (link, place): (usize, DVec2), impulse: DVec2) -> &[f64] {
         self.half.clear();
         self.half.resize(body.size(), 0.0);
-        let columns = self.figure.columns(body, link, place);
+        let columns = self.kinematics.columns(body, link, place);
         for (&index, column) in body.path(body.angle(link)).iter().zip(columns) {
             self.half[index] = column.dot(impulse);
         }
@@ -574,14 +588,14 @@ impl Workspace {
             return;
         }
         for (link, it) in body.links.iter().enumerate() {
-            let ends = [it.capsule.from, it.capsule.to].map(|end| self.figure.point(link, end));
+            let ends = [it.capsule.from, it.capsule.to].map(|end| self.kinematics.point(link, end));
             let middle = 0.5 * (ends[0] + ends[1]);
             let along = to_global * (ends[1] - ends[0]);
             let half = 0.5 * along.length();
             let along = along.normalize_or(DVec2::X);
             let mut ease = |place: DVec2, way: DVec2| {
                 self.respond(body, (link, place), to_global.transpose() * way);
-                let moved = self.figure.speed(body, link, place, &self.half);
+                let moved = self.kinematics.speed(body, link, place, &self.half);
                 way.dot(to_global * moved)
             };
             let across = ease(middle, along.perp());
@@ -601,7 +615,7 @@ pub(crate) fn kick(
     carried: bool,
     at: (usize, DVec2),
     impulse: DVec2,
-    space: &mut Workspace,
+    space: &mut TickWorkspace,
 ) {
     if !space.take_state(body, &motion.state, carried) {
         return;
@@ -610,5 +624,5 @@ pub(crate) fn kick(
     for (rate, change) in motion.rates.iter_mut().zip(changes) {
         *rate += change;
     }
-    slow_down_links(body, &space.figure, carried, &mut motion.rates);
+    slow_down_links(body, &space.kinematics, carried, &mut motion.rates);
 }

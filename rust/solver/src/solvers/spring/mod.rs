@@ -67,4 +67,4 @@ pub(crate) use crate::solvers::spring::motion::SpringGoal;
 pub use crate::solvers::spring::motion::{BoneMotion, Motion};
 pub use crate::solvers::spring::pinned_motion::{PinnedMotion, PinnedPoint};
 pub use crate::solvers::spring::settings::SpringSettings;
-pub(crate) use crate::solvers::spring::workspace::Workspace;
+pub(crate) use crate::solvers::spring::workspace::SpringWorkspace;

@@ -63,7 +63,7 @@ pub(crate) type Keep<'a> = dyn FnMut(&mut [DVec2], &[DVec2]) + 'a;
 
 /// Memory for it, which grows to the longest chain.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct PinnedScratch {
     /// The places of the joints and the end in the pose, from the first joint on.
     posed: Vec<DVec2>,
     /// The place at which the end is held.
@@ -84,14 +84,14 @@ pub(crate) struct Scratch {
     /// The places at which the joints are to be shown.
     pub(crate) places: Vec<DVec2>,
     velocities: Vec<DVec2>,
-    joints: Vec<Joint>,
+    joints: Vec<PinnedJoint>,
     /// The places before something that holds bones has corrected them.
     free: Vec<DVec2>,
 }
 
 /// A joint, or the end, in the present pass.
 #[derive(Clone, Copy, Debug)]
-struct Joint {
+struct PinnedJoint {
     /// The part of the chain above it.
     share: f64,
     /// Its part of the chain's mass.
@@ -137,14 +137,14 @@ impl PinnedMotion {
     }
 
     /// Returns `true` if the pose and the pin are those of the last pass.
-    fn is_at(&self, scratch: &Scratch) -> bool {
+    fn is_at(&self, scratch: &PinnedScratch) -> bool {
         let mut pairs = self.points.iter().zip(&scratch.posed);
         self.pin == scratch.pin && pairs.all(|(point, &posed)| point.posed == posed)
     }
 
     /// Takes the goal of `scratch` when `delta` seconds have passed. Returns whether the next pass would move
     /// something.
-    fn rest(&mut self, delta: f64, scratch: &Scratch) -> bool {
+    fn rest(&mut self, delta: f64, scratch: &PinnedScratch) -> bool {
         let slow = REST_SPEED * scratch.lengths.reach;
         let mut velocities = self.points.iter().map(|point| point.velocity.length());
         let is_still = self.is_at(scratch) && velocities.all(|speed| speed < slow);
@@ -157,7 +157,7 @@ impl PinnedMotion {
     }
 
     /// Takes the goal of `scratch`, with the pose, the pin and the bend that it came from.
-    fn take(&mut self, scratch: &Scratch) {
+    fn take(&mut self, scratch: &PinnedScratch) {
         let goals = scratch.posed.iter().zip(&scratch.bent);
         for (point, (&posed, &goal)) in self.points.iter_mut().zip(goals) {
             (point.posed, point.goal) = (posed, goal);
@@ -169,7 +169,7 @@ impl PinnedMotion {
 
 impl PinnedChain<'_> {
     /// Begins at rest; a chain that hung freely, where it was.
-    fn begin(&self, motion: &mut Motion, scratch: &mut Scratch) {
+    fn begin(&self, motion: &mut Motion, scratch: &mut PinnedScratch) {
         let count = scratch.posed.len();
         let was_free = motion.resets == self.settings.resets && motion.holds(count - 1);
         let state = &mut motion.pinned;
@@ -195,7 +195,7 @@ impl PinnedChain<'_> {
 
     /// Takes the places and velocities of bones that hung freely. The end goes to where it is held,
     /// and the joints by their share.
-    fn take_over(&self, motion: &mut Motion, scratch: &Scratch) {
+    fn take_over(&self, motion: &mut Motion, scratch: &PinnedScratch) {
         let from_global = self.mount.matrix2.as_dmat2().inverse();
         let (mut place, mut velocity) = (DVec2::ZERO, DVec2::ZERO);
         let points = &mut motion.pinned.points;
@@ -215,7 +215,7 @@ impl PinnedChain<'_> {
         }
     }
 
-    fn come_to_rest(&self, state: &mut PinnedMotion, scratch: &mut Scratch) {
+    fn come_to_rest(&self, state: &mut PinnedMotion, scratch: &mut PinnedScratch) {
         let pendulum = (self.gravity().length() / scratch.lengths.reach).sqrt();
         let unit = self.settings.omega().max(pendulum).recip();
         for (count, part) in FIRST_STEPS {
@@ -240,7 +240,7 @@ impl PinnedChain<'_> {
     pub(crate) fn advance(
         &self,
         motion: &mut Motion,
-        scratch: &mut Scratch,
+        scratch: &mut PinnedScratch,
         mut keep: Option<&mut Keep<'_>>,
     ) -> bool {
         self.prepare(scratch);
@@ -283,13 +283,13 @@ impl PinnedChain<'_> {
     }
 
     /// Weighs the joints, and finds the springs that hold them.
-    fn prepare(&self, scratch: &mut Scratch) {
+    fn prepare(&self, scratch: &mut PinnedScratch) {
         let omega = self.settings.omega();
         let damping = f64::from(self.settings.damping_ratio.max(0.0));
         let lengths = &scratch.lengths;
         let joint = |(index, &share)| {
             let omega = omega * factor(&self.tuning.frequency, index);
-            Joint {
+            PinnedJoint {
                 share,
                 mass: lengths.mass(index),
                 stiffness: omega * omega,
@@ -309,7 +309,7 @@ impl PinnedChain<'_> {
     }
 
     /// Returns `true` if an end has been put elsewhere.
-    fn is_teleport(&self, state: &PinnedMotion, scratch: &Scratch) -> bool {
+    fn is_teleport(&self, state: &PinnedMotion, scratch: &PinnedScratch) -> bool {
         let reach = scratch.lengths.reach;
         let ways = [
             state.points[0].posed.distance(scratch.posed[0]),
@@ -320,7 +320,7 @@ impl PinnedChain<'_> {
     }
 
     /// Gives the chain an impulse, which the middle feels in full.
-    fn push(&self, state: &mut PinnedMotion, scratch: &Scratch, push: Vec2) {
+    fn push(&self, state: &mut PinnedMotion, scratch: &PinnedScratch, push: Vec2) {
         let push = (self.mount.matrix2.inverse() * push).as_dvec2();
         for (index, point) in state.points.iter_mut().enumerate() {
             let share = scratch.lengths.shares[index];
@@ -338,7 +338,7 @@ impl PinnedChain<'_> {
     }
 
     /// Slows a chain down that would gain energy while its ends and its goal stay where they are.
-    fn lose_energy(&self, state: &PinnedMotion, scratch: &mut Scratch) {
+    fn lose_energy(&self, state: &PinnedMotion, scratch: &mut PinnedScratch) {
         let last = scratch.places.len() - 1;
         let is_held = [0, last]
             .iter()
@@ -376,14 +376,14 @@ impl PinnedChain<'_> {
 
     /// Finds the places of the joints `step` seconds after the state, when `part` of the way of the goal in this frame
     /// is done. Leaves them in `scratch`.
-    fn step(&self, state: &PinnedMotion, scratch: &mut Scratch, part: f64, step: f64) {
+    fn step(&self, state: &PinnedMotion, scratch: &mut PinnedScratch, part: f64, step: f64) {
         let gravity = self.gravity();
         if part > scratch.bent_at {
             let leg = scratch.bent_at + LONGEST_LEG / self.delta;
             scratch.bend(state, leg.clamp(part, 1.0), gravity);
         }
         scratch.go_on(part);
-        let Scratch {
+        let PinnedScratch {
             joints,
             goals,
             places,
@@ -421,7 +421,7 @@ fn factor(factors: &[f32], index: usize) -> f64 {
     f64::from(factor).max(0.0)
 }
 
-impl Scratch {
+impl PinnedScratch {
     /// Takes a pose whose joints and end are at `posed`, and where the end is held.
     pub(crate) fn take_goal(&mut self, posed: impl Iterator<Item = DVec2>, pin: DVec2) {
         self.posed.clear();

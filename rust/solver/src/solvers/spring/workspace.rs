@@ -9,7 +9,7 @@ use crate::solvers::spring::pinned;
 
 /// Memory for springs, besides the rig.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Workspace {
+pub(crate) struct SpringWorkspace {
     pub(crate) library: Library,
     pub(crate) scratch: Scratch,
     /// The directions of the goal's bones in global space.
@@ -21,7 +21,7 @@ pub(crate) struct Workspace {
     /// The tuning of a chain that has stiff joints.
     pub(crate) stiffened: Tuning,
     /// The chain that is held at both ends.
-    pub(crate) pinned: pinned::Scratch,
+    pub(crate) pinned: pinned::PinnedScratch,
 }
 
 /// Arrays over the bones of one chain during a solve. They grow to the longest chain.

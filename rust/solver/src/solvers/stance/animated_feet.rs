@@ -9,8 +9,8 @@ use crate::solvers::stance::leg::{LOW, Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::plant::{LIFTED, TOUCH};
 use crate::solvers::stance::probe::{Found, Looking, Walker};
-use crate::solvers::stance::scene::{Scene, along_ground, smoothstep};
-use crate::solvers::stance::world::Posed;
+use crate::solvers::stance::scene::{Stage, along_ground, smoothstep};
+use crate::solvers::stance::world::PosedFoot;
 
 /// A planted foot that keeps its place is no higher above it than it was, and this part of its leg.
 const FLAT: f32 = 0.0075;
@@ -53,7 +53,7 @@ const NOTHING: f32 = 0.02;
 
 impl StanceMemory {
     /// Goes through a tick of feet under an animation.
-    pub(super) fn place(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn place(&mut self, scene: &mut Stage<'_>) {
         for walker in scene.walkers(scene.law.carriage(&self.pelvis)) {
             let mut foot = self.feet[walker.index];
             let was_planted = foot.plant.is_some();
@@ -69,7 +69,7 @@ impl StanceMemory {
     }
 
     /// A planted foot stays, or is let go.
-    fn stay(&self, scene: &mut Scene<'_>, foot: &mut FootMemory, walker: &Walker) {
+    fn stay(&self, scene: &mut Stage<'_>, foot: &mut FootMemory, walker: &Walker) {
         let Walker { leg, posed, .. } = walker;
         let Some(plant) = foot.plant else { return };
         if plant.lock == Lock::None {
@@ -117,7 +117,7 @@ impl StanceMemory {
     /// the ground is, of what is below and ahead.
     fn come_after(
         &self,
-        scene: &mut Scene<'_>,
+        scene: &mut Stage<'_>,
         foot: &mut FootMemory,
         walker: &Walker,
         may_plant: bool,
@@ -184,7 +184,7 @@ impl StanceMemory {
     }
 }
 
-impl Scene<'_> {
+impl Stage<'_> {
     /// The edge that a foot has come to lie beyond, at the height at which it is drawn, where the `ground` at its
     /// place is lower.
     fn edge_beside(
@@ -223,7 +223,7 @@ impl FootMemory {
     }
 
     /// Returns the place where the foot was drawn, since when the character has made its `way`.
-    fn drawn(&self, posed: &Posed, way: Vec2) -> Vec2 {
+    fn drawn(&self, posed: &PosedFoot, way: Vec2) -> Vec2 {
         // Right before a pass, the pose is newer than what was drawn.
         let drawn = match (self.posed, posed.miss) {
             (Some(before), Some(miss)) => before + miss,
@@ -245,7 +245,7 @@ impl FootMemory {
     }
 
     /// Moves the foot. `rise` is that of the ground which a foot goes over that is not planted.
-    fn follow(&mut self, walker: &Walker, rise: Option<f32>, pace: Pace, scene: &Scene<'_>) {
+    fn follow(&mut self, walker: &Walker, rise: Option<f32>, pace: Pace, scene: &Stage<'_>) {
         let (law, Walker { leg, posed, .. }) = (scene.law, walker);
         let (lift, delta) = (law.rise(posed.sole), scene.delta);
         if self.ground.is_some() {

@@ -57,8 +57,8 @@ use glam::Affine2;
 
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::scene::{Law, Scene};
-use crate::solvers::stance::world::{Posed, Tick, World};
+use crate::solvers::stance::scene::{Law, Stage};
+use crate::solvers::stance::world::{PosedFoot, Tick, World};
 
 impl StanceMemory {
     /// Goes through a tick. A tick without time, or where the skeleton is nowhere, changes nothing.
@@ -66,7 +66,7 @@ impl StanceMemory {
         &mut self,
         law: &'a Law<'a>,
         tick: Tick,
-        posed: &'a [Option<Posed>],
+        posed: &'a [Option<PosedFoot>],
         floors: &'a [u32],
         world: &'a mut dyn World,
     ) {
@@ -77,7 +77,7 @@ impl StanceMemory {
             return;
         }
         let delta = tick.delta.min(0.1);
-        let mut scene = Scene {
+        let mut scene = Stage {
             law,
             posed,
             world,
@@ -104,7 +104,7 @@ impl StanceMemory {
     }
 
     /// Feet that come, and those that went.
-    fn begin(&mut self, law: &Law<'_>, posed: &[Option<Posed>]) {
+    fn begin(&mut self, law: &Law<'_>, posed: &[Option<PosedFoot>]) {
         self.feet.resize(law.legs.len(), FootMemory::default());
         for (index, foot) in self.feet.iter_mut().enumerate() {
             let before = foot.posed.filter(|_| foot.plant.is_none());
@@ -120,7 +120,7 @@ impl StanceMemory {
     }
 
     /// Notes where everything was in this tick.
-    fn remember(&mut self, scene: &Scene<'_>) {
+    fn remember(&mut self, scene: &Stage<'_>) {
         let law = scene.law;
         self.riding.frame = Some(scene.frame);
         self.riding.tick = scene.delta;

@@ -7,9 +7,9 @@ use crate::math::interval::clamp;
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
-use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::scene::{Law, Stage};
 use crate::solvers::stance::swing::WITHIN;
-use crate::solvers::stance::world::Posed;
+use crate::solvers::stance::world::PosedFoot;
 
 /// A leg is no straighter than this part of its length, unless the animation has it so.
 const STRAIGHT: f32 = 0.985;
@@ -71,7 +71,7 @@ impl PelvisMemory {
 
 impl StanceMemory {
     /// Moves the pelvis.
-    pub(super) fn sink(&mut self, scene: &Scene<'_>) {
+    pub(super) fn sink(&mut self, scene: &Stage<'_>) {
         let (law, posed) = (scene.law, scene.posed);
         let (mut stands, mut others) = (Heights::ALL, Heights::ALL);
         let turn = self.pelvis.turned();
@@ -125,7 +125,7 @@ impl StanceMemory {
         self.let_go_out_of_reach(law, posed);
     }
 
-    fn let_go_out_of_reach(&mut self, law: &Law<'_>, posed: &[Option<Posed>]) {
+    fn let_go_out_of_reach(&mut self, law: &Law<'_>, posed: &[Option<PosedFoot>]) {
         let turn = self.pelvis.turned();
         for (index, foot) in self.feet.iter_mut().enumerate() {
             let legs = (foot.plant, &law.legs[index], &posed[index]);
@@ -142,7 +142,7 @@ impl StanceMemory {
 
 impl Law<'_> {
     /// Returns the place that a foot is to have, in skeleton space.
-    fn goal(&self, foot: &FootMemory, posed: &Posed) -> Vec2 {
+    fn goal(&self, foot: &FootMemory, posed: &PosedFoot) -> Vec2 {
         match self.gait {
             Some(_) => foot.place,
             None => posed.sole + foot.shift,
@@ -151,7 +151,7 @@ impl Law<'_> {
 
     /// The heights at which a leg reaches its foot, neither too straight nor too folded: `way` is that from there to
     /// where the hip is now.
-    fn heights(&self, foot: &FootMemory, leg: &Leg, posed: &Posed, way: Vec2) -> Heights {
+    fn heights(&self, foot: &FootMemory, leg: &Leg, posed: &PosedFoot, way: Vec2) -> Heights {
         let way = way - foot.above(posed);
         let [shortest, longest] = [leg.most_folded(self.up), self.longest(leg, posed)];
         Heights(self.height(shortest, way), self.height(longest, way))
@@ -165,7 +165,7 @@ impl Law<'_> {
     }
 
     /// Returns the greatest length of a leg.
-    pub(super) fn longest(&self, leg: &Leg, posed: &Posed) -> f32 {
+    pub(super) fn longest(&self, leg: &Leg, posed: &PosedFoot) -> f32 {
         let straight = STRAIGHT * leg.reach;
         match self.gait {
             Some(_) => straight,
@@ -176,7 +176,13 @@ impl Law<'_> {
 
 impl StanceMemory {
     /// Returns `true` if the pelvis can go down to ground at `place`, as the other feet stand.
-    pub(super) fn can_sink_to(&self, law: &Law<'_>, leg: &Leg, posed: &Posed, place: Vec2) -> bool {
+    pub(super) fn can_sink_to(
+        &self,
+        law: &Law<'_>,
+        leg: &Leg,
+        posed: &PosedFoot,
+        place: Vec2,
+    ) -> bool {
         let way = posed.hip - place - posed.above;
         law.height(law.longest(leg, posed), way) >= self.pelvis.lowest - 0.5
     }

@@ -8,7 +8,7 @@ use crate::math::trigonometry::unit_vector_f32;
 use crate::solvers::stance::foot::{FootMemory, NEAR, Plant, Support};
 use crate::solvers::stance::leg::LOW;
 use crate::solvers::stance::probe::{Found, Looking, Walker};
-use crate::solvers::stance::scene::{Scene, slope_of};
+use crate::solvers::stance::scene::{Stage, slope_of};
 
 /// A foot is let go if the animation lifts it by more than this part of its leg.
 pub(super) const LIFTED: f32 = 0.03;
@@ -39,7 +39,7 @@ impl From<&Found> for Support {
 
 impl FootMemory {
     /// Returns `true` if the animation puts the foot down, which is drawn `off` above its ground.
-    pub(super) fn comes_to_stand(&self, walker: &Walker, scene: &Scene<'_>, off: f32) -> bool {
+    pub(super) fn comes_to_stand(&self, walker: &Walker, scene: &Stage<'_>, off: f32) -> bool {
         let Walker { leg, posed, .. } = walker;
         self.pace(scene.up) < leg.settings.plant_speed
             && scene.law.rise(posed.sole) < LOW * leg.reach
@@ -49,7 +49,7 @@ impl FootMemory {
     }
 
     /// Returns `true` if the animation takes the foot along.
-    pub(super) fn leaves(&self, walker: &Walker, scene: &Scene<'_>) -> bool {
+    pub(super) fn leaves(&self, walker: &Walker, scene: &Stage<'_>) -> bool {
         let Walker { leg, posed, .. } = walker;
         self.pace(scene.up) > LET_GO * leg.settings.plant_speed
             || scene.law.rise(posed.sole) > LIFTED * leg.reach
@@ -63,7 +63,7 @@ impl FootMemory {
         place: Vec2,
         comes: bool,
         walker: &Walker,
-        scene: &mut Scene<'_>,
+        scene: &mut Stage<'_>,
     ) {
         let unplaced = place;
         let walker = Walker {
@@ -84,7 +84,7 @@ impl FootMemory {
     }
 
     /// Plants it at `place`, on what was found there.
-    pub(super) fn plant(&mut self, found: &Found, place: Vec2, walker: &Walker, scene: &Scene<'_>) {
+    pub(super) fn plant(&mut self, found: &Found, place: Vec2, walker: &Walker, scene: &Stage<'_>) {
         let Walker { leg, posed, .. } = walker;
         let direction = posed.direction.unwrap_or(posed.rest);
         let slope = slope_of(found.normal, leg.settings.max_slope, scene.up);
@@ -101,7 +101,7 @@ impl FootMemory {
     }
 
     /// Ground that has come to be a little higher or lower, as where another body has taken its place, takes the foot along.
-    fn stay_on(&mut self, found: &Found, scene: &Scene<'_>) {
+    fn stay_on(&mut self, found: &Found, scene: &Stage<'_>) {
         self.ground = Some(found.into());
         let off = (found.place - self.place).dot(scene.up);
         if off.abs() > OFF {
@@ -112,7 +112,7 @@ impl FootMemory {
     }
 
     /// The plant comes along to where the foot is put.
-    pub(super) fn move_plant(&mut self, scene: &Scene<'_>) {
+    pub(super) fn move_plant(&mut self, scene: &Stage<'_>) {
         if let Some(plant) = &mut self.plant {
             let inverse = plant.frame.inverse();
             let global = scene.frame.transform_point2(self.place);
@@ -121,7 +121,7 @@ impl FootMemory {
     }
 }
 
-impl Scene<'_> {
+impl Stage<'_> {
     /// Returns `true` if a planted foot stays planted. What is under it now is what it stands on: a surface that takes
     /// the place of another one takes the foot over.
     pub(super) fn holds(&mut self, looking: &mut Looking<'_>, shift: f32) -> bool {

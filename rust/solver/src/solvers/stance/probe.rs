@@ -8,9 +8,9 @@ use glam::{Affine2, Vec2};
 
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
-use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::scene::{Law, Stage};
 use crate::solvers::stance::tilt::Carriage;
-use crate::solvers::stance::world::{Hit, Posed, Surface};
+use crate::solvers::stance::world::{Hit, PosedFoot, Surface};
 
 /// Ground holds a foot where its normal has at least this part along `up`.
 pub(super) const STEEPEST: f32 = 0.35;
@@ -43,7 +43,7 @@ pub(super) struct Found {
 pub(super) struct Walker {
     pub(super) index: usize,
     pub(super) leg: Leg,
-    pub(super) posed: Posed,
+    pub(super) posed: PosedFoot,
     /// The place of its foot in the animation, or in the rest pose.
     pub(super) unplaced: Vec2,
     /// The greatest descent of the pelvis for it.
@@ -56,7 +56,7 @@ pub(super) struct Looking<'a> {
     pub(super) walker: &'a Walker,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> Stage<'a> {
     /// The legs that there are, with their hips as the pelvis carries them.
     pub(super) fn walkers(&self, carriage: Carriage) -> impl Iterator<Item = Walker> + use<'a> {
         let (law, posed) = (self.law, self.posed);
@@ -66,7 +66,7 @@ impl<'a> Scene<'a> {
             Some(Walker {
                 index,
                 leg,
-                posed: Posed { hip, ..posed },
+                posed: PosedFoot { hip, ..posed },
                 unplaced: law.gait.map_or(posed.sole, |_| leg.home),
                 room: carriage.room,
             })
@@ -99,7 +99,7 @@ impl FootMemory {
     }
 }
 
-impl Scene<'_> {
+impl Stage<'_> {
     /// The nearest surface between two places that counts for the foot. `is_sight`: whatever is solid.
     pub(super) fn cast(
         &mut self,

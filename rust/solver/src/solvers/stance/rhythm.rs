@@ -23,7 +23,7 @@ const SHORTEST_DUTY: f32 = 0.2;
 const SETTLING_DUTY: f32 = 0.66;
 
 /// The strides of bodies with so many legs. Lengths are in heights of the hip, and powers those of the Froude number.
-struct Kind {
+struct Strides {
     /// The length of a stride, by factor and power.
     stride: [f32; 2],
     /// The part of it in which a foot stands, at a walk and at a run.
@@ -44,7 +44,7 @@ const SLOWEST: f32 = 0.22;
 
 const NEVER: [f32; 2] = [f32::MAX, f32::INFINITY];
 
-const BIPED: Kind = Kind {
+const BIPED: Strides = Strides {
     stride: [2.4, 0.34],
     walk: [0.52, -0.1],
     run: [0.36, -0.22],
@@ -54,13 +54,13 @@ const BIPED: Kind = Kind {
     gallops: NEVER,
     bob: 1.0,
 };
-const QUADRUPED: Kind = Kind {
+const QUADRUPED: Strides = Strides {
     run: [0.44, -0.22],
     fastest: 1.71,
     gallops: [1.5, 1.8],
     ..BIPED
 };
-const MANY_LEGS: Kind = Kind {
+const MANY_LEGS: Strides = Strides {
     stride: [1.7, 0.3],
     walk: [0.53, -0.1],
     fastest: 2.51,
@@ -70,7 +70,7 @@ const MANY_LEGS: Kind = Kind {
     ..BIPED
 };
 
-impl Kind {
+impl Strides {
     fn of(legs: usize) -> &'static Self {
         match legs {
             0..=2 => &BIPED,
@@ -101,7 +101,7 @@ pub(super) struct Rhythm {
 impl Rhythm {
     /// That of so many legs with their hips at a `height` and so much `room` for a foot before and behind its home.
     pub(super) fn of(legs: usize, height: f32, room: f32, speed: f32, settles: bool) -> Self {
-        let kind = Kind::of(legs);
+        let kind = Strides::of(legs);
         let height = height.max(1.0);
         let natural = (GRAVITY / height).sqrt();
         let pace = speed / (GRAVITY * height).sqrt();

@@ -4,8 +4,8 @@ use glam::{Affine2, Vec2};
 
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::memory::{Carrier, Riding, StanceMemory};
-use crate::solvers::stance::scene::{Scene, along_ground};
-use crate::solvers::stance::world::{Posed, Tick};
+use crate::solvers::stance::scene::{Stage, along_ground};
+use crate::solvers::stance::world::{PosedFoot, Tick};
 
 /// The way in a tick that is a leap, as a part of a leg, unless the character goes as far in every tick: up to this
 /// part of the way less or more, and no farther than so many legs.
@@ -32,7 +32,7 @@ const STAIR: f32 = 0.05;
 
 impl StanceMemory {
     /// Begins a tick.
-    pub(super) fn ride(&mut self, scene: &mut Scene<'_>, tick: Tick) {
+    pub(super) fn ride(&mut self, scene: &mut Stage<'_>, tick: Tick) {
         let law = scene.law;
         let leg = law.reach();
         let going = self.follow_carrier(scene);
@@ -83,7 +83,7 @@ impl StanceMemory {
 
     /// Finds what carries the character: of feet on several surfaces, the one that bears its body. Returns the motion of
     /// that in the tick.
-    fn follow_carrier(&mut self, scene: &mut Scene<'_>) -> Affine2 {
+    fn follow_carrier(&mut self, scene: &mut Stage<'_>) -> Affine2 {
         let bears = |body: u32| scene.floors.contains(&body);
         let plants = self.feet.iter().filter_map(|foot| foot.plant);
         let stands = plants.clone().next().is_some();
@@ -123,7 +123,7 @@ impl StanceMemory {
 
     /// After a leap all feet are where they were in the skeleton, or as far on as the hips were carried, on whatever is
     /// there.
-    fn come_along(&mut self, carried: Vec2, scene: &mut Scene<'_>) {
+    fn come_along(&mut self, carried: Vec2, scene: &mut Stage<'_>) {
         for walker in scene.walkers(scene.law.carriage(&self.pelvis)) {
             let foot = &mut self.feet[walker.index];
             if let Some(swing) = &mut foot.swing {
@@ -153,7 +153,7 @@ impl Riding {
     }
 
     /// Judges if the character falls, or is in the air. `rise`: its speed away from its ground, in legs per second.
-    fn judge_fall(&mut self, scene: &mut Scene<'_>, rise: f32, tick: Tick) {
+    fn judge_fall(&mut self, scene: &mut Stage<'_>, rise: f32, tick: Tick) {
         let slowest = self.falls.min_element().min(-rise);
         self.falls = Vec2::new(-rise, self.falls.x);
         scene.is_falling = slowest > FALL && scene.floors.is_empty();
@@ -172,7 +172,7 @@ impl Riding {
     }
 
     /// Returns the way that the body was moved up or down at once, as over a stair.
-    fn stair(&mut self, scene: &Scene<'_>, leg: f32, has_leapt: bool) -> f32 {
+    fn stair(&mut self, scene: &Stage<'_>, leg: f32, has_leapt: bool) -> f32 {
         let rise = self.speed.dot(scene.up) * scene.delta;
         let before = std::mem::replace(&mut self.rise, if has_leapt { 0.0 } else { rise });
         // Who has made a stair goes on as before it, or climbs on as fast.
@@ -188,7 +188,7 @@ impl Riding {
 
 impl FootMemory {
     /// Measures the velocity of the foot against the ground in the animation: from one change of the pose to the next.
-    fn measure(&mut self, posed: &Posed, going: &Affine2, scene: &Scene<'_>, has_leapt: bool) {
+    fn measure(&mut self, posed: &PosedFoot, going: &Affine2, scene: &Stage<'_>, has_leapt: bool) {
         let Some(before) = self.posed else { return };
         let carried = going.transform_point2(self.seen);
         let way = scene.frame.transform_point2(posed.sole) - carried;
@@ -211,7 +211,7 @@ impl FootMemory {
     }
 
     /// A planted foot goes along with its surface, and a step with what it goes to. `way`: that of the character.
-    fn ride(&mut self, scene: &mut Scene<'_>, way: Vec2) {
+    fn ride(&mut self, scene: &mut Stage<'_>, way: Vec2) {
         if let Some(plant) = &mut self.plant {
             match scene.world.surface(plant.surface) {
                 Some(surface) => {

@@ -7,7 +7,7 @@ use crate::math::oscillator::Oscillator;
 use crate::math::trigonometry::angle_of_f32;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::settings::{GaitSettings, PelvisSettings};
-use crate::solvers::stance::world::{Posed, World};
+use crate::solvers::stance::world::{PosedFoot, World};
 
 /// The greatest descent of the pelvis, as a part of the shortest leg.
 const ROOM: f32 = 0.35;
@@ -63,10 +63,10 @@ impl Law<'_> {
 }
 
 /// A tick, while the law goes through it.
-pub(super) struct Scene<'a> {
+pub(super) struct Stage<'a> {
     pub(super) law: &'a Law<'a>,
     /// The feet as the animation has them.
-    pub(super) posed: &'a [Option<Posed>],
+    pub(super) posed: &'a [Option<PosedFoot>],
     pub(super) world: &'a mut dyn World,
     /// In seconds.
     pub(super) delta: f32,

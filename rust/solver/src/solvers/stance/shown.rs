@@ -7,11 +7,11 @@ use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::scene::Law;
-use crate::solvers::stance::world::Posed;
+use crate::solvers::stance::world::PosedFoot;
 
 /// The pose of a foot in a pass, in skeleton space.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown {
+pub(crate) struct ShownFoot {
     /// The tip of its limb.
     pub(crate) tip: Vec2,
     /// The turn of its bone from where the limb leaves it, in radians.
@@ -46,9 +46,9 @@ impl StanceMemory {
         &self,
         index: usize,
         law: &Law<'_>,
-        posed: &Posed,
+        posed: &PosedFoot,
         frame: Affine2,
-    ) -> Option<Shown> {
+    ) -> Option<ShownFoot> {
         let foot = self.feet.get(index).filter(|foot| foot.posed.is_some())?;
         let leg = law.legs.get(index)?.as_ref()?;
         let place = self.place_of(foot, frame);
@@ -100,10 +100,10 @@ impl FootMemory {
         &self,
         law: &Law<'_>,
         leg: &Leg,
-        posed: &Posed,
+        posed: &PosedFoot,
         place: Vec2,
         memory: &StanceMemory,
-    ) -> Option<Shown> {
+    ) -> Option<ShownFoot> {
         let shift = match self.plant {
             Some(_) => {
                 let lift = self.shown_lift(law.rise(posed.sole), leg);
@@ -119,7 +119,7 @@ impl FootMemory {
         let about_sole = if posed.is_on_ball { turn } else { slope };
         let tip = posed.tip() + shift + posed.turned_about_sole(about_sole);
         let hip = law.carried(posed.hip, &memory.pelvis);
-        Some(Shown {
+        Some(ShownFoot {
             tip: self.within(law, leg, posed, hip, tip),
             turn,
             direction,
@@ -128,7 +128,7 @@ impl FootMemory {
     }
 
     /// The place of a tip, not farther from the hip than the leg goes, and not nearer than it is folded.
-    fn within(&self, law: &Law<'_>, leg: &Leg, posed: &Posed, hip: Vec2, tip: Vec2) -> Vec2 {
+    fn within(&self, law: &Law<'_>, leg: &Leg, posed: &PosedFoot, hip: Vec2, tip: Vec2) -> Vec2 {
         let animated = hip.distance(posed.tip());
         let least = leg.most_folded(law.up).min(animated);
         let most = law.longest(leg, posed);
@@ -145,14 +145,14 @@ impl FootMemory {
         &self,
         law: &Law<'_>,
         leg: &Leg,
-        posed: &Posed,
+        posed: &PosedFoot,
         place: Vec2,
         memory: &StanceMemory,
-    ) -> Shown {
+    ) -> ShownFoot {
         let has_bone = posed.rest != Vec2::ZERO;
         let turn = unit_vector_f32(if has_bone { self.slope } else { 0.0 });
         let hip = law.carried(posed.hip, &memory.pelvis);
-        Shown {
+        ShownFoot {
             tip: self.within(law, leg, posed, hip, place + turn.rotate(leg.above)),
             turn: 0.0,
             direction: has_bone.then(|| (turn.rotate(posed.rest), 1.0)),

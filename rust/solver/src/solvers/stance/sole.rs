@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::math::interval::clamp;
 use crate::solvers::stance::probe::{Found, Looking, STEEPEST};
-use crate::solvers::stance::scene::{Law, Scene};
+use crate::solvers::stance::scene::{Law, Stage};
 
 /// Parts of a foot: what deviates by less from a line is in it, and what juts out between both ends by more is seen.
 const LEVEL: f32 = 0.05;
@@ -36,7 +36,7 @@ struct Lying<'a> {
 
 /// A contact of a foot with its ground.
 #[derive(Clone, Copy)]
-struct Contact {
+struct SoleContact {
     at: Vec2,
     found: Found,
 }
@@ -72,16 +72,16 @@ impl Lying<'_> {
         self.law.up.perp()
     }
 
-    fn contact(&self, found: Found) -> Contact {
+    fn contact(&self, found: Found) -> SoleContact {
         let away = found.place - self.place;
-        Contact {
+        SoleContact {
             at: Vec2::new(away.dot(self.right()), away.dot(self.law.up)),
             found,
         }
     }
 
     /// The surface of a contact, as if it went on.
-    fn line(&self, contact: &Contact) -> Line {
+    fn line(&self, contact: &SoleContact) -> Line {
         let normal = contact.found.normal;
         Line {
             through: contact.at,
@@ -95,9 +95,9 @@ impl Lying<'_> {
     }
 
     /// The ground of a foot that rises so much on some contacts, moved `aside`.
-    fn on(&self, contacts: &[Contact], rise: f32, aside: f32) -> Option<Found> {
+    fn on(&self, contacts: &[SoleContact], rise: f32, aside: f32) -> Option<Found> {
         let rise = clamp(rise, -self.steepest, self.steepest);
-        let height = |contact: &Contact| contact.at.y - rise * contact.at.x;
+        let height = |contact: &SoleContact| contact.at.y - rise * contact.at.x;
         let bearing = contacts.iter().reduce(|one, other| {
             let is_higher = height(other) > height(one) + 1e-3;
             if is_higher { other } else { one }
@@ -112,7 +112,7 @@ impl Lying<'_> {
     }
 }
 
-impl Scene<'_> {
+impl Stage<'_> {
     /// The ground of a foot at `place`, of which `found` is what is below that. The hip will be `lead` farther. One that
     /// `comes` to stand looks at what is between its ends, too, and may be moved aside.
     pub(super) fn lie(
@@ -164,7 +164,7 @@ impl Scene<'_> {
         lying: &Lying<'_>,
         looking: &mut Looking<'_>,
         along: f32,
-    ) -> Option<Contact> {
+    ) -> Option<SoleContact> {
         let held = looking.foot.held;
         let along = lying.right() * along;
         // As deep as the leg reaches where the foot is put.
@@ -184,7 +184,7 @@ impl Scene<'_> {
         looking: &mut Looking<'_>,
         line: Line,
         ends: [f32; 2],
-    ) -> Option<(Contact, Option<Contact>)> {
+    ) -> Option<(SoleContact, Option<SoleContact>)> {
         let [from, to] = ends.map(|at| {
             let height = line.height(at) + CLEAR * lying.end.abs();
             lying.place + lying.right() * at + self.up * height
@@ -193,7 +193,7 @@ impl Scene<'_> {
         (side.normal != Vec2::ZERO).then_some(())?;
         let side = lying.contact(side);
         let beyond = side.at.x + 1.5_f32.copysign((to - from).dot(lying.right()));
-        let top = self.touch(lying, looking, beyond).map(|top| Contact {
+        let top = self.touch(lying, looking, beyond).map(|top| SoleContact {
             at: Vec2::new(side.at.x, top.at.y),
             ..top
         });
@@ -205,7 +205,7 @@ impl Scene<'_> {
         &mut self,
         lying: &Lying<'_>,
         looking: &mut Looking<'_>,
-        own: &Contact,
+        own: &SoleContact,
         ends: [f32; 2],
     ) -> Option<f32> {
         let line = lying.line(own);
@@ -224,7 +224,7 @@ impl Scene<'_> {
         lying: &Lying<'_>,
         looking: &mut Looking<'_>,
         found: Found,
-        ends: [Option<Contact>; 2],
+        ends: [Option<SoleContact>; 2],
     ) -> Found {
         let ([back, front], own) = (lying.span, lying.contact(found));
         let ways = [[front, back], [back, front]];
@@ -284,7 +284,7 @@ impl Scene<'_> {
         &mut self,
         lying: &Lying<'_>,
         looking: &mut Looking<'_>,
-        [own, other]: [Contact; 2],
+        [own, other]: [SoleContact; 2],
         comes: bool,
     ) -> Option<Found> {
         let [own_line, other_line] = [own, other].map(|contact| lying.line(&contact));
@@ -327,8 +327,8 @@ impl Scene<'_> {
     fn lie_over(
         &self,
         lying: &Lying<'_>,
-        ends: [Contact; 2],
-        top: Contact,
+        ends: [SoleContact; 2],
+        top: SoleContact,
         comes: bool,
     ) -> Option<Found> {
         // Its longer part is on this side.

@@ -7,7 +7,7 @@ use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::probe::{Found, STEEPEST, Walker};
 use crate::solvers::stance::rhythm::Rhythm;
-use crate::solvers::stance::scene::{Law, Scene, along_ground};
+use crate::solvers::stance::scene::{Law, Stage, along_ground};
 use crate::solvers::stance::settings::GaitSettings;
 use crate::solvers::stance::tilt::{Carriage, Lie};
 
@@ -65,7 +65,7 @@ const QUICKEST: f32 = 1.0 / 3.0;
 pub(super) struct March<'a> {
     pub(super) law: &'a Law<'a>,
     pub(super) gait: GaitSettings,
-    pub(super) pace: Pace,
+    pub(super) pace: CharacterVelocity,
     /// That of an animal, if no other is set.
     pub(super) rhythm: Option<Rhythm>,
     lie: Lie,
@@ -74,7 +74,7 @@ pub(super) struct March<'a> {
 
 /// The velocity of the character, and its part along the ground.
 #[derive(Clone, Copy)]
-pub(super) struct Pace {
+pub(super) struct CharacterVelocity {
     pub(super) velocity: Vec2,
     /// Its direction; zero if it stands.
     pub(super) way: Vec2,
@@ -89,7 +89,7 @@ pub(super) struct Stride {
     pub(super) span: f32,
 }
 
-impl Pace {
+impl CharacterVelocity {
     pub(super) fn of(velocity: Vec2, up: Vec2) -> Self {
         let along = along_ground(velocity, up);
         let speed = along.length();
@@ -114,7 +114,7 @@ impl March<'_> {
 
 impl Lie {
     /// Returns the ways that a foot of a leg may be before and behind its home.
-    fn room(&self, law: &Law<'_>, pace: Pace, leg: &Leg, used: f32) -> [f32; 2] {
+    fn room(&self, law: &Law<'_>, pace: CharacterVelocity, leg: &Leg, used: f32) -> [f32; 2] {
         let across = pace.way.dot(leg.home - leg.hip);
         let height = self.hip_height(law, leg);
         let right = pace.way.dot(law.up.perp());
@@ -177,7 +177,7 @@ impl Stride {
 
 impl StanceMemory {
     /// Goes through a tick of feet that step.
-    pub(super) fn step(&mut self, gait: GaitSettings, scene: &mut Scene<'_>) {
+    pub(super) fn step(&mut self, gait: GaitSettings, scene: &mut Stage<'_>) {
         let law = scene.law;
         self.stand_at_once(scene);
         let stands = along_ground(self.riding.speed + self.riding.carrying, law.up).length()
@@ -190,7 +190,7 @@ impl StanceMemory {
             true => Vec2::ZERO,
             false => self.riding.velocity,
         };
-        let pace = Pace::of(velocity, scene.up);
+        let pace = CharacterVelocity::of(velocity, scene.up);
         let lie = Lie::of(law, self.pelvis.slope, self.pelvis.turn);
         let march = March {
             law,
@@ -224,7 +224,7 @@ impl StanceMemory {
     }
 
     /// Feet that come stand on the ground below their homes.
-    fn stand_at_once(&mut self, scene: &mut Scene<'_>) {
+    fn stand_at_once(&mut self, scene: &mut Stage<'_>) {
         for walker in scene.walkers(scene.law.carriage(&self.pelvis)) {
             let foot = &mut self.feet[walker.index];
             if foot.posed.is_none() {
@@ -238,7 +238,7 @@ impl StanceMemory {
         &self,
         law: &Law<'_>,
         gait: GaitSettings,
-        pace: Pace,
+        pace: CharacterVelocity,
         lie: Lie,
     ) -> Option<Rhythm> {
         gait.is_natural().then_some(())?;
@@ -310,7 +310,7 @@ impl StanceMemory {
 
 impl FootMemory {
     /// One without ground goes home, or to what is above that.
-    fn hang(&mut self, walker: &Walker, scene: &mut Scene<'_>) {
+    fn hang(&mut self, walker: &Walker, scene: &mut Stage<'_>) {
         let (law, home) = (scene.law, walker.leg.home);
         self.ground = None;
         let mut looking = walker.looking(self);

@@ -1,7 +1,7 @@
 //! Who steps next.
 
 use crate::solvers::stance::memory::StanceMemory;
-use crate::solvers::stance::scene::Scene;
+use crate::solvers::stance::scene::Stage;
 use crate::solvers::stance::settings::{GaitOrder, GaitSettings};
 use crate::solvers::stance::step::{MUST, March, OUT_OF_REACH};
 
@@ -39,7 +39,7 @@ impl March<'_> {
 
 impl StanceMemory {
     /// Lifts the feet whose turn it is.
-    pub(super) fn choose(&mut self, march: March<'_>, scene: &mut Scene<'_>) {
+    pub(super) fn choose(&mut self, march: March<'_>, scene: &mut Stage<'_>) {
         let gait = march.ordering();
         self.turns.since = (self.turns.since + scene.delta).min(gait.duration());
         for _ in 0..self.feet.len() {

@@ -10,7 +10,7 @@ use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::probe::{Found, Looking, Walker};
 use crate::solvers::stance::ride::LEAP;
-use crate::solvers::stance::scene::{Scene, along_ground, smoothstep};
+use crate::solvers::stance::scene::{Stage, along_ground, smoothstep};
 use crate::solvers::stance::step::{March, Stride};
 
 /// The part of a step up to which its end is looked for. After that it is looked for if it is gone.
@@ -37,7 +37,7 @@ const AHEAD: usize = 3;
 const INWARD: usize = 5;
 
 impl Landing {
-    fn on(found: &Found, lead: Vec2, looking: &mut Looking<'_>, scene: &mut Scene<'_>) -> Self {
+    fn on(found: &Found, lead: Vec2, looking: &mut Looking<'_>, scene: &mut Stage<'_>) -> Self {
         let global = scene.frame.transform_point2(found.place);
         Self {
             place: found.place,
@@ -89,7 +89,7 @@ impl Swing {
     }
 
     /// It goes along with the ground that it begins on, and with that where it ends. `way`: of the character.
-    pub(super) fn ride(&mut self, scene: &mut Scene<'_>, way: Vec2) {
+    pub(super) fn ride(&mut self, scene: &mut Stage<'_>, way: Vec2) {
         self.from -= way;
         let landing = &mut self.landing;
         match scene.world.surface(landing.plant.surface) {
@@ -102,7 +102,7 @@ impl Swing {
 
 impl StanceMemory {
     /// Lifts a foot, if there is somewhere to go. Returns whether it is.
-    pub(super) fn lift(&mut self, index: usize, march: March<'_>, scene: &mut Scene<'_>) -> bool {
+    pub(super) fn lift(&mut self, index: usize, march: March<'_>, scene: &mut Stage<'_>) -> bool {
         let walker = scene.walkers(march.carriage);
         let Some(walker) = walker.into_iter().find(|walker| walker.index == index) else {
             return false;
@@ -129,7 +129,7 @@ impl StanceMemory {
     }
 
     /// Goes on with a step.
-    pub(super) fn swing(&mut self, walker: &Walker, march: March<'_>, scene: &mut Scene<'_>) {
+    pub(super) fn swing(&mut self, walker: &Walker, march: March<'_>, scene: &mut Stage<'_>) {
         let Walker { index, leg, .. } = walker;
         let Some(mut swing) = self.feet[*index].swing.take() else {
             return;
@@ -183,7 +183,7 @@ impl StanceMemory {
         march: March<'_>,
         stride: Stride,
         part: f32,
-        scene: &mut Scene<'_>,
+        scene: &mut Stage<'_>,
     ) -> Option<Landing> {
         if scene.is_falling {
             return None;
@@ -257,7 +257,7 @@ impl FootMemory {
         [before, to]: [Vec2; 2],
         clear: f32,
         walker: &Walker,
-        scene: &mut Scene<'_>,
+        scene: &mut Stage<'_>,
     ) {
         let (up, side) = (scene.up, scene.up.perp());
         let ahead = self.place + (self.place - before) * SEEN;
@@ -287,7 +287,7 @@ impl FootMemory {
         before: Vec2,
         walker: &Walker,
         march: March<'_>,
-        scene: &mut Scene<'_>,
+        scene: &mut Stage<'_>,
     ) {
         let (March { law, pace, .. }, Walker { leg, posed, .. }) = (march, walker);
         let to = swing.landing.place;

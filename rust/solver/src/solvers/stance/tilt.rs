@@ -7,8 +7,8 @@ use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::leg::Leg;
 use crate::solvers::stance::memory::{PelvisMemory, StanceMemory};
-use crate::solvers::stance::scene::{Law, Scene};
-use crate::solvers::stance::world::Posed;
+use crate::solvers::stance::scene::{Law, Stage};
+use crate::solvers::stance::world::PosedFoot;
 
 /// Feet that are less far apart, as a part of the reach, say little about a slope.
 const NARROW: f32 = 0.08;
@@ -99,7 +99,7 @@ pub(super) fn fitted(places: impl Iterator<Item = [f32; 3]>, narrow: f32) -> Opt
 
 impl StanceMemory {
     /// Goes on for a tick, where the body leans so far besides. Returns how far the pelvis is to be moved along `up`.
-    pub(super) fn tilt(&mut self, lean: f32, scene: &Scene<'_>) -> f32 {
+    pub(super) fn tilt(&mut self, lean: f32, scene: &Stage<'_>) -> f32 {
         let law = scene.law;
         let found = self.slope_of_feet(law, scene.posed);
         let (rise, slope) = found.unwrap_or_default();
@@ -121,7 +121,7 @@ impl StanceMemory {
 
     /// Returns the height of the feet over their homes, in their middle, and their slope: the rise to the right. `None`
     /// if there is no ground.
-    fn slope_of_feet(&self, law: &Law<'_>, posed: &[Option<Posed>]) -> Option<(f32, f32)> {
+    fn slope_of_feet(&self, law: &Law<'_>, posed: &[Option<PosedFoot>]) -> Option<(f32, f32)> {
         let (up, right) = (law.up, law.up.perp());
         let centre = law.centre()?;
         let feet = self.feet.iter().zip(law.legs).zip(posed);

@@ -8,7 +8,7 @@ use crate::solvers::stance::foot::FootMemory;
 use crate::solvers::stance::memory::StanceMemory;
 use crate::solvers::stance::rhythm::{GRAVITY, Rhythm};
 use crate::solvers::stance::scene::{Law, smoothstep};
-use crate::solvers::stance::step::{March, Pace};
+use crate::solvers::stance::step::{CharacterVelocity, March};
 use crate::solvers::stance::tilt::{Lie, fitted};
 
 /// Feet that are apart by less than this part of a leg are at one place.
@@ -79,7 +79,7 @@ impl StanceMemory {
     pub(super) fn keep_time(&mut self, march: March<'_>, delta: f32) {
         let Some(rhythm) = march.rhythm else { return };
         if march.rests() {
-            let pace = Pace::of(self.riding.velocity, march.law.up);
+            let pace = CharacterVelocity::of(self.riding.velocity, march.law.up);
             self.turns.walks &= pace.way != Vec2::ZERO;
             self.feet.iter_mut().for_each(|foot| foot.hurry = 0.0);
             return;
@@ -140,7 +140,7 @@ impl StanceMemory {
     pub(super) fn liven(&mut self, law: &Law<'_>) -> [f32; 2] {
         let gait = law.gait.filter(|gait| gait.body_motion > 0.0);
         let (pace, level) = (
-            Pace::of(self.riding.velocity, law.up),
+            CharacterVelocity::of(self.riding.velocity, law.up),
             Lie::of(law, 0.0, 0.0),
         );
         let rhythm = gait.and_then(|gait| self.rhythm(law, gait, pace, level));

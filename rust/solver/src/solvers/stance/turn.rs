@@ -11,8 +11,8 @@ use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::solvers::stance::foot::{FootMemory, Plant, Support};
 use crate::solvers::stance::leg::{Leg, Lock};
 use crate::solvers::stance::probe::Walker;
-use crate::solvers::stance::scene::{Law, Scene, slope_of};
-use crate::solvers::stance::world::Posed;
+use crate::solvers::stance::scene::{Law, Stage, slope_of};
+use crate::solvers::stance::world::PosedFoot;
 
 /// The frequencies at which a foot turns to the slope, and back to the animation if it has kept its direction, in Hz.
 const SETTLING: f64 = 6.0;
@@ -37,7 +37,7 @@ pub(super) fn springs(delta: f32) -> [Oscillator; 2] {
 
 impl FootMemory {
     /// Goes on for a tick.
-    pub(super) fn turn(&mut self, walker: &Walker, scene: &Scene<'_>) {
+    pub(super) fn turn(&mut self, walker: &Walker, scene: &Stage<'_>) {
         let Walker { leg, posed, .. } = walker;
         let slope = |ground: Support| slope_of(ground.normal, leg.settings.max_slope, scene.up);
         let goal = self.ground.map_or(0.0, slope);
@@ -71,7 +71,7 @@ impl FootMemory {
     }
 
     /// From the sole to the tip of the limb, when the foot is turned to the slope.
-    pub(super) fn above(&self, posed: &Posed) -> Vec2 {
+    pub(super) fn above(&self, posed: &PosedFoot) -> Vec2 {
         posed.above + posed.turned_about_sole(self.slope)
     }
 
@@ -82,7 +82,7 @@ impl FootMemory {
 
     /// Returns the turn of the foot, besides that to the slope, that keeps its direction: in radians, or, where the
     /// animated direction is not known, as a part of the way.
-    fn held_turn(&self, posed: &Posed) -> f32 {
+    fn held_turn(&self, posed: &PosedFoot) -> f32 {
         let Some(animated) = posed.direction else {
             return 1.0;
         };
@@ -94,7 +94,7 @@ impl FootMemory {
     }
 
     /// Returns `true` if the animation has turned a foot too far that keeps its direction.
-    pub(super) fn is_turned_away(&self, posed: &Posed, scene: &Scene<'_>) -> bool {
+    pub(super) fn is_turned_away(&self, posed: &PosedFoot, scene: &Stage<'_>) -> bool {
         self.locked().is_some_and(|plant| {
             let mut held = *self;
             held.heading = scene.inverse.transform_vector2(plant.direction());
@@ -113,7 +113,7 @@ impl FootMemory {
         &self,
         law: &Law<'_>,
         leg: &Leg,
-        posed: &Posed,
+        posed: &PosedFoot,
         shift: Vec2,
     ) -> (f32, Option<(Vec2, f32)>) {
         let [_, slope] = self.shown_bend_and_slope();
@@ -129,7 +129,7 @@ impl FootMemory {
     }
 }
 
-impl Posed {
+impl PosedFoot {
     /// Returns the way of the tip if the foot is turned about its sole by `turn` radians.
     pub(super) fn turned_about_sole(&self, turn: f32) -> Vec2 {
         match turn == 0.0 {

@@ -71,7 +71,7 @@ impl Surface {
 
 kept! {
     /// A foot in a tick, as the animation has it. All in skeleton space.
-    pub(crate) struct Posed {
+    pub(crate) struct PosedFoot {
         /// The start of its limb.
         pub hip: Vec2,
         /// The place of its sole that is put on the ground.
@@ -91,7 +91,7 @@ kept! {
     }
 }
 
-impl Posed {
+impl PosedFoot {
     /// The tip of its limb.
     pub(crate) fn tip(&self) -> Vec2 {
         self.sole + self.above
@@ -144,7 +144,7 @@ impl Tick {
 /// An answer of [`World`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Answer {
+enum WorldAnswer {
     Cast(Option<Hit>),
     Surface(Option<Surface>),
 }
@@ -155,10 +155,10 @@ pub(crate) enum Answer {
 pub(crate) struct Ticks {
     ticks: Vec<Tick>,
     /// The feet in the first tick, then in the next.
-    feet: Vec<Option<Posed>>,
+    feet: Vec<Option<PosedFoot>>,
     /// The bodies that the character stands on, in the same order.
     floors: Vec<u32>,
-    answers: Vec<Answer>,
+    answers: Vec<WorldAnswer>,
 }
 
 impl Ticks {
@@ -179,7 +179,7 @@ impl Ticks {
     }
 
     /// Adds a tick. What it is told is added while it is gone through.
-    pub(crate) fn add(&mut self, tick: Tick, feet: &[Option<Posed>], floors: &[u32]) {
+    pub(crate) fn add(&mut self, tick: Tick, feet: &[Option<PosedFoot>], floors: &[u32]) {
         self.ticks.push(Tick {
             floors: floors.len(),
             ..tick
@@ -197,7 +197,7 @@ impl Ticks {
     /// Goes through all of them again, as they were told.
     pub(crate) fn replay(
         &self,
-        mut run: impl FnMut(Tick, &[Option<Posed>], &[u32], &mut dyn World),
+        mut run: impl FnMut(Tick, &[Option<PosedFoot>], &[u32], &mut dyn World),
     ) {
         let feet = self.feet.len() / self.ticks.len().max(1);
         let mut answers = Noted(self.answers.iter());
@@ -214,37 +214,37 @@ impl Ticks {
 /// The answers of a world, which are noted.
 struct Noting<'a> {
     world: &'a mut dyn World,
-    answers: &'a mut Vec<Answer>,
+    answers: &'a mut Vec<WorldAnswer>,
 }
 
 impl World for Noting<'_> {
     fn cast(&mut self, from: Vec2, to: Vec2, from_inside: bool) -> Option<Hit> {
         let hit = self.world.cast(from, to, from_inside);
-        self.answers.push(Answer::Cast(hit));
+        self.answers.push(WorldAnswer::Cast(hit));
         hit
     }
 
     fn surface(&mut self, number: u32) -> Option<Surface> {
         let surface = self.world.surface(number);
-        self.answers.push(Answer::Surface(surface));
+        self.answers.push(WorldAnswer::Surface(surface));
         surface
     }
 }
 
 /// The answers as they were noted: another question than then gets none.
-struct Noted<'a>(std::slice::Iter<'a, Answer>);
+struct Noted<'a>(std::slice::Iter<'a, WorldAnswer>);
 
 impl World for Noted<'_> {
     fn cast(&mut self, _: Vec2, _: Vec2, _: bool) -> Option<Hit> {
         match self.0.next() {
-            Some(&Answer::Cast(hit)) => hit,
+            Some(&WorldAnswer::Cast(hit)) => hit,
             _ => None,
         }
     }
 
     fn surface(&mut self, _: u32) -> Option<Surface> {
         match self.0.next() {
-            Some(&Answer::Surface(surface)) => surface,
+            Some(&WorldAnswer::Surface(surface)) => surface,
             _ => None,
         }
     }

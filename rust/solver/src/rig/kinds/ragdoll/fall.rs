@@ -9,19 +9,19 @@ use crate::math::trigonometry::unit_vector;
 use crate::rig::kind::Context;
 use crate::rig::kinds::ragdoll::Ragdoll;
 use crate::solvers::ragdoll::body::{Body, ROOT};
-use crate::solvers::ragdoll::drive::Lead;
+use crate::solvers::ragdoll::constraints::LimbSurface;
 use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::memory::{RagdollPhase, Whereabouts};
 use crate::solvers::ragdoll::motion::BodyMotion;
+use crate::solvers::ragdoll::motor::Lead;
 use crate::solvers::ragdoll::rest::{
-    ASKED, Pace, haste, is_asked, is_carried_by, is_on_still_ground, quiet_time, sum_of_orders,
-    sum_of_world, tiredness,
+    ASKED, MotionKind, haste, is_asked, is_carried_by, is_on_still_ground, quiet_time,
+    sum_of_orders, sum_of_world, tiredness,
 };
-use crate::solvers::ragdoll::rows::Surface;
 use crate::solvers::ragdoll::settings::{Hold, Push, RagdollSettings};
 use crate::solvers::ragdoll::solid::RagdollTick;
-use crate::solvers::ragdoll::space::Space;
-use crate::solvers::ragdoll::tick::{Tick, kick};
+use crate::solvers::ragdoll::space::PassSpace;
+use crate::solvers::ragdoll::tick::{BodyTick, kick};
 
 /// A body at rest wakes when the pose that it follows moves by more, in units and radians.
 const LED: f64 = 1e-4;
@@ -29,7 +29,7 @@ const LED: f64 = 1e-4;
 /// The least rate at which a body loses its motion while it is grabbed, per second: what hangs swings for long.
 const HELD: f64 = 1.0;
 
-impl Space {
+impl PassSpace {
     /// Finds the states of the pose at two parts of its way.
     fn take_goals(&mut self, way: [f64; 2]) {
         for (goals, part) in self.goals.iter_mut().zip(way) {
@@ -50,7 +50,7 @@ impl Space {
         for (index, link) in self.body.links.iter().enumerate() {
             let reach = DVec2::splat(unit * link.capsule.radius);
             for local in [link.capsule.from, link.capsule.to] {
-                let place = frame.transform_point2(self.figure.point(index, local));
+                let place = frame.transform_point2(self.kinematics.point(index, local));
                 low = low.min(place - reach);
                 high = high.max(place + reach);
             }
@@ -65,12 +65,12 @@ fn simulated<'a>(
     settings: &RagdollSettings,
     frame: Affine2,
     world: &'a RagdollTick,
-) -> Tick<'a> {
-    Tick {
+) -> BodyTick<'a> {
+    BodyTick {
         body,
         limits,
         pairs,
-        surface: Surface {
+        surface: LimbSurface {
             friction: settings.friction.max(0.0).into(),
             bounce: settings.bounce.into(),
         },
@@ -83,7 +83,7 @@ impl Ragdoll {
     /// Moves the body on, and shows it.
     pub(super) fn fall(
         &mut self,
-        space: &mut Space,
+        space: &mut PassSpace,
         context: &mut Context<'_>,
     ) -> Result<(), Unsolvable> {
         self.wake(space, context.to_global);
@@ -111,7 +111,7 @@ impl Ragdoll {
     fn break_off(
         &mut self,
         link: usize,
-        space: &mut Space,
+        space: &mut PassSpace,
         context: &Context<'_>,
     ) -> Result<(), Unsolvable> {
         let memory = &mut self.memory.after;
@@ -123,13 +123,13 @@ impl Ragdoll {
         let insert = |of: &mut Vec<f64>, number: DVec2| {
             of.splice(place..place, number.to_array());
         };
-        let figure = &mut space.figure;
-        figure.place(&space.body, &memory.before);
-        insert(&mut memory.before, figure.joints[link]);
+        let kinematics = &mut space.kinematics;
+        kinematics.place(&space.body, &memory.before);
+        insert(&mut memory.before, kinematics.joints[link]);
         let BodyMotion { state, rates, .. } = &mut memory.motion;
-        figure.place(&space.body, state);
-        let joint = figure.joints[link];
-        let speed = figure.speed(&space.body, parent, joint, rates);
+        kinematics.place(&space.body, state);
+        let joint = kinematics.joints[link];
+        let speed = kinematics.speed(&space.body, parent, joint, rates);
         insert(state, joint);
         insert(rates, speed);
         memory.broken.insert(order, link as u32);
@@ -142,7 +142,7 @@ impl Ragdoll {
     }
 
     /// Wakes a body at rest if something has changed.
-    fn wake(&mut self, space: &Space, frame: Affine2) {
+    fn wake(&mut self, space: &PassSpace, frame: Affine2) {
         let follows = self.settings.frequency > 0.0 || self.settings.root_frequency > 0.0;
         let orders = sum_of_orders(&self.settings, &self.grabs);
         let memory = &mut self.memory.after;
@@ -163,7 +163,7 @@ impl Ragdoll {
     }
 
     /// Takes what is kept into the frame that the skeleton has now: the body stays in the world.
-    fn carry_to(&mut self, frame: Affine2, space: &Space) {
+    fn carry_to(&mut self, frame: Affine2, space: &PassSpace) {
         let memory = &mut self.memory.after;
         let Some(carry) = memory.carry_to(frame) else {
             return;
@@ -177,17 +177,17 @@ impl Ragdoll {
         memory.frame = frame;
     }
 
-    fn take_push(&mut self, push: Push, space: &mut Space, frame: Affine2) {
+    fn take_push(&mut self, push: Push, space: &mut PassSpace, frame: Affine2) {
         if !push.impulse.is_finite() {
             return;
         }
         let motion = &mut self.memory.after.motion;
         let frame = frame.as_daffine2();
         let impulse = frame.matrix2.transpose() * push.impulse.as_dvec2();
-        space.figure.place(&space.body, &motion.state);
+        space.kinematics.place(&space.body, &motion.state);
         let middle = |link: usize| {
             let local = space.body.links[link].centre();
-            (link, space.figure.point(link, local))
+            (link, space.kinematics.point(link, local))
         };
         let at = match push.hold {
             Hold::Whole if self.is_carried => middle(0),
@@ -207,7 +207,8 @@ impl Ragdoll {
                 }
                 let distance = |&link: &usize| {
                     let capsule = space.body.links[link].capsule;
-                    let ends = [capsule.from, capsule.to].map(|end| space.figure.point(link, end));
+                    let ends =
+                        [capsule.from, capsule.to].map(|end| space.kinematics.point(link, end));
                     nearest_on(ends, place).distance(place) - capsule.radius
                 };
                 let links = 0..space.body.links.len();
@@ -226,7 +227,7 @@ impl Ragdoll {
     }
 
     /// Simulates the ticks.
-    fn advance(&mut self, ticks: &[RagdollTick], space: &mut Space) -> Result<(), Unsolvable> {
+    fn advance(&mut self, ticks: &[RagdollTick], space: &mut PassSpace) -> Result<(), Unsolvable> {
         if self.memory.after.phase == RagdollPhase::Lying {
             // What the pose does meanwhile is nothing that it would wake for.
             self.memory.after.posed.clone_from(&space.state);
@@ -256,7 +257,7 @@ impl Ragdoll {
         &mut self,
         tick: &RagdollTick,
         way: [f64; 2],
-        space: &mut Space,
+        space: &mut PassSpace,
     ) -> Result<(), Unsolvable> {
         let memory = &mut self.memory.after;
         memory.before.clone_from(&memory.motion.state);
@@ -264,7 +265,7 @@ impl Ragdoll {
         space.wind_limits(&memory.motion.state);
         space.find_pairs(self.settings.self_collision);
         self.take_forces(tick, space);
-        let Space {
+        let PassSpace {
             body,
             forces,
             lead,
@@ -294,13 +295,13 @@ impl Ragdoll {
     }
 
     /// Finds what acts on the body in a tick.
-    fn take_forces(&mut self, tick: &RagdollTick, space: &mut Space) {
+    fn take_forces(&mut self, tick: &RagdollTick, space: &mut PassSpace) {
         let memory = &mut self.memory.after;
         let from_global = memory.frame.as_daffine2().inverse();
-        space.figure.place(&space.body, &space.goals[1]);
-        let Space {
+        space.kinematics.place(&space.body, &space.goals[1]);
+        let PassSpace {
             body,
-            figure,
+            kinematics,
             forces,
             lead,
             goals,
@@ -319,7 +320,7 @@ impl Ragdoll {
         let damp = damp.map(|damp| damp.max(held) + tiredness(memory.calm));
         let gravity = self.settings.gravity_scale * tick.gravity;
         lead.take_springs(
-            (body, figure),
+            (body, kinematics),
             &self.settings,
             frequencies,
             (is_carried, damp, haste(gravity.length().into())),
@@ -364,8 +365,8 @@ impl Ragdoll {
     }
 
     /// Returns the acceleration that it would get if it stood still, in pixels per square second.
-    fn unborne(&self, tick: &RagdollTick, space: &mut Space) -> f64 {
-        let Space {
+    fn unborne(&self, tick: &RagdollTick, space: &mut PassSpace) -> f64 {
+        let PassSpace {
             body,
             forces,
             limits,
@@ -381,29 +382,30 @@ impl Ragdoll {
     }
 
     /// Comes to rest when it has been quiet for long enough, carried by something.
-    fn note_rest(&mut self, tick: &RagdollTick, space: &mut Space) {
+    fn note_rest(&mut self, tick: &RagdollTick, space: &mut PassSpace) {
         let is_led = self.is_carried || space.forces.root.stiffness > 0.0;
         let is_left_alone = !is_led && self.grabs.is_empty();
         let memory = &mut self.memory.after;
-        space.figure.place(&space.body, &memory.motion.state);
+        space.kinematics.place(&space.body, &memory.motion.state);
         let unit = memory.frame.matrix2.determinant().abs().sqrt();
         let unit = f64::from(unit.max(1e-6));
         let speeds = [&memory.motion.rates, &space.tick.moved];
-        let speeds = speeds.map(|rates| space.figure.fastest_end(&space.body, rates));
+        let speeds = speeds.map(|rates| space.kinematics.fastest_end(&space.body, rates));
         let gravity = f64::from(self.settings.gravity_scale.abs() * tick.gravity.length());
         let haste = haste(gravity);
         let speed = unit * speeds[0].max(speeds[1]) / haste;
         let delta = tick.delta * haste as f32;
-        let pace = Pace::of(speed, memory.calm);
+        let pace = MotionKind::of(speed, memory.calm);
         let memory = &mut self.memory.after;
         let before = memory.calm;
         let goes_on = |time: &mut f32, holds: bool| {
             *time = if holds { *time + delta } else { 0.0 };
         };
-        let rests = space.lead.rests(&space.forces) && pace == Pace::Quiet;
+        let rests = space.lead.rests(&space.forces) && pace == MotionKind::Quiet;
         goes_on(&mut memory.quiet, rests);
-        let creeps =
-            is_left_alone && pace != Pace::Moving && is_on_still_ground(tick, &space.tick.touches);
+        let creeps = is_left_alone
+            && pace != MotionKind::Moving
+            && is_on_still_ground(tick, &space.tick.touches);
         goes_on(&mut memory.calm, creeps);
         // Nothing that would still move gets tired.
         if is_asked(before, memory.calm) && !is_carried_by(self.unborne(tick, space), gravity) {
@@ -419,7 +421,7 @@ impl Ragdoll {
     }
 
     /// Shows the state between the last two ticks, and says where the body is.
-    fn show(&mut self, space: &mut Space, context: &mut Context<'_>) -> Result<(), Unsolvable> {
+    fn show(&mut self, space: &mut PassSpace, context: &mut Context<'_>) -> Result<(), Unsolvable> {
         let memory = &self.memory.after;
         let part = f64::from(crate::math::interval::clamp01(self.part));
         let pairs = memory.before.iter().zip(&memory.motion.state);
@@ -432,17 +434,19 @@ impl Ragdoll {
         Ok(())
     }
 
-    fn look_out(&mut self, space: &mut Space, frame: Affine2) {
+    fn look_out(&mut self, space: &mut PassSpace, frame: Affine2) {
         let motion = &self.memory.after.motion;
-        space.figure.place(&space.body, &motion.state);
+        space.kinematics.place(&space.body, &motion.state);
         let frame = frame.as_daffine2();
         let unit = frame.matrix2.determinant().abs().sqrt();
         let mut centre = DVec2::ZERO;
         let mut speed = 0.0_f64;
         for (index, link) in space.body.links.iter().enumerate() {
             for local in [link.capsule.from, link.capsule.to] {
-                let place = space.figure.point(index, local);
-                let moved = space.figure.speed(&space.body, index, place, &motion.rates);
+                let place = space.kinematics.point(index, local);
+                let moved = space
+                    .kinematics
+                    .speed(&space.body, index, place, &motion.rates);
                 let moved: DVec2 = frame.matrix2 * moved;
                 speed = speed.max(moved.length());
                 centre += 0.5 * link.mass * frame.transform_point2(place);
@@ -459,7 +463,7 @@ impl Ragdoll {
         let turn = DVec2::new(rest.dot(turned), rest.perp_dot(turned));
         let joint = frame.transform_point2(DVec2::new(motion.state[0], motion.state[1]));
         let posed = DVec2::new(space.state[0], space.state[1]);
-        space.figure.place(&space.body, &space.state);
+        space.kinematics.place(&space.body, &space.state);
         let [posed_low, posed_high] = space.bounds(frame, 0.0);
         self.memory.after.whereabouts = Whereabouts {
             low,

@@ -13,8 +13,8 @@ use crate::solvers::ragdoll::body::{Capsule, Link, ROOT};
 use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::memory::RagdollMemory;
 use crate::solvers::ragdoll::motion::BodyMotion;
-use crate::solvers::ragdoll::own::find_pairs;
-use crate::solvers::ragdoll::space::Space;
+use crate::solvers::ragdoll::self_collision::find_pairs;
+use crate::solvers::ragdoll::space::PassSpace;
 
 /// A joint without a limit turns that far to either side of its rest pose, in radians: 150 degrees.
 const WIDEST: f64 = 2.617_993_877_991_494;
@@ -29,7 +29,7 @@ const NEAR: [f64; 2] = [0.01, 0.1];
 /// the body and in radians, per second.
 const LEAP: [f64; 2] = [1.25, 25.0];
 
-impl Space {
+impl PassSpace {
     /// Measures the body in `pose`.
     pub(super) fn measure(
         &mut self,
@@ -211,8 +211,8 @@ impl Space {
     pub(super) fn find_pairs(&mut self, self_collision: bool) {
         self.pairs.clear();
         if self_collision {
-            self.figure.place(&self.body, &self.state);
-            find_pairs(&self.body, &self.figure, &mut self.pairs);
+            self.kinematics.place(&self.body, &self.state);
+            find_pairs(&self.body, &self.kinematics, &mut self.pairs);
         }
     }
 

@@ -27,7 +27,7 @@ use crate::solvers::ragdoll::memory::{RagdollMemory, RagdollPhase};
 use crate::solvers::ragdoll::motion::{BodyMotion, Touch};
 use crate::solvers::ragdoll::settings::{Grab, LimbShape, Push, RagdollSettings};
 use crate::solvers::ragdoll::solid::RagdollTick;
-use crate::solvers::ragdoll::space::Space;
+use crate::solvers::ragdoll::space::PassSpace;
 
 /// The pose is looked at no more often than that, in seconds.
 const SHORTEST: f32 = 1.0 / 65.0;
@@ -233,7 +233,7 @@ impl Kind for Ragdoll {
 impl Ragdoll {
     fn apply_in(
         &mut self,
-        space: &mut Space,
+        space: &mut PassSpace,
         context: &mut Context<'_>,
     ) -> Result<Report, Unsolvable> {
         self.forget_other();
@@ -276,7 +276,7 @@ impl Ragdoll {
     }
 
     /// Notes where the pose is, and how fast it moves.
-    fn look_at_pose(&mut self, space: &Space, context: &mut Context<'_>) {
+    fn look_at_pose(&mut self, space: &PassSpace, context: &mut Context<'_>) {
         let memory = &mut self.memory.after;
         let carry = memory.carry_to(context.to_global);
         let is_new = memory.posed.is_empty() || memory.seen.is_empty();
@@ -304,7 +304,11 @@ impl Ragdoll {
     }
 
     /// Lets go, at the speeds that the pose has had.
-    fn begin(&mut self, space: &mut Space, context: &mut Context<'_>) -> Result<(), Unsolvable> {
+    fn begin(
+        &mut self,
+        space: &mut PassSpace,
+        context: &mut Context<'_>,
+    ) -> Result<(), Unsolvable> {
         let was_rising = self.memory.after.phase == RagdollPhase::Rising;
         if was_rising {
             self.rise(space, context)?;
@@ -367,7 +371,7 @@ impl Ragdoll {
     /// Begins to return to the pose, from where the body is shown.
     fn begin_rise(
         &mut self,
-        space: &mut Space,
+        space: &mut PassSpace,
         context: &mut Context<'_>,
     ) -> Result<(), Unsolvable> {
         let memory = &mut self.memory.after;
@@ -423,14 +427,14 @@ impl Ragdoll {
     }
 
     /// Goes on with that.
-    fn rise(&mut self, space: &mut Space, context: &mut Context<'_>) -> Result<(), Unsolvable> {
+    fn rise(&mut self, space: &mut PassSpace, context: &mut Context<'_>) -> Result<(), Unsolvable> {
         self.memory.after.rise.elapsed += context.delta as f32;
         self.show_rise(space, context)
     }
 
     fn show_rise(
         &mut self,
-        space: &mut Space,
+        space: &mut PassSpace,
         context: &mut Context<'_>,
     ) -> Result<(), Unsolvable> {
         let memory = &mut self.memory.after;

@@ -8,12 +8,12 @@ use glam::Vec2;
 
 use crate::rig::kinds::ragdoll::Ragdoll;
 use crate::solvers::ragdoll::memory::RagdollPhase;
-use crate::solvers::ragdoll::solid::{Outline, RagdollTick, Solid};
-use crate::solvers::ragdoll::space::Space;
+use crate::solvers::ragdoll::solid::{RagdollTick, Solid, SolidOutline};
+use crate::solvers::ragdoll::space::PassSpace;
 
 impl Ragdoll {
     /// Says where its limbs are after a pass in which it was simulated.
-    pub(super) fn offer_limbs(&mut self, space: &mut Space) {
+    pub(super) fn offer_limbs(&mut self, space: &mut PassSpace) {
         let stays = self.ticks.is_empty() && !self.limbs.solids.is_empty();
         if !self.is_solid || stays {
             return;
@@ -22,9 +22,9 @@ impl Ragdoll {
         let is_borne = memory.phase == RagdollPhase::Lying || self.is_borne();
         let frame = memory.frame.as_daffine2();
         let motion = &memory.motion;
-        let Space {
+        let PassSpace {
             body,
-            figure,
+            kinematics,
             tick,
             eases,
             ..
@@ -34,16 +34,16 @@ impl Ragdoll {
         // Of several that are pushed at once, none is as heavy as if it were pushed alone.
         let felt: f64 = eases.iter().map(|ease| ease.x.max(1e-9).recip()).sum();
         let share = (felt / f64::from(self.settings.mass.max(1e-3))).max(1.0);
-        figure.place(body, &motion.state);
+        kinematics.place(body, &motion.state);
         let sense = frame.matrix2.determinant();
         let unit = sense.abs().sqrt();
         self.limbs.clear();
         for (index, link) in body.links.iter().enumerate() {
-            let centre = figure.point(index, link.centre());
-            let moved = figure.speed(body, index, centre, &motion.rates);
+            let centre = kinematics.point(index, link.centre());
+            let moved = kinematics.speed(body, index, centre, &motion.rates);
             let ease = eases.get(index).filter(|_| !is_borne);
             let solid = Solid {
-                outline: Outline::Line,
+                outline: SolidOutline::Line,
                 radius: (unit * link.capsule.radius) as f32,
                 body: index as u32,
                 velocity: (frame.matrix2 * moved).as_vec2(),
@@ -56,7 +56,11 @@ impl Ragdoll {
                 ..Solid::default()
             };
             let ends = [link.capsule.from, link.capsule.to];
-            let ends = ends.map(|end| frame.transform_point2(figure.point(index, end)).as_vec2());
+            let ends = ends.map(|end| {
+                frame
+                    .transform_point2(kinematics.point(index, end))
+                    .as_vec2()
+            });
             self.limbs.push(solid, ends);
         }
     }

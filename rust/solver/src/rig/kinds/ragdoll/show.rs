@@ -9,7 +9,7 @@ use crate::math::trigonometry::{angle_of, unit_vector};
 use crate::rig::kind::Context;
 use crate::rig::kinds::ragdoll::Ragdoll;
 use crate::rig::pose::Pose;
-use crate::solvers::ragdoll::space::Space;
+use crate::solvers::ragdoll::space::PassSpace;
 
 impl Ragdoll {
     /// Turns `bone` to `angle`, which is by `swing` from the pose.
@@ -21,7 +21,7 @@ impl Ragdoll {
     }
 }
 
-impl Space {
+impl PassSpace {
     /// Finds the rotations of all bones at which the body is in `state`. Returns where the root bone is then,
     /// in its parent's frame.
     pub(super) fn rotations(

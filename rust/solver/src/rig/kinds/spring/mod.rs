@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 use crate::collision::shape::Obstacle;
 use crate::kinematics::limb::Limb;
-use crate::kinematics::limit_enforcement::Bound;
+use crate::kinematics::limit_enforcement::DirectionArc;
 use crate::kinematics::tree::{Tree, Unsolvable};
 use crate::math::matrix::largest_stretch;
 use crate::math::number;
@@ -262,7 +262,7 @@ impl Kind for Spring {
 /// Fills `stiffened` with a `tuning` in which the springs of stiff joints are harder, so that such
 /// a joint bends by `1 − stiffness` of what it would. Returns whether there is such a joint.
 fn stiffen(stiffened: &mut Tuning, tuning: &Tuning, limb: &Limb) -> bool {
-    let mobility = |bound: &Option<Bound>| bound.as_ref().map_or(1.0, |bound| bound.weight);
+    let mobility = |bound: &Option<DirectionArc>| bound.as_ref().map_or(1.0, |bound| bound.weight);
     let mut bounds = limb.bounds.iter();
     if !bounds.any(|bound| mobility(bound) < 1.0) {
         return false;

@@ -87,7 +87,7 @@ impl Spring {
 /// A tree whose bones are laid along places.
 struct Laying<'a> {
     tree: &'a mut Tree,
-    workspace: &'a mut descent::Workspace,
+    workspace: &'a mut descent::SolveSpace,
     /// The largest angle by which a joint bends from its goal, in radians; 0 is off.
     max_angle: f64,
 }

@@ -36,7 +36,7 @@ pub(super) static UNIFORM: Tuning = Tuning {
 pub(super) struct SpringChain<'a> {
     spring: SpringSettings,
     limb: &'a mut Limb,
-    springs: &'a mut spring::Workspace,
+    springs: &'a mut spring::SpringWorkspace,
     pub(super) tuning: &'a Tuning,
     /// From chain space to global space.
     to_global: Mat2,
@@ -56,7 +56,7 @@ impl<'a> SpringChain<'a> {
     pub(super) fn new(
         spring: SpringSettings,
         limb: &'a mut Limb,
-        springs: &'a mut spring::Workspace,
+        springs: &'a mut spring::SpringWorkspace,
         mount: Affine2,
         origin: Vec2,
     ) -> Result<Self, Unsolvable> {
@@ -106,7 +106,7 @@ impl<'a> SpringChain<'a> {
     }
 
     fn advance_to(&mut self, motion: &mut Motion, place: DVec2, angles: &[f64], delta: f64) {
-        let spring::Workspace {
+        let spring::SpringWorkspace {
             library, scratch, ..
         } = &mut *self.springs;
         let goal = SpringGoal {
@@ -186,7 +186,7 @@ impl<'a> SpringChain<'a> {
         motion: &mut Motion,
         before: &Motion,
         tree: &mut Tree,
-        workspace: &mut descent::Workspace,
+        workspace: &mut descent::SolveSpace,
         delta: f64,
     ) -> f64 {
         let mut depth = 0.0;
@@ -204,7 +204,7 @@ impl<'a> SpringChain<'a> {
     }
 
     /// Returns `true` if a bone is inside a shape in the present pose.
-    fn touches(&mut self, tree: &mut Tree, workspace: &mut descent::Workspace) -> bool {
+    fn touches(&mut self, tree: &mut Tree, workspace: &mut descent::SolveSpace) -> bool {
         let swings = &self.springs.swings;
         tree.take_pose(swings.iter().copied().map(f64::from));
         contact::gather(tree, 0.0, &mut workspace.contacts);
@@ -217,7 +217,7 @@ impl<'a> SpringChain<'a> {
         motion: &mut Motion,
         before: &Motion,
         tree: &mut Tree,
-        workspace: &mut descent::Workspace,
+        workspace: &mut descent::SolveSpace,
         delta: f64,
     ) {
         motion.clone_from(before);

@@ -3,14 +3,14 @@
 use glam::DVec2;
 
 use super::body::{Body, Capsule, Link, ROOT};
-use super::figure::Figure;
-use super::forces::{Forces, PlaceSpring, Spring};
+use super::constraints::LimbSurface;
+use super::forces::{AngleSpring, Forces, PlaceSpring};
+use super::kinematics::LinkKinematics;
 use super::limits::Interval;
 use super::momentum::Momentum;
 use super::motion::BodyMotion;
-use super::rows::Surface;
 use super::solid::{RagdollTick, Solid};
-use super::tick::{Goals, Tick, Workspace, kick};
+use super::tick::{BodyTick, Goals, TickWorkspace, kick};
 
 struct Still;
 
@@ -34,7 +34,7 @@ struct Thrown {
     limits: Vec<Interval>,
     forces: Forces,
     motion: BodyMotion,
-    space: Workspace,
+    space: TickWorkspace,
 }
 
 impl Thrown {
@@ -65,11 +65,11 @@ impl Thrown {
             forces: Forces {
                 gravity: DVec2::new(0.0, 9.81),
                 borne: vec![0.0; count],
-                joints: vec![Spring::default(); count],
+                joints: vec![AngleSpring::default(); count],
                 ..Forces::default()
             },
             limits: Vec::new(),
-            space: Workspace::default(),
+            space: TickWorkspace::default(),
             body,
         }
     }
@@ -106,11 +106,11 @@ impl Thrown {
             };
             world.push(solid, ground.iter().copied());
         }
-        let tick = Tick {
+        let tick = BodyTick {
             body: &self.body,
             limits: &self.limits,
             pairs: &[],
-            surface: Surface {
+            surface: LimbSurface {
                 friction: 0.6,
                 bounce: 0.0,
             },
@@ -121,24 +121,25 @@ impl Thrown {
         assert!(moved.is_ok(), "the numbers are finite");
     }
 
-    fn figure(&self) -> Figure {
-        let mut figure = Figure::default();
-        figure.place(&self.body, &self.motion.state);
-        figure
+    fn kinematics(&self) -> LinkKinematics {
+        let mut kinematics = LinkKinematics::default();
+        kinematics.place(&self.body, &self.motion.state);
+        kinematics
     }
 
     fn tip(&self) -> DVec2 {
         let last = self.body.links.len() - 1;
-        self.figure().point(last, self.body.links[last].capsule.to)
+        self.kinematics()
+            .point(last, self.body.links[last].capsule.to)
     }
 
     /// The speeds of the centres of mass.
     fn speeds(&self) -> Vec<(f64, DVec2, DVec2, f64)> {
-        let figure = self.figure();
+        let kinematics = self.kinematics();
         let links = self.body.links.iter().enumerate();
         let speeds = links.map(|(index, link)| {
-            let place = figure.point(index, link.centre());
-            let speed = figure.speed(&self.body, index, place, &self.motion.rates);
+            let place = kinematics.point(index, link.centre());
+            let speed = kinematics.speed(&self.body, index, place, &self.motion.rates);
             (link.mass, place, speed, self.motion.rates[ROOT + index])
         });
         speeds.collect()
@@ -270,10 +271,10 @@ fn springs_of_any_stiffness_are_stable() {
         let mut thrown = Thrown::chain(5, 0.3);
         thrown.forces.carried = Some(DVec2::ZERO);
         for spring in &mut thrown.forces.joints {
-            *spring = Spring {
+            *spring = AngleSpring {
                 stiffness,
                 damping: 0.01 * stiffness,
-                ..Spring::default()
+                ..AngleSpring::default()
             };
         }
         thrown.motion.state[ROOT..].copy_from_slice(&[1.0, -1.0, 2.0, 0.0, 1.0]);
@@ -292,9 +293,9 @@ fn a_root_that_is_held_comes_back() {
     let mut thrown = Thrown::chain(2, 0.3);
     let mass = thrown.body.mass();
     thrown.forces.gravity = DVec2::ZERO;
-    thrown.forces.joints.fill(Spring {
+    thrown.forces.joints.fill(AngleSpring {
         damping: 1.0,
-        ..Spring::default()
+        ..AngleSpring::default()
     });
     thrown.forces.root = PlaceSpring {
         stiffness: mass * 600.0,
@@ -418,10 +419,10 @@ fn any_impulse_gives_its_momentum_and_no_more_energy() {
         let link = draw.between(0.0, thrown.body.links.len() as f64) as usize;
         let direction = DVec2::from_angle(draw.between(-3.2, 3.2));
         let impulse = 10.0_f64.powf(draw.between(0.0, 6.0)) * direction;
-        let figure = thrown.figure();
+        let kinematics = thrown.kinematics();
         let capsule = thrown.body.links[link].capsule;
         let local = capsule.to * draw.between(0.0, 1.0);
-        let place = figure.point(link, local);
+        let place = kinematics.point(link, local);
         let Thrown {
             body,
             motion,
@@ -432,7 +433,7 @@ fn any_impulse_gives_its_momentum_and_no_more_energy() {
         let kicked = thrown.energy();
         let turning = place.perp_dot(impulse);
         let spin = {
-            let whole = Momentum::of(&thrown.body, &figure, 0, &thrown.motion.rates);
+            let whole = Momentum::of(&thrown.body, &kinematics, 0, &thrown.motion.rates);
             turning_about(&thrown, place, impulse) / whole.inertia
         };
         for _ in 0..3 {

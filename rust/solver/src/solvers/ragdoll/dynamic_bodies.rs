@@ -6,7 +6,7 @@ use crate::solvers::ragdoll::solid::RagdollTick;
 
 /// A body that moves freely.
 #[derive(Clone, Copy, Debug)]
-struct Foreigner {
+struct DynamicBody {
     body: u32,
     centre: DVec2,
     lightness: DVec2,
@@ -16,14 +16,14 @@ struct Foreigner {
 
 /// All of them in a tick.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Foreigners(Vec<Foreigner>);
+pub(super) struct DynamicBodies(Vec<DynamicBody>);
 
-impl Foreigners {
+impl DynamicBodies {
     pub(super) fn load(&mut self, tick: &RagdollTick) {
         self.0.clear();
         for solid in &tick.solids {
             if solid.lightness.x > 0.0 && self.find(solid.body).is_none() {
-                self.0.push(Foreigner {
+                self.0.push(DynamicBody {
                     body: solid.body,
                     centre: solid.centre.as_dvec2(),
                     lightness: solid.lightness.as_dvec2(),

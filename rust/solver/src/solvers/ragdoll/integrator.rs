@@ -6,32 +6,32 @@
 
 use crate::kinematics::tree::Unsolvable;
 use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::figure::Figure;
 use crate::solvers::ragdoll::forces::Forces;
-use crate::solvers::ragdoll::matrix::Matrix;
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
+use crate::solvers::ragdoll::matrix::MassMatrix;
 use crate::solvers::ragdoll::motion::BodyMotion;
 
 /// The free course over one part of a tick.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Course {
+pub(super) struct Integrator {
     /// The body and its matrix of inertia in the middle of the part.
-    pub(super) middle: Figure,
-    pub(super) plain: Matrix,
+    pub(super) middle: LinkKinematics,
+    pub(super) plain: MassMatrix,
     /// The factor of that, with what carries the root.
-    pub(super) factor: Matrix,
+    pub(super) factor: MassMatrix,
     /// The speeds at the end.
     pub(super) rates: Vec<f64>,
     /// The average speed, less that of the beginning and the end.
     pub(super) bend: Vec<f64>,
-    stage: Figure,
-    own: Matrix,
+    stage: LinkKinematics,
+    own: MassMatrix,
     state: Vec<f64>,
     speeds: Vec<f64>,
     /// The accelerations of the four stages.
     accelerations: [Vec<f64>; 4],
 }
 
-impl Course {
+impl Integrator {
     /// Takes the body and its matrix of inertia as they are in the middle of a part of `step` seconds, if it keeps its
     /// speeds. `pushes` becomes its momentum at the end.
     pub(super) fn estimate(

@@ -8,8 +8,8 @@ use glam::DVec2;
 
 use crate::math::angle::wrapped;
 use crate::solvers::ragdoll::body::{Body, Link, ROOT};
-use crate::solvers::ragdoll::figure::Figure;
-use crate::solvers::ragdoll::forces::{Forces, Grip, PlaceSpring, Spring};
+use crate::solvers::ragdoll::forces::{AngleSpring, Forces, HeldPoint, PlaceSpring};
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
 use crate::solvers::ragdoll::settings::RagdollSettings;
 use crate::solvers::ragdoll::tick::Goals;
 
@@ -60,18 +60,18 @@ impl Goals for Lead {
 }
 
 impl Lead {
-    /// Sets up the springs of a body that `figure` has in the pose to follow. `frequencies` are those of the links.
+    /// Sets up the springs of a body that `kinematics` has in the pose to follow. `frequencies` are those of the links.
     /// `damp`: what it loses of its motion per second, as [`Forces`] have it. `haste`: how fast bodies fall over under this
     /// gravity; limp joints lose as much less of their motion.
     pub(crate) fn take_springs(
         &mut self,
-        (body, figure): (&Body, &Figure),
+        (body, kinematics): (&Body, &LinkKinematics),
         settings: &RagdollSettings,
         frequencies: impl Fn(usize) -> f64,
         (is_carried, damp, haste): (bool, [f64; 2], f64),
         forces: &mut Forces,
     ) {
-        self.measure(body, figure);
+        self.measure(body, kinematics);
         let ratio = f64::from(settings.damping_ratio.max(0.0));
         let root_frequency = match is_carried {
             true => 0.0,
@@ -114,9 +114,9 @@ impl Lead {
     }
 
     /// The point `local` of a link as one that is pulled, with no more than `strongest`.
-    pub(crate) fn grip(body: &Body, link: usize, local: DVec2, strongest: f64) -> Grip {
+    pub(crate) fn grip(body: &Body, link: usize, local: DVec2, strongest: f64) -> HeldPoint {
         let pull = spring(body.mass(), GRAB_FREQUENCY, 1.0);
-        Grip {
+        HeldPoint {
             link,
             local,
             spring: PlaceSpring {
@@ -129,14 +129,14 @@ impl Lead {
     }
 
     /// The moments of inertia of what hangs on each joint, about it.
-    fn measure(&mut self, body: &Body, figure: &Figure) {
+    fn measure(&mut self, body: &Body, kinematics: &LinkKinematics) {
         self.inertias.clear();
         self.inertias.resize(body.links.len(), 0.0);
         for (index, link) in body.links.iter().enumerate() {
-            let centre = figure.point(index, link.centre());
+            let centre = kinematics.point(index, link.centre());
             let mut next = Some(index);
             while let Some(above) = next {
-                let arm = centre - figure.joints[above];
+                let arm = centre - kinematics.joints[above];
                 self.inertias[above] += link.inertia + link.mass * arm.length_squared();
                 next = body.links[above].parent;
             }
@@ -216,11 +216,11 @@ impl Lead {
 }
 
 /// A spring on what has this inertia.
-fn spring(inertia: f64, frequency: f64, ratio: f64) -> Spring {
+fn spring(inertia: f64, frequency: f64, ratio: f64) -> AngleSpring {
     let omega = std::f64::consts::TAU * frequency;
-    Spring {
+    AngleSpring {
         stiffness: inertia * omega * omega,
         damping: inertia * 2.0 * ratio * omega,
-        ..Spring::default()
+        ..AngleSpring::default()
     }
 }

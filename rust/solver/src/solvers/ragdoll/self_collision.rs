@@ -7,8 +7,8 @@ use glam::DVec2;
 
 use crate::collision::penetration::nearest_on;
 use crate::solvers::ragdoll::body::{Body, Capsule};
-use crate::solvers::ragdoll::figure::Figure;
-use crate::solvers::ragdoll::rows::{Meeting, Rows, Step};
+use crate::solvers::ragdoll::constraints::{ConstraintStep, Constraints, LinkMeeting};
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
 
 /// A gap that is looked at though nothing moves, in pixels.
 const MARGIN: f64 = 4.0;
@@ -16,9 +16,9 @@ const MARGIN: f64 = 4.0;
 /// Limbs whose gap in the pose is less than this part of their radii are neighbours.
 const BESIDE: f64 = 0.05;
 
-/// The axis of a link in a figure.
-fn axis(figure: &Figure, link: usize, capsule: &Capsule) -> [DVec2; 2] {
-    [capsule.from, capsule.to].map(|local| figure.point(link, local))
+/// The axis of a link in a state.
+fn axis(kinematics: &LinkKinematics, link: usize, capsule: &Capsule) -> [DVec2; 2] {
+    [capsule.from, capsule.to].map(|local| kinematics.point(link, local))
 }
 
 /// Returns `true` if two lines cross: the side by which they leave is then not known.
@@ -30,15 +30,15 @@ fn cross([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     sides(a, b, c, d) && sides(c, d, a, b)
 }
 
-/// Finds the pairs of links that may touch, of a body that `figure` has in the pose.
-pub(crate) fn find_pairs(body: &Body, figure: &Figure, pairs: &mut Vec<[usize; 2]>) {
+/// Finds the pairs of links that may touch, of a body that `kinematics` has in the pose.
+pub(crate) fn find_pairs(body: &Body, kinematics: &LinkKinematics, pairs: &mut Vec<[usize; 2]>) {
     pairs.clear();
     for (one, link) in body.links.iter().enumerate() {
         for (other, second) in body.links[..one].iter().enumerate() {
             let capsules = [&link.capsule, &second.capsule];
             let [a, b] = [
-                axis(figure, one, capsules[0]),
-                axis(figure, other, capsules[1]),
+                axis(kinematics, one, capsules[0]),
+                axis(kinematics, other, capsules[1]),
             ];
             let ends = [(a[0], b), (a[1], b), (b[0], a), (b[1], a)];
             let distances = ends.map(|(end, line)| nearest_on(line, end).distance(end));
@@ -52,16 +52,21 @@ pub(crate) fn find_pairs(body: &Body, figure: &Figure, pairs: &mut Vec<[usize; 2
 }
 
 /// Adds rows for the `pairs` that a step may bring together. `unit`: pixels of a skeleton unit.
-pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &mut Rows) {
+pub(super) fn push_rows(
+    step: ConstraintStep<'_>,
+    pairs: &[[usize; 2]],
+    unit: f64,
+    rows: &mut Constraints,
+) {
     if pairs.is_empty() {
         return;
     }
-    let way = 2.0 * step.seconds * step.figure.fastest_end_found(step.body, step.rates);
+    let way = 2.0 * step.seconds * step.kinematics.fastest_end_found(step.body, step.rates);
     for &links in pairs {
         let [one, other] = links.map(|link| step.body.links[link].capsule);
         let [a, b] = [
-            axis(step.figure, links[0], &one),
-            axis(step.figure, links[1], &other),
+            axis(step.kinematics, links[0], &one),
+            axis(step.kinematics, links[1], &other),
         ];
         let radii = [one.radius, other.radius];
         let reach = radii[0] + radii[1] + MARGIN / unit;
@@ -85,7 +90,7 @@ pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &
             } else {
                 [place, centre]
             };
-            let meeting = Meeting {
+            let meeting = LinkMeeting {
                 links,
                 end: end as u32,
                 points: [
@@ -104,10 +109,10 @@ pub(super) fn push_rows(step: Step<'_>, pairs: &[[usize; 2]], unit: f64, rows: &
 }
 
 /// Returns the velocity of the first link relative to the second there.
-fn relative_speed(step: Step<'_>, meeting: &Meeting) -> DVec2 {
+fn relative_speed(step: ConstraintStep<'_>, meeting: &LinkMeeting) -> DVec2 {
     let [one, other] = [0, 1].map(|index| {
         let (link, point) = (meeting.links[index], meeting.points[index]);
-        step.figure.speed(step.body, link, point, step.rates)
+        step.kinematics.speed(step.body, link, point, step.rates)
     });
     one - other
 }

@@ -7,7 +7,7 @@ use crate::solvers::ragdoll::body::Body;
 
 /// A body in one state, in skeleton space.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Figure {
+pub(crate) struct LinkKinematics {
     /// The direction of each link, as a turn.
     pub(crate) turns: Vec<DVec2>,
     /// The places of the joints.
@@ -20,7 +20,7 @@ pub(crate) struct Figure {
     velocities: Vec<DVec2>,
 }
 
-impl Figure {
+impl LinkKinematics {
     /// Places `body` at `state`.
     pub(crate) fn place(&mut self, body: &Body, state: &[f64]) {
         self.turns.clear();

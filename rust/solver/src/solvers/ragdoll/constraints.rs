@@ -17,16 +17,16 @@
 
 use glam::{DMat2, DVec2};
 
-use crate::math::bounded::{Hold, Problem};
+use crate::math::bounded::{BoundState, Problem};
 use crate::math::cholesky;
 use crate::math::interval::clamp;
 use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::contact::Contact;
-use crate::solvers::ragdoll::figure::Figure;
-use crate::solvers::ragdoll::foreign::Foreigners;
-use crate::solvers::ragdoll::matrix::Matrix;
+use crate::solvers::ragdoll::dynamic_bodies::DynamicBodies;
+use crate::solvers::ragdoll::kinematics::LinkKinematics;
+use crate::solvers::ragdoll::matrix::MassMatrix;
 use crate::solvers::ragdoll::motion::Impulse;
-use crate::solvers::ragdoll::terrain::Ground;
+use crate::solvers::ragdoll::terrain::TerrainShape;
 
 /// The greatest number of sweeps before the rows that push are solved together, and after that, and the number of these
 /// rounds.
@@ -98,18 +98,18 @@ enum Bound {
     /// Its speed is at least that: with the push, and without.
     Least([f64; 2]),
     /// Its impulse is at most that part of the impulse of the row before.
-    Rub(f64),
+    Friction(f64),
 }
 
 #[derive(Clone, Debug)]
-struct Row {
+struct Constraint {
     /// The change of its speed by an impulse of 1.
     ease: f64,
     bound: Bound,
     /// The speed of the surface itself.
     surface: f64,
     /// The body that it pushes back, and by what of its three coordinates.
-    foreign: Option<(usize, [f64; 3])>,
+    dynamic: Option<(usize, [f64; 3])>,
     impulse: Impulse,
     /// The contact with the world that it belongs to.
     contact: Option<usize>,
@@ -128,8 +128,8 @@ type Lanes = [f64; LANES];
 
 /// The rows of a step. Keeps its memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rows {
-    rows: Vec<Row>,
+pub(super) struct Constraints {
+    rows: Vec<Constraint>,
     /// How many lanes the coordinates of the body take. The last ones are filled up with zeros.
     width: usize,
     /// How much each row has of each coordinate, one row after the other.
@@ -153,12 +153,12 @@ struct Together {
 
 /// A step in which rows are made.
 #[derive(Clone, Copy)]
-pub(super) struct Step<'a> {
+pub(super) struct ConstraintStep<'a> {
     pub(super) body: &'a Body,
-    pub(super) figure: &'a Figure,
+    pub(super) kinematics: &'a LinkKinematics,
     /// The body in the middle of it, which is that of the factor: what a speed means differs between two turns.
-    pub(super) middle: &'a Figure,
-    pub(super) factor: &'a Matrix,
+    pub(super) middle: &'a LinkKinematics,
+    pub(super) factor: &'a MassMatrix,
     /// The speeds before it.
     pub(super) rates: &'a [f64],
     pub(super) seconds: f64,
@@ -172,10 +172,10 @@ pub(super) struct Step<'a> {
     pub(super) fall: f64,
 }
 
-impl<'a> Step<'a> {
+impl<'a> ConstraintStep<'a> {
     /// Returns the derivative of `place`, a point of a link before the step, by each coordinate above that, with that.
     fn columns(self, link: usize, place: DVec2) -> impl Iterator<Item = (usize, DVec2)> + 'a {
-        let Figure { turns, joints, .. } = self.figure;
+        let LinkKinematics { turns, joints, .. } = self.kinematics;
         let arm = place - joints[link];
         let local = DVec2::new(turns[link].dot(arm), turns[link].perp_dot(arm));
         let place = self.middle.point(link, local);
@@ -186,7 +186,7 @@ impl<'a> Step<'a> {
 
 /// A place where two links are near one another, in skeleton space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Meeting {
+pub(super) struct LinkMeeting {
     pub(super) links: [usize; 2],
     /// The number of the end, of the four.
     pub(super) end: u32,
@@ -199,12 +199,12 @@ pub(super) struct Meeting {
 
 /// The friction and the bounce of limbs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Surface {
+pub(crate) struct LimbSurface {
     pub(crate) friction: f64,
     pub(crate) bounce: f64,
 }
 
-impl Rows {
+impl Constraints {
     /// Makes room for what is not needed in each pass, for a body with so many coordinates.
     pub(super) fn make_room(&mut self, coordinates: usize) {
         let width = coordinates.div_ceil(LANES);
@@ -238,7 +238,7 @@ impl Rows {
     }
 
     /// Finds the speeds of the body with the impulses.
-    pub(super) fn speeds_into(&self, factor: &Matrix, body: &Body, speeds: &mut Vec<f64>) {
+    pub(super) fn speeds_into(&self, factor: &MassMatrix, body: &Body, speeds: &mut Vec<f64>) {
         speeds.clear();
         speeds.extend(&self.speeds.as_flattened()[..body.size()]);
         factor.solve_downwards(body, speeds);
@@ -252,13 +252,13 @@ impl Rows {
     }
 
     /// Adds a row whose entries were made last.
-    fn push(&mut self, step: Step<'_>, row: Row) {
+    fn push(&mut self, step: ConstraintStep<'_>, row: Constraint) {
         let first = self.width * self.rows.len();
         let own = &mut self.entries[first..];
         step.factor.solve_upwards(step.body, own.as_flattened_mut());
-        let ease = product(own, own) + row.foreign.map_or(0.0, |_| row.yields);
+        let ease = product(own, own) + row.dynamic.map_or(0.0, |_| row.yields);
         if ease > 0.0 {
-            self.rows.push(Row { ease, ..row });
+            self.rows.push(Constraint { ease, ..row });
         } else {
             self.entries.truncate(first);
         }
@@ -267,16 +267,16 @@ impl Rows {
     /// Adds the two rows of a contact: it does not sink in, and rubs.
     pub(super) fn push_contact(
         &mut self,
-        step: Step<'_>,
+        step: ConstraintStep<'_>,
         (number, contact, is_squeezed): (usize, &Contact, bool),
-        ground: &Ground,
-        foreigners: &Foreigners,
-        own: Surface,
+        ground: &TerrainShape,
+        dynamic_bodies: &DynamicBodies,
+        own: LimbSurface,
         place: DVec2,
     ) {
         let solid = &ground.solid;
         let link = contact.link;
-        let moved = step.to_global * step.figure.speed(step.body, link, place, step.rates);
+        let moved = step.to_global * step.kinematics.speed(step.body, link, place, step.rates);
         let surface = ground.velocity_at(contact.point);
         let closing = contact.normal.dot(surface - moved);
         let mut least = CONTACT.least_speeds(contact.gap, step.seconds);
@@ -290,20 +290,20 @@ impl Rows {
             least[1] = least[1].max(bounce * closing);
         }
         let friction = own.friction.min(f64::from(solid.friction)).max(0.0);
-        let foreign = foreigners.find(solid.body);
+        let dynamic = dynamic_bodies.find(solid.body);
         // Something that is carried bears what comes onto it, though it gives way to either side.
         let bears = solid.carried && contact.normal.dot(step.down) < -BEARING_SIDE;
         for (direction, bound) in [
             (contact.normal, Bound::Least(least)),
-            (contact.normal.perp(), Bound::Rub(friction)),
+            (contact.normal.perp(), Bound::Friction(friction)),
         ] {
             let entries = self.add_entries();
             let seen = step.to_global.transpose() * direction;
             for (index, column) in step.columns(link, place) {
                 entries[index] = seen.dot(column);
             }
-            let rubs = matches!(bound, Bound::Rub(_));
-            let speed = match rubs || solid.moves {
+            let is_friction = matches!(bound, Bound::Friction(_));
+            let speed = match is_friction || solid.moves {
                 true => direction.dot(surface),
                 false => 0.0,
             };
@@ -314,18 +314,18 @@ impl Rows {
                 }
                 bound => (bound, speed),
             };
-            let foreign =
-                foreign.map(|body| (body, foreigners.row(body, contact.point, direction)));
-            let yields = foreign.map_or(0.0, |it| foreigners.coupling(it, it));
-            let foreign = foreign.filter(|_| !bears || rubs);
-            let impulse = Impulse::of_contact(link, solid, contact.feature, rubs);
-            let row = Row {
-                surface: if foreign.is_some() { 0.0 } else { speed },
-                foreign,
+            let dynamic =
+                dynamic.map(|body| (body, dynamic_bodies.row(body, contact.point, direction)));
+            let yields = dynamic.map_or(0.0, |it| dynamic_bodies.coupling(it, it));
+            let dynamic = dynamic.filter(|_| !bears || is_friction);
+            let impulse = Impulse::of_contact(link, solid, contact.feature, is_friction);
+            let row = Constraint {
+                surface: if dynamic.is_some() { 0.0 } else { speed },
+                dynamic,
                 contact: Some(number),
                 yields,
                 closing: closing.max(0.0) + step.fall,
-                ..Row::within(bound, impulse, ENOUGH)
+                ..Constraint::within(bound, impulse, ENOUGH)
             };
             self.push(step, row);
         }
@@ -334,7 +334,7 @@ impl Rows {
     /// Adds the row of one end of a limit of a link against the one above it, or in skeleton space.
     pub(super) fn push_limit(
         &mut self,
-        step: Step<'_>,
+        step: ConstraintStep<'_>,
         (link, above): (usize, Option<usize>),
         gap: f64,
         sign: f64,
@@ -346,15 +346,20 @@ impl Rows {
         }
         let bound = Bound::Least(LIMIT.least_speeds(gap, step.seconds));
         let impulse = Impulse::of_limit(link, sign > 0.0);
-        self.push(step, Row::within(bound, impulse, ENOUGH_TURN));
+        self.push(step, Constraint::within(bound, impulse, ENOUGH_TURN));
     }
 
     /// Adds the two rows of two links that touch one another, in pixels. `unit`: how many a skeleton unit has.
-    pub(super) fn push_meeting(&mut self, step: Step<'_>, meeting: &Meeting, unit: f64) {
+    pub(super) fn push_meeting(
+        &mut self,
+        step: ConstraintStep<'_>,
+        meeting: &LinkMeeting,
+        unit: f64,
+    ) {
         let least = CONTACT.least_speeds(unit * meeting.gap, step.seconds);
         for (direction, bound) in [
             (meeting.normal, Bound::Least(least)),
-            (meeting.normal.perp(), Bound::Rub(step.friction)),
+            (meeting.normal.perp(), Bound::Friction(step.friction)),
         ] {
             let entries = self.add_entries();
             let [one, other] = [0, 1].map(|it| step.columns(meeting.links[it], meeting.points[it]));
@@ -362,9 +367,9 @@ impl Rows {
             for (index, column) in one.chain(other) {
                 entries[index] += unit * direction.dot(column);
             }
-            let rubs = matches!(bound, Bound::Rub(_));
-            let impulse = Impulse::of_meeting(meeting.links, meeting.end, rubs);
-            self.push(step, Row::within(bound, impulse, ENOUGH));
+            let is_friction = matches!(bound, Bound::Friction(_));
+            let impulse = Impulse::of_meeting(meeting.links, meeting.end, is_friction);
+            self.push(step, Constraint::within(bound, impulse, ENOUGH));
         }
     }
 
@@ -375,7 +380,12 @@ impl Rows {
     }
 
     /// Goes on from the forces of the step before, in a step of so many seconds.
-    pub(super) fn warm(&mut self, kept: &[Impulse], seconds: f64, foreigners: &mut Foreigners) {
+    pub(super) fn warm(
+        &mut self,
+        kept: &[Impulse],
+        seconds: f64,
+        dynamic_bodies: &mut DynamicBodies,
+    ) {
         let mut next = 0;
         let entries = self.entries.chunks_exact(self.width);
         for (row, entries) in self.rows.iter_mut().zip(entries) {
@@ -389,33 +399,33 @@ impl Rows {
                 seconds * kept[place].size,
                 entries,
                 &mut self.speeds,
-                foreigners,
+                dynamic_bodies,
             );
         }
     }
 
     /// From now on impulses push, too. What gives way is pushed from how it moves now, and counts as no lighter than what
     /// pushes it: something may be behind it.
-    pub(super) fn begin_push(&mut self, foreigners: &mut Foreigners) {
+    pub(super) fn begin_push(&mut self, dynamic_bodies: &mut DynamicBodies) {
         for row in &mut self.rows {
             row.held = row.impulse.size;
-            if let Some((body, way)) = row.foreign {
+            if let Some((body, way)) = row.dynamic {
                 let alone = row.ease - row.yields;
                 let part = (alone / row.yields).min(1.0);
-                row.surface += foreigners.speed(body, way);
-                row.foreign = Some((body, way.map(|it| part.sqrt() * it)));
+                row.surface += dynamic_bodies.speed(body, way);
+                row.dynamic = Some((body, way.map(|it| part.sqrt() * it)));
                 row.ease = alone + part * row.yields;
             }
         }
-        foreigners.stop();
+        dynamic_bodies.stop();
     }
 
     /// Finds the impulses, with the push or without. With it, limits have the last word where rows contradict one another:
     /// joints hold.
-    pub(super) fn solve(&mut self, pushes: bool, foreigners: &mut Foreigners) {
-        let is_solved = self.solve_those(pushes, false, foreigners);
+    pub(super) fn solve(&mut self, pushes: bool, dynamic_bodies: &mut DynamicBodies) {
+        let is_solved = self.solve_those(pushes, false, dynamic_bodies);
         if pushes && !is_solved {
-            self.solve_those(pushes, true, foreigners);
+            self.solve_those(pushes, true, dynamic_bodies);
         }
     }
 
@@ -424,19 +434,24 @@ impl Rows {
         &mut self,
         pushes: bool,
         only_limits: bool,
-        foreigners: &mut Foreigners,
+        dynamic_bodies: &mut DynamicBodies,
     ) -> bool {
         for _ in 0..ROUNDS {
-            if (0..SWEEPS).any(|_| self.sweep(pushes, only_limits, foreigners)) {
+            if (0..SWEEPS).any(|_| self.sweep(pushes, only_limits, dynamic_bodies)) {
                 return true;
             }
-            self.solve_together(pushes, only_limits, foreigners);
+            self.solve_together(pushes, only_limits, dynamic_bodies);
         }
-        (0..SWEEPS).any(|_| self.sweep(pushes, only_limits, foreigners))
+        (0..SWEEPS).any(|_| self.sweep(pushes, only_limits, dynamic_bodies))
     }
 
     /// Sweeps over the rows once, or over those of limits only. Returns whether that was enough.
-    fn sweep(&mut self, pushes: bool, only_limits: bool, foreigners: &mut Foreigners) -> bool {
+    fn sweep(
+        &mut self,
+        pushes: bool,
+        only_limits: bool,
+        dynamic_bodies: &mut DynamicBodies,
+    ) -> bool {
         let mut is_enough = true;
         let mut of_contact = 0.0;
         let entries = self.entries.chunks_exact(self.width);
@@ -444,12 +459,12 @@ impl Rows {
             if only_limits && !row.is_limit() {
                 continue;
             }
-            let speed = row.speed(entries, &self.speeds, foreigners);
+            let speed = row.speed(entries, &self.speeds, dynamic_bodies);
             let before = row.impulse.size;
             let alone = before + row.lack(speed, pushes) / row.ease;
             let size = match row.bound {
                 Bound::Least(_) => alone.max(0.0),
-                Bound::Rub(friction) => {
+                Bound::Friction(friction) => {
                     let most = friction * of_contact;
                     clamp(alone, -most, most)
                 }
@@ -460,7 +475,7 @@ impl Rows {
             }
             let change = size - before;
             is_enough &= change.abs() * row.ease < row.enough;
-            row.push(change, entries, &mut self.speeds, foreigners);
+            row.push(change, entries, &mut self.speeds, dynamic_bodies);
         }
         is_enough
     }
@@ -471,7 +486,12 @@ impl Rows {
     }
 
     /// Solves the rows that push together, as far as all of them go on.
-    fn solve_together(&mut self, pushes: bool, only_limits: bool, foreigners: &mut Foreigners) {
+    fn solve_together(
+        &mut self,
+        pushes: bool,
+        only_limits: bool,
+        dynamic_bodies: &mut DynamicBodies,
+    ) {
         let mut together = std::mem::take(&mut self.together);
         together.rows.clear();
         together.changes.clear();
@@ -480,12 +500,12 @@ impl Rows {
                 continue;
             }
             if row.room(self.rows[..index].last(), None) > 0.0 {
-                let speed = row.speed(self.entries_of(index), &self.speeds, foreigners);
+                let speed = row.speed(self.entries_of(index), &self.speeds, dynamic_bodies);
                 together.rows.push(index);
                 together.changes.push(row.lack(speed, pushes));
             }
         }
-        self.couple(&mut together, foreigners);
+        self.couple(&mut together, dynamic_bodies);
         if cholesky::solve(&mut together.matrix, &mut together.changes) {
             let ways = together.rows.iter().zip(&together.changes);
             let parts = ways.clone().map(|(&index, &change)| {
@@ -495,21 +515,21 @@ impl Rows {
             let part = parts.fold(1.0, f64::min);
             for (&index, change) in ways {
                 let entries = &self.entries[self.width * index..][..self.width];
-                self.rows[index].push(part * change, entries, &mut self.speeds, foreigners);
+                self.rows[index].push(part * change, entries, &mut self.speeds, dynamic_bodies);
             }
         }
         self.together = together;
     }
 
     /// Finds what the impulses of the rows that push do to one another.
-    fn couple(&self, together: &mut Together, foreigners: &Foreigners) {
+    fn couple(&self, together: &mut Together, dynamic_bodies: &DynamicBodies) {
         let Together { rows, matrix, .. } = together;
         matrix.clear();
         for (place, &index) in rows.iter().enumerate() {
             let (row, own) = (&self.rows[index], self.entries_of(index));
             matrix.extend(rows[..place].iter().map(|&other| {
-                let both = row.foreign.zip(self.rows[other].foreign);
-                let through = both.map_or(0.0, |(one, other)| foreigners.coupling(one, other));
+                let both = row.dynamic.zip(self.rows[other].dynamic);
+                let through = both.map_or(0.0, |(one, other)| dynamic_bodies.coupling(one, other));
                 product(own, self.entries_of(other)) + through
             }));
             matrix.push((1.0 + DAMPING) * row.ease);
@@ -535,7 +555,7 @@ impl Rows {
         problem.clear(count);
         problem.upper.fill(f64::INFINITY);
         problem.holds.clear();
-        problem.holds.resize(count, Hold::Lower);
+        problem.holds.resize(count, BoundState::Lower);
         for (one, least) in changes.iter().enumerate() {
             for other in 0..=one {
                 problem.hessian[one * count + other] = product(push(one), push(other));
@@ -563,7 +583,7 @@ impl Rows {
             };
             let (own, after) = self.entries[self.width * index..].split_at(self.width);
             let sides: &[f64] = match self.rows.get(index + 1).map(|rub| rub.bound) {
-                Some(Bound::Rub(friction)) if friction > 0.0 => &[friction, -friction],
+                Some(Bound::Friction(friction)) if friction > 0.0 => &[friction, -friction],
                 _ => &[0.0],
             };
             for side in sides {
@@ -613,7 +633,7 @@ impl Rows {
     }
 }
 
-impl Row {
+impl Constraint {
     fn is_limit(&self) -> bool {
         self.impulse.of_joint().is_some()
     }
@@ -624,7 +644,7 @@ impl Row {
             ease: 0.0,
             bound,
             surface: 0.0,
-            foreign: None,
+            dynamic: None,
             impulse,
             contact: None,
             yields: 0.0,
@@ -637,7 +657,7 @@ impl Row {
     /// The impulse that the body of the world gets. What is carried, and bears this, gets no faster by it than the limb
     /// came; what gives way is pushed out, too.
     fn given(&self, part: f64) -> f64 {
-        match (self.foreign, self.bound) {
+        match (self.dynamic, self.bound) {
             (Some(_), Bound::Least([push, _])) => {
                 let most = clamp(push, 0.0, CONTACT.fastest) / self.yields;
                 self.held + part * (self.impulse.size - self.held).clamp(0.0, most)
@@ -650,7 +670,7 @@ impl Row {
     fn lack(&self, speed: f64, pushes: bool) -> f64 {
         let least = match self.bound {
             Bound::Least(least) => least[usize::from(!pushes)],
-            Bound::Rub(_) => 0.0,
+            Bound::Friction(_) => 0.0,
         };
         least + self.surface - speed
     }
@@ -662,7 +682,7 @@ impl Row {
         match (self.bound, change) {
             (Bound::Least(_), Some(change)) if change > 0.0 => f64::INFINITY,
             (Bound::Least(_), _) => size,
-            (Bound::Rub(friction), change) => {
+            (Bound::Friction(friction), change) => {
                 let most = friction * before.map_or(0.0, |row| row.impulse.size);
                 most - change.map_or(size.abs(), |change| size * change.signum())
             }
@@ -671,9 +691,9 @@ impl Row {
 
     // Sweeps call it for row after row, where most of a tick goes.
     #[inline(always)]
-    fn speed(&self, entries: &[Lanes], speeds: &[Lanes], foreigners: &Foreigners) -> f64 {
-        let of_foreign = |(body, row)| foreigners.speed(body, row);
-        product(entries, speeds) - self.foreign.map_or(0.0, of_foreign)
+    fn speed(&self, entries: &[Lanes], speeds: &[Lanes], dynamic_bodies: &DynamicBodies) -> f64 {
+        let of_dynamic = |(body, row)| dynamic_bodies.speed(body, row);
+        product(entries, speeds) - self.dynamic.map_or(0.0, of_dynamic)
     }
 
     /// Changes its impulse.
@@ -684,12 +704,12 @@ impl Row {
         change: f64,
         entries: &[Lanes],
         speeds: &mut [Lanes],
-        foreigners: &mut Foreigners,
+        dynamic_bodies: &mut DynamicBodies,
     ) {
         self.impulse.size += change;
         add(speeds, change, entries);
-        if let Some((body, row)) = self.foreign {
-            foreigners.push(body, row, -change);
+        if let Some((body, row)) = self.dynamic {
+            dynamic_bodies.push(body, row, -change);
         }
     }
 }
