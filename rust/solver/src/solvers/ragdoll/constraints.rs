@@ -411,7 +411,11 @@ impl Constraints {
             row.held = row.impulse.size;
             if let Some((body, way)) = row.dynamic {
                 let alone = row.ease - row.yields;
-                let part = (alone / row.yields).min(1.0);
+                // A limb that cannot move there pushes with all it has.
+                let part = match alone > 0.0 {
+                    true => (alone / row.yields).min(1.0),
+                    false => 1.0,
+                };
                 row.surface += dynamic_bodies.speed(body, way);
                 row.dynamic = Some((body, way.map(|it| part.sqrt() * it)));
                 row.ease = alone + part * row.yields;
