@@ -1,11 +1,7 @@
 //! The body: links that hang on one another, and their masses.
 //!
 //! A body is a tree of rigid links, parents first. Its state is the place of the root's joint and the
-//! *absolute* angle of each link, so that no link can be longer or shorter than it is. In these coordinates the
-//! matrix of inertia has a number for each pair of a link and one above it, and nothing else: what is constant
-//! of that is computed here.
-
-use std::ops::Range;
+//! *absolute* angle of each link, so that no link can be longer or shorter than it is.
 
 use glam::DVec2;
 
@@ -45,7 +41,7 @@ pub(crate) struct Link {
     pub(crate) carried: f64,
     /// Mass times arm: of its own centre, and of all that hangs on it at the joints there.
     pub(super) moment: DVec2,
-    /// The moment of inertia about its joint of the same masses.
+    /// The moment of inertia about its joint.
     pub(crate) swing: f64,
     /// The first of the two coordinates that are the place of the root that it hangs on.
     pub(crate) place: usize,
@@ -89,9 +85,6 @@ pub(crate) struct Body {
     pub(crate) links: Vec<Link>,
     /// The links that hang on nothing.
     pub(crate) roots: Vec<usize>,
-    paths: Vec<usize>,
-    /// The start of the path of each coordinate in `paths`, and the end of the last one.
-    starts: Vec<usize>,
 }
 
 /// The numbers that are the place of a root. In a state, those of all roots come before the angles of the links.
@@ -150,20 +143,7 @@ impl Body {
         self.places() + link
     }
 
-    /// The coordinate with this index and all that it hangs on, up to the root's place: those that move it.
-    pub(super) fn path(&self, index: usize) -> &[usize] {
-        &self.paths[self.range(index)]
-    }
-
-    /// Returns the range of the path of this coordinate among those of all, one after the other.
-    pub(super) fn range(&self, index: usize) -> Range<usize> {
-        self.starts[index]..self.starts[index + 1]
-    }
-
-    fn find_paths(&mut self) {
-        self.paths.clear();
-        self.starts.clear();
-        self.starts.push(0);
+    fn find_roots(&mut self) {
         self.roots.clear();
         for index in 0..self.links.len() {
             self.links[index].place = match self.links[index].parent {
@@ -173,20 +153,6 @@ impl Body {
                     ROOT * (self.roots.len() - 1)
                 }
             };
-        }
-        for index in 0..self.size() {
-            let above = match index.checked_sub(self.places()) {
-                Some(link) => {
-                    let Link { parent, place, .. } = self.links[link];
-                    Some(parent.map_or(place + 1, |parent| self.angle(parent)))
-                }
-                None => (index % ROOT == 1).then(|| index - 1),
-            };
-            self.paths.push(index);
-            if let Some(above) = above {
-                self.paths.extend_from_within(self.range(above));
-            }
-            self.starts.push(self.paths.len());
         }
     }
 
@@ -212,7 +178,7 @@ impl Body {
 
     /// Computes what the links carry, and what carries them.
     pub(super) fn sum_up(&mut self) {
-        self.find_paths();
+        self.find_roots();
         for link in &mut self.links {
             let centre = link.centre();
             link.carried = link.mass;
@@ -230,7 +196,6 @@ impl Body {
                 let parent = &mut self.links[parent];
                 parent.carried += carried;
                 parent.moment += carried * joint;
-                parent.swing += carried * joint.length_squared();
             }
         }
     }

@@ -23,8 +23,8 @@ use crate::math::interval::clamp;
 use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::contact::Contact;
 use crate::solvers::ragdoll::dynamic_bodies::DynamicBodies;
+use crate::solvers::ragdoll::inertia::{InertiaFactor, Load};
 use crate::solvers::ragdoll::kinematics::LinkKinematics;
-use crate::solvers::ragdoll::matrix::MassMatrix;
 use crate::solvers::ragdoll::motion::Impulse;
 use crate::solvers::ragdoll::terrain::TerrainShape;
 
@@ -158,7 +158,7 @@ pub(super) struct ConstraintStep<'a> {
     pub(super) kinematics: &'a LinkKinematics,
     /// The body in the middle of it, which is that of the factor: what a speed means differs between two turns.
     pub(super) middle: &'a LinkKinematics,
-    pub(super) factor: &'a MassMatrix,
+    pub(super) factor: &'a InertiaFactor,
     /// The speeds before it.
     pub(super) rates: &'a [f64],
     pub(super) seconds: f64,
@@ -172,15 +172,22 @@ pub(super) struct ConstraintStep<'a> {
     pub(super) fall: f64,
 }
 
-impl<'a> ConstraintStep<'a> {
-    /// Returns the derivative of `place`, a point of a link before the step, by each coordinate above that, with that.
-    fn columns(self, link: usize, place: DVec2) -> impl Iterator<Item = (usize, DVec2)> + 'a {
-        let LinkKinematics { turns, joints, .. } = self.kinematics;
-        let arm = place - joints[link];
-        let local = DVec2::new(turns[link].dot(arm), turns[link].perp_dot(arm));
-        let place = self.middle.point(link, local);
-        let path = self.body.path(self.body.angle(link)).iter().copied();
-        path.zip(self.middle.columns(self.body, link, place))
+impl ConstraintStep<'_> {
+    /// Adds to the entries of a row a force on `place`, a point of a link before the step.
+    fn add_force(self, link: usize, place: DVec2, force: DVec2, entries: &mut [f64]) {
+        let before = &self.kinematics.links[link];
+        let arm = place - before.joint;
+        let local = DVec2::new(before.turn.dot(arm), before.turn.perp_dot(arm));
+        let arm = self.middle.links[link].turn.rotate(local);
+        let load = Load::at(arm, force);
+        self.factor.add_load(self.body, link, load, entries);
+    }
+
+    /// Adds a torque on a link.
+    fn add_torque(self, link: usize, torque: f64, entries: &mut [f64]) {
+        let force = DVec2::ZERO;
+        let load = Load { force, torque };
+        self.factor.add_load(self.body, link, load, entries);
     }
 }
 
@@ -238,7 +245,12 @@ impl Constraints {
     }
 
     /// Finds the speeds of the body with the impulses.
-    pub(super) fn speeds_into(&self, factor: &MassMatrix, body: &Body, speeds: &mut Vec<f64>) {
+    pub(super) fn speeds_into(
+        &self,
+        factor: &mut InertiaFactor,
+        body: &Body,
+        speeds: &mut Vec<f64>,
+    ) {
         speeds.clear();
         speeds.extend(&self.speeds.as_flattened()[..body.size()]);
         factor.solve_downwards(body, speeds);
@@ -252,10 +264,9 @@ impl Constraints {
     }
 
     /// Adds a row whose entries were made last.
-    fn push(&mut self, step: ConstraintStep<'_>, row: Constraint) {
+    fn push(&mut self, row: Constraint) {
         let first = self.width * self.rows.len();
-        let own = &mut self.entries[first..];
-        step.factor.solve_upwards(step.body, own.as_flattened_mut());
+        let own = &self.entries[first..];
         let ease = product(own, own) + row.dynamic.map_or(0.0, |_| row.yields);
         if ease > 0.0 {
             self.rows.push(Constraint { ease, ..row });
@@ -276,7 +287,7 @@ impl Constraints {
     ) {
         let solid = &ground.solid;
         let link = contact.link;
-        let moved = step.to_global * step.kinematics.speed(step.body, link, place, step.rates);
+        let moved = step.to_global * step.kinematics.velocity_of(link, place);
         let surface = ground.velocity_at(contact.point);
         let closing = contact.normal.dot(surface - moved);
         let mut least = CONTACT.least_speeds(contact.gap, step.seconds);
@@ -299,9 +310,7 @@ impl Constraints {
         ] {
             let entries = self.add_entries();
             let seen = step.to_global.transpose() * direction;
-            for (index, column) in step.columns(link, place) {
-                entries[index] = seen.dot(column);
-            }
+            step.add_force(link, place, seen, entries);
             let is_friction = matches!(bound, Bound::Friction(_));
             let speed = match is_friction || solid.moves {
                 true => direction.dot(surface),
@@ -327,7 +336,7 @@ impl Constraints {
                 closing: closing.max(0.0) + step.fall,
                 ..Constraint::within(bound, impulse, ENOUGH)
             };
-            self.push(step, row);
+            self.push(row);
         }
     }
 
@@ -340,13 +349,13 @@ impl Constraints {
         sign: f64,
     ) {
         let entries = self.add_entries();
-        entries[step.body.angle(link)] = sign;
+        step.add_torque(link, sign, entries);
         if let Some(above) = above {
-            entries[step.body.angle(above)] = -sign;
+            step.add_torque(above, -sign, entries);
         }
         let bound = Bound::Least(LIMIT.least_speeds(gap, step.seconds));
         let impulse = Impulse::of_limit(link, sign > 0.0);
-        self.push(step, Constraint::within(bound, impulse, ENOUGH_TURN));
+        self.push(Constraint::within(bound, impulse, ENOUGH_TURN));
     }
 
     /// Adds the two rows of two links that touch one another, in pixels. `unit`: how many a skeleton unit has.
@@ -362,14 +371,15 @@ impl Constraints {
             (meeting.normal.perp(), Bound::Friction(step.friction)),
         ] {
             let entries = self.add_entries();
-            let [one, other] = [0, 1].map(|it| step.columns(meeting.links[it], meeting.points[it]));
-            let other = other.map(|(index, column)| (index, -column));
-            for (index, column) in one.chain(other) {
-                entries[index] += unit * direction.dot(column);
+            for (side, force) in [unit * direction, -unit * direction]
+                .into_iter()
+                .enumerate()
+            {
+                step.add_force(meeting.links[side], meeting.points[side], force, entries);
             }
             let is_friction = matches!(bound, Bound::Friction(_));
             let impulse = Impulse::of_meeting(meeting.links, meeting.end, is_friction);
-            self.push(step, Constraint::within(bound, impulse, ENOUGH));
+            self.push(Constraint::within(bound, impulse, ENOUGH));
         }
     }
 
@@ -390,8 +400,10 @@ impl Constraints {
         let entries = self.entries.chunks_exact(self.width);
         for (row, entries) in self.rows.iter_mut().zip(entries) {
             // Mostly they come in the order of the step before.
-            let mut places = (0..kept.len()).map(|ahead| (next + ahead) % kept.len());
-            let Some(place) = places.find(|&place| kept[place].is_same(&row.impulse)) else {
+            let is_same = |it: &Impulse| it.is_same(&row.impulse);
+            let ahead = kept[next..].iter().position(is_same);
+            let ahead = ahead.map(|place| next + place);
+            let Some(place) = ahead.or_else(|| kept[..next].iter().position(is_same)) else {
                 continue;
             };
             next = place + 1;
@@ -406,9 +418,12 @@ impl Constraints {
 
     /// From now on impulses push, too. What gives way is pushed from how it moves now, and counts as no lighter than what
     /// pushes it: something may be behind it.
-    pub(super) fn begin_push(&mut self, dynamic_bodies: &mut DynamicBodies) {
+    /// Returns whether any does.
+    pub(super) fn begin_push(&mut self, dynamic_bodies: &mut DynamicBodies) -> bool {
+        let mut any = false;
         for row in &mut self.rows {
             row.held = row.impulse.size;
+            any |= row.least(true) - row.least(false) > 0.0;
             if let Some((body, way)) = row.dynamic {
                 let alone = row.ease - row.yields;
                 // A limb that cannot move there pushes with all it has.
@@ -422,6 +437,7 @@ impl Constraints {
             }
         }
         dynamic_bodies.stop();
+        any
     }
 
     /// Finds the impulses, with the push or without. With it, limits have the last word where rows contradict one another:
@@ -543,10 +559,10 @@ impl Constraints {
 
     /// Takes from the speeds, those of a body that stood still before a step, all that any impulses can take: a row only
     /// pushes, and one that rubs besides pushes along either side of its cone. What is left is the least there can be
-    /// (C. F. Gauss), whatever sweeps find. What gives way counts as firm.
-    pub(super) fn bear(&mut self) {
+    /// (C. F. Gauss), whatever sweeps find. What gives way counts as firm. The rows that were `kept` push at first.
+    pub(super) fn bear(&mut self, kept: &[Impulse]) {
         let total = product(&self.speeds, &self.speeds).sqrt();
-        self.find_pushes();
+        self.find_pushes(kept);
         let Together {
             pushes, changes, ..
         } = &self.together;
@@ -558,8 +574,6 @@ impl Constraints {
         let problem = &mut self.bearing;
         problem.clear(count);
         problem.upper.fill(f64::INFINITY);
-        problem.holds.clear();
-        problem.holds.resize(count, BoundState::Lower);
         for (one, least) in changes.iter().enumerate() {
             for other in 0..=one {
                 problem.hessian[one * count + other] = product(push(one), push(other));
@@ -567,7 +581,7 @@ impl Constraints {
             problem.hessian[one * (count + 1)] *= 1.0 + BEARING;
             problem.gradient[one] = (product(push(one), &self.speeds) - least) / total;
         }
-        if problem.solve_from_zero() {
+        if problem.solve() {
             for (index, size) in problem.step.iter().enumerate() {
                 add(&mut self.speeds, total * size, push(index));
             }
@@ -575,12 +589,14 @@ impl Constraints {
     }
 
     /// Finds the directions in which rows push, of unit length, and the least speeds along them.
-    fn find_pushes(&mut self) {
+    fn find_pushes(&mut self, kept: &[Impulse]) {
         let Together {
             pushes, changes, ..
         } = &mut self.together;
+        let holds = &mut self.bearing.holds;
         pushes.clear();
         changes.clear();
+        holds.clear();
         for (index, row) in self.rows.iter().enumerate() {
             let Bound::Least([_, least]) = row.bound else {
                 continue;
@@ -590,7 +606,12 @@ impl Constraints {
                 Some(Bound::Friction(friction)) if friction > 0.0 => &[friction, -friction],
                 _ => &[0.0],
             };
+            let hold = match kept.iter().any(|it| it.is_same(&row.impulse)) {
+                true => BoundState::Free,
+                false => BoundState::Lower,
+            };
             for side in sides {
+                holds.push(hold);
                 let first = pushes.len();
                 pushes.extend(own);
                 let way = &mut pushes[first..];
@@ -670,13 +691,17 @@ impl Constraint {
         }
     }
 
-    /// Returns the amount by which a `speed` is less than it must be.
-    fn lack(&self, speed: f64, pushes: bool) -> f64 {
-        let least = match self.bound {
+    /// Returns what its speed must be at least, if the surface stands still.
+    fn least(&self, pushes: bool) -> f64 {
+        match self.bound {
             Bound::Least(least) => least[usize::from(!pushes)],
             Bound::Friction(_) => 0.0,
-        };
-        least + self.surface - speed
+        }
+    }
+
+    /// Returns the amount by which a `speed` is less than it must be.
+    fn lack(&self, speed: f64, pushes: bool) -> f64 {
+        self.least(pushes) + self.surface - speed
     }
 
     /// Returns the room that its impulse has in the direction of a `change`, or else in either. It may rub by a part of

@@ -36,11 +36,11 @@ impl Detours {
     ) {
         self.0.clear();
         for (index, link) in body.links.iter().enumerate() {
-            let place = to_global.transform_point2(kinematics.joints[index]);
+            let place = to_global.transform_point2(kinematics.links[index].joint);
             let entry = match link.parent {
                 None => Entry::around(terrain, place),
                 Some(parent) => {
-                    let above = to_global.transform_point2(kinematics.joints[parent]);
+                    let above = to_global.transform_point2(kinematics.links[parent].joint);
                     self.0[parent].or_else(|| Entry::between(terrain, above, place))
                 }
             };

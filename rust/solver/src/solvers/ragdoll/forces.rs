@@ -9,8 +9,8 @@
 use glam::DVec2;
 
 use crate::solvers::ragdoll::body::Body;
+use crate::solvers::ragdoll::inertia::{Load, TreeInertia};
 use crate::solvers::ragdoll::kinematics::LinkKinematics;
-use crate::solvers::ragdoll::matrix::MassMatrix;
 use crate::solvers::ragdoll::momentum::Momentum;
 
 /// A spring on an angle.
@@ -88,14 +88,15 @@ impl Forces {
     pub(super) fn slow_down(
         &self,
         body: &Body,
-        kinematics: &LinkKinematics,
+        kinematics: &mut LinkKinematics,
         step: f64,
         rates: &mut [f64],
         momenta: &mut Vec<Momentum>,
     ) {
         let left = |loss: f64| (1.0 - step * loss).max(0.0);
         let [linear, angular] = self.drag.map(left);
-        let momentum = |&root: &usize, rates: &[f64]| Momentum::of(body, kinematics, root, rates);
+        let mut momentum =
+            |&root: &usize, rates: &[f64]| Momentum::of(body, kinematics, root, rates);
         momenta.clear();
         let roots = body.roots.iter();
         momenta.extend(roots.map(|root| momentum(root, rates).slowed(linear, angular)));
@@ -115,7 +116,7 @@ impl Forces {
         for (root, wanted) in body.roots.iter().zip(momenta) {
             if *root > 0 || !is_held {
                 let now = momentum(root, rates);
-                now.correct(*wanted, (body, *root), kinematics.joints[*root], rates);
+                now.correct(*wanted, (body, *root), rates);
             }
         }
     }
@@ -126,59 +127,62 @@ impl Forces {
         self.joints.iter().all(is_soft) && self.root.stiffness == 0.0 && self.grips.is_empty()
     }
 
-    /// Adds gravity, and what comes of turning at `rates`, to `sum`.
-    pub(super) fn add_smooth(
+    /// Finds gravity, and what comes of turning at `rates`, as loads on all links, times the `step`.
+    pub(super) fn load_smoothly(
         &self,
         body: &Body,
         kinematics: &LinkKinematics,
         rates: &[f64],
-        sum: &mut [f64],
+        step: f64,
+        loads: &mut Vec<Load>,
     ) {
         let weight = |link: usize| self.gravity * (1.0 - self.borne[link]);
         let turning_of = |link: usize| {
             let rate = rates[body.angle(link)];
             rate * rate - self.led.get(link).copied().unwrap_or_default()
         };
+        loads.clear();
+        loads.resize(body.links.len(), Load::default());
+        // First how much each link turns, and how its joint is drawn inwards by those above.
         for (index, link) in body.links.iter().enumerate() {
-            let moment = kinematics.moments[index];
-            let turning = turning_of(index);
-            let mut of_place = turning * moment;
+            let force = link.parent.map_or(DVec2::ZERO, |parent| {
+                let Load { force, torque } = loads[parent];
+                force + torque * kinematics.links[index].arm
+            });
+            let torque = turning_of(index);
+            loads[index] = Load { force, torque };
+        }
+        let links = body.links.iter().zip(&kinematics.links).enumerate();
+        for ((index, (link, placed)), load) in links.zip(loads) {
+            let inwards = step * link.mass * load.force;
+            let outwards = step * link.mass * load.torque * placed.centre;
+            let weight = step * weight(index);
+            *load = Load {
+                force: inwards + outwards,
+                torque: placed.centre.perp_dot(inwards) + placed.moment.perp_dot(weight),
+            };
             if link.parent.is_none() {
-                of_place += link.carried * weight(index);
+                load.force += link.carried * weight;
             }
-            sum[link.place] += of_place.x;
-            sum[link.place + 1] += of_place.y;
-            let mut own = moment.perp_dot(weight(index));
-            let (mut below, mut above) = (index, link.parent);
-            while let Some(parent) = above {
-                let across = moment.perp_dot(kinematics.arms[below]);
-                own += turning_of(parent) * across;
-                sum[body.angle(parent)] -= turning * across;
-                (below, above) = (parent, body.links[parent].parent);
-            }
-            sum[body.angle(index)] += own;
         }
     }
 
-    /// Adds what carries the root to the matrix.
-    pub(super) fn add_carrier(&self, body: &Body, matrix: &mut MassMatrix) {
+    /// Adds what carries the root to the inertia.
+    pub(super) fn add_carrier(&self, body: &Body, inertia: &mut TreeInertia) {
         if self.carried.is_some() {
-            let mass = CARRIER * body.mass();
-            matrix.add(body, 0, 0, mass);
-            matrix.add(body, 1, 1, mass);
+            inertia.add_point(0, DVec2::ZERO, CARRIER * body.mass());
         }
     }
 
-    /// Adds the springs over `step` seconds from `state` to the matrix, and what they push with, times the step,
-    /// to `sum`. Returns whether there is any.
+    /// Adds the springs over `step` seconds from `state` to the inertia, and what they push with, times the step,
+    /// to the loads. Returns whether there is any.
     pub(super) fn add_springs(
         &self,
-        body: &Body,
-        kinematics: &LinkKinematics,
+        (body, kinematics): (&Body, &LinkKinematics),
         state: &[f64],
         step: f64,
-        matrix: &mut MassMatrix,
-        sum: &mut [f64],
+        inertia: &mut TreeInertia,
+        loads: &mut [Load],
     ) -> bool {
         let mut any = false;
         for (index, (link, spring)) in body.links.iter().zip(&self.joints).enumerate() {
@@ -187,17 +191,14 @@ impl Forces {
                 continue;
             }
             any = true;
-            let row = body.angle(index);
-            let above = link.parent.map(|parent| body.angle(parent));
-            let angle = state[row] - above.map_or(0.0, |above| state[above]);
+            let above = link.parent.map_or(0.0, |parent| state[body.angle(parent)]);
+            let angle = state[body.angle(index)] - above;
             let push =
                 step * (spring.stiffness * (spring.goal - angle) + spring.damping * spring.rate);
-            matrix.add(body, row, row, hardness);
-            sum[row] += push;
-            if let Some(above) = above {
-                matrix.add(body, above, above, hardness);
-                matrix.add(body, row, above, -hardness);
-                sum[above] -= push;
+            inertia.add_spring(index, link.parent, hardness);
+            loads[index].torque += push;
+            if let Some(parent) = link.parent {
+                loads[parent].torque -= push;
             }
         }
         let root = self.root;
@@ -205,55 +206,42 @@ impl Forces {
         if hardness != 0.0 {
             any = true;
             let place = DVec2::new(state[0], state[1]);
-            let push = step * (root.stiffness * (root.goal - place) + root.damping * root.rate);
-            matrix.add(body, 0, 0, hardness);
-            matrix.add(body, 1, 1, hardness);
-            sum[0] += push.x;
-            sum[1] += push.y;
+            inertia.add_point(0, DVec2::ZERO, hardness);
+            loads[0].force += step * root.push(place);
         }
         for grip in &self.grips {
             any = true;
-            grip.add(body, kinematics, step, matrix, sum);
+            grip.add(kinematics, step, inertia, loads);
         }
         if let Some(speed) = self.carried {
             any = true;
-            let push = CARRIER * body.mass() * speed;
-            sum[0] += push.x;
-            sum[1] += push.y;
+            loads[0].force += CARRIER * body.mass() * speed;
         }
         any
     }
 }
 
-impl HeldPoint {
-    /// Its spring where the point is at `place`: weaker if it would pull too much.
-    fn within_strength(&self, place: DVec2) -> PlaceSpring {
-        let spring = self.spring;
-        let pull = spring.stiffness * (spring.goal - place) + spring.damping * spring.rate;
-        let part = (self.strongest / pull.length()).min(1.0);
-        PlaceSpring {
-            stiffness: part * spring.stiffness,
-            damping: part * spring.damping,
-            ..spring
-        }
+impl PlaceSpring {
+    fn push(&self, place: DVec2) -> DVec2 {
+        self.stiffness * (self.goal - place) + self.damping * self.rate
     }
+}
 
+impl HeldPoint {
+    /// Adds its spring, weaker if it would pull too much.
     fn add(
         &self,
-        body: &Body,
         kinematics: &LinkKinematics,
         step: f64,
-        matrix: &mut MassMatrix,
-        sum: &mut [f64],
+        inertia: &mut TreeInertia,
+        loads: &mut [Load],
     ) {
-        let place = kinematics.point(self.link, self.local);
-        let spring = self.within_strength(place);
-        let hardness = step * (step * spring.stiffness + spring.damping);
-        matrix.add_columns(body, kinematics, self.link, place, hardness);
-        let push = spring.stiffness * (spring.goal - place) + spring.damping * spring.rate;
-        let columns = kinematics.columns(body, self.link, place);
-        for (&index, column) in body.path(body.angle(self.link)).iter().zip(columns) {
-            sum[index] += step * column.dot(push);
-        }
+        let placed = &kinematics.links[self.link];
+        let arm = placed.turn.rotate(self.local);
+        let pull = self.spring.push(placed.joint + arm);
+        let part = step * (self.strongest / pull.length()).min(1.0);
+        let hardness = part * (step * self.spring.stiffness + self.spring.damping);
+        inertia.add_point(self.link, arm, hardness);
+        loads[self.link] += Load::at(arm, part * pull);
     }
 }

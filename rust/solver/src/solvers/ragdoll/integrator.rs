@@ -7,94 +7,89 @@
 use crate::kinematics::tree::Unsolvable;
 use crate::solvers::ragdoll::body::Body;
 use crate::solvers::ragdoll::forces::Forces;
+use crate::solvers::ragdoll::inertia::{InertiaFactor, Load, TreeInertia};
 use crate::solvers::ragdoll::kinematics::LinkKinematics;
-use crate::solvers::ragdoll::matrix::MassMatrix;
 use crate::solvers::ragdoll::motion::BodyMotion;
 
 /// The free course over one part of a tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Integrator {
-    /// The body and its matrix of inertia in the middle of the part.
+    /// The body in the middle of the part.
     pub(super) middle: LinkKinematics,
-    pub(super) plain: MassMatrix,
-    /// The factor of that, with what carries the root.
-    pub(super) factor: MassMatrix,
+    /// The factor of its inertia there, with what carries the root.
+    pub(super) factor: InertiaFactor,
     /// The speeds at the end.
     pub(super) rates: Vec<f64>,
     /// The average speed, less that of the beginning and the end.
     pub(super) bend: Vec<f64>,
     stage: LinkKinematics,
-    own: MassMatrix,
+    free: FreeMotion,
     state: Vec<f64>,
     speeds: Vec<f64>,
     /// The accelerations of the four stages.
     accelerations: [Vec<f64>; 4],
 }
 
+/// Memory for the accelerations of a body in one state.
+#[derive(Clone, Debug, Default)]
+struct FreeMotion {
+    inertia: TreeInertia,
+    factor: InertiaFactor,
+    loads: Vec<Load>,
+}
+
 impl Integrator {
-    /// Takes the body and its matrix of inertia as they are in the middle of a part of `step` seconds, if it keeps its
-    /// speeds. `pushes` becomes its momentum at the end.
+    /// Places the body as it is in the middle of a part of `step` seconds, if it keeps its speeds. `loads` become what gravity
+    /// and its turning give it in the part.
     pub(super) fn estimate(
         &mut self,
         body: &Body,
         motion: &BodyMotion,
         forces: &Forces,
         step: f64,
-        pushes: &mut Vec<f64>,
+        loads: &mut Vec<Load>,
     ) {
         self.state.clear();
         let both = motion.state.iter().zip(&motion.rates);
         self.state
             .extend(both.map(|(place, rate)| place + 0.5 * step * rate));
         self.middle.place(body, &self.state);
-        self.plain.take_inertia(body, &self.middle);
-        self.plain.multiply(body, &motion.rates, pushes);
-        let sum = &mut self.accelerations[0];
-        sum.clear();
-        sum.resize(body.size(), 0.0);
-        forces.add_smooth(body, &self.middle, &motion.rates, sum);
-        for (push, force) in pushes.iter_mut().zip(sum) {
-            *push += step * *force;
-        }
+        forces.load_smoothly(body, &self.middle, &motion.rates, step, loads);
+        self.rates.clone_from(&motion.rates);
         self.bend.clear();
         self.bend.resize(body.size(), 0.0);
     }
 
-    /// Follows the body from `motion` for `step` seconds.
+    /// Follows the body from `motion`, where `kinematics` has it, for `step` seconds.
     pub(super) fn advance(
         &mut self,
-        body: &Body,
+        (body, kinematics): (&Body, &LinkKinematics),
         motion: &BodyMotion,
         forces: &Forces,
         step: f64,
     ) -> Result<(), Unsolvable> {
         let half = 0.5 * step;
-        // For each stage: how far ahead it is, and by what stage before.
-        let stages = [
-            (0.0, None, None),
-            (half, Some(0), None),
-            (half, Some(1), Some(0)),
-            (step, Some(2), Some(1)),
-        ];
-        for (number, (ahead, of_speed, of_place)) in stages.into_iter().enumerate() {
-            let size = body.size();
+        let [first, ..] = &mut self.accelerations;
+        self.free
+            .accelerate(body, kinematics, forces, &motion.rates, first)?;
+        // For each further stage: how far ahead it is, and the stage before by whose speeds it is there.
+        let stages = [(half, None), (half, Some(0)), (step, Some(1))];
+        for (before, (ahead, of_place)) in stages.into_iter().enumerate() {
             self.state.clear();
             self.speeds.clear();
-            for index in 0..size {
-                let rate = motion.rates[index];
-                let by = |stage: Option<usize>| {
-                    stage.map_or(0.0, |it: usize| self.accelerations[it][index])
-                };
-                let place = motion.state[index] + ahead * (rate + 0.5 * step * by(of_place));
-                let speed = rate + ahead * by(of_speed);
-                self.state.push(place);
-                self.speeds.push(speed);
+            for (index, (place, rate)) in motion.state.iter().zip(&motion.rates).enumerate() {
+                let bend = of_place.map_or(0.0, |it: usize| self.accelerations[it][index]);
+                self.state.push(place + ahead * (rate + half * bend));
+                self.speeds
+                    .push(rate + ahead * self.accelerations[before][index]);
             }
-            self.accelerate(body, forces, number)?;
-            if number == 1 {
+            self.stage.place(body, &self.state);
+            let accelerations = &mut self.accelerations[before + 1];
+            self.free
+                .accelerate(body, &self.stage, forces, &self.speeds, accelerations)?;
+            if before == 0 {
                 std::mem::swap(&mut self.middle, &mut self.stage);
-                std::mem::swap(&mut self.factor, &mut self.own);
-                self.plain.take_inertia(body, &self.middle);
+                std::mem::swap(&mut self.factor, &mut self.free.factor);
             }
         }
         self.rates.clear();
@@ -108,26 +103,28 @@ impl Integrator {
         }
         Ok(())
     }
+}
 
-    /// Finds the accelerations of a stage.
+impl FreeMotion {
+    /// Finds the accelerations of a body where `kinematics` has it.
     fn accelerate(
         &mut self,
         body: &Body,
+        kinematics: &LinkKinematics,
         forces: &Forces,
-        number: usize,
+        rates: &[f64],
+        accelerations: &mut Vec<f64>,
     ) -> Result<(), Unsolvable> {
-        self.stage.place(body, &self.state);
-        self.own.take_inertia(body, &self.stage);
-        forces.add_carrier(body, &mut self.own);
-        if !self.own.factor(body) {
+        self.inertia.take(body, kinematics);
+        forces.add_carrier(body, &mut self.inertia);
+        if !self.inertia.factor(body, kinematics, &mut self.factor) {
             return Err(Unsolvable);
         }
-        let sum = &mut self.accelerations[number];
-        sum.clear();
-        sum.resize(body.size(), 0.0);
-        forces.add_smooth(body, &self.stage, &self.speeds, sum);
-        self.own.solve_upwards(body, sum);
-        self.own.solve_downwards(body, sum);
+        forces.load_smoothly(body, kinematics, rates, 1.0, &mut self.loads);
+        accelerations.resize(body.size(), 0.0);
+        self.factor
+            .solve_upwards(body, &mut self.loads, accelerations);
+        self.factor.solve_downwards(body, accelerations);
         Ok(())
     }
 }

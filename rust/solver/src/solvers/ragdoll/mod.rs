@@ -12,7 +12,7 @@
 //! |---|---|
 //! | [`body`] | links and their masses |
 //! | [`kinematics`] | the places of links in a state |
-//! | [`matrix`] | the matrix of inertia, and its factors |
+//! | [`inertia`] | the inertia of its links, and its factor |
 //! | [`forces`] | gravity, turning, springs |
 //! | [`integrator`] | the free course of the body in a part of a tick |
 //! | [`solid`], [`terrain`] | the world around it: as it is given, and as contacts are found on it |
@@ -37,10 +37,10 @@ mod contact;
 mod detour;
 mod dynamic_bodies;
 pub(crate) mod forces;
+mod inertia;
 mod integrator;
 pub(crate) mod kinematics;
 pub(crate) mod limits;
-mod matrix;
 pub(crate) mod memory;
 mod momentum;
 pub(crate) mod motion;

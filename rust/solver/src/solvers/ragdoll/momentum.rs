@@ -17,7 +17,7 @@ const FASTEST: [f64; 2] = [200.0, 1e7];
 /// `is_carried` has no momentum to keep.
 pub(super) fn slow_down_links(
     body: &Body,
-    kinematics: &LinkKinematics,
+    kinematics: &mut LinkKinematics,
     is_carried: bool,
     rates: &mut [f64],
 ) {
@@ -29,7 +29,7 @@ pub(super) fn slow_down_links(
 /// The same of the tree below one root.
 fn slow_down_tree(
     body: &Body,
-    kinematics: &LinkKinematics,
+    kinematics: &mut LinkKinematics,
     (root, is_carried): (usize, bool),
     rates: &mut [f64],
 ) {
@@ -49,7 +49,7 @@ fn slow_down_tree(
         return;
     }
     let whole = Momentum::of(body, kinematics, root, rates);
-    let arm = kinematics.joints[root] - whole.centre;
+    let arm = whole.root - whole.centre;
     let spin = whole.turning / whole.inertia;
     let velocity = whole.velocity.clamp_length_max(moving);
     let bounded = clamp(spin, -turning, turning);
@@ -69,6 +69,8 @@ fn slow_down_tree(
 /// The motion of a tree of links as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Momentum {
+    /// The joint of its root.
+    root: DVec2,
     centre: DVec2,
     pub(super) velocity: DVec2,
     /// The angular momentum about the centre of mass.
@@ -79,19 +81,24 @@ pub(super) struct Momentum {
 
 impl Momentum {
     /// That of what hangs on `root`.
-    pub(super) fn of(body: &Body, kinematics: &LinkKinematics, root: usize, rates: &[f64]) -> Self {
+    pub(super) fn of(
+        body: &Body,
+        kinematics: &mut LinkKinematics,
+        root: usize,
+        rates: &[f64],
+    ) -> Self {
+        kinematics.find_velocities(body, rates);
         let mut centre = DVec2::ZERO;
         let mut velocity = DVec2::ZERO;
         let (mut turning, mut inertia) = (0.0, 0.0);
         // About the root's joint, so that the numbers are small.
         let mass = body.links[root].carried;
         let tree = body.tree(root);
-        let root = kinematics.joints[root];
+        let root = kinematics.links[root].joint;
         for index in tree {
-            let link = &body.links[index];
-            let place = kinematics.point(index, link.centre());
-            let speed = kinematics.speed(body, index, place, rates);
-            let arm = place - root;
+            let (link, placed) = (&body.links[index], &kinematics.links[index]);
+            let arm = placed.joint - root + placed.centre;
+            let speed = placed.velocity + rates[body.angle(index)] * placed.centre.perp();
             centre += link.mass * arm;
             velocity += link.mass * speed;
             turning += link.mass * arm.perp_dot(speed) + link.inertia * rates[body.angle(index)];
@@ -100,6 +107,7 @@ impl Momentum {
         centre /= mass;
         velocity /= mass;
         Self {
+            root,
             centre: root + centre,
             velocity,
             turning: turning - mass * centre.perp_dot(velocity),
@@ -126,18 +134,17 @@ impl Momentum {
         }
     }
 
-    /// Gives what hangs on `root`, whose joint is at `joint`, and moves as `self`, the velocity and the turning of `wanted`.
+    /// Gives what hangs on `root`, and moves as `self`, the velocity and the turning of `wanted`.
     /// Returns how far its centre is from where it should be.
     pub(super) fn correct(
         self,
         wanted: Self,
         (body, root): (&Body, usize),
-        joint: DVec2,
         rates: &mut [f64],
     ) -> DVec2 {
         let place = body.links[root].place;
         let turn = (wanted.turning - self.turning) / self.inertia;
-        let shift = wanted.velocity - self.velocity + turn * (joint - self.centre).perp();
+        let shift = wanted.velocity - self.velocity + turn * (self.root - self.centre).perp();
         rates[place] += shift.x;
         rates[place + 1] += shift.y;
         for link in body.tree(root) {

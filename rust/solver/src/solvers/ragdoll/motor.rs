@@ -7,7 +7,7 @@
 use glam::DVec2;
 
 use crate::math::angle::wrapped;
-use crate::solvers::ragdoll::body::{Body, Link, ROOT};
+use crate::solvers::ragdoll::body::{Body, ROOT};
 use crate::solvers::ragdoll::forces::{AngleSpring, Forces, HeldPoint, PlaceSpring};
 use crate::solvers::ragdoll::kinematics::LinkKinematics;
 use crate::solvers::ragdoll::settings::RagdollSettings;
@@ -60,18 +60,17 @@ impl Goals for Lead {
 }
 
 impl Lead {
-    /// Sets up the springs of a body that `kinematics` has in the pose to follow. `frequencies` are those of the links.
+    /// Sets up the springs of a body that follows the state `pose`. `frequencies` are those of the links.
     /// `damp`: what it loses of its motion per second, as [`Forces`] have it. `haste`: how fast bodies fall over under this
     /// gravity; limp joints lose as much less of their motion.
     pub(crate) fn take_springs(
         &mut self,
-        (body, kinematics): (&Body, &LinkKinematics),
+        (body, kinematics, pose): (&Body, &mut LinkKinematics, &[f64]),
         settings: &RagdollSettings,
         frequencies: impl Fn(usize) -> f64,
         (is_carried, damp, haste): (bool, [f64; 2], f64),
         forces: &mut Forces,
     ) {
-        self.measure(body, kinematics);
         let ratio = f64::from(settings.damping_ratio.max(0.0));
         let root_frequency = match is_carried {
             true => 0.0,
@@ -79,25 +78,33 @@ impl Lead {
         };
         let is_borne = is_carried || root_frequency > 0.0;
         let limp = f64::from(settings.joint_damping.max(0.0));
+        let hangs = |link: usize| body.links[link].parent.is_some() || link == 0 && is_carried;
+        let frequency_of = |link: usize| match hangs(link) {
+            true => frequencies(link).max(0.0),
+            // What is broken off follows nothing.
+            false if link > 0 => 0.0,
+            false => root_frequency,
+        };
+        let links = 0..body.links.len();
+        self.inertias.clear();
+        self.inertias.resize(links.len(), 0.0);
+        if links.clone().any(|link| frequency_of(link) > 0.0) {
+            kinematics.place(body, pose);
+            self.measure(body, kinematics);
+        }
         forces.joints.clear();
         forces.limp.clear();
         forces.borne.clear();
-        for (index, &inertia) in self.inertias.iter().enumerate() {
-            let Link { parent, place, .. } = body.links[index];
-            let hangs = parent.is_some() || index == 0 && is_carried;
-            let frequency = match (hangs, index) {
-                (true, _) => frequencies(index).max(0.0),
-                (false, 0) => root_frequency,
-                // What is broken off follows nothing.
-                (false, _) => 0.0,
-            };
+        for index in links {
+            let frequency = frequency_of(index);
+            let inertia = self.inertias[index];
             forces.joints.push(spring(inertia, frequency, ratio));
-            forces.limp.push(if hangs && frequency == 0.0 {
+            forces.limp.push(if hangs(index) && frequency == 0.0 {
                 haste * limp
             } else {
                 0.0
             });
-            let bears = is_borne && frequency > 0.0 && place == 0;
+            let bears = is_borne && frequency > 0.0 && body.links[index].place == 0;
             forces.borne.push(if bears { 1.0 } else { 0.0 });
         }
         let root = spring(body.links[0].carried, root_frequency, ratio);
@@ -128,15 +135,13 @@ impl Lead {
         }
     }
 
-    /// The moments of inertia of what hangs on each joint, about it.
+    /// Adds up the moments of inertia of what hangs on each joint, about it.
     fn measure(&mut self, body: &Body, kinematics: &LinkKinematics) {
-        self.inertias.clear();
-        self.inertias.resize(body.links.len(), 0.0);
         for (index, link) in body.links.iter().enumerate() {
             let centre = kinematics.point(index, link.centre());
             let mut next = Some(index);
             while let Some(above) = next {
-                let arm = centre - kinematics.joints[above];
+                let arm = centre - kinematics.links[above].joint;
                 self.inertias[above] += link.inertia + link.mass * arm.length_squared();
                 next = body.links[above].parent;
             }

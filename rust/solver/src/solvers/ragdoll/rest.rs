@@ -38,7 +38,7 @@ pub(crate) fn haste(gravity: f64) -> f64 {
 const TIRED: [f64; 3] = [0.2, 40.0, 60.0];
 
 /// The interval at which it is asked whether a body that creeps is carried, in seconds.
-pub(crate) const ASKED: f32 = 0.2;
+pub(crate) const ASKED: f32 = 0.1;
 
 /// Returns `true` if that is asked when it has crept for `now` seconds, and for `before` in the last tick.
 pub(crate) fn is_asked(before: f32, now: f32) -> bool {

@@ -61,7 +61,7 @@ pub(super) fn push_rows(
     if pairs.is_empty() {
         return;
     }
-    let way = 2.0 * step.seconds * step.kinematics.fastest_end_found(step.body, step.rates);
+    let way = 2.0 * step.seconds * step.kinematics.fastest_end_found(step.body);
     for &links in pairs {
         let [one, other] = links.map(|link| step.body.links[link].capsule);
         let [a, b] = [
@@ -111,8 +111,8 @@ pub(super) fn push_rows(
 /// Returns the velocity of the first link relative to the second there.
 fn relative_speed(step: ConstraintStep<'_>, meeting: &LinkMeeting) -> DVec2 {
     let [one, other] = [0, 1].map(|index| {
-        let (link, point) = (meeting.links[index], meeting.points[index]);
-        step.kinematics.speed(step.body, link, point, step.rates)
+        step.kinematics
+            .velocity_of(meeting.links[index], meeting.points[index])
     });
     one - other
 }

@@ -15,6 +15,8 @@ pub(crate) struct PassSpace {
     pub(crate) body: Body,
     /// The state of the body in the pose.
     pub(crate) state: Vec<f64>,
+    /// Two corners of a box around the axes of all limbs in the pose, in global space.
+    pub(crate) posed: [Vec2; 2],
     pub(crate) limits: Vec<Interval>,
     /// The links that may touch one another.
     pub(crate) pairs: Vec<[usize; 2]>,

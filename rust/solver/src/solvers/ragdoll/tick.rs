@@ -9,10 +9,10 @@ use crate::solvers::ragdoll::contact::{Contact, LimbCapsule};
 use crate::solvers::ragdoll::detour::Detours;
 use crate::solvers::ragdoll::dynamic_bodies::DynamicBodies;
 use crate::solvers::ragdoll::forces::Forces;
+use crate::solvers::ragdoll::inertia::{InertiaFactor, Load, TreeInertia};
 use crate::solvers::ragdoll::integrator::Integrator;
 use crate::solvers::ragdoll::kinematics::LinkKinematics;
 use crate::solvers::ragdoll::limits::Interval;
-use crate::solvers::ragdoll::matrix::MassMatrix;
 use crate::solvers::ragdoll::momentum::{Momentum, slow_down_links};
 use crate::solvers::ragdoll::motion::{BodyMotion, Impulse, Touch};
 use crate::solvers::ragdoll::rest::QUIET_SPEED;
@@ -78,7 +78,11 @@ pub(crate) trait Goals {
 pub(crate) struct TickWorkspace {
     kinematics: LinkKinematics,
     integrator: Integrator,
-    factor: MassMatrix,
+    inertia: TreeInertia,
+    /// What pushes each link while nothing is in the way, over a part.
+    loads: Vec<Load>,
+    /// The factor of the part.
+    factor: InertiaFactor,
     terrain: Terrain,
     dynamic_bodies: DynamicBodies,
     /// The same, while the push moves them.
@@ -94,7 +98,7 @@ pub(crate) struct TickWorkspace {
     speeds: Vec<f64>,
     after: Vec<f64>,
     /// The rates of its state in the last part, with the push out of what is too deep.
-    pub(crate) moved: Vec<f64>,
+    moved: Vec<f64>,
     still: BodyMotion,
     /// For each link, the impulse of turning that the limit of its joint bore in the last tick.
     pub(crate) strains: Vec<f64>,
@@ -113,7 +117,8 @@ impl BodyTick<'_> {
     ) -> Result<(), Unsolvable> {
         let delta = f64::from(self.world.delta);
         space.kinematics.place(self.body, &motion.state);
-        let around = self.around(delta.max(AHEAD), motion, &mut space.kinematics);
+        space.kinematics.find_velocities(self.body, &motion.rates);
+        let around = self.around(delta.max(AHEAD), &space.kinematics);
         space.terrain.load(self.world, around);
         space.dynamic_bodies.load(self.world);
         // Room for what is not needed in each pass: none asks for memory later.
@@ -139,14 +144,12 @@ impl BodyTick<'_> {
                 let begin = number as f64 * span + part as f64 * step;
                 space.terrain.advance(begin);
                 goals.set(forces, (begin + step) / delta);
-                space.kinematics.place(self.body, &motion.state);
-                let momenta = &mut space.momenta;
                 forces.slow_down(
                     self.body,
-                    &space.kinematics,
+                    &mut space.kinematics,
                     step,
                     &mut motion.rates,
-                    momenta,
+                    &mut space.momenta,
                 );
                 self.advance_part(step, motion, forces, space)?;
             }
@@ -172,12 +175,13 @@ impl BodyTick<'_> {
         forces: &Forces,
         space: &mut TickWorkspace,
     ) -> f64 {
-        space.kinematics.place(self.body, &motion.state);
-        let around = self.around(seconds, motion, &mut space.kinematics);
-        let fastest_end = space.kinematics.fastest_end_found(self.body, &motion.rates);
-        let speed = self.unit() * fastest_end;
-        let is_quiet = speed < QUIET_SPEED;
-        let is_free = forces.are_limp() && !space.terrain.reaches_into(around, is_quiet);
+        let fastest_end = space.kinematics.fastest_end(self.body, &motion.rates);
+        let is_quiet = self.unit() * fastest_end < QUIET_SPEED;
+        let is_near = || {
+            let around = self.around(seconds, &space.kinematics);
+            space.terrain.reaches_into(around, is_quiet)
+        };
+        let is_free = forces.are_limp() && (space.terrain.grounds.is_empty() || !is_near());
         let rates = motion.rates[self.body.places()..].iter();
         let fastest = rates.fold(0.0_f64, |most, rate| most.max(rate.abs()));
         let parts = (seconds * fastest / FARTHEST_TURN).ceil();
@@ -186,14 +190,8 @@ impl BodyTick<'_> {
         parts.max(least.ceil()).clamp(1.0, MOST_PARTS)
     }
 
-    /// Two corners of a box that the body does not leave in `seconds`, as far as can be known.
-    fn around(
-        &self,
-        seconds: f64,
-        motion: &BodyMotion,
-        kinematics: &mut LinkKinematics,
-    ) -> [DVec2; 2] {
-        kinematics.find_velocities(self.body, &motion.rates);
+    /// Two corners of a box that the body does not leave in `seconds`, as far as can be known. The velocities are found.
+    fn around(&self, seconds: f64, kinematics: &LinkKinematics) -> [DVec2; 2] {
         let unit = self.unit();
         let fall = seconds * seconds * self.world.gravity.as_dvec2().length();
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
@@ -201,8 +199,7 @@ impl BodyTick<'_> {
         for (index, link) in self.body.links.iter().enumerate() {
             for local in [link.capsule.from, link.capsule.to] {
                 let place = kinematics.point(index, local);
-                let moved =
-                    kinematics.velocity_of(index, place, motion.rates[self.body.angle(index)]);
+                let moved = kinematics.velocity_of(index, place);
                 fastest = fastest.max((self.to_global.matrix2 * moved).length());
                 let place = self.to_global.transform_point2(place);
                 let radius = DVec2::splat(unit * link.capsule.radius);
@@ -229,9 +226,8 @@ impl BodyTick<'_> {
         let is_driven = has_springs || !space.rows.are_idle();
         space.momenta.clear();
         if is_free && is_driven {
-            space.kinematics.place(self.body, &motion.state);
-            let of_root =
-                |&root: &usize| Momentum::of(self.body, &space.kinematics, root, &motion.rates);
+            let kinematics = &mut space.kinematics;
+            let of_root = |&root: &usize| Momentum::of(self.body, kinematics, root, &motion.rates);
             space.momenta.extend(self.body.roots.iter().map(of_root));
         }
         if let Some(carried) = forces.carried {
@@ -242,10 +238,10 @@ impl BodyTick<'_> {
         }
         space.kinematics.place(self.body, &motion.state);
         for (before, &root) in space.momenta.iter().zip(&self.body.roots) {
-            let now = Momentum::of(self.body, &space.kinematics, root, &space.after);
+            let now = Momentum::of(self.body, &mut space.kinematics, root, &space.after);
             let wanted = before.fallen(forces.gravity, step);
-            let joint = space.kinematics.joints[root];
-            let leap = now.correct(wanted, (self.body, root), joint, &mut space.after);
+            let leap = now.correct(wanted, (self.body, root), &mut space.after);
+            space.kinematics.shift(self.body, root, leap);
             let place = self.body.links[root].place;
             motion.state[place] += leap.x;
             motion.state[place + 1] += leap.y;
@@ -258,7 +254,12 @@ impl BodyTick<'_> {
             space.after.iter_mut().for_each(|rate| *rate *= part);
         }
         let is_carried = forces.carried.is_some();
-        slow_down_links(self.body, &space.kinematics, is_carried, &mut space.after);
+        slow_down_links(
+            self.body,
+            &mut space.kinematics,
+            is_carried,
+            &mut space.after,
+        );
         motion.rates.clone_from(&space.after);
         let is_finite = motion
             .state
@@ -279,25 +280,40 @@ impl BodyTick<'_> {
     ) -> Result<bool, Unsolvable> {
         let body = self.body;
         let is_held = motion.is_held();
-        let (integrator, sum) = (&mut space.integrator, &mut space.speeds);
+        let TickWorkspace {
+            kinematics,
+            integrator,
+            inertia,
+            loads,
+            factor,
+            speeds,
+            ..
+        } = space;
         if is_held {
-            integrator.estimate(body, motion, forces, step, sum);
+            integrator.estimate(body, motion, forces, step, loads);
         } else {
-            integrator.advance(body, motion, forces, step)?;
-            integrator.plain.multiply(body, &integrator.rates, sum);
+            integrator.advance((body, kinematics), motion, forces, step)?;
+            loads.clear();
+            loads.resize(body.links.len(), Load::default());
         }
-        let Integrator { middle, plain, .. } = integrator;
-        forces.add_carrier(body, plain);
-        let has_springs = forces.add_springs(body, middle, &motion.state, step, plain, sum);
+        let middle = &mut integrator.middle;
+        inertia.take(body, middle);
+        forces.add_carrier(body, inertia);
+        let has_springs = forces.add_springs((body, middle), &motion.state, step, inertia, loads);
+        speeds.resize(body.size(), 0.0);
         if has_springs || is_held {
-            space.factor.copy(plain);
-            if !space.factor.factor(body) {
+            middle.find_velocities(body, &integrator.rates);
+            for (index, (load, link)) in loads.iter_mut().zip(&body.links).enumerate() {
+                *load += middle.momentum(index, link.mass, link.swing);
+            }
+            if !inertia.factor(body, middle, factor) {
                 return Err(Unsolvable);
             }
+            factor.solve_upwards(body, loads, speeds);
         } else {
-            space.factor.copy(&space.integrator.factor);
+            std::mem::swap(factor, &mut integrator.factor);
+            factor.multiply(body, &integrator.rates, speeds);
         }
-        space.factor.solve_upwards(body, &mut space.speeds);
         Ok(has_springs)
     }
 
@@ -312,8 +328,10 @@ impl BodyTick<'_> {
             space.strains[link] += step * torque;
         }
         space.pushed.copy(&space.dynamic_bodies);
-        space.rows.begin_push(&mut space.pushed);
-        self.solve_rows(true, step, motion, space);
+        let is_pushed = space.rows.begin_push(&mut space.pushed);
+        if is_pushed || !space.rows.are_idle() {
+            self.solve_rows(true, step, motion, space);
+        }
         self.note_touches(step, motion, space);
         if space.rows.are_idle() {
             space.moved.clone_from(&space.after);
@@ -332,7 +350,7 @@ impl BodyTick<'_> {
                 false => (&mut space.dynamic_bodies, &mut space.after),
             };
             space.rows.solve(pushes, dynamic_bodies);
-            space.rows.speeds_into(&space.factor, self.body, speeds);
+            space.rows.speeds_into(&mut space.factor, self.body, speeds);
             if look == LOOKS || !self.find_passed(pushes, step, motion, space) {
                 break;
             }
@@ -350,6 +368,7 @@ impl BodyTick<'_> {
         let body = self.body;
         let mut still = std::mem::take(&mut space.still);
         still.state.clone_from(&motion.state);
+        still.kept.clone_from(&motion.kept);
         still.rates.clear();
         still.rates.resize(body.size(), 0.0);
         let fastest = self.fastest_of(&still, forces, space);
@@ -362,27 +381,27 @@ impl BodyTick<'_> {
         let body = self.body;
         space.kinematics.place(body, &still.state);
         space.integrator.middle.place(body, &still.state);
-        space.speeds.clear();
-        space.speeds.resize(body.size(), 0.0);
         let TickWorkspace {
             kinematics,
+            inertia,
+            loads,
             factor,
             speeds,
             ..
         } = space;
-        forces.add_smooth(body, kinematics, &still.rates, speeds);
-        speeds.iter_mut().for_each(|speed| *speed *= TRIAL);
-        factor.take_inertia(body, kinematics);
-        forces.add_springs(body, kinematics, &still.state, TRIAL, factor, speeds);
-        if !factor.factor(body) {
+        forces.load_smoothly(body, kinematics, &still.rates, TRIAL, loads);
+        inertia.take(body, kinematics);
+        forces.add_springs((body, kinematics), &still.state, TRIAL, inertia, loads);
+        if !inertia.factor(body, kinematics, factor) {
             return f64::INFINITY;
         }
-        space.factor.solve_upwards(body, &mut space.speeds);
+        speeds.resize(body.size(), 0.0);
+        factor.solve_upwards(body, loads, speeds);
         self.find_rows(TRIAL, still, space);
-        space.rows.bear();
+        space.rows.bear(&still.kept);
         space
             .rows
-            .speeds_into(&space.factor, body, &mut space.after);
+            .speeds_into(&mut space.factor, body, &mut space.after);
         self.unit() * space.kinematics.fastest_end(body, &space.after) / TRIAL
     }
 
@@ -423,9 +442,7 @@ impl BodyTick<'_> {
         if self.limits.is_empty() && self.pairs.is_empty() && self.world.solids.is_empty() {
             return;
         }
-        if !self.pairs.is_empty() {
-            space.kinematics.find_velocities(body, &motion.rates);
-        }
+        space.kinematics.find_velocities(body, &motion.rates);
         let to_global = self.to_global;
         let made = ConstraintStep {
             body,
@@ -490,7 +507,7 @@ impl BodyTick<'_> {
             let mut speed = 0.0_f64;
             let ends = [capsule.from, capsule.to].map(|local| {
                 let place = step.kinematics.point(index, local);
-                let moved = step.kinematics.speed(self.body, index, place, step.rates);
+                let moved = step.kinematics.velocity_of(index, place);
                 speed = speed.max((step.to_global * moved).length());
                 to_global.transform_point2(place)
             });
@@ -503,7 +520,7 @@ impl BodyTick<'_> {
             let reach = MARGIN + step.seconds * (speed + fastest);
             let first = contacts.len();
             limb.find_contacts(terrain, reach, contacts);
-            let joint = to_global.transform_point2(step.kinematics.joints[index]);
+            let joint = to_global.transform_point2(step.kinematics.links[index].joint);
             detours.put_right((&limb, joint), terrain, reach, (contacts, first));
         }
     }
@@ -530,8 +547,7 @@ impl BodyTick<'_> {
             }
             let hit_speed = (!motion.touched.contains(&key)).then(|| {
                 let place = to_global.inverse().transform_point2(contact.point);
-                let kinematics = &space.kinematics;
-                let moved = kinematics.speed(self.body, contact.link, place, &motion.rates);
+                let moved = space.kinematics.velocity_of(contact.link, place);
                 let surface = ground.velocity_at(contact.point);
                 let closing = contact.normal.dot(surface - to_global.matrix2 * moved);
                 closing.max(0.0) as f32
@@ -549,27 +565,33 @@ impl BodyTick<'_> {
 }
 
 impl TickWorkspace {
+    /// Returns the greatest speed of an end of a link after a tick: by its rates, or by the push in the last part.
+    pub(crate) fn fastest_end(&mut self, body: &Body, motion: &BodyMotion) -> f64 {
+        let both = [&motion.rates, &self.moved];
+        let [kept, pushed] = both.map(|rates| self.kinematics.fastest_end(body, rates));
+        kept.max(pushed)
+    }
+
     /// Prepares for impulses on a body in this `state`. Returns whether it has a mass.
     fn take_state(&mut self, body: &Body, state: &[f64], carried: bool) -> bool {
         self.kinematics.place(body, state);
-        self.factor.take_inertia(body, &self.kinematics);
+        self.inertia.take(body, &self.kinematics);
         let held = Forces {
             carried: carried.then_some(DVec2::ZERO),
             ..Forces::default()
         };
-        held.add_carrier(body, &mut self.factor);
-        self.factor.factor(body)
+        held.add_carrier(body, &mut self.inertia);
+        self.inertia
+            .factor(body, &self.kinematics, &mut self.factor)
     }
 
     /// Finds what an impulse at `place`, a point of `link` in skeleton space, changes speeds by.
     fn respond(&mut self, body: &Body, (link, place): (usize, DVec2), impulse: DVec2) -> &[f64] {
         self.half.clear();
         self.half.resize(body.size(), 0.0);
-        let columns = self.kinematics.columns(body, link, place);
-        for (&index, column) in body.path(body.angle(link)).iter().zip(columns) {
-            self.half[index] = column.dot(impulse);
-        }
-        self.factor.solve_upwards(body, &mut self.half);
+        let arm = place - self.kinematics.links[link].joint;
+        let load = Load::at(arm, impulse);
+        self.factor.add_load(body, link, load, &mut self.half);
         self.factor.solve_downwards(body, &mut self.half);
         &self.half
     }
@@ -595,7 +617,8 @@ impl TickWorkspace {
             let along = along.normalize_or(DVec2::X);
             let mut ease = |place: DVec2, way: DVec2| {
                 self.respond(body, (link, place), to_global.transpose() * way);
-                let moved = self.kinematics.speed(body, link, place, &self.half);
+                self.kinematics.find_velocities(body, &self.half);
+                let moved = self.kinematics.velocity_of(link, place);
                 way.dot(to_global * moved)
             };
             let across = ease(middle, along.perp());
@@ -624,5 +647,5 @@ pub(crate) fn kick(
     for (rate, change) in motion.rates.iter_mut().zip(changes) {
         *rate += change;
     }
-    slow_down_links(body, &space.kinematics, carried, &mut motion.rates);
+    slow_down_links(body, &mut space.kinematics, carried, &mut motion.rates);
 }

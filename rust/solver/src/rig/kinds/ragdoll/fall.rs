@@ -8,7 +8,8 @@ use crate::math::angle::wrapped;
 use crate::math::trigonometry::unit_vector;
 use crate::rig::kind::Context;
 use crate::rig::kinds::ragdoll::Ragdoll;
-use crate::solvers::ragdoll::body::{Body, ROOT};
+use crate::rig::kinds::ragdoll::measure::around;
+use crate::solvers::ragdoll::body::{Body, Link, ROOT};
 use crate::solvers::ragdoll::constraints::LimbSurface;
 use crate::solvers::ragdoll::limits::Interval;
 use crate::solvers::ragdoll::memory::{RagdollPhase, Whereabouts};
@@ -45,17 +46,13 @@ impl PassSpace {
 
     /// Two corners of a box around all limbs as they are placed, seen from `frame`, where their radii are by `unit` as large.
     fn bounds(&self, frame: DAffine2, unit: f64) -> [Vec2; 2] {
-        let mut low = DVec2::splat(f64::INFINITY);
-        let mut high = -low;
-        for (index, link) in self.body.links.iter().enumerate() {
-            let reach = DVec2::splat(unit * link.capsule.radius);
-            for local in [link.capsule.from, link.capsule.to] {
-                let place = frame.transform_point2(self.kinematics.point(index, local));
-                low = low.min(place - reach);
-                high = high.max(place + reach);
-            }
-        }
-        [low, high].map(|corner| corner.as_vec2())
+        let links = self.body.links.iter().enumerate();
+        around(links.flat_map(|(index, Link { capsule, .. })| {
+            let reach = DVec2::splat(unit * capsule.radius);
+            let ends = [capsule.from, capsule.to].map(|end| self.kinematics.point(index, end));
+            let [from, to] = ends.map(|end| frame.transform_point2(end));
+            [from - reach, from + reach, to - reach, to + reach]
+        }))
     }
 }
 
@@ -125,11 +122,12 @@ impl Ragdoll {
         };
         let kinematics = &mut space.kinematics;
         kinematics.place(&space.body, &memory.before);
-        insert(&mut memory.before, kinematics.joints[link]);
+        insert(&mut memory.before, kinematics.links[link].joint);
         let BodyMotion { state, rates, .. } = &mut memory.motion;
         kinematics.place(&space.body, state);
-        let joint = kinematics.joints[link];
-        let speed = kinematics.speed(&space.body, parent, joint, rates);
+        let joint = kinematics.links[link].joint;
+        kinematics.find_velocities(&space.body, rates);
+        let speed = kinematics.velocity_of(parent, joint);
         insert(state, joint);
         insert(rates, speed);
         memory.broken.insert(order, link as u32);
@@ -298,7 +296,6 @@ impl Ragdoll {
     fn take_forces(&mut self, tick: &RagdollTick, space: &mut PassSpace) {
         let memory = &mut self.memory.after;
         let from_global = memory.frame.as_daffine2().inverse();
-        space.kinematics.place(&space.body, &space.goals[1]);
         let PassSpace {
             body,
             kinematics,
@@ -320,7 +317,7 @@ impl Ragdoll {
         let damp = damp.map(|damp| damp.max(held) + tiredness(memory.calm));
         let gravity = self.settings.gravity_scale * tick.gravity;
         lead.take_springs(
-            (body, kinematics),
+            (body, kinematics, &goals[1]),
             &self.settings,
             frequencies,
             (is_carried, damp, haste(gravity.length().into())),
@@ -386,14 +383,12 @@ impl Ragdoll {
         let is_led = self.is_carried || space.forces.root.stiffness > 0.0;
         let is_left_alone = !is_led && self.grabs.is_empty();
         let memory = &mut self.memory.after;
-        space.kinematics.place(&space.body, &memory.motion.state);
         let unit = memory.frame.matrix2.determinant().abs().sqrt();
         let unit = f64::from(unit.max(1e-6));
-        let speeds = [&memory.motion.rates, &space.tick.moved];
-        let speeds = speeds.map(|rates| space.kinematics.fastest_end(&space.body, rates));
+        let fastest = space.tick.fastest_end(&space.body, &memory.motion);
         let gravity = f64::from(self.settings.gravity_scale.abs() * tick.gravity.length());
         let haste = haste(gravity);
-        let speed = unit * speeds[0].max(speeds[1]) / haste;
+        let speed = unit * fastest / haste;
         let delta = tick.delta * haste as f32;
         let pace = MotionKind::of(speed, memory.calm);
         let memory = &mut self.memory.after;
@@ -437,6 +432,7 @@ impl Ragdoll {
     fn look_out(&mut self, space: &mut PassSpace, frame: Affine2) {
         let motion = &self.memory.after.motion;
         space.kinematics.place(&space.body, &motion.state);
+        space.kinematics.find_velocities(&space.body, &motion.rates);
         let frame = frame.as_daffine2();
         let unit = frame.matrix2.determinant().abs().sqrt();
         let mut centre = DVec2::ZERO;
@@ -444,10 +440,7 @@ impl Ragdoll {
         for (index, link) in space.body.links.iter().enumerate() {
             for local in [link.capsule.from, link.capsule.to] {
                 let place = space.kinematics.point(index, local);
-                let moved = space
-                    .kinematics
-                    .speed(&space.body, index, place, &motion.rates);
-                let moved: DVec2 = frame.matrix2 * moved;
+                let moved = frame.matrix2 * space.kinematics.velocity_of(index, place);
                 speed = speed.max(moved.length());
                 centre += 0.5 * link.mass * frame.transform_point2(place);
             }
@@ -463,8 +456,7 @@ impl Ragdoll {
         let turn = DVec2::new(rest.dot(turned), rest.perp_dot(turned));
         let joint = frame.transform_point2(DVec2::new(motion.state[0], motion.state[1]));
         let posed = DVec2::new(space.state[0], space.state[1]);
-        space.kinematics.place(&space.body, &space.state);
-        let [posed_low, posed_high] = space.bounds(frame, 0.0);
+        let [posed_low, posed_high] = space.posed;
         self.memory.after.whereabouts = Whereabouts {
             low,
             high,

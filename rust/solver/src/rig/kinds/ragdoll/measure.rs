@@ -1,6 +1,6 @@
 //! The body, as the pose has it: links, limits and the state that it is in.
 
-use glam::{Affine2, DAffine2, DVec2};
+use glam::{Affine2, DAffine2, DVec2, Vec2};
 
 use crate::collision::penetration::nearest_on;
 use crate::kinematics::tree::Unsolvable;
@@ -29,6 +29,13 @@ const NEAR: [f64; 2] = [0.01, 0.1];
 /// the body and in radians, per second.
 const LEAP: [f64; 2] = [1.25, 25.0];
 
+/// Two corners of a box around points.
+pub(super) fn around(points: impl Iterator<Item = DVec2>) -> [Vec2; 2] {
+    let none = [DVec2::INFINITY, DVec2::NEG_INFINITY];
+    let corners = points.fold(none, |[low, high], point| [low.min(point), high.max(point)]);
+    corners.map(|corner| corner.as_vec2())
+}
+
 impl PassSpace {
     /// Measures the body in `pose`.
     pub(super) fn measure(
@@ -53,8 +60,13 @@ impl PassSpace {
         for (place, (_, frame)) in self.state.chunks_mut(ROOT).zip(roots) {
             place.copy_from_slice(&frame.translation.to_array());
         }
+        let frame = to_global.as_daffine2();
+        let limbs = ragdoll.shapes.iter().zip(&self.frames);
+        self.posed = around(limbs.flat_map(|(shape, own)| {
+            [shape.from, shape.to].map(|end| (frame * *own).transform_point2(end.as_dvec2()))
+        }));
         self.thicken(ragdoll);
-        let unit = to_global.as_daffine2().matrix2.determinant().abs();
+        let unit = frame.matrix2.determinant().abs();
         // Masses of skeleton space, so that impulses are those of global space.
         let mass = f64::from(ragdoll.settings.mass.max(1e-3));
         self.body.weigh(mass, unit);

@@ -35,12 +35,13 @@ impl Ragdoll {
         let felt: f64 = eases.iter().map(|ease| ease.x.max(1e-9).recip()).sum();
         let share = (felt / f64::from(self.settings.mass.max(1e-3))).max(1.0);
         kinematics.place(body, &motion.state);
+        kinematics.find_velocities(body, &motion.rates);
         let sense = frame.matrix2.determinant();
         let unit = sense.abs().sqrt();
         self.limbs.clear();
         for (index, link) in body.links.iter().enumerate() {
             let centre = kinematics.point(index, link.centre());
-            let moved = kinematics.speed(body, index, centre, &motion.rates);
+            let moved = kinematics.velocity_of(index, centre);
             let ease = eases.get(index).filter(|_| !is_borne);
             let solid = Solid {
                 outline: SolidOutline::Line,

@@ -127,6 +127,14 @@ impl Thrown {
         kinematics
     }
 
+    /// The moment of inertia about the joint of a link of its mass, and of all that hangs on it at the joints there.
+    fn swing(&self, link: usize) -> f64 {
+        let links = self.body.links.iter().enumerate();
+        let below = links.filter(|(_, it)| it.parent == Some(link));
+        let of_below = below.map(|(_, it)| it.carried * it.joint.length_squared());
+        self.body.links[link].swing + of_below.sum::<f64>()
+    }
+
     fn tip(&self) -> DVec2 {
         let last = self.body.links.len() - 1;
         self.kinematics()
@@ -135,11 +143,12 @@ impl Thrown {
 
     /// The speeds of the centres of mass.
     fn speeds(&self) -> Vec<(f64, DVec2, DVec2, f64)> {
-        let kinematics = self.kinematics();
+        let mut kinematics = self.kinematics();
+        kinematics.find_velocities(&self.body, &self.motion.rates);
         let links = self.body.links.iter().enumerate();
         let speeds = links.map(|(index, link)| {
             let place = kinematics.point(index, link.centre());
-            let speed = kinematics.speed(&self.body, index, place, &self.motion.rates);
+            let speed = kinematics.velocity_of(index, place);
             (link.mass, place, speed, self.motion.rates[ROOT + index])
         });
         speeds.collect()
@@ -331,13 +340,14 @@ fn nothing_that_is_hit_gives_energy() {
         thrown.motion.rates[0] *= 100.0;
         thrown.motion.rates[1] *= 100.0;
         thrown.forces.gravity = DVec2::new(0.0, 980.0);
-        for (link, spring) in thrown.forces.joints.iter_mut().enumerate().skip(1) {
+        for link in 1..thrown.body.links.len() {
+            let inertia = thrown.swing(link);
+            let spring = &mut thrown.forces.joints[link];
             let above = thrown.body.links[link].parent;
             let angle =
                 thrown.motion.state[ROOT + link] - thrown.motion.state[ROOT + above.unwrap_or(0)];
             spring.goal = angle;
             let omega = 10.0 * f64::from(seed % 4);
-            let inertia = thrown.body.links[link].swing;
             spring.stiffness = inertia * omega * omega;
             spring.damping = inertia * (1.4 * omega + 3.5);
             thrown.limits.push(Interval {
@@ -396,7 +406,7 @@ fn random_body(draw: &mut Draw) -> Thrown {
         let above = thrown.body.links[link].parent;
         let angle = thrown.motion.state[ROOT + link]
             - thrown.motion.state[ROOT + above.unwrap_or_default()];
-        thrown.forces.joints[link].damping = 3.5 * thrown.body.links[link].swing;
+        thrown.forces.joints[link].damping = 3.5 * thrown.swing(link);
         if draw.next() > 0.0 {
             thrown.limits.push(Interval {
                 link,
@@ -419,7 +429,7 @@ fn any_impulse_gives_its_momentum_and_no_more_energy() {
         let link = draw.between(0.0, thrown.body.links.len() as f64) as usize;
         let direction = DVec2::from_angle(draw.between(-3.2, 3.2));
         let impulse = 10.0_f64.powf(draw.between(0.0, 6.0)) * direction;
-        let kinematics = thrown.kinematics();
+        let mut kinematics = thrown.kinematics();
         let capsule = thrown.body.links[link].capsule;
         let local = capsule.to * draw.between(0.0, 1.0);
         let place = kinematics.point(link, local);
@@ -433,7 +443,7 @@ fn any_impulse_gives_its_momentum_and_no_more_energy() {
         let kicked = thrown.energy();
         let turning = place.perp_dot(impulse);
         let spin = {
-            let whole = Momentum::of(&thrown.body, &kinematics, 0, &thrown.motion.rates);
+            let whole = Momentum::of(&thrown.body, &mut kinematics, 0, &thrown.motion.rates);
             turning_about(&thrown, place, impulse) / whole.inertia
         };
         for _ in 0..3 {
