@@ -33,8 +33,8 @@ BOUNDS = {
     "pinned rope of 10": 52_360,
     "hero of 19 bones": 83_900,
     "spider of 8 legs": 148_600,
-    "body of 13 limbs falling": 253_800,
-    "body lying": 407_700,
+    "body of 13 limbs falling": 151_400,
+    "body lying": 281_600,
     "body at rest": 10_500,
     "all rigs off": 3_000,
 }

@@ -244,7 +244,7 @@ impl Problem {
 
     /// Finds the step by the primal method, from zero on, where what is held is zero. Returns `true` if the matrix is
     /// definite. Of many unknowns that end at such a bound, only those that leave it are ever solved for.
-    pub(crate) fn solve_from_zero(&mut self) -> bool {
+    fn solve_from_zero(&mut self) -> bool {
         let mut from = std::mem::take(&mut self.from);
         from.clear();
         from.resize(self.len(), 0.0);

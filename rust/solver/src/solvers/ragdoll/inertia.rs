@@ -9,8 +9,8 @@
 
 use glam::{DMat2, DVec2};
 
-use crate::solvers::ragdoll::body::{Body, ROOT};
-use crate::solvers::ragdoll::kinematics::LinkKinematics;
+use crate::solvers::ragdoll::body::{Body, Link, ROOT};
+use crate::solvers::ragdoll::kinematics::{LinkKinematics, PlacedLink};
 
 /// A force at the joint of a link, with a torque about that; or an impulse, or a momentum.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,6 +24,20 @@ impl Load {
     pub(super) fn at(arm: DVec2, force: DVec2) -> Self {
         let torque = arm.perp_dot(force);
         Self { force, torque }
+    }
+
+    /// The momentum of a link. The velocities are found.
+    pub(super) fn momentum(link: &Link, placed: &PlacedLink) -> Self {
+        let PlacedLink {
+            centre,
+            velocity,
+            rate,
+            ..
+        } = *placed;
+        Self {
+            force: link.mass * (velocity + rate * centre.perp()),
+            torque: link.mass * centre.perp_dot(velocity) + link.swing * rate,
+        }
     }
 }
 

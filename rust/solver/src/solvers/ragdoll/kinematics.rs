@@ -4,7 +4,6 @@ use glam::DVec2;
 
 use crate::math::trigonometry::unit_vector;
 use crate::solvers::ragdoll::body::Body;
-use crate::solvers::ragdoll::inertia::Load;
 
 /// A link in one state, in skeleton space.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +19,7 @@ pub(crate) struct PlacedLink {
     pub(super) moment: DVec2,
     /// The velocity of its joint and its rate, once [found](LinkKinematics::find_velocities).
     pub(super) velocity: DVec2,
-    rate: f64,
+    pub(super) rate: f64,
 }
 
 /// A body in one state, in skeleton space.
@@ -84,21 +83,6 @@ impl LinkKinematics {
     pub(crate) fn velocity_of(&self, link: usize, place: DVec2) -> DVec2 {
         let placed = &self.links[link];
         placed.velocity + placed.rate * (place - placed.joint).perp()
-    }
-
-    /// Returns the momentum of a link that has this `mass` and, about its joint, this moment of inertia, as a load on it. The
-    /// velocities are found.
-    pub(super) fn momentum(&self, link: usize, mass: f64, swing: f64) -> Load {
-        let PlacedLink {
-            centre,
-            velocity,
-            rate,
-            ..
-        } = self.links[link];
-        Load {
-            force: mass * (velocity + rate * centre.perp()),
-            torque: mass * centre.perp_dot(velocity) + swing * rate,
-        }
     }
 
     /// Returns the greatest speed of an end of a link, or of its joint.

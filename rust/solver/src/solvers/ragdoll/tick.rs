@@ -303,8 +303,9 @@ impl BodyTick<'_> {
         speeds.resize(body.size(), 0.0);
         if has_springs || is_held {
             middle.find_velocities(body, &integrator.rates);
-            for (index, (load, link)) in loads.iter_mut().zip(&body.links).enumerate() {
-                *load += middle.momentum(index, link.mass, link.swing);
+            let links = body.links.iter().zip(&middle.links);
+            for (load, (link, placed)) in loads.iter_mut().zip(links) {
+                *load += Load::momentum(link, placed);
             }
             if !inertia.factor(body, middle, factor) {
                 return Err(Unsolvable);
