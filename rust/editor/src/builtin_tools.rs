@@ -19,10 +19,11 @@ use godot::classes::{
 };
 use godot::global::MouseButton;
 use godot::prelude::*;
+use tendon_nodes::engine::children::find_all;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
 use crate::held_bones::HeldBones;
-use crate::selection::{edited_rigs, find_all};
+use crate::selection::edited_rigs;
 use crate::toolbar;
 use crate::viewport_event::ViewportEvent;
 

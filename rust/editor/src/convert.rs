@@ -19,6 +19,7 @@ mod stack_reader;
 use godot::classes::{Bone2D, Resource, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, length_of, places_along};
+use tendon_nodes::engine::children::all_below;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::new_names::new_name;
 use tendon_nodes::nodes::rig::callback_mode::CallbackModeProcess;
@@ -31,7 +32,7 @@ use crate::convert::physical_bones::MovedDrawings;
 use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
 use crate::new_nodes::make;
 use crate::refusal::Refusal;
-use crate::selection::{Selection, all_below};
+use crate::selection::Selection;
 
 /// Makes a modifier of each modification in `stack` that has a counterpart and none yet, and
 /// deactivates the stack: one undo step. Returns notes for the user, one line for each subject.

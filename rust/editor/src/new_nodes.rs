@@ -4,6 +4,7 @@
 use godot::classes::{Bone2D, ClassDb, Curve2D, GDScript, Path2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone, places_along};
+use tendon_nodes::engine::children::all_below;
 use tendon_nodes::engine::property;
 use tendon_nodes::engine::skeleton::{has_rest, rest_or_pose};
 use tendon_nodes::nodes::effector::new_effector;
@@ -19,7 +20,7 @@ use crate::modifiers::MenuModifier;
 use crate::new_limits::NewLimits;
 use crate::path_fit;
 use crate::refusal::Refusal;
-use crate::selection::{Selection, all_below, all_within};
+use crate::selection::{Selection, all_within};
 
 /// A modifier to be made, and what is made with it.
 pub(super) struct NewModifier {

@@ -6,9 +6,9 @@ use std::iter;
 use godot::classes::editor_toaster::Severity;
 use godot::classes::{AcceptDialog, Button, Control, EditorInterface, Label};
 use godot::prelude::*;
+use tendon_nodes::engine::children::find_all;
 
 use crate::refusal::Refusal;
-use crate::selection::find_all;
 
 /// The result of a command.
 pub(super) enum CommandResult {

@@ -30,6 +30,7 @@ use godot::classes::{
 use godot::global::MouseButton;
 use godot::obj::InstanceId;
 use godot::prelude::*;
+use tendon_nodes::engine::children::all_below;
 use tendon_nodes::engine::skeleton::bones_of;
 
 use crate::painting::commands::PanelCommand;
@@ -40,7 +41,7 @@ use crate::painting::weighed::{
     NOTHING, ShapeProperties, WeighedPolygon, skeleton_of, vertices_in_viewport,
 };
 use crate::refusal::Refusal;
-use crate::selection::{all_below, selected_nodes};
+use crate::selection::selected_nodes;
 use crate::skin::picture::wide;
 use crate::toolbar;
 use crate::toolbar::switch::{TendonSwitch, add_switch};

@@ -3,6 +3,7 @@
 use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
+use tendon_nodes::engine::children::all_below;
 use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::space::frame_above;
 use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
@@ -13,7 +14,6 @@ use tendon_nodes::plan::rest_bend::LimbBones;
 use crate::bake::targets::aim::{BakedTarget, ChainEnd};
 use crate::modifiers::MenuModifier;
 use crate::refusal::Refusal;
-use crate::selection::all_below;
 
 /// `STATUS_OUT_OF_REACH`, as all modifiers have it.
 const OUT_OF_REACH: i64 = 2;

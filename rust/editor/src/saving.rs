@@ -5,11 +5,12 @@
 
 use godot::classes::{Bone2D, EditorInterface, EditorPlugin, IEditorPlugin, RemoteTransform2D};
 use godot::prelude::*;
+use tendon_nodes::engine::children::find_all;
 use tendon_nodes::engine::space::to_godot;
 use tendon_nodes::engine::threads::with_ancestors;
 use tendon_nodes::nodes::rig::TendonRig2D;
 
-use crate::selection::{edited_rigs, find_all};
+use crate::selection::edited_rigs;
 
 /// Notifies the rigs of the edited scene.
 #[derive(GodotClass)]

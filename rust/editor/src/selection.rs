@@ -4,6 +4,7 @@ use crate::refusal::Refusal;
 use godot::classes::{AnimationPlayer, Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::longest_line;
+use tendon_nodes::engine::children::all_below;
 use tendon_nodes::engine::skeleton::{bones_of, skeleton_of_bone};
 use tendon_nodes::engine::threads::with_ancestors;
 use tendon_nodes::nodes::pose_library::held_nodes::{HeldNode, held_nodes};
@@ -260,18 +261,6 @@ pub(super) fn is_saved_with(root: &Gd<Node>, node: &Gd<Node>) -> bool {
         root.is_ancestor_of(owner) && root.is_editable_instance(owner)
     };
     node == root || owner.is_some_and(|owner| owner == *root || is_instance(&owner))
-}
-
-/// All nodes of the class that is called `class` below `node`.
-pub(super) fn find_all<T: Inherits<Node>>(node: &Gd<Node>, class: &str) -> Vec<Gd<T>> {
-    let nodes = node.find_children_ex("*").type_(class).owned(false).done();
-    let nodes = nodes.iter_shared();
-    nodes.filter_map(|node| node.try_cast().ok()).collect()
-}
-
-/// All nodes of the class `T` below `node`.
-pub(super) fn all_below<T: Inherits<Node>>(node: &Gd<Node>) -> Vec<Gd<T>> {
-    find_all(node, &T::class_id().to_string())
 }
 
 /// `root`, if it is of the class `T`, and all such nodes below.

@@ -12,9 +12,10 @@ use godot::classes::{
 use godot::global::Key;
 use godot::obj::InstanceId;
 use godot::prelude::*;
+use tendon_nodes::engine::children::{all_below, find_all};
 
 use crate::controls::new_button;
-use crate::selection::{all_below, all_within, find_all};
+use crate::selection::all_within;
 
 /// The controls by their texts, in the order in which they are shown.
 const ORDER: [&str; 5] = ["Tendon", "Pose", "Pin Feet", "Weights", "Poses"];

@@ -40,7 +40,7 @@
 pub(crate) mod afterwards;
 pub(crate) mod body_shape;
 pub mod bone_lines;
-pub(crate) mod children;
+pub mod children;
 pub(crate) mod class_enum;
 pub(crate) mod departed;
 pub(crate) mod direct_calls;

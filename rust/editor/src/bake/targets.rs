@@ -19,6 +19,7 @@ use godot::builtin::math::ApproxEq;
 use godot::classes::{Animation, Node2D};
 use godot::global::angle_difference;
 use godot::prelude::*;
+use tendon_nodes::engine::children::all_below;
 use tendon_nodes::engine::node_pose::NodePose;
 use tendon_nodes::engine::skeleton::bones_of;
 use tendon_nodes::nodes::rig::TendonRig2D;
@@ -33,7 +34,6 @@ use crate::bake::targets::aim::{BakedTarget, aims_of};
 use crate::bake::tracks::Tracks;
 use crate::preview::solve;
 use crate::refusal::Refusal;
-use crate::selection::all_below;
 
 /// The greatest difference of the angle of a target from what was sampled between two keys, in radians.
 const ANGLE_TOLERANCE: f64 = 1e-3;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use godot::classes::{AnimationPlayer, Bone2D, EditorInterface, Skeleton2D};
 use godot::prelude::*;
+use tendon_nodes::engine::children::all_below;
 use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::nodes::joint_limit::{TendonJointLimit2D, bone_of, limit_on};
 use tendon_nodes::nodes::rig::TendonRig2D;
@@ -13,7 +14,7 @@ use tendon_nodes::plan::node_reference::NodeReference;
 use tendon_solver::Status;
 
 use crate::gizmos::kinds::geometry::Geometry;
-use crate::selection::{all_below, edited_rigs};
+use crate::selection::edited_rigs;
 
 /// The nodes that are selected.
 pub(super) type Selected = HashSet<InstanceId>;

@@ -5,6 +5,7 @@
 use godot::classes::{Bone2D, Resource};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::parent_bone;
+use tendon_nodes::engine::children::all_below;
 use tendon_nodes::engine::modification_stack::stack_of;
 use tendon_nodes::nodes::joint_limit::limit_on;
 use tendon_nodes::nodes::rig::TendonRig2D;
@@ -33,7 +34,7 @@ use crate::posing::limb_switch::LimbSwitch;
 use crate::preview;
 use crate::reach::Kinematics;
 use crate::refusal::Refusal;
-use crate::selection::{SelectedLimb, Selection, all_below};
+use crate::selection::{SelectedLimb, Selection};
 use crate::skin::selected::Pictures;
 
 /// The task of an entry, for a selection that fits.

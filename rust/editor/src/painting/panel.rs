@@ -7,13 +7,14 @@ use godot::classes::{
     SpinBox, Tree, TreeItem, VBoxContainer,
 };
 use godot::prelude::*;
+use tendon_nodes::engine::children::find_all;
 use tendon_skin::Brush;
 
 use crate::controls::{Fields, new_button, new_number, new_text};
 use crate::engine_controls::calls;
 use crate::painting::weighed::WeighedPolygon;
 use crate::refusal::Refusal;
-use crate::selection::find_all;
+
 use crate::skin::colours::BoneColours;
 
 /// The action of a drag with the mouse.

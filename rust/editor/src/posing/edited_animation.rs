@@ -3,12 +3,12 @@
 use godot::classes::animation::{FindMode, InterpolationType, TrackType};
 use godot::classes::{Animation, AnimationPlayer, EditorInterface, OptionButton};
 use godot::prelude::*;
+use tendon_nodes::engine::children::find_all;
 
 use crate::action::Action;
 use crate::bake::form::players_in;
 use crate::bake::playback::resolved_tracks;
 use crate::refusal::Refusal;
-use crate::selection::find_all;
 
 /// An animation that is edited, at the time that is shown.
 pub(crate) struct EditedAnimation {

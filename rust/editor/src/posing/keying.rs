@@ -4,6 +4,7 @@
 
 use godot::classes::{BaseButton, EditorInterface};
 use godot::prelude::*;
+use tendon_nodes::engine::children::find_all;
 use tendon_nodes::nodes::pose_library::held_nodes::FLIPS;
 use tendon_nodes::nodes::rigging::names;
 
@@ -12,7 +13,6 @@ use crate::bake::tracks::is_foreign;
 use crate::engine_controls::{buttons_of, is_key_bar};
 use crate::posing::edited_animation::EditedAnimation;
 use crate::posing::posture::ChangedProperty;
-use crate::selection::find_all;
 
 /// The properties that the editor inserts keys for, in the order of its buttons.
 const PROPERTIES: [&str; 3] = ["position", "rotation", "scale"];

@@ -15,6 +15,7 @@ mod thumbnail;
 use godot::classes::editor_plugin::DockSlot;
 use godot::classes::{EditorPlugin, IEditorPlugin, Skeleton2D};
 use godot::prelude::*;
+use tendon_nodes::engine::children::all_below;
 use tendon_nodes::nodes::pose_library::TendonPoseLibrary;
 
 use crate::notice::toast;
@@ -24,7 +25,7 @@ use crate::posing::library::dock::Dock;
 use crate::posing::library::shelf::{Shelf, is_saved};
 use crate::posing::library::thumbnail::take_thumbnail;
 use crate::refusal::Refusal;
-use crate::selection::{Selection, all_below, edited_scene};
+use crate::selection::{Selection, edited_scene};
 use crate::toolbar;
 use crate::toolbar::switch::{TendonSwitch, add_switch};
 

@@ -8,12 +8,13 @@ use godot::classes::{
 };
 use godot::obj::InstanceId;
 use godot::prelude::*;
+use tendon_nodes::engine::children::find_all;
 use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::engine::threads::with_ancestors;
 
 use crate::drawn::{around, drawn_rect, z_of};
 use crate::posing::skin::PosedPolygon;
-use crate::selection::{all_within, find_all};
+use crate::selection::all_within;
 
 /// Something that is drawn for a skeleton.
 pub(super) struct Picture {

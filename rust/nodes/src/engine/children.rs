@@ -22,6 +22,18 @@ pub(crate) fn children<C: Inherits<Node>, T: Inherits<Node>>(
     children_of(node).filter_map(|child| child.try_cast().ok())
 }
 
+/// All nodes of the class that is called `class` below `node`, but for internal ones.
+pub fn find_all<T: Inherits<Node>>(node: &Gd<Node>, class: &str) -> Vec<Gd<T>> {
+    let nodes = node.find_children_ex("*").type_(class).owned(false).done();
+    let nodes = nodes.iter_shared();
+    nodes.filter_map(|node| node.try_cast().ok()).collect()
+}
+
+/// All nodes of the class `T` below `node`, but for internal ones.
+pub fn all_below<T: Inherits<Node>>(node: &Gd<Node>) -> Vec<Gd<T>> {
+    find_all(node, &T::class_id().to_string())
+}
+
 /// The number of children of `node`.
 pub(crate) fn count_children(node: &Gd<Node>) -> i32 {
     let counted = node.get_child_count_ex().include_internal(true);

@@ -2,8 +2,8 @@
 //!
 //! gdext registers the constants of a class one by one, and has no enums. Here the constants are
 //! registered as the values of an enum, and Rust types say which enum they are. The documentation
-//! of the constants is with their class, as `#[constant]` items that are not compiled: registering
-//! a constant twice would be an error.
+//! of the constants is that of the variants, of which `#[constant]` items are made that are not compiled:
+//! registering a constant twice would be an error.
 
 use std::borrow::Cow;
 
@@ -37,9 +37,10 @@ pub(crate) fn enum_shape(
 }
 
 /// Declares a Rust enum that is the type of properties whose Godot type is the enum `$name` of `$class`.
-/// With `and $solver`, that has the same variants. For each variant: what the inspector shows, and the
-/// constant that scripts know. Their numbers begin at 0. A property of such a type names both its accessors: with those of
-/// gdext, the class reference shows a number, and a method without a text.
+/// With `and $solver`, that has the same variants. For each variant: its help, what the inspector shows, and the
+/// constant that scripts know. An `undocumented` enum has its help elsewhere, with its class. The numbers begin at 0.
+/// A property of such a type names both its accessors: with those of gdext, the class reference shows a number, and a
+/// method without a text.
 macro_rules! class_enum {
     (
         $(# $attribute:tt)*
@@ -66,6 +67,29 @@ macro_rules! class_enum {
     (
         $(# $attribute:tt)*
         $type:ident is $class:ident.$name:ident {
+            $($(# $of_variant:tt)* $variant:ident: $label:literal, $constant:ident;)+
+        }
+    ) => {
+        $crate::engine::class_enum::class_enum! {
+            $(# $attribute)*
+            $type is $class.$name undocumented {
+                $($(# $of_variant)* $variant: $label, $constant;)+
+            }
+        }
+
+        #[godot::prelude::godot_api(secondary)]
+        impl $class {
+            $(
+                #[cfg(false)]
+                #[constant]
+                $(# $of_variant)*
+                const $constant: i64 = $type::$variant as i64;
+            )+
+        }
+    };
+    (
+        $(# $attribute:tt)*
+        $type:ident is $class:ident.$name:ident undocumented {
             $($(# $of_variant:tt)* $variant:ident: $label:literal, $constant:ident;)+
         }
     ) => {

@@ -30,6 +30,13 @@ pub(crate) fn is_in_thread_group(node: &Gd<Node>) -> bool {
     group == Some(ProcessThreadGroup::SUB_THREAD)
 }
 
+/// The nearest node of the class `T` above `node`.
+pub(crate) fn nearest_above<T: Inherits<Node>, N: Inherits<Node>>(node: &Gd<N>) -> Option<Gd<T>> {
+    let node = node.clone().upcast();
+    let mut above = with_ancestors(&node).skip(1);
+    above.find_map(|node| node.try_cast().ok())
+}
+
 /// `node` and the nodes above it.
 pub fn with_ancestors(node: &Gd<Node>) -> impl Iterator<Item = Gd<Node>> {
     std::iter::successors(Some(node.clone()), |node| node.get_parent())

@@ -29,11 +29,16 @@ use crate::warnings::problem::Problem;
 class_enum! {
     /// A part of a transform.
     Channel is TendonCopyTransform2D.Channel and tendon_solver::Channel {
+        /// The `rotation`, in radians.
         #[default]
         Rotation: "Rotation", CHANNEL_ROTATION;
+        /// The X coordinate of the `position`.
         PositionX: "Position X", CHANNEL_POSITION_X;
+        /// The Y coordinate of the `position`.
         PositionY: "Position Y", CHANNEL_POSITION_Y;
+        /// The `scale` of the X axis.
         ScaleX: "Scale X", CHANNEL_SCALE_X;
+        /// The `scale` of the Y axis.
         ScaleY: "Scale Y", CHANNEL_SCALE_Y;
     }
 }
@@ -54,9 +59,12 @@ impl Channel {
 class_enum! {
     /// The space in which channels are read and written: relative to parents, to the skeleton or to the canvas.
     Space is TendonCopyTransform2D.Space and tendon_solver::Space {
+        /// Values are relative to the parent of each node.
         #[default]
         Parent: "Parent", SPACE_PARENT;
+        /// Values are relative to the skeleton.
         Skeleton: "Skeleton", SPACE_SKELETON;
+        /// Values are global.
         Global: "Global", SPACE_GLOBAL;
     }
 }
@@ -165,39 +173,6 @@ modifier_node! {
         #[export]
         additive: bool,
     } impl {
-        /// The `rotation`, in radians.
-        #[cfg(false)]
-        #[constant]
-        const CHANNEL_ROTATION: i64 = Channel::Rotation as i64;
-        /// The X coordinate of the `position`.
-        #[cfg(false)]
-        #[constant]
-        const CHANNEL_POSITION_X: i64 = Channel::PositionX as i64;
-        /// The Y coordinate of the `position`.
-        #[cfg(false)]
-        #[constant]
-        const CHANNEL_POSITION_Y: i64 = Channel::PositionY as i64;
-        /// The `scale` of the X axis.
-        #[cfg(false)]
-        #[constant]
-        const CHANNEL_SCALE_X: i64 = Channel::ScaleX as i64;
-        /// The `scale` of the Y axis.
-        #[cfg(false)]
-        #[constant]
-        const CHANNEL_SCALE_Y: i64 = Channel::ScaleY as i64;
-        /// Values are relative to the parent of each node.
-        #[cfg(false)]
-        #[constant]
-        const SPACE_PARENT: i64 = Space::Parent as i64;
-        /// Values are relative to the skeleton.
-        #[cfg(false)]
-        #[constant]
-        const SPACE_SKELETON: i64 = Space::Skeleton as i64;
-        /// Values are global.
-        #[cfg(false)]
-        #[constant]
-        const SPACE_GLOBAL: i64 = Space::Global as i64;
-
         #[func]
         fn set_source(&mut self, source: Option<Gd<Node2D>>) {
             let had_source = self.has_source();

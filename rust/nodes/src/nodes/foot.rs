@@ -35,9 +35,14 @@ pub(super) const REACHING: [&str; 3] = ["TendonTwoBoneIK2D", "TendonCCDIK2D", "T
 class_enum! {
     /// Whether a planted foot stays where it is.
     Lock is TendonFoot2D.Lock and tendon_solver::Lock {
+        /// A planted foot goes with the animation.
         None: "None", LOCK_NONE;
+        /// A planted foot stays at its place on the ground. This is the default.
         #[default]
         Position: "Position", LOCK_POSITION;
+        /// A planted foot stays at its place, and [member foot_bone] keeps its direction on the ground, until the
+        /// animation has turned it by more than 45 degrees. If the leg has a target, that is its direction in the
+        /// rest pose.
         PositionAndRotation: "Position and Rotation", LOCK_POSITION_AND_ROTATION;
     }
 }
@@ -145,21 +150,6 @@ impl FootState {
 
 #[godot_api]
 impl TendonFoot2D {
-    /// A planted foot goes with the animation.
-    #[cfg(false)]
-    #[constant]
-    const LOCK_NONE: i64 = Lock::None as i64;
-    /// A planted foot stays at its place on the ground. This is the default.
-    #[cfg(false)]
-    #[constant]
-    const LOCK_POSITION: i64 = Lock::Position as i64;
-    /// A planted foot stays at its place, and [member foot_bone] keeps its direction on the ground, until the
-    /// animation has turned it by more than 45 degrees. If the leg has a target, that is its direction in the
-    /// rest pose.
-    #[cfg(false)]
-    #[constant]
-    const LOCK_POSITION_AND_ROTATION: i64 = Lock::PositionAndRotation as i64;
-
     /// Emitted when the foot is planted, at the end of the frame.
     #[signal]
     fn planted();

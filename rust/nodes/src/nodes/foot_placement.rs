@@ -1,11 +1,48 @@
 //! `TendonFootPlacement2D`.
 
+use godot::prelude::*;
 use tendon_solver::Stance;
 use tendon_solver::math::interval::clamp01;
 
+use crate::engine::class_enum::class_enum;
 use crate::nodes::modifier::EditedModifier;
-use crate::nodes::stance::properties::{InAir, UpSpace, stance_node};
+use crate::nodes::stance::properties::stance_node;
 use crate::plan::change::set;
+
+class_enum! {
+    /// What `up` is relative to.
+    UpSpace is TendonFootPlacement2D.UpSpace {
+        /// [member up] is in global coordinates. This is the default.
+        #[default]
+        Global: "Global", UP_SPACE_GLOBAL;
+        /// [member up] is in the coordinates of the skeleton.
+        Skeleton: "Skeleton", UP_SPACE_SKELETON;
+    }
+}
+
+class_enum! {
+    /// Whether a character is in the air.
+    InAir is TendonFootPlacement2D.InAir {
+        /// The body tells whether the character is in the air, see [member body]. This is the default.
+        #[default]
+        Auto: "Auto", IN_AIR_AUTO;
+        /// The character is on the ground, or close enough to stand there.
+        No: "No", IN_AIR_NO;
+        /// The character is in the air, or climbs or swims: its feet look for no ground.
+        Yes: "Yes", IN_AIR_YES;
+    }
+}
+
+impl InAir {
+    /// Returns `true` in the air and `false` on the ground; `None` if the body is to tell.
+    pub(in crate::nodes) fn known(self) -> Option<bool> {
+        match self {
+            Self::Auto => None,
+            Self::No => Some(false),
+            Self::Yes => Some(true),
+        }
+    }
+}
 
 stance_node! {
     /// Puts the feet of an animated character on the ground: slopes, stairs, moving platforms.
@@ -56,27 +93,6 @@ stance_node! {
         #[var(set = set_body_tilt)]
         body_tilt: f32,
     } impl {
-        /// [member up] is in global coordinates. This is the default.
-        #[cfg(false)]
-        #[constant]
-        const UP_SPACE_GLOBAL: i64 = UpSpace::Global as i64;
-        /// [member up] is in the coordinates of the skeleton.
-        #[cfg(false)]
-        #[constant]
-        const UP_SPACE_SKELETON: i64 = UpSpace::Skeleton as i64;
-        /// The body tells whether the character is in the air, see [member body]. This is the default.
-        #[cfg(false)]
-        #[constant]
-        const IN_AIR_AUTO: i64 = InAir::Auto as i64;
-        /// The character is on the ground, or close enough to stand there.
-        #[cfg(false)]
-        #[constant]
-        const IN_AIR_NO: i64 = InAir::No as i64;
-        /// The character is in the air, or climbs or swims: its feet look for no ground.
-        #[cfg(false)]
-        #[constant]
-        const IN_AIR_YES: i64 = InAir::Yes as i64;
-
         #[func]
         fn set_body_tilt(&mut self, body_tilt: f32) {
             self.body_tilt = clamp01(body_tilt);

@@ -6,16 +6,21 @@ use tendon_solver::{GaitSettings, Stance};
 
 use crate::engine::class_enum::class_enum;
 use crate::engine::space::InSolver;
+use crate::nodes::foot_placement::{InAir, UpSpace};
 use crate::nodes::modifier::EditedModifier;
-use crate::nodes::stance::properties::{UpSpace, stance_node};
+use crate::nodes::stance::properties::stance_node;
 use crate::plan::change::set;
 
 class_enum! {
     /// In which order legs step.
     GaitKind is TendonGait2D.Gait and tendon_solver::GaitOrder {
+        /// Every second leg steps, and then the others: spiders, insects, and all on two legs. Of four legs, those
+        /// across from each other step together. This is the default.
         #[default]
         Alternate: "Alternate", GAIT_ALTERNATE;
+        /// One leg after another steps, from the last to the first: a wave, as of a centipede.
         Wave: "Wave", GAIT_WAVE;
+        /// Each leg steps by itself.
         Free: "Free", GAIT_FREE;
     }
 }
@@ -107,20 +112,6 @@ stance_node! {
         #[var(set = set_body_motion)]
         body_motion: f32,
     } impl {
-        /// Every second leg steps, and then the others: spiders, insects, and all on two legs. Of four legs, those
-        /// across from each other step together. This is the default.
-        #[cfg(false)]
-        #[constant]
-        const GAIT_ALTERNATE: i64 = GaitKind::Alternate as i64;
-        /// One leg after another steps, from the last to the first: a wave, as of a centipede.
-        #[cfg(false)]
-        #[constant]
-        const GAIT_WAVE: i64 = GaitKind::Wave as i64;
-        /// Each leg steps by itself.
-        #[cfg(false)]
-        #[constant]
-        const GAIT_FREE: i64 = GaitKind::Free as i64;
-
         /// [member up] is in global coordinates. This is the default.
         #[constant]
         const UP_SPACE_GLOBAL: i64 = UpSpace::Global as i64;

@@ -23,8 +23,11 @@ class_enum! {
     /// The zero of the angles of a joint limit: the rest rotation in the parent's frame, or the rest
     /// direction in the skeleton's.
     Space is TendonJointLimit2D.Space and LimitSpace {
+        /// The range turns with the parent bone. At 0° the bone has the rotation of its rest pose.
         #[default]
         Parent: "Parent", SPACE_PARENT;
+        /// The range is fixed in the skeleton. At 0° the bone has the direction in which it points in
+        /// the rest pose of the skeleton, however its parent bone turns.
         Skeleton: "Skeleton", SPACE_SKELETON;
     }
 }
@@ -117,16 +120,6 @@ impl Notified for TendonJointLimit2D {
 
 #[godot_api]
 impl TendonJointLimit2D {
-    /// The range turns with the parent bone. At 0° the bone has the rotation of its rest pose.
-    #[cfg(false)]
-    #[constant]
-    const SPACE_PARENT: i64 = Space::Parent as i64;
-    /// The range is fixed in the skeleton. At 0° the bone has the direction in which it points in
-    /// the rest pose of the skeleton, however its parent bone turns.
-    #[cfg(false)]
-    #[constant]
-    const SPACE_SKELETON: i64 = Space::Skeleton as i64;
-
     #[func]
     fn is_active(&self) -> bool {
         self.shared.settings.get().active

@@ -10,6 +10,7 @@ use godot::prelude::*;
 use godot::register::info::PropertyInfo;
 use tendon_solver::{Ease, HandoverSettings, Transition};
 
+use crate::engine::threads::nearest_above;
 use crate::nodes::rig::TendonRig2D;
 use crate::nodes::rig::skeleton::misplacement;
 use crate::plan::class::ModifierClass;
@@ -34,14 +35,7 @@ pub(super) trait EditedModifier: ModifierClass {
 
 /// The nearest rig above `node`, if there is one.
 pub fn rig_above(node: &Gd<Node>) -> Option<Gd<TendonRig2D>> {
-    let mut next = node.get_parent();
-    while let Some(parent) = next {
-        match parent.try_cast::<TendonRig2D>() {
-            Ok(rig) => return Some(rig),
-            Err(parent) => next = parent.get_parent(),
-        }
-    }
-    None
+    nearest_above(node)
 }
 
 /// Marks the plan of the rig above `node` as stale: its modifiers or effectors have changed.

@@ -200,25 +200,20 @@ impl TendonPoseLibrary {
 
     /// Removes the pose called [param name]. Returns `true` if there was one.
     #[func(gd_self)]
-    pub fn remove_pose(mut this: Gd<Self>, name: StringName) -> bool {
-        let before = this.bind().replace(|poses| {
+    pub fn remove_pose(this: Gd<Self>, name: StringName) -> bool {
+        Self::change(this, |poses| {
             let key = key_of(poses, &name)?;
             let mut poses = poses.duplicate_shallow();
             poses.remove(&key);
             Some(poses)
-        });
-        let is_removed = before.is_some();
-        if is_removed {
-            this.emit_changed();
-        }
-        is_removed
+        })
     }
 
     /// Renames the pose called [param name]; it keeps its place. Returns `true` if there is one, and none
     /// called [param new_name].
     #[func(gd_self)]
-    pub fn rename_pose(mut this: Gd<Self>, name: StringName, new_name: StringName) -> bool {
-        let before = this.bind().replace(|poses| {
+    pub fn rename_pose(this: Gd<Self>, name: StringName, new_name: StringName) -> bool {
+        Self::change(this, |poses| {
             let keys = [&name, &new_name].map(|name| key_of(poses, name));
             let [Some(key), None] = keys else {
                 return None;
@@ -231,12 +226,7 @@ impl TendonPoseLibrary {
                 };
             }
             Some(renamed)
-        });
-        let is_renamed = before.is_some();
-        if is_renamed {
-            this.emit_changed();
-        }
-        is_renamed
+        })
     }
 
     /// Returns the picture of the pose called [param name], if it has one.
@@ -309,23 +299,44 @@ impl TendonPoseLibrary {
         true
     }
 
+    /// What a pose has under `key`, "bones" or "targets", by their names, as `read` understands it.
+    fn listed<T>(
+        &self,
+        name: &StringName,
+        key: &str,
+        read: fn(&VarDictionary) -> Option<T>,
+    ) -> Option<Vec<(String, T)>> {
+        let listed = self.pose(name)?.get(key)?;
+        let listed = listed.try_to::<VarDictionary>().ok()?;
+        let listed = listed.iter_shared().filter_map(|(node, data)| {
+            let data = data.try_to::<VarDictionary>().ok()?;
+            Some((node.stringify().to_string(), read(&data)?))
+        });
+        Some(listed.collect())
+    }
+
     /// The bones of a pose, by their names.
     fn bones(&self, name: &StringName) -> Option<Vec<(String, Deviation)>> {
-        let bones = self.pose(name)?.get("bones")?;
-        let bones = bones.try_to::<VarDictionary>().ok()?;
-        let bones = bones.iter_shared().filter_map(|(bone, data)| {
-            let data = data.try_to::<VarDictionary>().ok()?;
-            Some((
-                bone.stringify().to_string(),
-                Deviation::from_dictionary(&data),
-            ))
-        });
-        Some(bones.collect())
+        self.listed(name, "bones", |data| Some(Deviation::from_dictionary(data)))
     }
 
     /// The poses as they are now. Who wants others replaces them.
     fn poses(&self) -> VarDictionary {
         self.lock().clone()
+    }
+
+    /// The same of poses that others are told of. Returns whether there are others now.
+    fn change(
+        mut this: Gd<Self>,
+        change: impl FnOnce(&VarDictionary) -> Option<VarDictionary>,
+    ) -> bool {
+        let before = this.bind().replace(change);
+        let is_changed = before.is_some();
+        drop(before);
+        if is_changed {
+            this.emit_changed();
+        }
+        is_changed
     }
 
     /// Has `replace` make other poses of the present ones, if it does. Returns what was replaced: to drop it may
@@ -355,18 +366,10 @@ impl TendonPoseLibrary {
 
     /// The pose called `name`.
     pub fn stored(&self, name: &StringName) -> Option<StoredPose> {
-        let bones = self.bones(name)?.into_iter().collect();
-        let targets = self.pose(name)?.get("targets");
-        let targets = targets.and_then(|targets| targets.try_to::<VarDictionary>().ok());
-        let targets = targets.unwrap_or_default();
-        let targets = targets.iter_shared().filter_map(|(target, data)| {
-            let data = data.try_to::<VarDictionary>().ok()?;
-            let placement = Placement::from_dictionary(&data)?;
-            Some((target.stringify().to_string(), placement))
-        });
+        let targets = self.listed(name, "targets", Placement::from_dictionary);
         Some(StoredPose {
-            bones,
-            targets: targets.collect(),
+            bones: self.bones(name)?.into_iter().collect(),
+            targets: targets.into_iter().flatten().collect(),
         })
     }
 
@@ -377,15 +380,13 @@ impl TendonPoseLibrary {
         Some(pose.duplicate_shallow())
     }
 
-    fn set_pose(mut this: Gd<Self>, name: &StringName, pose: &VarDictionary) {
-        let before = this.bind().replace(|poses| {
+    fn set_pose(this: Gd<Self>, name: &StringName, pose: &VarDictionary) {
+        Self::change(this, |poses| {
             let key = key_of(poses, name).unwrap_or_else(|| name.to_variant());
             let mut poses = poses.duplicate_shallow();
             poses.set(&key, &pose.to_variant());
             Some(poses)
         });
-        drop(before);
-        this.emit_changed();
     }
 
     /// The message for a `name` that no pose has.

@@ -19,6 +19,7 @@ use crate::engine::frame_calls::Live;
 use crate::engine::link::Link;
 use crate::engine::shared::Shared;
 use crate::engine::space::{to_godot, to_solver};
+use crate::engine::threads::nearest_above;
 use crate::nodes::foot::{FootState, PlannedFoot};
 use crate::nodes::ground::{Bearing, Ground, KnownGround, body_above};
 use crate::plan::class::{Gathered, PlannedNodes};
@@ -44,18 +45,13 @@ impl KeptStance {
     /// `node`, whose body may be named, enters the tree: notes where the skeleton is in the character's body, before an
     /// animation moves it.
     pub(super) fn enter(&self, node: &Gd<Node>, named: Option<InstanceId>) {
-        let mut above = node.get_parent();
-        while let Some(parent) = above {
-            above = parent.get_parent();
-            let Ok(skeleton) = parent.try_cast::<Skeleton2D>() else {
-                continue;
-            };
-            let named = named.and_then(|body| Gd::try_from_instance_id(body).ok());
-            if let Some(body) = named.or_else(|| body_above(&skeleton)) {
-                let origin = skeleton.get_global_position();
-                self.place_in(body.instance_id(), body.get_global_transform(), origin);
-            }
+        let Some(skeleton) = nearest_above::<Skeleton2D, _>(node) else {
             return;
+        };
+        let named = named.and_then(|body| Gd::try_from_instance_id(body).ok());
+        if let Some(body) = named.or_else(|| body_above(&skeleton)) {
+            let origin = skeleton.get_global_position();
+            self.place_in(body.instance_id(), body.get_global_transform(), origin);
         }
     }
 

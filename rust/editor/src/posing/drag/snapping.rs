@@ -5,9 +5,9 @@
 
 use godot::classes::{Button, EditorInterface, MenuButton, SpinBox};
 use godot::prelude::*;
+use tendon_nodes::engine::children::find_all;
 
 use crate::engine_controls::calls;
-use crate::selection::find_all;
 
 /// The grid and the steps of rotation that drags snap to.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,6 +3,7 @@
 use godot::classes::{CharacterBody2D, Skeleton2D};
 use godot::prelude::*;
 
+use crate::engine::threads::nearest_above;
 use crate::nodes::world::known_shapes::KnownShapes;
 
 /// A floor's normal has at least this part along the direction up.
@@ -46,12 +47,5 @@ impl Bearing {
 
 /// The nearest `CharacterBody2D` above a skeleton.
 pub(in crate::nodes) fn body_above(skeleton: &Gd<Skeleton2D>) -> Option<Gd<CharacterBody2D>> {
-    let mut above = skeleton.get_parent();
-    while let Some(node) = above {
-        above = node.get_parent();
-        if let Ok(body) = node.try_cast() {
-            return Some(body);
-        }
-    }
-    None
+    nearest_above(skeleton)
 }

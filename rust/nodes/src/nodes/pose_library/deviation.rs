@@ -105,23 +105,28 @@ impl Deviation {
     }
 }
 
-/// The bones of the skeleton in tree order, with the names that they have in a pose: their paths, where
-/// several have one name.
+/// The bones of the skeleton in tree order, with the names that they have in a pose.
 pub fn named_bones(skeleton: &Gd<Skeleton2D>) -> Vec<(String, Gd<Bone2D>)> {
     let bones = bones_of(skeleton);
-    let names: Vec<_> = bones
-        .iter()
-        .map(|bone| bone.get_name().to_string())
-        .collect();
-    let named = bones.iter().zip(&names).map(|(bone, name)| {
-        let is_unique = names.iter().filter(|other| *other == name).count() == 1;
-        let name = match is_unique {
-            true => name.clone(),
-            false => skeleton.get_path_to(bone).to_string(),
-        };
-        (name, bone.clone())
+    let names = names_in_pose(skeleton, &bones);
+    names.into_iter().zip(bones).collect()
+}
+
+/// The names that `nodes` have in a pose of `skeleton`: their paths, where several have one name.
+pub(super) fn names_in_pose<T: Inherits<Node>>(
+    skeleton: &Gd<Skeleton2D>,
+    nodes: &[Gd<T>],
+) -> Vec<String> {
+    let nodes = nodes.iter().map(|node| node.clone().upcast::<Node>());
+    let named: Vec<_> = nodes.map(|node| (node.get_name(), node)).collect();
+    let names = named.iter().map(|(name, node)| {
+        let is_unique = named.iter().filter(|(other, _)| other == name).count() == 1;
+        match is_unique {
+            true => name.to_string(),
+            false => skeleton.get_path_to(node).to_string(),
+        }
     });
-    named.collect()
+    names.collect()
 }
 
 /// The rest pose of `bone` by its properties, mirrored along the axis along which the bone is.

@@ -6,12 +6,12 @@ use godot::global::angle_difference;
 use godot::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::children::children;
+use crate::engine::children::all_below;
 use crate::engine::node_pose::NodePose;
 use crate::engine::skeleton::skeleton_of_bone;
 use crate::engine::space::frame_above;
 use crate::engine::threads::with_ancestors;
-use crate::nodes::pose_library::deviation::kept;
+use crate::nodes::pose_library::deviation::{kept, names_in_pose};
 use crate::nodes::rig::skeleton::rig_of;
 
 /// The properties of modifiers that name a node to follow.
@@ -64,7 +64,7 @@ pub fn held_nodes(skeleton: &Gd<Skeleton2D>) -> Vec<HeldNode> {
             match held.iter_mut().find(|held| held.node == node) {
                 Some(held) => held.followers.push(follower),
                 None => held.push(HeldNode {
-                    name: node.get_name().to_string(),
+                    name: String::new(),
                     frame: frame_of(&node, skeleton),
                     node,
                     followers: vec![follower],
@@ -72,11 +72,9 @@ pub fn held_nodes(skeleton: &Gd<Skeleton2D>) -> Vec<HeldNode> {
             }
         }
     }
-    let names: Vec<_> = held.iter().map(|held| held.name.clone()).collect();
-    for held in &mut held {
-        if names.iter().filter(|name| **name == held.name).count() > 1 {
-            held.name = skeleton.get_path_to(&held.node).to_string();
-        }
+    let nodes: Vec<_> = held.iter().map(|held| held.node.clone()).collect();
+    for (held, name) in held.iter_mut().zip(names_in_pose(skeleton, &nodes)) {
+        held.name = name;
     }
     held
 }
@@ -88,19 +86,10 @@ pub fn followers_of_paths(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Node>> {
     modifiers
 }
 
-fn modifiers_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Node>> {
-    let mut modifiers = Vec::new();
-    if let Some(rig) = rig_of(skeleton) {
-        collect(&rig.upcast(), &mut modifiers);
-    }
-    modifiers
-}
-
-fn collect(node: &Gd<Node>, into: &mut Vec<Gd<Node>>) {
-    for child in children::<Node, _>(node) {
-        into.push(child.clone());
-        collect(&child, into);
-    }
+/// What is below the rig of `skeleton`.
+pub(in crate::nodes) fn modifiers_of(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Node>> {
+    let rig = rig_of(skeleton);
+    rig.map_or_else(Vec::new, |rig| all_below(&rig.upcast()))
 }
 
 /// The node that `modifier` follows, if it can be moved by itself.

@@ -12,7 +12,7 @@ use crate::engine::class_enum::class_enum;
 
 class_enum! {
     /// The frames in which a rig runs its pass.
-    CallbackModeProcess is TendonRig2D.CallbackModeProcess {
+    CallbackModeProcess is TendonRig2D.CallbackModeProcess undocumented {
         /// In every physics frame.
         Physics: "Physics", CALLBACK_MODE_PROCESS_PHYSICS;
         /// In every frame.

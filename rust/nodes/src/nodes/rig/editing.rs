@@ -8,7 +8,7 @@ use super::shared::SharedRig;
 use crate::base_pose::bone_pose::BonePose;
 use crate::base_pose::copies;
 use crate::base_pose::undo_history::UndoHistory;
-use crate::engine::children::children;
+use crate::engine::children::{all_below, children};
 use crate::nodes::rig::skeleton::skeleton_of;
 use crate::plan::Plan;
 use crate::plan::limit::update_warnings_of_limits_below;
@@ -24,8 +24,7 @@ impl TendonRig2D {
         for mut rig in children::<Self, _>(&parent) {
             // Deferred: which is the first is not decided yet.
             rig.call_deferred("update_configuration_warnings", &[]);
-            let below = rig.find_children_ex("*").owned(false).done();
-            for mut node in below.iter_shared() {
+            for mut node in all_below::<Node>(&rig.clone().upcast()) {
                 node.call_deferred("update_configuration_warnings", &[]);
             }
         }

@@ -12,7 +12,7 @@ impl Notified for TendonRig2D {
 
     fn on_enter_tree(this: Gd<Self>) {
         let rig = Self::shared(&this);
-        SharedRig::set_in_tree(&rig, true);
+        SharedRig::set_in_tree(&rig, this.instance_id(), true);
         rig.stale.set(true);
         Self::wake(&this);
         Self::start_listening(&this);
@@ -36,7 +36,7 @@ impl Notified for TendonRig2D {
 
     fn on_exit_tree(this: Gd<Self>) {
         let rig = Self::shared(&this);
-        SharedRig::set_in_tree(&rig, false);
+        SharedRig::set_in_tree(&rig, this.instance_id(), false);
         Self::update_warnings_of_limits(&this);
         Self::update_warnings_of_rigs(&this);
         Self::stop_listening(&this);

@@ -59,10 +59,8 @@ pub(super) fn in_tree(node: InstanceId) -> Option<Shared<SharedRig>> {
 }
 
 /// Everything that a rig knows.
+#[derive(Default)]
 pub(super) struct SharedRig {
-    /// The ID of the node.
-    id: InstanceId,
-
     // The properties.
     pub(super) active: Cell<bool>,
     pub(super) influence: Cell<f32>,
@@ -122,46 +120,23 @@ impl SharedRig {
     /// That of `node`, which is being made.
     pub(super) fn new(node: &Gd<Node>) -> Self {
         Self {
-            id: node.instance_id(),
             active: Cell::new(true),
             influence: Cell::new(1.0),
-            callback_mode_process: Cell::default(),
             preview_in_editor: Cell::new(true),
-            skip_when_invisible: Cell::default(),
-            transition_speeds: Cell::default(),
-            plan: RefCell::default(),
-            planned_bones: RefCell::default(),
-            stale: Cell::default(),
-            is_locked: Cell::default(),
-            resets_after_pass: Cell::default(),
-            resets_before_pass: Cell::default(),
-            warned: RefCell::default(),
             in_editor: Engine::singleton().is_editor_hint(),
             // After the extension was reloaded it is, and does not enter again.
             in_tree: Cell::new(node.is_inside_tree()),
-            is_asleep: Cell::default(),
-            on_other_thread: Cell::default(),
-            is_beside_stack: Cell::default(),
-            frame_end: RefCell::default(),
-            first_frame: RefCell::default(),
-            undo_history: RefCell::default(),
-            copied_base_poses: RefCell::default(),
-            start_rotations: RefCell::default(),
-            dependencies: RefCell::default(),
-            is_connected_to_skeleton: Cell::default(),
-            tree_watch: RefCell::default(),
-            frame_watch: RefCell::default(),
-            has_checked_thread: Cell::default(),
+            ..Self::default()
         }
     }
 
-    /// Notes whether the node of `rig` is in the tree.
-    pub(super) fn set_in_tree(rig: &Shared<Self>, in_tree: bool) {
+    /// Notes whether `node`, whose rig it is, is in the tree.
+    pub(super) fn set_in_tree(rig: &Shared<Self>, node: InstanceId, in_tree: bool) {
         rig.in_tree.set(in_tree);
         if is_main_thread() {
             IN_TREE.with_borrow_mut(|rigs| match in_tree {
-                true => rigs.insert(rig.id, rig.clone()),
-                false => rigs.remove(&rig.id),
+                true => rigs.insert(node, rig.clone()),
+                false => rigs.remove(&node),
             });
         }
     }

@@ -6,6 +6,7 @@ use godot::classes::animation::TrackType;
 use godot::classes::{Animation, AnimationPlayer, Bone2D, Skeleton2D, Viewport};
 use godot::prelude::*;
 
+use crate::engine::children::all_below;
 use crate::nodes::joint_limit::angle_turned_to;
 
 /// Between two keys, an animation is looked at so often.
@@ -19,13 +20,7 @@ impl AnimatedBones {
     /// Those of the animations of the scene that `skeleton` is in.
     pub(super) fn of(skeleton: &Gd<Skeleton2D>) -> Self {
         let mut found = Self::default();
-        let players = scene_of(skeleton)
-            .find_children_ex("*")
-            .type_("AnimationPlayer")
-            .owned(false)
-            .done();
-        for player in players.iter_shared() {
-            let player = player.cast::<AnimationPlayer>();
+        for player in all_below::<AnimationPlayer>(&scene_of(skeleton)) {
             let Some(root) = player.get_node_or_null(&player.get_root_node()) else {
                 continue;
             };

@@ -23,8 +23,7 @@ use self::part::names_of;
 use super::animated::AnimatedBones;
 use crate::engine::bone_lines::{end_of, frame_in, parent_among, parent_bone};
 use crate::engine::skeleton::{bones_of, rest_or_pose};
-use crate::nodes::pose_library::held_nodes::ends_of;
-use crate::nodes::rig::skeleton::rig_of;
+use crate::nodes::pose_library::held_nodes::{ends_of, modifiers_of};
 
 /// Options for nodes that are made besides modifiers.
 #[derive(Clone, Copy, Default)]
@@ -186,10 +185,9 @@ const CLEAR: f32 = 0.05;
 
 /// The first and last bones of the modifiers that there are.
 fn driven_bones(skeleton: &Gd<Skeleton2D>) -> Vec<Gd<Bone2D>> {
-    let Some(rig) = rig_of(skeleton) else {
-        return Vec::new();
-    };
-    let nodes = rig.find_children_ex("*").owned(false).done();
-    let ends = nodes.iter_shared().flat_map(|node| ends_of(&node));
-    ends.flatten().collect()
+    let modifiers = modifiers_of(skeleton).into_iter();
+    modifiers
+        .flat_map(|node| ends_of(&node))
+        .flatten()
+        .collect()
 }

@@ -8,7 +8,7 @@ use super::adding::{Adding, AtOnce};
 use super::character::{bodies_of, find_legs, reaching};
 use super::draft::Draft;
 use crate::engine::bone_lines::{end_of, frame_in, length_of, line_between, longest_line};
-use crate::engine::children::children;
+use crate::engine::children::{all_below, children};
 use crate::engine::skeleton::{bones_below, skeleton_of_bone};
 use crate::nodes::foot::{REACHING, TendonFoot2D};
 use crate::nodes::new_names::name_after;
@@ -309,8 +309,7 @@ fn put(
 
 /// The first modifier below `rig` that moves a leg from `first` on, and the last bone that it moves.
 fn limb_from(first: &Gd<Bone2D>, rig: &Gd<Node>) -> Option<(Gd<Node>, Gd<Bone2D>)> {
-    let nodes = rig.find_children_ex("*").owned(false).done();
-    let mut limbs = nodes.iter_shared().filter_map(|node| {
+    let mut limbs = all_below::<Node>(rig).into_iter().filter_map(|node| {
         let reaches = REACHING.iter().any(|class| node.is_class(*class));
         let [root, last] = ends_of(&node);
         (reaches && root.as_ref() == Some(first)).then_some((node, last?))

@@ -1,39 +1,5 @@
 //! The properties and functions that `TendonFootPlacement2D` and `TendonGait2D` share.
 
-use godot::prelude::*;
-
-use crate::engine::class_enum::class_enum;
-
-class_enum! {
-    /// What `up` is relative to.
-    UpSpace is TendonFootPlacement2D.UpSpace {
-        #[default]
-        Global: "Global", UP_SPACE_GLOBAL;
-        Skeleton: "Skeleton", UP_SPACE_SKELETON;
-    }
-}
-
-class_enum! {
-    /// Whether a character is in the air.
-    InAir is TendonFootPlacement2D.InAir {
-        #[default]
-        Auto: "Auto", IN_AIR_AUTO;
-        No: "No", IN_AIR_NO;
-        Yes: "Yes", IN_AIR_YES;
-    }
-}
-
-impl InAir {
-    /// Returns `true` in the air and `false` on the ground; `None` if the body is to tell.
-    pub(in crate::nodes) fn known(self) -> Option<bool> {
-        match self {
-            Self::Auto => None,
-            Self::No => Some(false),
-            Self::Yes => Some(true),
-        }
-    }
-}
-
 /// Declares the class of a modifier that stands on ground: its own properties and functions, and those that all of
 /// them share. `new` makes its solver, and `set_own` takes over its own properties.
 macro_rules! stance_node {
@@ -66,7 +32,7 @@ macro_rules! stance_node {
                 /// moved by its position, and for a hero that is a [RigidBody2D].
                 #[export]
                 #[var(get = get_in_air, set = set_in_air)]
-                in_air: $crate::nodes::stance::properties::InAir,
+                in_air: InAir,
                 /// The direction away from the ground. Its length does not count. Set it with
                 /// [member CharacterBody2D.up_direction]. The default is up the screen.
                 #[export]
@@ -76,7 +42,7 @@ macro_rules! stance_node {
                 /// a character that is turned on a planet or a wall.
                 #[export]
                 #[var(get = get_up_space, set = set_up_space)]
-                up_space: $crate::nodes::stance::properties::UpSpace,
+                up_space: UpSpace,
                 /// The collision layers on which the ground is. The default is the first.
                 #[export(flags_2d_physics)]
                 #[init(val = 1)]
@@ -112,22 +78,22 @@ macro_rules! stance_node {
                 $($functions)*
 
                 #[func]
-                fn get_up_space(&self) -> $crate::nodes::stance::properties::UpSpace {
+                fn get_up_space(&self) -> UpSpace {
                     self.up_space
                 }
 
                 #[func]
-                fn set_up_space(&mut self, up_space: $crate::nodes::stance::properties::UpSpace) {
+                fn set_up_space(&mut self, up_space: UpSpace) {
                     self.up_space = up_space;
                 }
 
                 #[func]
-                fn get_in_air(&self) -> $crate::nodes::stance::properties::InAir {
+                fn get_in_air(&self) -> InAir {
                     self.in_air
                 }
 
                 #[func]
-                fn set_in_air(&mut self, in_air: $crate::nodes::stance::properties::InAir) {
+                fn set_in_air(&mut self, in_air: InAir) {
                     self.in_air = in_air;
                 }
 
@@ -210,7 +176,7 @@ macro_rules! stance_node {
                 let settings =
                     tendon_solver::PelvisSettings!(self, $crate::engine::space::InSolver::in_solver);
                 let is_of_skeleton =
-                    self.up_space == $crate::nodes::stance::properties::UpSpace::Skeleton;
+                    self.up_space == UpSpace::Skeleton;
                 set(&mut into.pelvis_settings, settings)
                     | set(&mut into.up, $crate::engine::space::to_solver(self.up))
                     | set(&mut into.is_up_of_skeleton, is_of_skeleton)
