@@ -21,16 +21,15 @@ use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, length_of, places_along};
 use tendon_nodes::engine::children::all_below;
 use tendon_nodes::engine::skeleton::bones_of;
-use tendon_nodes::nodes::new_names::new_name;
 use tendon_nodes::nodes::rig::callback_mode::CallbackModeProcess;
 use tendon_nodes::nodes::rigging::adding::rig_for;
+use tendon_nodes::nodes::rigging::draft::Draft;
 use tendon_nodes::nodes::rigging::names;
 
 use crate::action::Action;
 use crate::convert::deactivation::Deactivation;
 use crate::convert::physical_bones::MovedDrawings;
 use crate::convert::stack_reader::{OldJoint, OldKind, OldModification};
-use crate::new_nodes::make;
 use crate::refusal::Refusal;
 use crate::selection::Selection;
 
@@ -109,23 +108,18 @@ struct Converter<'a> {
     notes: Vec<String>,
 }
 
-/// A modifier's class, the bones that it turns, root first, and its properties.
+/// A modifier that is to be made, and the bones that it turns, root first.
 struct Counterpart {
-    class: &'static str,
+    draft: Draft,
     bones: Vec<Gd<Bone2D>>,
-    properties: Vec<(&'static str, Variant)>,
-    /// `true` if it has a target.
-    has_target: bool,
 }
 
 impl Counterpart {
     /// A look-at with a target.
     fn look_at(bone: &Gd<Bone2D>) -> Self {
         Self {
-            class: "TendonLookAt2D",
-            properties: vec![("bone", bone.to_variant())],
+            draft: Draft::look(None, bone),
             bones: vec![bone.clone()],
-            has_target: true,
         }
     }
 }
@@ -198,14 +192,10 @@ impl<'a> Converter<'a> {
 
     /// The modifier of the rig that is of the same class and turns the same bones as `draft` would.
     /// Each is found once.
-    fn twin(&mut self, draft: &Counterpart) -> Option<Gd<Node>> {
-        let is_bone = |property: &&(&str, Variant)| BONES.contains(&property.0);
-        let bones: Vec<_> = draft.properties.iter().filter(is_bone).collect();
-        let index = self.present.iter().position(|node| {
-            let mut bones = bones.iter();
-            node.is_class(draft.class) && bones.all(|(name, bone)| node.get(*name) == *bone)
-        });
-        index.map(|index| self.present.remove(index))
+    fn twin(&mut self, Counterpart { draft, .. }: &Counterpart) -> Option<Gd<Node>> {
+        let mut present = self.present.iter();
+        let index = present.position(|node| draft.is_done_by(node))?;
+        Some(self.present.remove(index))
     }
 
     /// The target that a modification reaches for.
@@ -213,47 +203,42 @@ impl<'a> Converter<'a> {
         self.selection.skeleton.try_get_node_as(&old.target)
     }
 
-    fn build(&mut self, old: &OldModification, draft: Counterpart) {
-        let last = draft.bones.last().map(|bone| bone.get_name());
+    fn build(&mut self, old: &OldModification, Counterpart { draft, bones }: Counterpart) {
+        let has_target = draft.has("target");
+        let mut node = draft.instantiate();
         // A jiggle becomes a spring, with look-ats of their own names.
-        let is_part = draft.has_target && matches!(old.kind, OldKind::Jiggle { .. });
-        let name = match old.is_named && !is_part {
-            true => old.name.clone(),
-            false => new_name(&last.unwrap_or_default().to_string(), draft.class),
-        };
-        let Some(mut node) = make(draft.class, &name) else {
-            return;
-        };
-        for (property, value) in draft.properties {
-            node.set(property, &value);
+        let is_part = has_target && matches!(old.kind, OldKind::Jiggle { .. });
+        if old.is_named && !is_part {
+            node.set_name(&old.name);
         }
         node.set("active", &old.enabled.to_variant());
         match self.target_of(old) {
-            _ if !draft.has_target => {}
+            _ if !has_target => {}
             Some(target) => node.set("target", &target.to_variant()),
             None => self.note(&old.name, "its target was not found. Set one."),
         }
         self.modifiers.push(Made {
             node,
-            bones: draft.bones,
+            bones,
             strength: old.strength,
         });
     }
 
     /// Notes that the engine's solution ends beside a target that the bones could reach: the new
     /// modifier reaches it, so they move.
-    fn note_miss(&mut self, old: &OldModification, draft: &Counterpart) {
-        let is_chain = draft.class != "TendonLookAt2D" && draft.has_target && old.enabled;
-        let (Some(target), Some(last)) = (self.target_of(old), draft.bones.last()) else {
+    fn note_miss(&mut self, old: &OldModification, Counterpart { draft, bones }: &Counterpart) {
+        let looks_or_swings = matches!(old.kind, OldKind::LookAt { .. } | OldKind::Jiggle { .. });
+        let is_chain = !looks_or_swings && draft.has("target") && old.enabled;
+        let (Some(target), Some(last)) = (self.target_of(old), bones.last()) else {
             return;
         };
-        let tip = draft.properties.iter().find(|(name, _)| *name == "tip");
-        let tip = tip.and_then(|(_, tip)| tip.try_to::<Gd<Node2D>>().ok());
+        let tip = draft.reference("tip").cloned();
+        let tip = tip.and_then(|tip| tip.try_cast::<Node2D>().ok());
         let end = match tip {
             Some(tip) => tip.get_global_position(),
             None => last.get_global_transform() * end_of(last),
         };
-        let joints = places_along(&draft.bones, end);
+        let joints = places_along(bones, end);
         let target = target.get_global_position();
         let is_near = joints[0].distance_to(target) < length_of(&joints);
         let miss = end.distance_to(target);
@@ -383,6 +368,3 @@ fn no_counterpart(class: &str) -> String {
 
 /// The least distance in pixels that the user sees.
 const VISIBLE: f32 = 0.5;
-
-/// The properties that name the bones of a modifier.
-const BONES: [&str; 5] = ["bone", "bone_one", "bone_two", "root_bone", "tip_bone"];

@@ -1,7 +1,7 @@
 //! New modifiers, each with a target where its tip is or a path along its chain, and the rig if it
 //! is missing; new effectors, tips and joint limits.
 
-use godot::classes::{Bone2D, ClassDb, Curve2D, GDScript, Path2D};
+use godot::classes::{Bone2D, Curve2D, GDScript, Path2D};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone, places_along};
 use tendon_nodes::engine::children::all_below;
@@ -104,9 +104,9 @@ impl NewModifier {
         }
     }
 
-    /// The nodes that it refers to.
-    pub(super) fn nodes(&self) -> impl Iterator<Item = Gd<Node>> {
-        self.draft.nodes()
+    /// The modifier itself.
+    pub(super) fn draft(&self) -> &Draft {
+        &self.draft
     }
 
     /// Adds it to the selection's rig, as one undo step. Returns what to tell the user.
@@ -201,14 +201,6 @@ fn curve_along(places: &[Vector2]) -> Gd<Curve2D> {
         added.out(point.outgoing).done();
     }
     curve
-}
-
-/// A new node of `class`.
-pub(super) fn make(class: &str, name: &str) -> Option<Gd<Node>> {
-    let node = ClassDb::singleton().instantiate(class);
-    let mut node = node.try_to::<Gd<Node>>().ok()?;
-    node.set_name(name);
-    Some(node)
 }
 
 /// Gives each of `bones` a joint limit, as one undo step. Returns what to tell the user.

@@ -4,6 +4,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, parent_bone};
 use tendon_nodes::engine::skeleton::{bones_of, child_bones};
+use tendon_nodes::nodes::rigging::draft::Draft;
 use tendon_nodes::plan::rest_bend::LimbBones;
 use tendon_nodes::plan::tip::ends_beside;
 
@@ -27,10 +28,9 @@ impl Converter<'_> {
                 joint,
                 additional_rotation,
             } => joint.bone.as_ref().map(|bone| {
-                let mut draft = Counterpart::look_at(bone);
-                let rotation = additional_rotation.to_variant();
-                draft.properties.push(("additional_rotation", rotation));
-                draft
+                let Counterpart { draft, bones } = Counterpart::look_at(bone);
+                let draft = draft.set("additional_rotation", *additional_rotation);
+                Counterpart { draft, bones }
             }),
             OldKind::TwoBone {
                 bones,
@@ -76,15 +76,14 @@ impl Converter<'_> {
                 own.set(&GString::from(&bone.get_name()), *mass);
             }
             let mass: f64 = turned.clone().map(|(_, mass)| mass).sum();
-            let root = parent_bone(first).map(|_| ("root_bone", first.to_variant()));
-            let masses = [("mass", mass.to_variant()), ("masses", own.to_variant())];
-            let masses = masses.into_iter().filter(|_| mass > 0.0);
-            Counterpart {
-                class: "TendonRagdoll2D",
-                properties: root.into_iter().chain(masses).collect(),
-                bones: turned.map(|(bone, _)| bone.clone()).collect(),
-                has_target: false,
+            let bones: Vec<_> = turned.map(|(bone, _)| bone.clone()).collect();
+            let root = parent_bone(first).map(|_| first);
+            let last = bones.last().unwrap_or(first);
+            let mut draft = Draft::at("TendonRagdoll2D", last).with_any("root_bone", root);
+            if mass > 0.0 {
+                draft = draft.set("mass", mass).set("masses", own);
             }
+            Counterpart { draft, bones }
         });
         drafts.collect()
     }
@@ -103,21 +102,15 @@ impl Converter<'_> {
         // Here the rest pose says to which side a limb bends that is not flipped.
         let (upper, lower, tip) = (&one, &two, end_of(&two));
         let flips = flipped != LimbBones { upper, lower, tip }.rests_flipped();
-        Some(Counterpart {
-            class: "TendonTwoBoneIK2D",
-            properties: vec![
-                ("bone_one", one.to_variant()),
-                ("bone_two", two.to_variant()),
-                ("flip_bend_direction", flips.to_variant()),
-                ("min_distance", min.to_variant()),
-                ("max_distance", max.to_variant()),
-            ]
-            .into_iter()
-            .chain(tip_beside(&two))
-            .collect(),
-            bones: vec![one, two],
-            has_target: true,
-        })
+        let draft = Draft::at("TendonTwoBoneIK2D", &two)
+            .with("bone_one", &one)
+            .with("bone_two", &two)
+            .with_any("tip", tip_beside(&two).as_ref())
+            .set("flip_bend_direction", flips)
+            .set("min_distance", min)
+            .set("max_distance", max);
+        let bones = vec![one, two];
+        Some(Counterpart { draft, bones })
     }
 
     fn ccd(&mut self, name: &str, joints: &[OldJoint], tip: &NodePath) -> Option<Counterpart> {
@@ -141,16 +134,19 @@ impl Converter<'_> {
                 "its tip was not found; the end of the last bone counts.",
             );
         }
-        let order = [("root_first", root_first.to_variant())];
-        let tip = tip.map(|tip| ("tip", tip.to_variant()));
-        self.chain(name, "TendonCCDIK2D", line, order.into_iter().chain(tip))
+        let Counterpart { draft, bones } = self.chain(name, "TendonCCDIK2D", line)?;
+        let draft = draft.with_any("tip", tip.as_ref());
+        let draft = draft.set("root_first", root_first);
+        Some(Counterpart { draft, bones })
     }
 
     fn fabrik(&mut self, name: &str, joints: &[OldJoint], turned: bool) -> Option<Counterpart> {
         let line = self.line(joints)?;
         let tip = line.last().and_then(tip_beside);
-        let turned = [("match_target_rotation", turned.to_variant())];
-        self.chain(name, "TendonFABRIK2D", line, tip.into_iter().chain(turned))
+        let Counterpart { draft, bones } = self.chain(name, "TendonFABRIK2D", line)?;
+        let draft = draft.with_any("tip", tip.as_ref());
+        let draft = draft.set("match_target_rotation", turned);
+        Some(Counterpart { draft, bones })
     }
 
     /// The bones of `joints`, root first, if they are one line.
@@ -162,30 +158,21 @@ impl Converter<'_> {
         in_line(&sorted).ok()
     }
 
-    /// A chain along `line` with these `settings`.
+    /// A chain along `line`.
     fn chain(
         &mut self,
         name: &str,
         class: &'static str,
         line: Vec<Gd<Bone2D>>,
-        settings: impl Iterator<Item = (&'static str, Variant)>,
     ) -> Option<Counterpart> {
-        let (root, last) = line.first().cloned().zip(line.last().cloned())?;
-        let mut next = Some(last.clone());
-        while let Some(bone) = next.filter(|bone| *bone != root) {
-            if !line.contains(&bone) {
-                self.note(name, skipped(&bone));
+        let draft = Draft::line(class, line.first()?, line.last()?);
+        for bone in draft.joints().iter().rev() {
+            if !line.contains(bone) {
+                self.note(name, skipped(bone));
             }
-            next = parent_bone(&bone);
         }
-        let ends = [("root_bone", root), ("tip_bone", last)];
-        let ends = ends.map(|(property, bone)| (property, bone.to_variant()));
-        Some(Counterpart {
-            class,
-            properties: ends.into_iter().chain(settings).collect(),
-            bones: line,
-            has_target: true,
-        })
+        let bones = line;
+        Some(Counterpart { draft, bones })
     }
 
     /// The number of units of the screen in one of the skeleton.
@@ -198,9 +185,10 @@ impl Converter<'_> {
 
 /// The tip of a chain whose last bone ends elsewhere than at its child, by a length and an angle
 /// that were set by hand: that child.
-fn tip_beside(last: &Gd<Bone2D>) -> Option<(&'static str, Variant)> {
-    let child = child_bones(last).next()?;
-    ends_beside(last, &child).then(|| ("tip", child.to_variant()))
+fn tip_beside(last: &Gd<Bone2D>) -> Option<Gd<Bone2D>> {
+    child_bones(last)
+        .next()
+        .filter(|child| ends_beside(last, child))
 }
 
 fn skipped(bone: &Gd<Bone2D>) -> String {

@@ -12,6 +12,7 @@ use godot::classes::{Bone2D, Curve, Engine};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::{end_of, length_of, places_along};
 use tendon_nodes::engine::skeleton::bones_of;
+use tendon_nodes::nodes::rigging::draft::Draft;
 use tendon_solver::Oscillation;
 
 use crate::convert::stack_reader::{JiggleJoint, OldModification};
@@ -120,21 +121,14 @@ impl Converter<'_> {
         };
         let frequencies = ratios(&|oscillation| oscillation.frequency() / frequency);
         let dampings = ratios(&|oscillation| oscillation.damping_ratio / damping_ratio);
-        let settings = [
-            ("frequency", (frequency as f32).to_variant()),
-            ("damping_ratio", (damping_ratio as f32).to_variant()),
-            ("gravity", gravity(line, target).to_variant()),
-            ("frequency_curve", frequencies),
-            ("damping_curve", dampings),
-        ];
-        let bones = [("root_bone", root), ("tip_bone", last)];
-        let bones = bones.map(|(property, bone)| (property, bone.to_variant()));
-        Some(Counterpart {
-            class: "TendonSpring2D",
-            properties: bones.into_iter().chain(settings).collect(),
-            bones: line.iter().map(|(bone, ..)| bone.clone()).collect(),
-            has_target: false,
-        })
+        let draft = Draft::line("TendonSpring2D", root, last)
+            .set("frequency", frequency as f32)
+            .set("damping_ratio", damping_ratio as f32)
+            .set("gravity", gravity(line, target))
+            .set("frequency_curve", frequencies)
+            .set("damping_curve", dampings);
+        let bones = line.iter().map(|(bone, ..)| bone.clone()).collect();
+        Some(Counterpart { draft, bones })
     }
 }
 

@@ -82,7 +82,7 @@ impl Command {
                 }
                 _ => {
                     let new = new_modifier(modifier, selection)?;
-                    refuse_second(modifier, &new, selection)?;
+                    refuse_second(new.draft(), selection)?;
                     Ok(MenuTask::AddModifier(new))
                 }
             },
@@ -189,7 +189,7 @@ impl MenuTask {
     pub(super) fn subject(&self, selection: &Selection) -> Option<String> {
         let named = |bones: &[Gd<Bone2D>]| names(bones.iter().cloned());
         Some(match self {
-            Self::AddModifier(modifier) => names(modifier.nodes()),
+            Self::AddModifier(modifier) => names(modifier.draft().nodes()),
             Self::AddStance(stance) => named(&stance.bones()),
             Self::AddEffector { modifier, bone } => {
                 names([modifier.clone(), bone.clone().upcast()])
@@ -308,23 +308,16 @@ fn body_of(selection: &Selection) -> Result<(Gd<Bone2D>, Vec<Gd<Bone2D>>), Refus
 }
 
 /// Refuses a modifier that would undo the work of another one for the same bones.
-fn refuse_second(
-    modifier: &MenuModifier,
-    new: &NewModifier,
-    selection: &Selection,
-) -> Result<(), Refusal> {
+fn refuse_second(new: &Draft, selection: &Selection) -> Result<(), Refusal> {
     let Some(rig) = selection.rig() else {
         return Ok(());
     };
-    let bones: Vec<_> = new.nodes().filter(|node| node.is_class("Bone2D")).collect();
     let mut others = all_below::<Node>(&rig.upcast()).into_iter();
     let other = others.find(|other| {
-        let ends = MenuModifier::end_bones(other).map(|ends| ends.map(|end| end.map(Gd::upcast)));
         // What reaches has this property.
         let reaches = !other.get("target_position").is_nil();
-        let is_same = other.is_class(modifier.class) && reaches;
-        let has = |end: Option<Gd<Node>>| end.is_some_and(|end| bones.contains(&end));
-        is_same && ends.is_some_and(|ends| ends.into_iter().all(has)) && is_working(other)
+        let is_same = new.end().is_some() && new.is_done_by(other);
+        reaches && is_same && is_working(other)
     });
     match other {
         None => Ok(()),

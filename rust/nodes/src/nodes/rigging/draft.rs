@@ -8,6 +8,9 @@ use crate::nodes::new_names::{name_after, new_name};
 use crate::plan::rest_bend::LimbBones;
 use crate::plan::tip::has_unknown_end;
 
+/// The properties that name the bones of a modifier.
+const BONES: [&str; 5] = ["bone", "bone_one", "bone_two", "root_bone", "tip_bone"];
+
 /// A modifier that is to be made.
 pub struct Draft {
     class: &'static str,
@@ -112,7 +115,7 @@ impl Draft {
 
     /// With `end`, the bone that begins at the tip, turned as the target is: a foot that stays flat.
     pub(super) fn turning(mut self, end: &Gd<Bone2D>) -> Self {
-        if !self.references.iter().any(|(name, _)| *name == "tip") {
+        if self.reference("tip").is_none() {
             self = self.with("tip", end);
         }
         self.turned = Some(end.clone());
@@ -133,11 +136,7 @@ impl Draft {
     }
 
     /// With `node` as the value of a property, if there is one.
-    pub(super) fn with_any<T: Inherits<Node>>(
-        self,
-        property: &'static str,
-        node: Option<&Gd<T>>,
-    ) -> Self {
+    pub fn with_any<T: Inherits<Node>>(self, property: &'static str, node: Option<&Gd<T>>) -> Self {
         match node {
             Some(node) => self.with(property, node),
             None => self,
@@ -156,6 +155,22 @@ impl Draft {
         self
     }
 
+    /// The node that is the value of a property, if there is one.
+    pub fn reference(&self, property: &str) -> Option<&Gd<Node>> {
+        let mut references = self.references.iter();
+        let (_, node) = references.find(|(name, _)| *name == property)?;
+        Some(node)
+    }
+
+    /// Returns `true` if `node` is of its class, and turns the same bones.
+    pub fn is_done_by(&self, node: &Gd<Node>) -> bool {
+        let mut references = self.references.iter();
+        let is_same = |(name, other): &(&str, Gd<Node>)| {
+            !BONES.contains(name) || node.get(*name) == other.to_variant()
+        };
+        node.is_class(self.class) && references.all(is_same)
+    }
+
     /// The nodes that it refers to.
     pub fn nodes(&self) -> impl Iterator<Item = Gd<Node>> {
         self.references.iter().map(|(_, node)| node.clone())
@@ -168,9 +183,9 @@ impl Draft {
 
     /// The bone at its end, if neither a length nor a child nor a tip says where that ends.
     pub(super) fn endless_bone(&self) -> Option<&Gd<Bone2D>> {
-        let has_tip = self.references.iter().any(|(name, _)| *name == "tip");
-        let bone = self.tip_bone.as_ref().filter(|_| !has_tip)?;
-        (self.has("tip") && has_unknown_end(bone)).then_some(bone)
+        let bone = self.tip_bone.as_ref()?;
+        let has_no_tip = self.reference("tip").is_none() && self.has("tip");
+        (has_no_tip && has_unknown_end(bone)).then_some(bone)
     }
 
     /// The bone that is to be turned as its target is, if there is one.
