@@ -18,10 +18,7 @@ pub(crate) fn drawn_rect<T: Inherits<CanvasItem>>(item: &Gd<T>) -> Option<Rect2>
         Err(item) => item,
     };
     let item = match item.try_cast::<Polygon2D>() {
-        Ok(polygon) => {
-            let (points, offset) = (polygon.get_polygon(), polygon.get_offset());
-            return around(points.as_slice().iter().map(|&point| point + offset));
-        }
+        Ok(polygon) => return around(points_of(&polygon)),
         Err(item) => item,
     };
     let item = match item.try_cast::<Line2D>() {
@@ -37,6 +34,12 @@ pub(crate) fn drawn_rect<T: Inherits<CanvasItem>>(item: &Gd<T>) -> Option<Rect2>
         false => offset,
     };
     Some(Rect2::new(corner, size))
+}
+
+/// The vertices of a polygon, in its own space.
+pub(crate) fn points_of(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
+    let (points, offset) = (polygon.get_polygon(), polygon.get_offset());
+    points.as_slice().iter().map(|&it| it + offset).collect()
 }
 
 /// The z index of `item`, with those of the nodes above it that it counts from.

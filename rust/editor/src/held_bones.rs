@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 use crate::inspector::driven_bone::DrivenBone;
 use crate::notice::toast;
-use crate::selection::{is_edited, selected_nodes};
+use crate::selection::{is_edited, selected};
 
 /// The selected bones that modifiers with a target turn, when the mouse was pressed.
 pub(super) struct HeldBones(Vec<HeldBone>);
@@ -21,8 +21,7 @@ struct HeldBone {
 
 impl HeldBones {
     pub(super) fn of_selection() -> Self {
-        let bones = selected_nodes().into_iter();
-        let bones = bones.filter_map(|node| node.try_cast::<Bone2D>().ok());
+        let bones = selected::<Bone2D>().into_iter();
         Self(bones.filter_map(HeldBone::of).collect())
     }
 

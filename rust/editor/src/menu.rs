@@ -27,7 +27,7 @@ use crate::menu::entries::{Command, all, groups};
 use crate::menu::task::MenuTask;
 use crate::new_character::NewCharacter;
 use crate::notice::{CommandResult, counted, new_dialog, tell};
-use crate::painting::redrawing::{replace_drawing, selected_skin};
+use crate::painting::redrawing::replace_drawing;
 use crate::painting::tell_in_panel;
 use crate::parts::{self, PartsToBones};
 use crate::posing::edited_animation::EditedAnimation;
@@ -161,14 +161,7 @@ impl TendonMenuPlugin {
             let Some((mut popup, item)) = item_of(&menu, id) else {
                 continue;
             };
-            let task = match (command, &selection) {
-                (Command::PartsToBones, _) => {
-                    PartsToBones::selected().map(|_| MenuTask::AskForParts)
-                }
-                (Command::ReplaceDrawing, _) => selected_skin().map(|_| MenuTask::AskForDrawing),
-                (_, Ok(selection)) => command.prepare(selection),
-                (_, Err(reason)) => Err(reason.clone()),
-            };
+            let task = command.prepare(&selection);
             popup.set_item_disabled(item, task.is_err());
             let is_checked = match &task {
                 Ok(MenuTask::Preview(rig)) => rig.bind().is_previewed(),
@@ -189,53 +182,7 @@ impl TendonMenuPlugin {
         let Some(command) = Command::numbered(id) else {
             return;
         };
-        if let Command::PartsToBones = command {
-            let asked = PartsToBones::selected().map(|parts| {
-                Self::with_parts(&mut this, |window| parts.ask(window));
-                CommandResult::Seen
-            });
-            return Self::tell(&mut this, asked);
-        }
-        if let Command::ReplaceDrawing = command {
-            let asked = selected_skin().map(|polygon| {
-                let chosen = Callable::from_object_method(&this, "on_drawing_chosen");
-                let chosen = chosen.bind(&[polygon.to_variant()]);
-                let textures: Array<StringName> = array![&StringName::from("Texture2D")];
-                let mut open = EditorInterface::singleton();
-                open.popup_quick_open_ex(&chosen)
-                    .base_types(&textures)
-                    .done();
-                CommandResult::Seen
-            });
-            return Self::tell(&mut this, asked);
-        }
-        let outcome = Selection::read().and_then(|selection| {
-            let task = command.prepare(&selection)?;
-            let task = match task {
-                MenuTask::RigCharacter(character) => {
-                    Self::with_character(&mut this, |dialog| dialog.ask(character));
-                    return Ok(CommandResult::Seen);
-                }
-                task => task,
-            };
-            let open = EditedAnimation::of_editor(&selection.scene);
-            let open = open.ok().map(|open| open.player);
-            match &task {
-                MenuTask::AskForBake => Self::with_bake(&mut this, |dialog| {
-                    dialog.ask(&selection.skeleton, &selection.scene, open.as_ref());
-                }),
-                MenuTask::AskForTargets(rig) => {
-                    Self::with_targets(&mut this, |dialog| {
-                        dialog.ask(rig, &selection, open.as_ref());
-                    });
-                }
-                MenuTask::AskForSkin(pictures) => {
-                    Self::with_skin(&mut this, |dialog| dialog.ask(pictures.clone()));
-                }
-                _ => {}
-            }
-            command.carry_out(task, &selection)
-        });
+        let outcome = Self::choose(&mut this, command);
         Self::tell(&mut this, outcome);
     }
 
@@ -390,6 +337,48 @@ impl TendonMenuPlugin {
 }
 
 impl TendonMenuPlugin {
+    /// Opens the window of `command`, or carries it out.
+    fn choose(this: &mut Gd<Self>, command: Command) -> Result<CommandResult, Refusal> {
+        let selection = Selection::read();
+        let open = |selection: &Selection| {
+            let open = EditedAnimation::of_editor(&selection.scene);
+            open.ok().map(|open| open.player)
+        };
+        match command.prepare(&selection)? {
+            MenuTask::RigCharacter(character) => {
+                Self::with_character(this, |dialog| dialog.ask(character));
+            }
+            MenuTask::AskForBake => {
+                let selection = selection?;
+                Self::with_bake(this, |dialog| {
+                    let open = open(&selection);
+                    dialog.ask(&selection.skeleton, &selection.scene, open.as_ref());
+                });
+            }
+            MenuTask::AskForTargets(rig) => {
+                let selection = selection?;
+                Self::with_targets(this, |dialog| {
+                    dialog.ask(&rig, &selection, open(&selection).as_ref());
+                });
+            }
+            MenuTask::AskForSkin(pictures) => {
+                Self::with_skin(this, |dialog| dialog.ask(pictures));
+            }
+            MenuTask::AskForParts(parts) => Self::with_parts(this, |window| parts.ask(window)),
+            MenuTask::AskForDrawing(polygon) => {
+                let chosen = Callable::from_object_method(this, "on_drawing_chosen");
+                let chosen = chosen.bind(&[polygon.to_variant()]);
+                let textures: Array<StringName> = array![&StringName::from("Texture2D")];
+                let mut open = EditorInterface::singleton();
+                open.popup_quick_open_ex(&chosen)
+                    .base_types(&textures)
+                    .done();
+            }
+            task => return command.carry_out(task, &selection?),
+        }
+        Ok(CommandResult::Seen)
+    }
+
     /// Takes a window out while it is used: it may call back. It is created when it is first used.
     fn with<D, R>(
         this: &mut Gd<Self>,

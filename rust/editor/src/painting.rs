@@ -37,11 +37,10 @@ use crate::painting::commands::PanelCommand;
 use crate::painting::overlay::Overlay;
 use crate::painting::panel::{Panel, Tool, grab_radius, new_area};
 use crate::painting::stroke::{Keys, Stroke};
-use crate::painting::weighed::{
-    NOTHING, ShapeProperties, WeighedPolygon, skeleton_of, vertices_in_viewport,
-};
+use crate::painting::weighed::{NOTHING, ShapeProperties, WeighedPolygon, vertices_in_viewport};
+use crate::posing::skin::skeleton_of;
 use crate::refusal::Refusal;
-use crate::selection::selected_nodes;
+use crate::selection::selected;
 use crate::skin::picture::wide;
 use crate::toolbar;
 use crate::toolbar::switch::{TendonSwitch, add_switch};
@@ -573,9 +572,9 @@ pub(crate) fn tell_in_panel(text: &str) -> bool {
 
 /// The polygons that are selected.
 fn selected_polygons() -> Vec<Gd<Polygon2D>> {
-    let nodes = selected_nodes().into_iter();
-    let polygons = nodes.filter_map(|node| node.try_cast::<Polygon2D>().ok());
-    polygons.filter(|it| it.is_inside_tree()).collect()
+    let mut polygons = selected::<Polygon2D>();
+    polygons.retain(|it| it.is_inside_tree());
+    polygons
 }
 
 const SIDE: CustomControlContainer = CustomControlContainer::CANVAS_EDITOR_SIDE_LEFT;

@@ -220,6 +220,12 @@ pub(super) fn selected_nodes() -> Vec<Gd<Node>> {
     nodes.filter(|node| is_within(&root, node)).collect()
 }
 
+/// Those of a class among the [`selected_nodes`].
+pub(super) fn selected<T: Inherits<Node>>() -> Vec<Gd<T>> {
+    let nodes = selected_nodes().into_iter();
+    nodes.filter_map(|node| node.try_cast().ok()).collect()
+}
+
 /// Selects those of `nodes` that are in the edited scene, and nothing else.
 pub(super) fn select(nodes: &[Gd<Node>]) {
     if let Some(mut selection) = EditorInterface::singleton().get_selection() {

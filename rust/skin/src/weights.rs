@@ -120,13 +120,6 @@ impl Weights {
         }
     }
 
-    /// All vertices are moved by one bone alone.
-    pub fn rigid(mesh: &Mesh, bone: usize) -> Self {
-        Self {
-            vertices: vec![Row::from_slice(&[(bone, 1.0)]); mesh.vertices.len()],
-        }
-    }
-
     /// The bones that move a vertex, with weights that add up to 1, in the order of the bones.
     pub fn of(&self, vertex: usize) -> &[(usize, f64)] {
         &self.vertices[vertex]

@@ -6,6 +6,7 @@ mod figures;
 use std::collections::BTreeSet;
 
 use figures::Figure;
+use figures::pixels::Pixels;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Alpha, Bone, Options, Outline, Skin};
 
@@ -103,7 +104,7 @@ fn missing(figure: &Figure, alpha: &[u8], outline: &Outline, places: [(f64, f64)
 
 /// How far the outline goes from what can be seen, in tenths of a pixel, up to 3 px.
 fn farthest(figure: &Figure, alpha: &[u8], outline: &Outline) -> u32 {
-    let seen = Alpha::new(figure.size[0], figure.size[1], alpha, 0).unwrap();
+    let seen = Pixels::new(figure.size, alpha, 0);
     let away = |point: DVec2| {
         let mut distances = 0..30;
         let near = distances.find(|&tenths| seen.is_near(point, f64::from(tenths) / 10.0));
@@ -321,6 +322,8 @@ fn a_glow_ties_no_limbs_of_a_part_together() {
 fn what_is_faint_alone_is_all_covered() {
     let alpha = [0, 3, 0, 3, 3, 0];
     let drawn = Alpha::drawn(3, 2, &alpha).unwrap();
-    assert!(drawn.is_opaque(1, 0) && drawn.is_opaque(0, 1) && !drawn.is_opaque(0, 0));
+    let outline = Outline::new(&drawn, 0.0).unwrap();
+    let covers = |x: f64, y: f64| outline.contains(DVec2::new(x, y));
+    assert!(covers(1.5, 0.5) && covers(0.5, 1.5) && !covers(0.2, 0.2));
     assert!(Alpha::drawn(2, 1, &[0, 0]).is_err() && Alpha::drawn(2, 2, &[1]).is_err());
 }

@@ -5,6 +5,7 @@ mod figures;
 use std::time::Instant;
 
 use figures::Figure;
+use figures::pixels::Pixels;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Alpha, Bone, Density, Mesh, MeshFault, MeshJoint, Options, Outline, Skin};
 
@@ -273,7 +274,7 @@ fn outlines_of_large_drawings_are_at_most_a_fortieth_of_their_width_away() {
         let times = 6;
         let ([width, height], alpha) = enlarged(&figure, times);
         let area: usize = alpha.iter().copied().map(usize::from).sum();
-        let exact = Alpha::new(width, height, &alpha, 0).unwrap();
+        let exact = Pixels::new([width, height], &alpha, 0);
         let larger = |place: DVec2| place * times as f64;
         let bone = |limb: &figures::Limb| Bone::new(larger(limb.from), larger(limb.to));
         let bones: Vec<Bone> = figure.limbs.iter().map(bone).collect();

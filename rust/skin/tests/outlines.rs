@@ -3,31 +3,30 @@
 mod figures;
 
 use figures::Figure;
+use figures::pixels::Pixels;
 use proptest::prelude::*;
 use tendon_skin::glam::DVec2;
 use tendon_skin::{Alpha, Outline, PictureFault};
 
 /// Whether all of each opaque pixel is inside.
-fn assert_contains_pixels(alpha: &Alpha, outline: &Outline, name: &str) {
-    for y in 0..alpha.height() {
-        for x in (0..alpha.width()).filter(|&x| alpha.is_opaque(x, y)) {
-            for (right, down) in [(0.01, 0.01), (0.99, 0.01), (0.01, 0.99), (0.99, 0.99)] {
-                let point = DVec2::new(x as f64 + right, y as f64 + down);
-                assert!(outline.contains(point), "{name}: {point} is outside");
-            }
+fn assert_contains_pixels(pixels: &Pixels, outline: &Outline, name: &str) {
+    for corner in pixels.opaque() {
+        for (right, down) in [(0.01, 0.01), (0.99, 0.01), (0.01, 0.99), (0.99, 0.99)] {
+            let point = corner + DVec2::new(right, down);
+            assert!(outline.contains(point), "{name}: {point} is outside");
         }
     }
 }
 
 /// Whether no point of the outline is further than this from an opaque pixel, or outside the picture.
-fn assert_is_near(alpha: &Alpha, outline: &Outline, distance: f64, name: &str) {
-    let extent = DVec2::new(alpha.width() as f64, alpha.height() as f64);
+fn assert_is_near(pixels: &Pixels, outline: &Outline, distance: f64, name: &str) {
+    let extent = pixels.extent();
     for [from, to] in outline.edges() {
         let count = (from.distance(to) * 10.0).ceil() as u32;
         for sample in 0..=count {
             let point = from.lerp(to, f64::from(sample) / f64::from(count));
             assert!(
-                alpha.is_near(point, distance),
+                pixels.is_near(point, distance),
                 "{name}: {point} is too far away"
             );
             assert!(
@@ -64,11 +63,11 @@ fn picture(rows: &[&str]) -> Alpha {
 fn drawings_are_surrounded_within_a_pixel_and_a_half() {
     for seed in 0..100 {
         let figure = Figure::random(seed);
-        let alpha = figure.alpha();
-        let outline = Outline::new(&alpha, 0.5).unwrap();
+        let pixels = figure.pixels();
+        let outline = Outline::new(&figure.alpha(), 0.5).unwrap();
         let name = format!("{} {seed}", figure.kind);
-        assert_contains_pixels(&alpha, &outline, &name);
-        assert_is_near(&alpha, &outline, 1.5, &name);
+        assert_contains_pixels(&pixels, &outline, &name);
+        assert_is_near(&pixels, &outline, 1.5, &name);
         assert_is_simple(&outline, &name);
         assert_eq!(outline.rings.len(), 1 + figure.holes.len(), "{name}");
     }
@@ -150,10 +149,10 @@ fn a_full_picture_has_four_corners() {
 #[test]
 fn a_margin_is_kept() {
     let figure = Figure::random(5);
-    let alpha = figure.alpha();
-    let outline = Outline::new(&alpha, 3.0).unwrap();
-    assert_is_near(&alpha, &outline, 4.0, "wide");
-    let nearest = |[from, to]: [DVec2; 2]| !alpha.is_near((from + to) / 2.0, 2.0);
+    let pixels = figure.pixels();
+    let outline = Outline::new(&figure.alpha(), 3.0).unwrap();
+    assert_is_near(&pixels, &outline, 4.0, "wide");
+    let nearest = |[from, to]: [DVec2; 2]| !pixels.is_near((from + to) / 2.0, 2.0);
     assert!(
         outline.edges().filter(|&edge| nearest(edge)).count() * 10 > outline.edges().count() * 9
     );
@@ -165,7 +164,9 @@ fn the_threshold_says_what_is_opaque() {
         Alpha::new(2, 1, &[9, 10], 10),
         Err(PictureFault::Empty)
     ));
-    assert!(!Alpha::new(2, 1, &[10, 11], 10).unwrap().is_opaque(0, 0));
+    // The left one of the two pixels is not.
+    let outline = Outline::new(&Alpha::new(2, 1, &[10, 11], 10).unwrap(), 0.0).unwrap();
+    assert!(!outline.contains(DVec2::new(0.3, 0.5)) && outline.contains(DVec2::new(1.5, 0.5)));
 }
 
 #[test]
@@ -197,11 +198,12 @@ proptest! {
     ) {
         let height = bits.len() / width;
         let alpha: Vec<u8> = bits[..width * height].iter().map(|&bit| u8::from(bit) * 255).collect();
+        let pixels = Pixels::new([width, height], &alpha, 0);
         if let Ok(alpha) = Alpha::new(width, height, &alpha, 0) {
             let margin = f64::from(margin) / 2.0;
             let outline = Outline::new(&alpha, margin).unwrap();
-            assert_contains_pixels(&alpha, &outline, "pixels");
-            assert_is_near(&alpha, &outline, margin * std::f64::consts::SQRT_2 + 1.0, "pixels");
+            assert_contains_pixels(&pixels, &outline, "pixels");
+            assert_is_near(&pixels, &outline, margin * std::f64::consts::SQRT_2 + 1.0, "pixels");
             assert_is_simple(&outline, "pixels");
         }
     }

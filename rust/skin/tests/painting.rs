@@ -191,7 +191,10 @@ fn a_locked_bone_keeps_its_weights() {
         check(&after, 27);
         assert!(before.of_bone(1).eq(after.of_bone(1)), "{brush:?}");
     }
-    let after = painting.replace(&before, &Weights::rigid(&strip(8), 5), &[1.0; 27]);
+    let mut columns = vec![Vec::new(); 5];
+    columns.push(vec![1.0; 27]);
+    let sixth = Weights::from_bones(27, &columns);
+    let after = painting.replace(&before, &sixth, &[1.0; 27]);
     check(&after, 27);
     assert!(before.of_bone(1).eq(after.of_bone(1)));
     assert!(after.of_bone(0).all(|weight| weight == 0.0));

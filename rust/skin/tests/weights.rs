@@ -149,7 +149,10 @@ fn one_bone_alone_has_all_the_weight() {
     let mesh = grid(3, 3, |_, _| false);
     let weights =
         Weights::new(&mesh, &[Bone::new(point(5.0, 5.0), point(20.0, 5.0))], 1.5).unwrap();
-    assert_eq!(weights, Weights::rigid(&mesh, 0));
+    assert_eq!(
+        weights,
+        Weights::from_bones(mesh.vertices.len(), &[vec![1.0; mesh.vertices.len()]])
+    );
 }
 
 #[test]

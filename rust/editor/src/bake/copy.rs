@@ -2,6 +2,7 @@
 
 use godot::classes::Animation;
 use godot::prelude::*;
+use tendon_nodes::nodes::new_names::first_free;
 
 use crate::action::Action;
 use crate::bake::reset;
@@ -57,13 +58,7 @@ fn add_copy(
     }
     let own = subject.name.to_string();
     let stem = own.rsplit('/').next().unwrap_or_default().to_owned() + ending;
-    let name = (1..)
-        .map(|number| match number {
-            1 => stem.clone(),
-            _ => format!("{stem}_{number}"),
-        })
-        .find(|name| !library.has_animation(name.as_str()))
-        .unwrap_or(stem);
+    let name = first_free(&stem, "_", |name| !library.has_animation(name.as_str()));
     let arguments = [StringName::from(&name).to_variant(), copy.to_variant()];
     action.when_done(&library, "add_animation", &arguments);
     action.when_undone(&library, "remove_animation", &arguments[..1]);

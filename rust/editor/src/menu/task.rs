@@ -2,7 +2,7 @@
 //! selection, and [`Command::carry_out`] does the work. Their texts are in
 //! [`entries`](super::entries).
 
-use godot::classes::{Bone2D, Resource};
+use godot::classes::{Bone2D, Polygon2D, Resource};
 use godot::prelude::*;
 use tendon_nodes::engine::bone_lines::parent_bone;
 use tendon_nodes::engine::children::all_below;
@@ -65,8 +65,8 @@ pub(super) enum MenuTask {
     AskForBake,
     AskForTargets(Gd<TendonRig2D>),
     AskForSkin(Pictures),
-    AskForParts,
-    AskForDrawing,
+    AskForParts(PartsToBones),
+    AskForDrawing(Gd<Polygon2D>),
 }
 
 impl Command {
@@ -74,7 +74,20 @@ impl Command {
     ///
     /// # Errors
     /// Why the selection does not fit, with advice what to do.
-    pub(super) fn prepare(self, selection: &Selection) -> Result<MenuTask, Refusal> {
+    pub(super) fn prepare(
+        self,
+        selection: &Result<Selection, Refusal>,
+    ) -> Result<MenuTask, Refusal> {
+        match (self, selection) {
+            (_, Ok(selection)) => self.prepare_for(selection),
+            // These need no skeleton.
+            (Self::PartsToBones, _) => PartsToBones::selected().map(MenuTask::AskForParts),
+            (Self::ReplaceDrawing, _) => selected_skin().map(MenuTask::AskForDrawing),
+            (_, Err(reason)) => Err(reason.clone()),
+        }
+    }
+
+    fn prepare_for(self, selection: &Selection) -> Result<MenuTask, Refusal> {
         match self {
             Self::AddModifier(modifier) => match modifier.bones {
                 MenuBones::Legs(_) => {
@@ -126,8 +139,8 @@ impl Command {
                 }
             }
             Self::Skin => Pictures::selected(selection).map(MenuTask::AskForSkin),
-            Self::PartsToBones => PartsToBones::selected().map(|_| MenuTask::AskForParts),
-            Self::ReplaceDrawing => selected_skin().map(|_| MenuTask::AskForDrawing),
+            Self::PartsToBones => PartsToBones::selected().map(MenuTask::AskForParts),
+            Self::ReplaceDrawing => selected_skin().map(MenuTask::AskForDrawing),
             Self::ConvertStack => stack_to_convert(selection).map(MenuTask::Convert),
         }
     }
@@ -178,8 +191,8 @@ impl Command {
             MenuTask::AskForBake
             | MenuTask::AskForTargets(_)
             | MenuTask::AskForSkin(_)
-            | MenuTask::AskForParts
-            | MenuTask::AskForDrawing => Ok(CommandResult::Seen),
+            | MenuTask::AskForParts(_)
+            | MenuTask::AskForDrawing(_) => Ok(CommandResult::Seen),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::drawn::around;
 use crate::painting::commands::movers;
 use crate::painting::weighed::WeighedPolygon;
 use crate::refusal::Refusal;
-use crate::selection::selected_nodes;
+use crate::selection::selected;
 use crate::skin::picture::{alpha_of, image_of, narrow, wide};
 use crate::skin::polygon::{bones_in, mesh_of};
 use crate::skin::reshape::{Before, reshape};
@@ -31,9 +31,7 @@ const FURTHER: f32 = 0.1;
 /// # Errors
 /// Returns an error that says what to select, if it is not one polygon with a skeleton.
 pub(crate) fn selected_skin() -> Result<Gd<Polygon2D>, Refusal> {
-    let polygons = selected_nodes().into_iter();
-    let polygons = polygons.filter_map(|node| node.try_cast::<Polygon2D>().ok());
-    let [polygon] = <[_; 1]>::try_from(polygons.collect::<Vec<_>>())
+    let [polygon] = <[_; 1]>::try_from(selected::<Polygon2D>())
         .map_err(|_| "Select the one Polygon2D whose drawing is to be replaced.")?;
     WeighedPolygon::read(&polygon, None).map(|_| polygon)
 }

@@ -9,7 +9,7 @@ use tendon_skin::glam::DVec2;
 use tendon_skin::{Mesh, Weights};
 
 use crate::gizmos::composer::canvas_transform;
-use crate::posing::skin::{move_all, vertices_on_canvas};
+use crate::posing::skin::{move_all, skeleton_of, vertices_on_canvas};
 use crate::refusal::Refusal;
 use crate::skin::picture::wide;
 use crate::skin::polygon::mesh_of;
@@ -77,8 +77,7 @@ impl WeighedPolygon {
         let mut columns = vec![vec![0.0; count]; bones.len()];
         let stored = (0..polygon.clone().get_bone_count()).map(|index| {
             let path = polygon.get_bone_path(index);
-            let bone = skeleton.get_node_or_null(&path);
-            let bone = bone.and_then(|node| node.try_cast::<Bone2D>().ok());
+            let bone = skeleton.try_get_node_as::<Bone2D>(&path);
             Stored {
                 bone: bone.and_then(|bone| bones.iter().position(|other| *other == bone)),
                 weights: polygon.get_bone_weights(index),
@@ -234,12 +233,6 @@ impl ShapeProperties {
             inner: polygon.get_internal_vertex_count(),
         }
     }
-}
-
-/// The skeleton that a polygon follows.
-pub(super) fn skeleton_of(polygon: &Gd<Polygon2D>) -> Option<Gd<Skeleton2D>> {
-    let skeleton = polygon.get_node_or_null(&polygon.get_skeleton());
-    skeleton.and_then(|node| node.try_cast::<Skeleton2D>().ok())
 }
 
 /// Returns the places of the vertices of a polygon in the viewport, as its bones deform it now.

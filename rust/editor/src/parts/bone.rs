@@ -3,6 +3,7 @@
 use godot::classes::{Bone2D, CanvasItem, ClassDb, Node};
 use godot::obj::NewAlloc;
 use godot::prelude::*;
+use tendon_nodes::nodes::new_names::first_free;
 
 use crate::drawn::drawn_rect;
 use crate::parts::animations::{INHERITED, PLACE, SceneTrack, rest_value};
@@ -204,10 +205,7 @@ fn drawing_name(node: &Gd<Node2D>) -> String {
 
 /// `name`, or with a number if a child of `parent` has it.
 pub(crate) fn free_name(parent: &Gd<Node>, name: &str) -> String {
-    let numbered = (2..).map(|number| format!("{name}{number}"));
-    let mut all = [name.to_owned()].into_iter().chain(numbered);
-    let free = all.find(|name| !parent.has_node(name.as_str()));
-    free.unwrap_or_default()
+    first_free(name, "", |name| !parent.has_node(name.as_str()))
 }
 
 /// Returns the end of a drawing that lies to one side of its joint, in the space of the part.

@@ -12,7 +12,7 @@ use tendon_nodes::engine::children::find_all;
 use tendon_nodes::engine::skeleton::skeleton_of_bone;
 use tendon_nodes::engine::threads::with_ancestors;
 
-use crate::drawn::{around, drawn_rect, z_of};
+use crate::drawn::{around, drawn_rect, points_of, z_of};
 use crate::posing::skin::PosedPolygon;
 use crate::selection::all_within;
 
@@ -131,11 +131,10 @@ fn carried_from_afar(scene: &Gd<Node>) -> HashMap<InstanceId, Gd<Bone2D>> {
 /// The outline of what an item draws, in its own frame; empty if it is not known.
 fn outline_of(item: &Gd<CanvasItem>) -> Vec<Vector2> {
     if let Ok(polygon) = item.clone().try_cast::<Polygon2D>() {
-        let (points, offset) = (polygon.get_polygon(), polygon.get_offset());
+        let mut points = points_of(&polygon);
         let inner = usize::try_from(polygon.get_internal_vertex_count()).unwrap_or_default();
-        let points = points.as_slice();
-        let outer = &points[..points.len().saturating_sub(inner)];
-        return outer.iter().map(|&point| point + offset).collect();
+        points.truncate(points.len().saturating_sub(inner));
+        return points;
     }
     let line = item.clone().try_cast::<Line2D>();
     let margin = line.map_or(0.0, |line| line.get_width() / 2.0);

@@ -4,6 +4,8 @@ use godot::classes::{Bone2D, Polygon2D, Skeleton2D};
 use godot::prelude::*;
 use tendon_nodes::engine::skeleton::has_rest;
 
+use crate::drawn::points_of;
+
 /// A polygon with weights, and where its vertices are on the canvas.
 pub(super) struct PosedPolygon {
     pub(super) skeleton: Gd<Skeleton2D>,
@@ -22,13 +24,11 @@ struct WeighedBone {
 impl PosedPolygon {
     /// `None` if no bone deforms `polygon`.
     pub(super) fn of(polygon: &Gd<Polygon2D>) -> Option<Self> {
-        let skeleton = polygon.get_node_or_null(&polygon.get_skeleton())?;
-        let skeleton = skeleton.try_cast::<Skeleton2D>().ok()?;
+        let skeleton = skeleton_of(polygon)?;
         let bones = (0..polygon.clone().get_bone_count()).filter_map(|index| {
             let path = polygon.get_bone_path(index);
-            let bone = skeleton.get_node_or_null(&path)?;
             Some(WeighedBone {
-                bone: bone.try_cast().ok()?,
+                bone: skeleton.try_get_node_as(&path)?,
                 weights: polygon.get_bone_weights(index).to_vec(),
             })
         });
@@ -52,9 +52,7 @@ impl PosedPolygon {
         let to_canvas = self.skeleton.get_canvas_transform() * self.skeleton.get_global_transform();
         let to_skeleton = self.skeleton.get_global_transform().affine_inverse();
         let at_rest = to_skeleton * polygon.get_global_transform();
-        let mut points = polygon.get_polygon().to_vec();
-        let offset = polygon.get_offset();
-        points.iter_mut().for_each(|point| *point += offset);
+        let mut points = points_of(polygon);
         move_all(&mut points, at_rest);
         let mut sums = vec![(Vector2::ZERO, 0.0); points.len()];
         for it in &self.bones {
@@ -101,15 +99,18 @@ impl PosedPolygon {
     }
 }
 
+/// The skeleton that a polygon follows.
+pub(crate) fn skeleton_of(polygon: &Gd<Polygon2D>) -> Option<Gd<Skeleton2D>> {
+    polygon.try_get_node_as(&polygon.get_skeleton())
+}
+
 /// Returns the places of the vertices of `polygon` on the canvas, deformed by its bones if there are any.
 pub(crate) fn vertices_on_canvas(polygon: &Gd<Polygon2D>) -> Vec<Vector2> {
     if let Some(skin) = PosedPolygon::of(polygon) {
         return skin.places;
     }
     let frame = polygon.get_canvas_transform() * polygon.get_global_transform();
-    let mut points = polygon.get_polygon().to_vec();
-    let offset = polygon.get_offset();
-    points.iter_mut().for_each(|point| *point += offset);
+    let mut points = points_of(polygon);
     move_all(&mut points, frame);
     points
 }

@@ -8,7 +8,7 @@ use tendon_skin::{Cover, Movers};
 
 use crate::parts::animations::{SceneTrack, tracks_of};
 use crate::refusal::Refusal;
-use crate::selection::{Selection, is_edited, selected_nodes};
+use crate::selection::{Selection, is_edited, selected};
 use crate::skin::options::SkinOptions;
 use crate::skin::picture::wide;
 use crate::skin::subject::SkinSubject;
@@ -32,15 +32,13 @@ impl Pictures {
     /// # Errors
     /// Returns an error that names the nodes to select, if there is no picture, or that the skeleton has no bones.
     pub(crate) fn selected(selection: &Selection) -> Result<Self, Refusal> {
-        let nodes = selected_nodes();
-        let sprites = all_of(&nodes);
-        let polygons = all_of(&nodes);
+        let (sprites, polygons) = (selected(), selected());
         if sprites.is_empty() && polygons.is_empty() {
             return Err(
                 "Select Sprite2D or Polygon2D nodes, and with them the skeleton or bones.".into(),
             );
         }
-        let chosen: Vec<Gd<Bone2D>> = all_of(&nodes);
+        let chosen: Vec<Gd<Bone2D>> = selected();
         let are_bones_chosen = !chosen.is_empty();
         let bones = if are_bones_chosen {
             chosen
@@ -73,13 +71,6 @@ impl Pictures {
             && self.polygons.iter().all(is_edited)
             && self.bones.iter().all(is_edited)
     }
-}
-
-fn all_of<T: Inherits<Node>>(nodes: &[Gd<Node>]) -> Vec<Gd<T>> {
-    nodes
-        .iter()
-        .filter_map(|node| node.clone().try_cast().ok())
-        .collect()
 }
 
 /// The bones of each picture, of sprites and then of polygons: by their indices in those that may move them.

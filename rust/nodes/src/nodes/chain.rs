@@ -1,16 +1,14 @@
 //! What the two chain modifiers, CCD and FABRIK, share beyond what all modifiers do.
 
-use std::rc::Rc;
-
 use godot::classes::CollisionShape2D;
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::{Algorithm, ChainIk, Modifier, Point, Rig};
 
 use crate::engine::link::{Link, Links};
-use crate::nodes::effector::{PlannedEffector, TendonEffector2D};
+use crate::nodes::effector::{Effectors, TendonEffector2D};
 use crate::plan::chain::{ChainProperties, FoundChain};
-use crate::plan::change::{set, set_list};
+use crate::plan::change::set;
 use crate::plan::class::{Gathered, PlannedNodes};
 use crate::plan::locate::{Gather, Place, Stale};
 use crate::plan::node_reference::NodeReference;
@@ -58,8 +56,7 @@ impl PlannedNodes for LineNodes {
 pub(crate) struct ChainNodes {
     line: LineNodes,
     matches_rotation: bool,
-    /// All effectors, also those that are ignored.
-    effectors: Vec<Rc<PlannedEffector>>,
+    effectors: Effectors,
 }
 
 /// Finds what a chain modifier refers to: its `chain`, a target, whose rotation the last bone may take over, and its
@@ -76,13 +73,12 @@ pub(super) fn find(
     effectors: impl IntoIterator<Item = Gd<TendonEffector2D>>,
 ) -> Result<(ChainNodes, ChainIk), Problem> {
     let root = chain.root(search.bones);
-    let effectors = PlannedEffector::find_all(search, effectors, root, chain.moves_tip_bone);
-    let has_effectors = effectors.iter().any(|effector| effector.last().is_some());
-    let ends = find_ends(search, chain, target, has_effectors);
+    let effectors = Effectors::find(search, effectors, root, chain.moves_tip_bone);
+    let ends = find_ends(search, chain, target, effectors.is_any());
     let obstacles = Obstacles::find(search, obstacles, root);
     let (mut chain, target) = ends?;
     let mut solver = ChainIk::new(algorithm, chain.for_solver(), Point::default());
-    PlannedEffector::add_joints(&effectors, search.bones, &mut solver.chain.joints);
+    effectors.add_joints(search.bones, &mut solver.chain.joints);
     let nodes = ChainNodes {
         matches_rotation: matches_rotation && target.is_some(),
         line: LineNodes {
@@ -132,18 +128,15 @@ impl Gathered<ChainIk> for ChainNodes {
         let mut changes = into.target.set(target.map(Place::point));
         changes |= into.heading.set(heading.map(Place::direction));
         changes |= set(&mut into.chain.end, tip.locate(from)?);
-        let effectors = self.effectors.iter();
-        changes |= set_list(&mut into.effectors, effectors.map(|it| it.read(from)))?;
+        changes |= self.effectors.gather(from, &mut into.effectors)?;
         Ok(obstacles.gather(from, &mut into.obstacles)? | changes)
     }
 }
 
 impl PlannedNodes for ChainNodes {
     fn node_references(&self) -> Vec<NodeReference<'_>> {
-        let effectors = self.effectors.iter();
-        let effectors = effectors.flat_map(|effector| effector.node_references());
         let line = self.line.node_references().into_iter();
-        line.chain(effectors).collect()
+        line.chain(self.effectors.node_references()).collect()
     }
 
     fn target(&self) -> Option<&Target> {
@@ -151,17 +144,15 @@ impl PlannedNodes for ChainNodes {
     }
 
     fn goals(&self) -> Vec<[Option<InstanceId>; 2]> {
-        let effectors = self.effectors.iter();
-        effectors.filter_map(|effector| effector.goal()).collect()
+        self.effectors.goals()
     }
 
     fn takes_directions(&self) -> bool {
-        let mut effectors = self.effectors.iter();
-        self.matches_rotation || effectors.any(|effector| effector.takes_direction())
+        self.matches_rotation || self.effectors.takes_directions()
     }
 
     fn publish(&self, solved: &Modifier, rig: &Rig, to_global: Affine2) {
-        PlannedEffector::publish_all(&self.effectors, solved, rig, to_global);
+        self.effectors.publish(solved, rig, to_global);
     }
 }
 

@@ -8,7 +8,7 @@ use godot::classes::Bone2D;
 use godot::prelude::*;
 use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{Effector, Modifier as SolverModifier, Rig};
+use tendon_solver::{Effector, FullBody, Modifier as SolverModifier, Rig};
 
 use crate::engine::link::Link;
 use crate::engine::notifications::Notified;
@@ -21,7 +21,8 @@ use crate::nodes::modifier::{in_words, mark_plan_stale, warnings_of};
 use crate::nodes::new_names::name_after;
 use crate::plan::bones::Bones;
 use crate::plan::chain::{ChainProperties, Joints};
-use crate::plan::change::digest;
+use crate::plan::change::{digest, set_list};
+use crate::plan::class::{Gathered, PlannedNodes};
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::modifier::Modifier;
 use crate::plan::node_reference::NodeReference;
@@ -179,7 +180,7 @@ impl TendonEffector2D {
 }
 
 /// An effector of the plan.
-pub(super) struct PlannedEffector {
+struct PlannedEffector {
     node: Readable<TendonEffector2D>,
     /// The references at the time when the plan was made.
     references: u64,
@@ -196,32 +197,85 @@ struct Ends {
     matches_rotation: bool,
 }
 
-impl PlannedEffector {
+/// The effectors of a modifier, as a plan knows them, also those that are ignored.
+pub(crate) struct Effectors(Vec<Rc<PlannedEffector>>);
+
+impl Effectors {
     /// Plans `effectors` of the tree whose root is the bone `root`, which belong to what is searched for.
-    pub(super) fn find_all(
+    /// `stretches` says whether the tree does.
+    pub(super) fn find(
         search: &mut Search<'_>,
         effectors: impl IntoIterator<Item = Gd<TendonEffector2D>>,
         root: Option<usize>,
         stretches: bool,
-    ) -> Vec<Rc<Self>> {
+    ) -> Self {
         let effectors = effectors.into_iter().map(|effector| {
-            let effector = Rc::new(Self::new(search.bones, &effector, root, stretches));
+            let effector = PlannedEffector::new(search.bones, &effector, root, stretches);
+            let effector = Rc::new(effector);
             search.children.push(effector.clone());
             effector
         });
-        effectors.collect()
+        Self(effectors.collect())
+    }
+
+    /// Returns `true` if there is one that is not ignored.
+    pub(super) fn is_any(&self) -> bool {
+        self.0.iter().any(|effector| effector.last().is_some())
     }
 
     /// Adds the bones to `joints` that are missing on the way to the effectors. Each comes below one that comes
     /// before it.
-    pub(super) fn add_joints(effectors: &[Rc<Self>], bones: &Bones, joints: &mut Vec<usize>) {
-        for last in effectors.iter().filter_map(|effector| effector.last()) {
+    pub(super) fn add_joints(&self, bones: &Bones, joints: &mut Vec<usize>) {
+        for last in self.0.iter().filter_map(|effector| effector.last()) {
             let line = bones.with_ancestors(last);
             let line: Vec<_> = line.take_while(|index| !joints.contains(index)).collect();
             joints.extend(line.into_iter().rev());
         }
     }
+}
 
+impl Gathered<Vec<Effector>> for Effectors {
+    fn gather(&self, from: &Gather<'_>, into: &mut Vec<Effector>) -> Result<bool, Stale> {
+        set_list(into, self.0.iter().map(|effector| effector.read(from)))
+    }
+}
+
+impl Gathered<FullBody> for Effectors {
+    fn gather(&self, from: &Gather<'_>, into: &mut FullBody) -> Result<bool, Stale> {
+        self.gather(from, &mut into.effectors)
+    }
+}
+
+impl PlannedNodes for Effectors {
+    fn node_references(&self) -> Vec<NodeReference<'_>> {
+        let effectors = self.0.iter();
+        let references = effectors.flat_map(|effector| effector.node_references());
+        references.collect()
+    }
+
+    fn goals(&self) -> Vec<[Option<InstanceId>; 2]> {
+        let effectors = self.0.iter();
+        effectors.filter_map(|effector| effector.goal()).collect()
+    }
+
+    fn takes_directions(&self) -> bool {
+        let mut effectors = self.0.iter();
+        effectors.any(|effector| effector.takes_direction())
+    }
+
+    /// Hands them what they came to in `solved`, which has those that are not ignored.
+    fn publish(&self, solved: &SolverModifier, rig: &Rig, to_global: Affine2) {
+        let mut solved = solved.parts().effectors().iter();
+        for effector in &self.0 {
+            match effector.last().and_then(|_| solved.next()) {
+                Some(solved) => effector.publish(solved, rig, to_global),
+                None => effector.go_idle(),
+            }
+        }
+    }
+}
+
+impl PlannedEffector {
     /// Plans `effector` of the tree whose root is the bone `root`. `stretches` says whether the tree
     /// does.
     fn new(
@@ -241,12 +295,12 @@ impl PlannedEffector {
     }
 
     /// Index of the bone that carries its tip, if it is not to be ignored.
-    pub(super) fn last(&self) -> Option<usize> {
+    fn last(&self) -> Option<usize> {
         self.ends.as_ref().ok().map(|ends| ends.tip.last)
     }
 
     /// The effector for the solver. `None` if it is ignored.
-    pub(super) fn read(&self, from: &Gather<'_>) -> Result<Option<Effector>, Stale> {
+    fn read(&self, from: &Gather<'_>) -> Result<Option<Effector>, Stale> {
         if !self.is_current() {
             return Err(Stale);
         }
@@ -261,7 +315,7 @@ impl PlannedEffector {
         }))
     }
 
-    pub(super) fn node_references(&self) -> impl Iterator<Item = NodeReference<'_>> {
+    fn node_references(&self) -> impl Iterator<Item = NodeReference<'_>> {
         let target = self
             .ends
             .iter()
@@ -270,31 +324,15 @@ impl PlannedEffector {
     }
 
     /// It and its target, if it is not to be ignored.
-    pub(super) fn goal(&self) -> Option<[Option<InstanceId>; 2]> {
+    fn goal(&self) -> Option<[Option<InstanceId>; 2]> {
         let target = self.ends.as_ref().ok()?.target.node_reference();
         let target = target.and_then(|target| target.input());
         Some([Some(self.node.id()), target.map(|input| input.node.id())])
     }
 
     /// Returns `true` if the effector takes over the direction of its target.
-    pub(super) fn takes_direction(&self) -> bool {
+    fn takes_direction(&self) -> bool {
         self.ends.as_ref().is_ok_and(|ends| ends.matches_rotation)
-    }
-
-    /// Hands `effectors` what they came to in `solved`, which has those that are not ignored.
-    pub(super) fn publish_all(
-        effectors: &[Rc<Self>],
-        solved: &SolverModifier,
-        rig: &Rig,
-        to_global: Affine2,
-    ) {
-        let mut solved = solved.parts().effectors().iter();
-        for effector in effectors {
-            match effector.last().and_then(|_| solved.next()) {
-                Some(solved) => effector.publish(solved, rig, to_global),
-                None => effector.go_idle(),
-            }
-        }
     }
 
     /// Takes over how far its tip is from its target, and where it is.

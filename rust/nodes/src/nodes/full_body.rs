@@ -2,24 +2,19 @@
 
 use std::hash::Hash;
 
-use std::rc::Rc;
-
 use godot::classes::Bone2D;
 use godot::obj::WithBaseField;
 use godot::prelude::*;
-use tendon_solver::glam::Affine2;
 use tendon_solver::math::interval::clamp01;
-use tendon_solver::{FullBody, FullBodySettings, Modifier, Rig};
+use tendon_solver::{FullBody, FullBodySettings};
 
 use crate::engine::children::children;
 use crate::engine::optional::Optional;
 use crate::engine::space::InSolver;
-use crate::nodes::effector::{PlannedEffector, TendonEffector2D, add_effector};
+use crate::nodes::effector::{Effectors, TendonEffector2D, add_effector};
 use crate::nodes::modifier::{EditedModifier, modifier_node};
-use crate::plan::change::{set, set_list};
-use crate::plan::class::{Gathered, ModifierClass, PlannedNodes};
-use crate::plan::locate::{Gather, Stale};
-use crate::plan::node_reference::NodeReference;
+use crate::plan::change::set;
+use crate::plan::class::ModifierClass;
 use crate::plan::search::Search;
 use crate::warnings::problem::Problem;
 
@@ -109,14 +104,8 @@ impl TendonFullBody2D {
     }
 }
 
-/// The nodes of a body in a plan.
-pub(crate) struct BodyNodes {
-    /// All effectors, also those that are ignored.
-    effectors: Vec<Rc<PlannedEffector>>,
-}
-
 impl ModifierClass for TendonFullBody2D {
-    type Nodes = BodyNodes;
+    type Nodes = Effectors;
     type Solver = FullBody;
     const TAKES_EFFECTORS: bool = true;
 
@@ -124,7 +113,7 @@ impl ModifierClass for TendonFullBody2D {
         &self.root_bone
     }
 
-    fn find(&self, search: &mut Search<'_>) -> Result<(BodyNodes, FullBody), Problem> {
+    fn find(&self, search: &mut Search<'_>) -> Result<(Effectors, FullBody), Problem> {
         let (bone, root) = search.bones.bone_in(("root_bone", &self.root_bone))?;
         if search.bones.has_top_level(root) {
             return Err(Problem::TopLevelBone {
@@ -132,49 +121,18 @@ impl ModifierClass for TendonFullBody2D {
             });
         }
         let nodes = children(&self.to_gd());
-        let effectors = PlannedEffector::find_all(search, nodes, Some(root), false);
-        if effectors.iter().all(|effector| effector.last().is_none()) {
+        let effectors = Effectors::find(search, nodes, Some(root), false);
+        if !effectors.is_any() {
             return Err(Problem::NoEffectors);
         }
         let mut joints = vec![root];
-        PlannedEffector::add_joints(&effectors, search.bones, &mut joints);
-        Ok((BodyNodes { effectors }, FullBody::new(joints, Vec::new())))
+        effectors.add_joints(search.bones, &mut joints);
+        Ok((effectors, FullBody::new(joints, Vec::new())))
     }
 
     fn set(&self, into: &mut FullBody) -> bool {
         let settings = FullBodySettings!(self, InSolver::in_solver);
         set(&mut into.settings, settings)
-    }
-}
-
-impl Gathered<FullBody> for BodyNodes {
-    fn gather(&self, from: &Gather<'_>, into: &mut FullBody) -> Result<bool, Stale> {
-        let effectors = self.effectors.iter();
-        set_list(&mut into.effectors, effectors.map(|it| it.read(from)))
-    }
-}
-
-impl PlannedNodes for BodyNodes {
-    fn node_references(&self) -> Vec<NodeReference<'_>> {
-        let effectors = self.effectors.iter();
-        effectors
-            .flat_map(|effector| effector.node_references())
-            .collect()
-    }
-
-    fn goals(&self) -> Vec<[Option<InstanceId>; 2]> {
-        let effectors = self.effectors.iter();
-        effectors.filter_map(|effector| effector.goal()).collect()
-    }
-
-    fn takes_directions(&self) -> bool {
-        self.effectors
-            .iter()
-            .any(|effector| effector.takes_direction())
-    }
-
-    fn publish(&self, solved: &Modifier, rig: &Rig, to_global: Affine2) {
-        PlannedEffector::publish_all(&self.effectors, solved, rig, to_global);
     }
 }
 

@@ -14,6 +14,13 @@ pub fn new_name(bone: &str, class: &str) -> String {
     name_after(bone, kind.strip_suffix("2D").unwrap_or(kind))
 }
 
+/// `name`, or, if that is not free, with the first number from 2 on with which it is, after `gap`.
+pub fn first_free(name: &str, gap: &str, is_free: impl FnMut(&String) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{name}{gap}{number}"));
+    let mut all = std::iter::once(name.to_owned()).chain(numbered);
+    all.find(is_free).unwrap_or_default()
+}
+
 /// With a capital at the beginning. The rest stays: it may have capitals of its own.
 fn capitalized(word: &str) -> String {
     let mut letters = word.chars();

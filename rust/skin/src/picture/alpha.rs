@@ -116,16 +116,6 @@ impl Alpha {
         self
     }
 
-    /// The width in pixels.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// The height in pixels.
-    pub fn height(&self) -> usize {
-        self.height
-    }
-
     /// Returns the number of columns and of rows of squares.
     pub(super) fn size(&self) -> [usize; 2] {
         [self.columns, self.rows]
@@ -144,37 +134,5 @@ impl Alpha {
 
     fn origin(&self) -> DVec2 {
         DVec2::from(self.corner.map(|it| it as f64))
-    }
-
-    /// Returns `true` if a pixel is opaque.
-    pub fn is_opaque(&self, x: usize, y: usize) -> bool {
-        let [column, row] = [(x, 0), (y, 1)].map(|(at, axis): (usize, usize)| {
-            at.checked_sub(self.corner[axis]).map(|it| it / self.side)
-        });
-        match (column, row) {
-            (Some(column), Some(row)) if column < self.columns && row < self.rows => {
-                self.opaque[row * self.columns + column]
-            }
-            _ => false,
-        }
-    }
-
-    /// Returns `true` if an opaque pixel, which is a square, is within `distance` of a point, in pixels.
-    pub fn is_near(&self, point: DVec2, distance: f64) -> bool {
-        let point = (point - self.origin()) / self.side as f64;
-        let distance = self.in_squares(distance);
-        let range = |center: f64, count: usize| {
-            let first = (center - distance - 1.0).max(0.0).floor() as usize;
-            let end = (center + distance + 1.0).max(0.0).ceil() as usize;
-            first..end.min(count)
-        };
-        range(point.y, self.rows).any(|y| {
-            range(point.x, self.columns).any(|x| {
-                let low = DVec2::new(x as f64, y as f64);
-                let nearest = point.clamp(low, low + DVec2::ONE);
-                self.opaque[y * self.columns + x]
-                    && nearest.distance_squared(point) <= distance * distance
-            })
-        })
     }
 }

@@ -3,8 +3,10 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub mod bend;
+pub mod pixels;
 
 use glam::DVec2;
+use pixels::Pixels;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tendon_skin::{Alpha, Bone, glam};
@@ -279,6 +281,10 @@ impl Figure {
 
     pub fn alpha(&self) -> Alpha {
         Alpha::new(self.size[0], self.size[1], &self.drawing(), 0).unwrap()
+    }
+
+    pub fn pixels(&self) -> Pixels {
+        Pixels::new(self.size, &self.drawing(), 0)
     }
 
     pub fn bones(&self) -> Vec<Bone> {

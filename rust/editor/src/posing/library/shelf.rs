@@ -3,6 +3,7 @@
 use godot::classes::{Bone2D, ResourceLoader, ResourceSaver, Texture2D};
 use godot::prelude::*;
 use tendon_nodes::engine::optional::BoneList;
+use tendon_nodes::nodes::new_names::first_free;
 use tendon_nodes::nodes::pose_library::TendonPoseLibrary;
 
 use crate::action::Action;
@@ -28,12 +29,9 @@ impl Shelf {
         let library = library.clone();
         if library.get_path().is_empty() {
             let mut loader = ResourceLoader::singleton();
-            let mut paths = (1..).map(|number| match number {
-                1 => "res://poses.tres".to_string(),
-                _ => format!("res://poses_{number}.tres"),
-            });
-            let free = paths.find(|path| !loader.exists(path));
-            library.clone().take_over_path(&free.unwrap_or_default());
+            let file = |stem: &str| format!("{stem}.tres");
+            let free = first_free("res://poses", "_", |stem| !loader.exists(&file(stem)));
+            library.clone().take_over_path(&file(&free));
         }
         Self {
             library,

@@ -7,7 +7,7 @@ use super::body::{BodyBone, FoundPart};
 use super::names::{Role, SIDES, is_one_of, part_of, side_words, words};
 use crate::engine::bone_lines::{end_of, frame_in, parent_bone};
 use crate::engine::skeleton::child_bones;
-use crate::nodes::new_names::name_after;
+use crate::nodes::new_names::{first_free, name_after};
 use crate::nodes::rigging::draft::Draft;
 
 /// A modifier to be made.
@@ -190,9 +190,7 @@ pub(super) fn names_of(found: &[FoundPart], bones: &[BodyBone]) -> Vec<String> {
         let alike: Vec<_> = alike.collect();
         let tells = |word: &&String| alike.iter().any(|&other| !own[other].contains(word));
         let name = with_words(name, own[index].iter().filter(tells));
-        let numbered = (2..).map(|number| format!("{name}{number}"));
-        let mut choices = std::iter::once(name.clone()).chain(numbered);
-        names.extend(choices.find(|name| !names.contains(name)));
+        names.push(first_free(&name, "", |name| !names.contains(name)));
     }
     names
 }
