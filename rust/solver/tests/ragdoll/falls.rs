@@ -543,7 +543,9 @@ fn what_trembles_below_a_body_at_rest_does_not_wake_it() {
 /// A beam turns over a floor, and presses what lies there against it.
 #[test]
 fn what_is_squeezed_by_a_beam_is_not_thrown() {
-    for (spin, place) in [(0.8, -10.0), (0.8, 60.0), (2.0, -60.0), (-1.2, 30.0)] {
+    let mut most = 0.0_f32;
+    for draw in 0..60 {
+        let (spin, place) = ([2.0, 0.8, -1.2][draw % 3], 2.0 * draw as f32 - 70.0);
         let world = World::flat();
         let mut puppet = Puppet::human(Vec2::new(place, -300.0));
         let centre = Vec2::new(0.0, -140.0);
@@ -567,9 +569,10 @@ fn what_is_squeezed_by_a_beam_is_not_thrown() {
             tick
         });
         let case = format!("{spin} rad/s from {place}");
-        println!("{case}: {fastest} px/s");
         assert!(fastest < 1500.0, "{case}: {fastest} px/s");
+        most = most.max(fastest);
     }
+    println!("at most {most} px/s below a beam");
 }
 
 /// Beams whirl between two walls, and press what falls onto them against these and one another: joints hold.

@@ -435,14 +435,19 @@ impl Query {
         self.ticks.borrow_mut().clear();
     }
 
-    /// Pushes the bodies back that the body has pushed.
+    /// Pushes the bodies back that the body has pushed, as far as they give way.
     pub(super) fn push_back(&self, touches: &[Touch]) {
         let mut server = PhysicsServer2D::singleton();
-        for touch in touches {
-            let Some((rid, node)) = self.shared.world.shapes.body(touch.body) else {
-                continue;
-            };
-            if node.try_cast::<RigidBody2D>().is_ok() {
+        let last = self.last.borrow();
+        let gives_way = |body: u32| {
+            let mut solids = last.solids.iter();
+            solids.any(|it| it.body == body && it.lightness != Vec2::ZERO)
+        };
+        for touch in touches.iter().filter(|touch| gives_way(touch.body)) {
+            // Another ragdoll's limb is no body.
+            if let Some((rid, _)) = self.shared.world.shapes.body(touch.body)
+                && rid.is_valid()
+            {
                 server.body_apply_central_impulse(rid, to_godot(-touch.given));
                 server.body_apply_torque_impulse(rid, -touch.turn);
             }

@@ -606,7 +606,8 @@ impl Constraints {
                 Some(Bound::Friction(friction)) if friction > 0.0 => &[friction, -friction],
                 _ => &[0.0],
             };
-            let hold = match kept.iter().any(|it| it.is_same(&row.impulse)) {
+            let is_pushing = |it: &Impulse| it.size > 0.0 && it.is_same(&row.impulse);
+            let hold = match kept.iter().any(is_pushing) {
                 true => BoundState::Free,
                 false => BoundState::Lower,
             };
@@ -637,11 +638,11 @@ impl Constraints {
         rows.all(|row| row.contact.is_none() || row.impulse.size == 0.0)
     }
 
-    /// The forces, for the next step: the impulses over so many seconds.
+    /// The forces, for the next step: the impulses over so many seconds. Also those of rows that do not push, so that each is
+    /// found where it was.
     pub(super) fn keep(&self, seconds: f64, kept: &mut Vec<Impulse>) {
         kept.clear();
-        let pushing = self.rows.iter().filter(|row| row.impulse.size != 0.0);
-        kept.extend(pushing.map(|row| row.impulse.over(seconds)));
+        kept.extend(self.rows.iter().map(|row| row.impulse.over(seconds)));
     }
 
     /// For each contact that pushes: its number, and its impulses along the normal and across: that on the limb, and that

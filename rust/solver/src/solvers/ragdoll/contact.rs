@@ -38,7 +38,7 @@ pub(super) struct Contact {
 /// The gap below which something touches, in pixels; and the cosine of the least angle between the ways out of two
 /// shapes between which something is squeezed.
 const TOUCH: f64 = 0.5;
-const OPPOSED: f64 = -0.5;
+const OPPOSED: f64 = -0.3;
 
 /// The distance beside a corner, in pixels, at which no other shape may be, for the corner to be one of the world.
 const BESIDE: f64 = 2.0;
@@ -60,10 +60,14 @@ const ONE_WAY_DEPTH: f64 = 1.0;
 const ONE_WAY_CONE: f64 = 0.3;
 
 impl Contact {
-    /// Returns `true` if a shape that moves presses the body against another one, of which it has one of `contacts`.
-    pub(super) fn squeezes(&self, contacts: &[Self], terrain: &Terrain) -> bool {
-        let touches = |it: &&Self| it.gap < TOUCH;
+    /// Returns `true` if a shape that moves presses the body against another one, of which it has one of `contacts`, in the next
+    /// `seconds`.
+    pub(super) fn squeezes(&self, contacts: &[Self], terrain: &Terrain, seconds: f64) -> bool {
         let solid = |it: &Self| &terrain.grounds[it.ground].solid;
+        let speed = terrain.grounds[self.ground]
+            .velocity_at(self.point)
+            .length();
+        let touches = |it: &&Self| it.gap < TOUCH + seconds * speed;
         let opposes = |other: &Self| {
             let is_opposite = other.normal.dot(self.normal) < OPPOSED;
             is_opposite && solid(other).is_wall() && !solid(self).moves_as(solid(other))

@@ -37,7 +37,7 @@ impl Clone for BodyMotion {
 impl BodyMotion {
     /// Returns `true` if a contact held it in the last step, with the world or between its limbs.
     pub(super) fn is_held(&self) -> bool {
-        self.kept.iter().any(Impulse::is_of_contact)
+        self.kept.iter().any(Impulse::pushes_at_contact)
     }
 
     /// Makes room for so many bodies that are touched.
@@ -120,8 +120,8 @@ impl Impulse {
         }
     }
 
-    fn is_of_contact(&self) -> bool {
-        self.key[0] % 4 != ImpulseCause::Limit as u32
+    fn pushes_at_contact(&self) -> bool {
+        self.size != 0.0 && self.key[0] % 4 != ImpulseCause::Limit as u32
     }
 
     pub(super) fn is_same(&self, other: &Self) -> bool {

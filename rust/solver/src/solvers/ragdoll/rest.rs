@@ -37,12 +37,13 @@ pub(crate) fn haste(gravity: f64) -> f64 {
 /// it then loses its motion; and the greatest rate, per second.
 const TIRED: [f64; 3] = [0.2, 40.0, 60.0];
 
-/// The interval at which it is asked whether a body that creeps is carried, in seconds.
+/// The time after which it is asked whether a body that creeps is carried, and again after twice as long, in seconds.
 pub(crate) const ASKED: f32 = 0.1;
 
 /// Returns `true` if that is asked when it has crept for `now` seconds, and for `before` in the last tick.
 pub(crate) fn is_asked(before: f32, now: f32) -> bool {
-    (now / ASKED).floor() > (before / ASKED).floor()
+    let times = |calm: f32| (0.5 * (calm / ASKED + 1.0)).floor();
+    times(now) > times(before)
 }
 
 /// Returns the rate at which a body loses its motion that has only crept for `calm` seconds, per second, carried by

@@ -63,11 +63,15 @@ impl Terrain {
     }
 
     /// Returns `true` if any shape is in the box between two corners at some time of the tick; for a body that `is_quiet`, any
-    /// that does not stand firm.
-    pub(super) fn reaches_into(&self, bounds: [DVec2; 2], is_quiet: bool) -> bool {
-        let counts = |solid: &Solid| !(is_quiet && solid.stands_firm());
-        let mut grounds = self.grounds.iter();
-        grounds.any(|ground| counts(&ground.solid) && overlap(ground.bounds, bounds))
+    /// that does not stand firm. The box is asked for only if there are such.
+    pub(super) fn reaches_into(&self, bounds: impl Fn() -> [DVec2; 2], is_quiet: bool) -> bool {
+        let counts = |it: &&TerrainShape| !(is_quiet && it.solid.stands_firm());
+        let mut grounds = self.grounds.iter().filter(counts).peekable();
+        if grounds.peek().is_none() {
+            return false;
+        }
+        let bounds = bounds();
+        grounds.any(|ground| overlap(ground.bounds, bounds))
     }
 
     /// Moves the shapes to where they are `time` seconds after the tick began.

@@ -25,6 +25,9 @@ use crate::solvers::ragdoll::terrain::Terrain;
 const SPANS: f64 = 120.0;
 const MOST_SPANS: f64 = 12.0;
 
+/// So many spans are one part of what is quiet and has only what stands firm.
+const STILL_SPANS: f64 = 2.0;
+
 /// The least number of parts in a span: of what is limp and has nothing near, or is quiet and has only what stands firm, and
 /// of all else.
 const PARTS: [f64; 2] = [1.0, 2.0];
@@ -137,11 +140,13 @@ impl BodyTick<'_> {
         motion.make_room(TOUCHED * links);
         let spans = (delta * SPANS - 1e-3).ceil().clamp(1.0, MOST_SPANS);
         let span = delta / spans;
-        for number in 0..spans as usize {
-            let parts = self.parts(span, motion, forces, space);
-            let step = span / parts;
+        let mut done = 0.0;
+        while done < spans {
+            let (taken, parts) = self.parts(span, motion, forces, space);
+            let taken = taken.min(spans - done);
+            let step = taken * span / parts;
             for part in 0..parts as usize {
-                let begin = number as f64 * span + part as f64 * step;
+                let begin = done * span + part as f64 * step;
                 space.terrain.advance(begin);
                 goals.set(forces, (begin + step) / delta);
                 forces.slow_down(
@@ -153,6 +158,7 @@ impl BodyTick<'_> {
                 );
                 self.advance_part(step, motion, forces, space)?;
             }
+            done += taken;
         }
         motion.touched.clear();
         let touched = space.touches.iter();
@@ -167,27 +173,26 @@ impl BodyTick<'_> {
         self.to_global.matrix2.determinant().abs().sqrt()
     }
 
-    /// Returns the number of parts into which a span of `seconds` is divided.
+    /// Returns how many spans of `seconds` are taken at once, and the number of parts into which they are divided.
     fn parts(
         &self,
         seconds: f64,
         motion: &BodyMotion,
         forces: &Forces,
         space: &mut TickWorkspace,
-    ) -> f64 {
+    ) -> (f64, f64) {
         let fastest_end = space.kinematics.fastest_end(self.body, &motion.rates);
         let is_quiet = self.unit() * fastest_end < QUIET_SPEED;
-        let is_near = || {
-            let around = self.around(seconds, &space.kinematics);
-            space.terrain.reaches_into(around, is_quiet)
-        };
-        let is_free = forces.are_limp() && (space.terrain.grounds.is_empty() || !is_near());
+        let around = || self.around(seconds, &space.kinematics);
+        let is_free = forces.are_limp() && !space.terrain.reaches_into(around, is_quiet);
         let rates = motion.rates[self.body.places()..].iter();
         let fastest = rates.fold(0.0_f64, |most, rate| most.max(rate.abs()));
         let parts = (seconds * fastest / FARTHEST_TURN).ceil();
         // A span that is shorter than others is not divided.
         let least = PARTS[usize::from(!is_free)] * (seconds * SPANS - 1e-3);
-        parts.max(least.ceil()).clamp(1.0, MOST_PARTS)
+        let parts = parts.max(least.ceil()).clamp(1.0, MOST_PARTS);
+        let is_still = is_quiet && is_free && parts == 1.0;
+        (if is_still { STILL_SPANS } else { 1.0 }, parts)
     }
 
     /// Two corners of a box that the body does not leave in `seconds`, as far as can be known. The velocities are found.
@@ -222,6 +227,15 @@ impl BodyTick<'_> {
         let has_springs = self.solve_freely(step, motion, forces, space)?;
         self.find_rows(step, motion, space);
         self.hold(step, motion, space);
+        if let Some(fastest) = space.squeezed {
+            // In skeleton space, and not slower than before.
+            let mut fastest_end = |rates: &[f64]| space.kinematics.fastest_end(self.body, rates);
+            let most = (fastest / self.unit()).max(fastest_end(&motion.rates));
+            for rates in [&mut space.after, &mut space.moved] {
+                let part = (most / fastest_end(rates)).min(1.0);
+                rates.iter_mut().for_each(|rate| *rate *= part);
+            }
+        }
         let is_free = forces.act_within() && space.rows.are_within();
         let is_driven = has_springs || !space.rows.are_idle();
         space.momenta.clear();
@@ -245,13 +259,6 @@ impl BodyTick<'_> {
             let place = self.body.links[root].place;
             motion.state[place] += leap.x;
             motion.state[place + 1] += leap.y;
-        }
-        if let Some(fastest) = space.squeezed {
-            // In skeleton space, and not slower than before.
-            let mut fastest_end = |rates: &[f64]| space.kinematics.fastest_end(self.body, rates);
-            let most = (fastest / self.unit()).max(fastest_end(&motion.rates));
-            let part = (most / fastest_end(&space.after)).min(1.0);
-            space.after.iter_mut().for_each(|rate| *rate *= part);
         }
         let is_carried = forces.carried.is_some();
         slow_down_links(
@@ -467,7 +474,7 @@ impl BodyTick<'_> {
             for (number, contact) in space.contacts.iter().enumerate() {
                 let place = from_global.transform_point2(contact.point);
                 let ground = &space.terrain.grounds[contact.ground];
-                let is_squeezed = contact.squeezes(&space.contacts, &space.terrain);
+                let is_squeezed = contact.squeezes(&space.contacts, &space.terrain, step);
                 if is_squeezed {
                     let speed = ground.velocity_at(contact.point).length();
                     space.squeezed = Some(space.squeezed.map_or(speed, |most| most.max(speed)));
