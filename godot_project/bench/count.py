@@ -34,7 +34,7 @@ BOUNDS = {
     "hero of 19 bones": 83_900,
     "spider of 8 legs": 148_600,
     "body of 13 limbs falling": 151_400,
-    "body lying": 281_600,
+    "body lying": 176_000,
     "body at rest": 10_500,
     "all rigs off": 3_000,
 }
