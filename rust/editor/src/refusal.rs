@@ -1,10 +1,10 @@
 //! Why a tool does nothing.
 
-use std::fmt;
 use std::ops::Deref;
 
 /// The reason that a tool has done nothing, in words that say what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub(crate) struct Refusal(String);
 
 /// Its text.
@@ -15,14 +15,6 @@ impl Deref for Refusal {
         &self.0
     }
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 impl From<String> for Refusal {
     fn from(text: String) -> Self {

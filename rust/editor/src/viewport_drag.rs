@@ -93,15 +93,16 @@ pub(crate) fn lead_node<P: Drags>(
     Some(is_taken)
 }
 
-/// Returns `true` if the editor's own tool has taken a node.
-fn moves_node<P: Drags>(this: &mut Gd<P>) -> bool {
+/// Returns `true` if a node is dragged, and its drag `is` so.
+fn drags_node<P: Drags>(this: &mut Gd<P>, is: impl FnOnce(&TargetDrag) -> bool) -> bool {
     let mut plugin = this.bind_mut();
-    matches!(plugin.held(), Some(Dragged::Node(drag)) if drag.has_begun())
+    matches!(plugin.held(), Some(Dragged::Node(drag)) if is(drag))
 }
 
 /// Ends a drag. Returns whether there was one that the editor does not carry out itself.
 pub(crate) fn release<P: Drags>(this: &mut Gd<P>) -> bool {
-    if has_lost_node(this) {
+    // The editor's own tool may be unable to go on with the node that it has taken.
+    if drags_node(this, |drag| !drag.is_whole()) {
         forsake(this);
         return true;
     }
@@ -115,23 +116,17 @@ pub(crate) fn release<P: Drags>(this: &mut Gd<P>) -> bool {
         // The editor's tool has yet to finish, with the same event.
         this.upcast_mut().call_deferred("end_target_drag", &[]);
     }
-    holds_node && !moves_node(this)
+    holds_node && !drags_node(this, TargetDrag::has_begun)
 }
 
 /// Cancels a drag. Returns whether there was one that the editor does not carry out itself.
 pub(crate) fn cancel<P: Drags>(this: &mut Gd<P>) -> bool {
-    if moves_node(this) && !has_lost_node(this) {
+    if drags_node(this, |drag| drag.has_begun() && drag.is_whole()) {
         return release(this);
     }
     let is_any = this.bind_mut().held().is_some();
     forsake(this);
     is_any
-}
-
-/// Returns `true` if the editor's own tool can no longer go on with the node that it has taken.
-fn has_lost_node<P: Drags>(this: &mut Gd<P>) -> bool {
-    let mut plugin = this.bind_mut();
-    matches!(plugin.held(), Some(Dragged::Node(drag)) if !drag.is_whole())
 }
 
 /// Ends whatever is dragged at once, as if nothing had been: there will be no further event.

@@ -210,7 +210,7 @@ impl Panel {
         if listed == ids && are_named {
             return;
         }
-        let locked = self.locked_ids();
+        let locked: Vec<i64> = self.locked_items().map(|item| id_of(&item)).collect();
         let chosen = self.chosen_item().map(|item| id_of(&item));
         let mut tree = self.bones.clone();
         tree.clear();
@@ -314,15 +314,12 @@ impl Panel {
 
     /// The names of the bones that keep their weights.
     pub(super) fn locked_names(&self) -> Vec<String> {
-        let items = self.items();
-        let locked = items.iter().filter(|item| item.is_checked(1));
+        let locked = self.locked_items();
         locked.map(|item| item.get_text(0).to_string()).collect()
     }
 
-    fn locked_ids(&self) -> Vec<i64> {
-        let items = self.items();
-        let locked = items.iter().filter(|item| item.is_checked(1));
-        locked.map(id_of).collect()
+    fn locked_items(&self) -> impl Iterator<Item = Gd<TreeItem>> {
+        self.items().into_iter().filter(|item| item.is_checked(1))
     }
 
     fn chosen_item(&self) -> Option<Gd<TreeItem>> {
