@@ -23,6 +23,7 @@ use tendon_solver::math::interval::clamp01;
 use tendon_solver::{Status, Workspace};
 
 use crate::engine::space::{frame_of, frame_of_space, to_godot};
+use crate::plan::limit::changes_of_limits;
 use crate::plan::locate::{Gather, Stale};
 use crate::plan::result::{PassResult, StatusChange};
 use crate::plan::{Plan, pair_up};
@@ -90,8 +91,13 @@ impl Plan {
         changes |= influence_before.to_bits() != influence.to_bits();
         let bones = &mut self.rig.bones;
         changes |= self.bones.read(bones, self.in_editor).ok_or(Stale)?;
-        for limit in &self.limits {
-            changes |= limit.gather(bones);
+        // The side that a bone is mirrored to counts for its limit, too.
+        let read_limits = Some(changes_of_limits());
+        if changes || self.read_limits != read_limits {
+            self.read_limits = read_limits;
+            for limit in &self.limits {
+                changes |= limit.gather(bones);
+            }
         }
         let from = Gather {
             skeleton: &self.skeleton,

@@ -67,6 +67,8 @@ pub struct Plan {
     /// during a pass.
     pub bones: Rc<TrackedBones>,
     pub(crate) limits: Vec<PlannedLimit>,
+    /// The [number of changes](limit::changes_of_limits) up to which these were read.
+    pub(crate) read_limits: Option<usize>,
     /// All modifiers, also those that cannot be solved.
     pub modifiers: Vec<PlannedModifier>,
     /// `true` if one of those might be solvable at any time, for a cause that is not reported.

@@ -113,8 +113,8 @@ impl TrackedBone {
         let transform = self.node.get_transform()?;
         let memory = &mut *self.memory.borrow_mut();
         let is_unchanged = match memory.access {
-            Access::Never => false,
-            Access::Read => frame_of(memory.seen) == frame_of(transform),
+            Access::Read if frame_of(memory.seen) == frame_of(transform) => return Some(false),
+            Access::Never | Access::Read => false,
             Access::Written => is_close(transform, memory.seen),
         };
         (memory.seen, memory.access) = (transform, Access::Read);

@@ -174,9 +174,7 @@ impl TendonJointLimit2D {
     }
 
     fn change(&mut self, change: impl FnOnce(&mut LimitSettings)) {
-        let mut settings = self.shared.settings.get();
-        change(&mut settings);
-        self.shared.settings.set(settings);
+        self.shared.change(change);
         update_configuration_warnings(&self.to_gd());
     }
 }

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::f32::consts::{FRAC_PI_4, PI};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use godot::classes::{Bone2D, Engine};
 use godot::obj::{DynGd, InstanceId};
@@ -186,7 +187,23 @@ impl PlannedLimit {
     }
 }
 
+/// How often properties of any limit have changed.
+static CHANGES: AtomicUsize = AtomicUsize::new(0);
+
+/// Returns another number than before if properties of any limit have changed: else no pass reads them.
+pub(crate) fn changes_of_limits() -> usize {
+    CHANGES.load(Ordering::Relaxed)
+}
+
 impl SharedLimit {
+    /// Changes the properties.
+    pub(crate) fn change(&self, change: impl FnOnce(&mut LimitSettings)) {
+        let mut settings = self.settings.get();
+        change(&mut settings);
+        self.settings.set(settings);
+        CHANGES.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Warns a running game of `problem` with `limit`, the node, once.
     pub(crate) fn warn(&self, limit: InstanceId, problem: &Problem) {
         let warned = self.warned.replace(self.warned.get() | problem.bit());

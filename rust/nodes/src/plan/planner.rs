@@ -69,6 +69,7 @@ pub(crate) fn make_plan(
         skeleton: Live::new(bones.skeleton),
         bones: bones.tracked.watched(),
         limits: bones.limits,
+        read_limits: None,
         may_recover_unnoticed: modifiers.iter().any(PlannedModifier::may_recover_unnoticed),
         modifiers,
         rig: Rig::new(bones.solved, solvers),
