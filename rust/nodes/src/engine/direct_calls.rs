@@ -9,7 +9,10 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use godot::classes::physics_server_2d::BodyState;
+use godot::classes::node::ProcessThreadGroup;
+use godot::classes::physics_server_2d::{
+    AreaParameter, BodyMode, BodyParameter, BodyState, ShapeType,
+};
 use godot::prelude::*;
 
 use crate::engine::freed::Freed;
@@ -35,7 +38,7 @@ impl<C, A, R> Method<C, A, R> {
 ///
 /// # Safety
 /// The engine has to read and write nothing else than what is `Encoded` for this type: numbers as `f64` and `i64`, a
-/// `RID` as `u64`, truth as a byte of 0 or 1, vectors, transforms and variants as they are.
+/// `RID` as `u64`, truth as a byte of 0 or 1, objects, vectors, transforms and variants as they are.
 pub(super) unsafe trait Value: Sized {
     type Encoded: Default;
     fn encode(self) -> Self::Encoded;
@@ -43,7 +46,7 @@ pub(super) unsafe trait Value: Sized {
 }
 
 macro_rules! values {
-    ($($type:ty, $encoded:ty, $encode:expr, $of:expr;)*) => {$(
+    ($($($type:ty),+ => $encoded:ty, $encode:expr, $of:expr;)*) => {$($(
         // SAFETY: see above. For `()` nothing is written.
         unsafe impl Value for $type {
             type Encoded = $encoded;
@@ -56,21 +59,17 @@ macro_rules! values {
                 of(encoded)
             }
         }
-    )*};
+    )+)*};
 }
 
 values! {
-    (), (), |it| it, |it| it;
-    bool, bool, |it| it, |it| it;
-    f32, f64, f64::from, |it| it as f32;
-    f64, f64, |it| it, |it| it;
-    i32, i64, i64::from, |it| it as i32;
-    u32, i64, i64::from, |it| it as u32;
-    Rid, u64, Rid::to_u64, Rid::new;
-    BodyState, i64, |it| it.ord().into(), |it| Self::from_ord(it as i32);
-    Vector2, Vector2, |it| it, |it| it;
-    Transform2D, Transform2D, |it| it, |it| it;
-    Variant, Variant, |it| it, |it| it;
+    (), bool, f64, Vector2, Transform2D, Variant, sys::GDExtensionObjectPtr => Self, |it| it, |it| it;
+    f32 => f64, f64::from, |it| it as f32;
+    i32 => i64, i64::from, |it| it as i32;
+    u32 => i64, i64::from, |it| it as u32;
+    Rid => u64, Rid::to_u64, Rid::new;
+    BodyState, BodyParameter, BodyMode, ShapeType, AreaParameter, ProcessThreadGroup
+        => i64, |it| it.ord().into(), |it| Self::from_ord(it as i32);
 }
 
 /// The arguments of a method.

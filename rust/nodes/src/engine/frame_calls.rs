@@ -34,7 +34,10 @@ use std::ptr;
 use std::rc::Weak;
 use std::sync::OnceLock;
 
-use godot::classes::physics_server_2d::BodyState;
+use godot::classes::node::ProcessThreadGroup;
+use godot::classes::physics_server_2d::{
+    AreaParameter, BodyMode, BodyParameter, BodyState, ShapeType,
+};
 use godot::classes::{
     Bone2D, CanvasItem, CollisionObject2D, Engine, Object, PhysicsServer2D, RayCast2D, Skeleton2D,
     StaticBody2D,
@@ -209,18 +212,19 @@ impl<T: GodotClass> Drop for Live<T> {
     }
 }
 
-/// Declares the methods of [`Live`], which have the names of the engine's: by the class, with the hash of the signature.
+/// Declares the methods of [`Live`], which have the names of the engine's: by the class, with the hash of the signature. Bare
+/// ones are called by what is in this file.
 macro_rules! methods {
     (
-        any $of:ident.$variable:ident, $variable_hash:literal;
+        bare { $($of:ident.$bare:ident, $bare_hash:literal;)* }
         $($class:ident.$method:ident($($name:ident: $type:ty),*) -> $result:ty, $hash:literal;)*
     ) => {
         #[expect(non_camel_case_types, reason = "named as the methods")]
-        enum Index { $variable, $($method),* }
+        enum Index { $($bare,)* $($method),* }
 
-        const COUNT: usize = [stringify!($variable), $(stringify!($method)),*].len();
+        const COUNT: usize = [$(stringify!($bare),)* $(stringify!($method)),*].len();
         const SIGNATURES: &[Signature; COUNT] = &[
-            (stringify!($of), stringify!($variable), $variable_hash),
+            $((stringify!($of), stringify!($bare), $bare_hash),)*
             $((stringify!($class), stringify!($method), $hash)),*
         ];
 
@@ -237,7 +241,11 @@ macro_rules! methods {
 // Scripts that listen to the node's transform run in those that set. `get_bone_count` brings the engine's list of bones up to
 // date, which emits `bone_setup_changed` if it was not.
 methods! {
-    any Object.emit_signal, 4047867050;
+    bare {
+        Object.emit_signal, 4047867050;
+        Node.get_parent, 3160264692;
+        Node.get_process_thread_group, 1866404740;
+    }
     Node.is_inside_tree() -> bool, 36873697;
     Node.get_process_delta_time() -> f64, 1740695150;
     Node.get_physics_process_delta_time() -> f64, 1740695150;
@@ -273,6 +281,28 @@ methods! {
     PhysicsServer2D.body_get_shape(body: Rid, index: i32) -> Rid, 1066463050;
     PhysicsServer2D.body_get_shape_transform(body: Rid, index: i32) -> Transform2D, 1324854622;
     PhysicsServer2D.body_get_state(body: Rid, state: BodyState) -> Variant, 4036367961;
+    PhysicsServer2D.body_get_param(body: Rid, parameter: BodyParameter) -> Variant, 3208033526;
+    PhysicsServer2D.body_get_mode(body: Rid) -> BodyMode, 3261702585;
+    PhysicsServer2D.shape_get_type(shape: Rid) -> ShapeType, 1240598777;
+    PhysicsServer2D.shape_get_data(shape: Rid) -> Variant, 4171304767;
+    PhysicsServer2D.area_get_param(area: Rid, parameter: AreaParameter) -> Variant, 3047435120;
+}
+
+/// The thread group of `node`, which is alive, or else that of the next node above it that has one. `None` in debug builds.
+pub(super) fn thread_group_of<T: Inherits<Node>>(node: &Gd<T>) -> Option<ProcessThreadGroup> {
+    let methods = methods()?;
+    let group = || Method::<Node, (), _>::numbered(Index::get_process_thread_group as usize);
+    let parent = || Method::<Node, (), _>::numbered(Index::get_parent as usize);
+    let mut next = object_of(node);
+    let mut found = ProcessThreadGroup::INHERIT;
+    while !next.is_null() && found == ProcessThreadGroup::INHERIT {
+        // SAFETY: nodes above one that is alive are, and nothing runs meanwhile.
+        unsafe {
+            found = methods.call(group(), next, ());
+            next = methods.call(parent(), next, ());
+        }
+    }
+    Some(found)
 }
 
 /// A signal without arguments.
@@ -291,18 +321,14 @@ impl LiveSignal {
 
     /// Emits it. Whether somebody listens is asked by that alone: to ask before takes longer.
     pub(crate) fn emit(&self) {
+        let Some(node) = self.node.alive() else {
+            return;
+        };
         let method = Method::<Object, _, _>::numbered(Index::emit_signal as usize);
         match methods() {
-            None => {
-                if let Some(node) = self.node.alive() {
-                    node.clone().emit_signal(&self.name.to::<StringName>(), &[]);
-                }
-            }
-            Some(_) if !self.node.is_known_alive() => {}
+            None => _ = node.clone().emit_signal(&self.name.to::<StringName>(), &[]),
             // SAFETY: the node is alive: nothing has run since its flag was read.
-            Some(methods) => unsafe {
-                methods.call_with(method, object_of(&self.node.node), &self.name);
-            },
+            Some(methods) => unsafe { methods.call_with(method, object_of(node), &self.name) },
         }
     }
 }

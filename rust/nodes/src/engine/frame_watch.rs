@@ -5,7 +5,8 @@
 //! either that a bone was made top-level, or that a skeleton was given a modification stack. So one
 //! object, which all rigs own together, has each rig check for that in turn.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
 use godot::prelude::*;
@@ -14,15 +15,14 @@ use crate::engine::listener::TendonListener;
 
 /// Polls the nodes that were added to it. They own it together.
 pub(crate) struct FrameWatch {
-    nodes: RefCell<Vec<(InstanceId, Check)>>,
-    /// The index of the node that is polled next.
-    next: Cell<usize>,
+    /// The next one first.
+    nodes: RefCell<VecDeque<(InstanceId, Check)>>,
     /// Receives the signals of the tree before each frame.
     _listener: Gd<TendonListener>,
 }
 
-/// Checks the node with this ID, which may have been freed.
-type Check = fn(InstanceId);
+/// Checks a node.
+type Check = Rc<dyn Fn()>;
 
 thread_local! {
     static WATCH: RefCell<Weak<FrameWatch>> = const { RefCell::new(Weak::new()) };
@@ -31,17 +31,17 @@ thread_local! {
 impl FrameWatch {
     /// Calls `check` for `node`, which is in the tree, in turn with others before each frame, until
     /// [`remove`](Self::remove).
-    pub(crate) fn add(node: &Gd<Node>, check: Check) -> Rc<Self> {
+    pub(crate) fn add(node: &Gd<Node>, check: impl Fn() + 'static) -> Rc<Self> {
         let known = WATCH.with_borrow(Weak::upgrade);
         let watch = known.unwrap_or_else(|| Self::start(node));
-        let entry = (node.instance_id(), check);
-        watch.nodes.borrow_mut().push(entry);
+        let entry = (node.instance_id(), Rc::new(check) as Check);
+        watch.nodes.borrow_mut().push_back(entry);
         watch
     }
 
     /// No longer polls the node with this ID.
     pub(crate) fn remove(&self, node: InstanceId) {
-        self.nodes.borrow_mut().retain(|&(known, _)| known != node);
+        self.nodes.borrow_mut().retain(|(known, _)| *known != node);
     }
 
     fn start(node: &Gd<Node>) -> Rc<Self> {
@@ -51,7 +51,6 @@ impl FrameWatch {
         TendonListener::listen(&listener, &tree, "process_frame");
         let watch = Rc::new(Self {
             nodes: RefCell::default(),
-            next: Cell::new(0),
             _listener: listener,
         });
         WATCH.set(Rc::downgrade(&watch));
@@ -62,16 +61,15 @@ impl FrameWatch {
     fn poll() {
         // A check may print a warning, and a script that receives it may remove nodes.
         let watch = WATCH.with_borrow(Weak::upgrade);
-        if let Some((node, check)) = watch.and_then(|watch| watch.take_turn()) {
-            check(node);
+        if let Some(check) = watch.and_then(|watch| watch.take_turn()) {
+            check();
         }
     }
 
-    fn take_turn(&self) -> Option<(InstanceId, Check)> {
-        let nodes = self.nodes.borrow();
-        let turn = self.next.get();
-        let turn = if turn < nodes.len() { turn } else { 0 };
-        self.next.set(turn + 1);
-        nodes.get(turn).copied()
+    fn take_turn(&self) -> Option<Check> {
+        let mut nodes = self.nodes.borrow_mut();
+        let (node, check) = nodes.pop_front()?;
+        nodes.push_back((node, Rc::clone(&check)));
+        Some(check)
     }
 }

@@ -9,6 +9,8 @@ use std::cell::Cell;
 use godot::classes::node::ProcessThreadGroup;
 use godot::prelude::*;
 
+use crate::engine::frame_calls::thread_group_of;
+
 thread_local! {
     static MAIN: Cell<bool> = const { Cell::new(false) };
 }
@@ -24,9 +26,12 @@ pub(crate) fn is_main_thread() -> bool {
 }
 
 /// Returns `true` if `node` is in a thread group, and so would be processed on another thread.
-pub(crate) fn is_in_thread_group(node: &Gd<Node>) -> bool {
-    let mut line = with_ancestors(node).map(|node| node.get_process_thread_group());
-    let group = line.find(|&group| group != ProcessThreadGroup::INHERIT);
+pub(crate) fn is_in_thread_group<T: Inherits<Node>>(node: &Gd<T>) -> bool {
+    let group = thread_group_of(node).or_else(|| {
+        let line = with_ancestors(&node.clone().upcast());
+        let mut groups = line.map(|node| node.get_process_thread_group());
+        groups.find(|&group| group != ProcessThreadGroup::INHERIT)
+    });
     group == Some(ProcessThreadGroup::SUB_THREAD)
 }
 
@@ -38,6 +43,6 @@ pub(crate) fn nearest_above<T: Inherits<Node>, N: Inherits<Node>>(node: &Gd<N>) 
 }
 
 /// `node` and the nodes above it.
-pub fn with_ancestors(node: &Gd<Node>) -> impl Iterator<Item = Gd<Node>> {
+pub fn with_ancestors(node: &Gd<Node>) -> impl Iterator<Item = Gd<Node>> + use<> {
     std::iter::successors(Some(node.clone()), |node| node.get_parent())
 }

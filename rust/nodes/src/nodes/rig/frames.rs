@@ -68,11 +68,11 @@ impl TendonRig2D {
     /// Stops processing while the engine would do it on another thread, and resumes afterwards.
     pub(super) fn check_thread(this: &Gd<Self>) {
         let rig = Self::shared(this);
-        let mut node = this.clone().upcast();
-        let elsewhere = is_in_thread_group(&node);
+        let elsewhere = is_in_thread_group(this);
         if rig.on_other_thread.replace(elsewhere) == elsewhere {
             return;
         }
+        let mut node = this.clone().upcast::<Node>();
         rig.apply_callback_mode(&mut node);
         if rig.in_editor {
             node.update_configuration_warnings();

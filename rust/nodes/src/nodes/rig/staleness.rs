@@ -41,7 +41,8 @@ impl TendonRig2D {
         let may_run = rig.in_tree.get() && (rig.active.get() || rig.in_editor);
         let is_polled = rig.frame_watch.borrow().is_some();
         if may_run && !is_polled && is_main_thread() {
-            let watch = FrameWatch::add(&this.clone().upcast(), Self::poll);
+            let node = this.clone();
+            let watch = FrameWatch::add(&this.clone().upcast(), move || Self::poll(&node));
             rig.frame_watch.replace(Some(watch));
         } else if !may_run && let Some(watch) = rig.frame_watch.take() {
             watch.remove(this.instance_id());
@@ -112,26 +113,25 @@ impl TendonRig2D {
         }
     }
 
-    /// Checks what the engine does not report to the rig with this ID: whether a bone was made top-level, and in
-    /// turn its thread, and whether the skeleton was given a stack.
-    fn poll(id: InstanceId) {
-        let (Some(rig), Some(node)) = (in_tree(id), find::<Self>(id)) else {
+    /// Checks what the engine does not report to a rig in the tree: whether a bone was made top-level, and in turn its
+    /// thread, and whether the skeleton was given a stack.
+    fn poll(this: &Gd<Self>) {
+        let Some(rig) = in_tree(this.instance_id_unchecked()) else {
             return;
         };
         Self::check_bones(&rig);
-        Self::wake_if_visible(&node);
+        Self::wake_if_visible(this);
         if rig.has_checked_thread.replace(false) && !rig.on_other_thread.get() {
-            Self::connect_to_skeleton(&node, false);
+            Self::connect_to_skeleton(this, false);
         } else {
             rig.has_checked_thread.set(true);
-            Self::check_thread(&node);
+            Self::check_thread(this);
         }
     }
 
     /// Checks all of it, of a rig that was off.
     pub(super) fn catch_up(this: &Gd<Self>) {
-        let id = this.instance_id();
-        (0..2).for_each(|_| Self::poll(id));
+        (0..2).for_each(|_| Self::poll(this));
     }
 
     /// Makes the plan again if a bone has become top-level, or no longer is.
