@@ -522,12 +522,10 @@ impl ModifierClass for TendonRagdoll2D {
 impl Gathered<Ragdoll> for Nodes {
     fn gather(&self, _: &Gather<'_>, into: &mut Ragdoll) -> Result<bool, Stale> {
         self.drop_foreign_pushes();
-        let pushes = self.shared.pushes.borrow();
-        let pushes = pushes.iter().filter_map(|push| self.limbs.push(push));
-        let pushes: Vec<_> = pushes.collect();
         let pending = self.shared.pushes.borrow();
+        let pushes = pending.iter().filter_map(|push| self.limbs.push(push));
         let breaks = pending.iter().filter_map(|push| self.limbs.breaks(push));
-        let breaks: Vec<_> = breaks.collect();
+        let (pushes, breaks): (Vec<_>, Vec<_>) = (pushes.collect(), breaks.collect());
         into.tick = self.query.tick();
         into.character = match into.memory.last().phase {
             RagdollPhase::Falling | RagdollPhase::Lying => None,

@@ -129,8 +129,8 @@ impl Query {
     /// Other ragdolls meet this one where it is after a pass, or no more.
     pub(super) fn join(&self, limbs: &RagdollTick) {
         let layer = self.layer.get();
-        let space = self.space_id().filter(|_| !limbs.solids.is_empty());
-        match space.filter(|_| self.is_on.get() && layer != 0) {
+        let is_met = self.is_on.get() && layer != 0 && !limbs.solids.is_empty();
+        match is_met.then(|| self.space_id()).flatten() {
             Some(space) => crowd::join(self.node.id(), (space, layer), limbs),
             None => self.leave(),
         }
@@ -280,11 +280,8 @@ impl Query {
                 continue;
             };
             if !self.shared.world.parts.have(&node) {
-                crowd::push_limbs(
-                    id,
-                    |limb| self.shared.world.shapes.number_of_limb(&node, limb),
-                    tick,
-                );
+                let number = |limb| self.shared.world.shapes.number_of_limb(&node, limb);
+                crowd::push_limbs(id, number, tick);
             }
         }
     }
@@ -299,27 +296,18 @@ impl Query {
         ticks < STILL_TICKS && places.eq(self.places.borrow().iter().copied())
     }
 
-    /// Returns the place of the body of a shape, if that is there.
+    /// Returns the place of the body of a shape, if that is there. The witness tells of shapes that are gone.
     fn place(&self, found: usize) -> Option<Transform2D> {
-        let place = |shape: &BodyShape| shape.is_there().then(|| shape.place())?;
-        self.shared
-            .world
-            .shapes
-            .with(found, |shape, _| place(shape))?
+        let place = |shape: &BodyShape, _| shape.has_body().then(|| shape.place())?;
+        self.shared.world.shapes.with(found, place)?
     }
 
     /// Returns `true` if all that was found has nodes, which tell when it is gone.
     fn is_of_nodes(&self) -> bool {
-        let has_node = |&found: &usize| {
-            self.shared
-                .world
-                .shapes
-                .with(found, |shape, _| shape.node().is_some())
-        };
-        self.found
-            .borrow()
-            .iter()
-            .all(|found| has_node(found) == Some(true))
+        let shapes = &self.shared.world.shapes;
+        let has_node = |&found: &usize| shapes.with(found, |it, _| it.node().is_some());
+        let found = self.found.borrow();
+        found.iter().all(|found| has_node(found) == Some(true))
     }
 
     /// Has a body at rest watched.
@@ -340,10 +328,8 @@ impl Query {
         let way = it.speed * (delta * pending).max(AHEAD);
         let margin = Vec2::splat(MARGIN * (1.0 + (2.0 * way / MARGIN).floor()));
         let bounds = [it.low - margin, it.high + margin];
-        bounds
-            .iter()
-            .all(|corner| corner.is_finite())
-            .then_some(bounds)
+        let is_finite = bounds.iter().all(|corner| corner.is_finite());
+        is_finite.then_some(bounds)
     }
 
     /// Returns the velocity of the character, if it is a body that says so.
@@ -386,10 +372,8 @@ impl Query {
         };
         self.shape.clone().set_size(to_godot(high - low));
         let mut overlap = self.overlap.clone();
-        overlap.set_transform(Transform2D::from_angle_origin(
-            0.0,
-            to_godot(0.5 * (low + high)),
-        ));
+        let middle = to_godot(0.5 * (low + high));
+        overlap.set_transform(Transform2D::from_angle_origin(0.0, middle));
         overlap.set_collision_mask(self.mask.get());
         let hits = space
             .intersect_shape_ex(&overlap)
@@ -416,7 +400,8 @@ impl Query {
 
     /// Returns the node of the body with this number, unless it was freed.
     pub(super) fn collider(&self, number: u32) -> Option<Gd<Node>> {
-        Some(self.shared.world.shapes.body(number)?.1)
+        let (_, node) = self.shared.world.shapes.body(number)?;
+        Gd::try_from_instance_id(node).ok()
     }
 
     /// Hands over what was found. Returns whether that changes the solver's input.

@@ -11,6 +11,7 @@ use godot::prelude::*;
 use tendon_solver::glam::{Affine2, Vec2};
 use tendon_solver::{RagdollTick, Solid, SolidOutline};
 
+use crate::engine::frame_calls::Live;
 use crate::engine::space::{frame_of, to_godot, to_solver};
 use crate::nodes::world::shape::BodyShape;
 
@@ -22,11 +23,11 @@ pub(super) fn push_solid(
     tick: &mut RagdollTick,
 ) -> Option<()> {
     let rid = it.body;
-    let server = PhysicsServer2D::singleton();
-    let param = |param| server.body_get_param(rid, param).try_to();
+    let server = Live::server();
+    let param = |param| server.body_get_param(rid, param)?.try_to().ok();
     let (kind, data) = it.data()?;
     let place = it.place()?;
-    let frame = place * server.body_get_shape_transform(rid, it.index);
+    let frame = place * server.body_get_shape_transform(rid, it.index)?;
     let mut solid = Solid {
         body,
         shape: it.index as u32,
@@ -38,26 +39,21 @@ pub(super) fn push_solid(
     if it.is_one_way() {
         solid.one_way = to_solver(-frame.b).normalize_or_zero();
     }
-    take_motion(&server, rid, tick.delta, &mut solid);
+    take_motion(it, tick.delta, &mut solid)?;
     push_outline(kind, &data, frame_of(frame), (solid, bounds), tick)
 }
 
 /// Takes over how a body moves.
-fn take_motion(server: &Gd<PhysicsServer2D>, rid: Rid, delta: f32, solid: &mut Solid) {
-    let state = |state| server.body_get_state(rid, state);
-    let velocity: Vector2 = state(BodyState::LINEAR_VELOCITY)
-        .try_to()
-        .unwrap_or_default();
-    solid.velocity = to_solver(velocity);
-    solid.spin = state(BodyState::ANGULAR_VELOCITY)
-        .try_to()
-        .unwrap_or_default();
-    let mode = server.body_get_mode(rid);
+fn take_motion(it: &BodyShape, delta: f32, solid: &mut Solid) -> Option<()> {
+    let velocity = it.state(BodyState::LINEAR_VELOCITY);
+    solid.velocity = to_solver(velocity.unwrap_or_default());
+    solid.spin = it.state(BodyState::ANGULAR_VELOCITY).unwrap_or_default();
+    let mode = Live::server().body_get_mode(it.body)?;
     solid.moves = mode != BodyMode::STATIC;
     if mode != BodyMode::RIGID && mode != BodyMode::RIGID_LINEAR {
-        return;
+        return Some(());
     }
-    if let Some(direct) = server.clone().body_get_direct_state(rid) {
+    if let Some(direct) = PhysicsServer2D::singleton().body_get_direct_state(it.body) {
         solid.lightness = Vec2::new(direct.get_inverse_mass(), direct.get_inverse_inertia());
         solid.centre += to_solver(direct.get_center_of_mass());
         // What nothing carries will have fallen by that when the engine moves it, and is as fast after a tick.
@@ -67,6 +63,7 @@ fn take_motion(server: &Gd<PhysicsServer2D>, rid: Rid, delta: f32, solid: &mut S
             solid.velocity += fall;
         }
     }
+    Some(())
 }
 
 /// Adds a shape of the server's type `kind`, which has `data`, in global space.
@@ -98,10 +95,8 @@ fn push_outline(
         ShapeType::RECTANGLE => {
             let half = to_solver(data.try_to().ok()?);
             let corners = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
-            tick.push(
-                solid,
-                corners.map(|corner| place(half * Vec2::from(corner))),
-            );
+            let corners = corners.map(|corner| place(half * Vec2::from(corner)));
+            tick.push(solid, corners);
         }
         ShapeType::SEGMENT => {
             let ends: Rect2 = data.try_to().ok()?;
@@ -110,11 +105,8 @@ fn push_outline(
         }
         ShapeType::CONVEX_POLYGON => {
             let corners: PackedVector2Array = data.try_to().ok()?;
-            let corners = corners
-                .as_slice()
-                .iter()
-                .map(|&corner| place(to_solver(corner)));
-            tick.push(solid, corners);
+            let corners = corners.as_slice().iter();
+            tick.push(solid, corners.map(|&corner| place(to_solver(corner))));
         }
         ShapeType::CONCAVE_POLYGON => {
             let ends: PackedVector2Array = data.try_to().ok()?;
@@ -154,13 +146,10 @@ pub(super) fn forces_at(world: Rid, areas: &[InstanceId], place: Vec2) -> (Vec2,
         .map(|&id| Gd::<Area2D>::try_from_instance_id(id));
     let mut areas: Vec<_> = areas.filter_map(Result::ok).collect();
     areas.sort_by_key(|area| std::cmp::Reverse(area.get_priority()));
-    let server = PhysicsServer2D::singleton();
-    let number = |parameter| -> f32 {
-        let number = server.area_get_param(world, parameter);
-        number.try_to().unwrap_or_default()
-    };
-    let way = server.area_get_param(world, AreaParameter::GRAVITY_VECTOR);
-    let of_world = number(AreaParameter::GRAVITY) * to_solver(way.try_to().unwrap_or_default());
+    let ask = |parameter| Live::server().area_get_param(world, parameter);
+    let number = |parameter| -> f32 { ask(parameter).map_or(0.0, |it| it.try_to().unwrap_or(0.0)) };
+    let way = ask(AreaParameter::GRAVITY_VECTOR).and_then(|it| it.try_to().ok());
+    let of_world = number(AreaParameter::GRAVITY) * to_solver(way.unwrap_or_default());
     let gravity = added_up(&areas, of_world, |area| {
         let mode = area.get_gravity_space_override_mode();
         (mode, gravity_of(area, place))

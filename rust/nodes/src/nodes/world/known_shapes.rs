@@ -145,10 +145,10 @@ impl KnownShapes {
     }
 
     /// The body with this number, and its node, if that was not freed.
-    pub(in crate::nodes) fn body(&self, number: u32) -> Option<(Rid, Gd<Node>)> {
+    pub(in crate::nodes) fn body(&self, number: u32) -> Option<(Rid, InstanceId)> {
         let bodies = self.bodies.borrow();
         let known = bodies.iter().find(|known| known.number == number)?;
-        let node = Gd::try_from_instance_id(known.node?).ok()?;
+        let node = known.node.filter(|node| node.lookup_validity())?;
         Some((known.rid, node))
     }
 

@@ -1,9 +1,7 @@
 //! A shape of a body or of a tile map: where it is, and what it holds.
 
 use godot::classes::physics_server_2d::{BodyState, ShapeType};
-use godot::classes::{
-    CollisionObject2D, ConvexPolygonShape2D, PhysicsServer2D, StaticBody2D, TileMapLayer,
-};
+use godot::classes::{CollisionObject2D, ConvexPolygonShape2D, StaticBody2D, TileMapLayer};
 use godot::prelude::*;
 use tendon_solver::Surface;
 
@@ -81,6 +79,11 @@ impl BodyShape {
     /// Returns `true` if the shape is still there. Of a body without a node that is not known: the engine complains of
     /// a body that is asked for and gone.
     pub(in crate::nodes) fn is_there(&self) -> bool {
+        self.has_body() && shape_of(self.body, self.index) == Some(self.rid)
+    }
+
+    /// The same of its body.
+    pub(in crate::nodes) fn has_body(&self) -> bool {
         let is_in_tree = |node: &Live<Node2D>| node.is_inside_tree() == Some(true);
         let has_body = |tiles: &Tiles| {
             let layer = tiles.layer.alive();
@@ -88,12 +91,16 @@ impl BodyShape {
         };
         self.node.as_ref().is_some_and(is_in_tree)
             && !matches!(&self.owner, Owner::Tiles(tiles) if !has_body(tiles))
-            && shape_of(self.body, self.index) == Some(self.rid)
     }
 
     /// Returns the place of its body, in global coordinates. It has to be there.
     pub(in crate::nodes) fn place(&self) -> Option<Transform2D> {
-        let state = Live::server().body_get_state(self.body, BodyState::TRANSFORM)?;
+        self.state(BodyState::TRANSFORM)
+    }
+
+    /// What the server says of its body. It has to be there.
+    pub(in crate::nodes) fn state<T: FromGodot>(&self, state: BodyState) -> Option<T> {
+        let state = Live::server().body_get_state(self.body, state)?;
         state.try_to().ok()
     }
 
@@ -132,10 +139,8 @@ impl BodyShape {
                 belt.get_constant_angular_velocity().unwrap_or_default(),
             ),
             Owner::Tiles(_) => {
-                let server = PhysicsServer2D::singleton();
-                let state = |state| server.body_get_state(self.body, state);
-                let linear = state(BodyState::LINEAR_VELOCITY).try_to();
-                let angular = state(BodyState::ANGULAR_VELOCITY).try_to();
+                let linear = self.state(BodyState::LINEAR_VELOCITY);
+                let angular = self.state(BodyState::ANGULAR_VELOCITY);
                 (linear.unwrap_or_default(), angular.unwrap_or_default())
             }
             Owner::Body(..) | Owner::Other => Default::default(),
@@ -158,8 +163,7 @@ impl BodyShape {
     /// Returns the kind and the data that the server has of it. It has to be there. `None` for a convex polygon that
     /// has no points yet: the engine complains of one that is asked for them.
     pub(in crate::nodes) fn data(&self) -> Option<(ShapeType, Variant)> {
-        let server = PhysicsServer2D::singleton();
-        let kind = server.shape_get_type(self.rid);
+        let kind = Live::server().shape_get_type(self.rid)?;
         let is_empty = |body: &Gd<CollisionObject2D>| {
             let owner = body.shape_find_owner(self.index);
             let count = body.shape_owner_get_shape_count(owner);
@@ -175,7 +179,7 @@ impl BodyShape {
         {
             return None;
         }
-        Some((kind, server.shape_get_data(self.rid)))
+        Some((kind, Live::server().shape_get_data(self.rid)?))
     }
 }
 
