@@ -471,12 +471,9 @@ impl ModifierClass for TendonRagdoll2D {
         let excluded = self.exclude_bones.ids();
         let mut limbs = Limbs::find(search.bones, &self.root_bone, &excluded)?;
         limbs.weigh(&self.masses, &self.frequencies);
-        search
-            .flaws
-            .extend(self.masses.flaws_of_masses(&limbs.names, self.mass));
-        search
-            .flaws
-            .extend(self.frequencies.flaws_of_frequencies(&limbs.names));
+        let flaws = &mut search.flaws;
+        flaws.extend(self.masses.flaws_of_masses(&limbs.names, self.mass));
+        flaws.extend(self.frequencies.flaws_of_frequencies(&limbs.names));
         let mut solver = Ragdoll::new(limbs.joints.clone(), limbs.shapes.clone());
         solver.is_carried = self.root_bone.get().is_some();
         solver.rest.clone_from(&limbs.rest);
@@ -490,20 +487,14 @@ impl ModifierClass for TendonRagdoll2D {
             let frame = frame_of(skeleton.get_global_transform());
             solver.go_on_from(parted, frame);
         }
-        let query = Query::new(
-            search.bones,
-            self.to_gd().upcast(),
-            self.body.get(),
-            Shared::clone(&shared),
-        );
-        Ok((
-            Nodes {
-                limbs,
-                query,
-                shared,
-            },
-            solver,
-        ))
+        let node = self.to_gd().upcast();
+        let query = Query::new(search.bones, node, self.body.get(), Shared::clone(&shared));
+        let nodes = Nodes {
+            limbs,
+            query,
+            shared,
+        };
+        Ok((nodes, solver))
     }
 
     fn set(&self, into: &mut Ragdoll) -> bool {
@@ -584,9 +575,8 @@ impl PlannedNodes for Nodes {
         if let Solver::Ragdoll(ragdoll) = &solved.solver {
             let memory = ragdoll.memory.last();
             let is_simulated = self.shared.simulated().is_some();
-            self.shared
-                .parted
-                .replace(is_simulated.then(|| memory.clone()));
+            let parted = is_simulated.then(|| memory.clone());
+            self.shared.parted.replace(parted);
         }
     }
 

@@ -258,21 +258,14 @@ impl KnownShapes {
             return;
         };
         let server = PhysicsServer2D::singleton();
-        let bodies = root
-            .find_children_ex("*")
-            .type_("PhysicsBody2D")
-            .owned(false)
-            .done();
-        for node in bodies.iter_shared() {
+        let bodies = root.find_children_ex("*").type_("PhysicsBody2D");
+        for node in bodies.owned(false).done().iter_shared() {
             let body = node.clone().cast::<PhysicsBody2D>().get_rid();
             let address = Address::of_body(body, Some(&node), Some(&skeleton));
             let shapes = 0..server.body_get_shape_count(body);
             if let Some(index) = { shapes }.find(|&index| address.part(index).0 == number) {
-                self.know(
-                    body,
-                    (index, server.body_get_shape(body, index)),
-                    Some(&node),
-                );
+                let shape = (index, server.body_get_shape(body, index));
+                self.know(body, shape, Some(&node));
                 return;
             }
         }
