@@ -35,7 +35,7 @@ BOUNDS = {
     "spider of 8 legs": 148_600,
     "body of 13 limbs falling": 151_400,
     "body lying": 176_000,
-    "body at rest": 10_500,
+    "body at rest": 7_700,
     "all rigs off": 3_000,
 }
 MACHINE = "x86_64"
