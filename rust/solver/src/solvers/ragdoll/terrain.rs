@@ -74,6 +74,10 @@ impl Terrain {
         grounds.any(|ground| overlap(ground.bounds, bounds))
     }
 
+    pub(super) fn stands_still(&self) -> bool {
+        self.grounds.iter().all(|ground| !ground.solid.moves)
+    }
+
     /// Moves the shapes to where they are `time` seconds after the tick began.
     pub(super) fn advance(&mut self, time: f64) {
         for (index, ground) in self.grounds.iter_mut().enumerate() {

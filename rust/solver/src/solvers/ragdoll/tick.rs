@@ -25,7 +25,7 @@ use crate::solvers::ragdoll::terrain::Terrain;
 const SPANS: f64 = 120.0;
 const MOST_SPANS: f64 = 12.0;
 
-/// So many spans are one part of what is quiet and has only what stands firm.
+/// So many spans are one part of what is quiet and has only what stands still.
 const STILL_SPANS: f64 = 2.0;
 
 /// The least number of parts in a span: of what is limp and has nothing near, or is quiet and has only what stands firm, and
@@ -191,7 +191,8 @@ impl BodyTick<'_> {
         // A span that is shorter than others is not divided.
         let least = PARTS[usize::from(!is_free)] * (seconds * SPANS - 1e-3);
         let parts = parts.max(least.ceil()).clamp(1.0, MOST_PARTS);
-        let is_still = is_quiet && is_free && parts == 1.0;
+        // Bodies that lie on one another keep more of what they give one another.
+        let is_still = is_quiet && is_free && parts == 1.0 && space.terrain.stands_still();
         (if is_still { STILL_SPANS } else { 1.0 }, parts)
     }
 
