@@ -222,9 +222,7 @@ func test_heavy_bodies_stay_out_of_light_crates() -> void:
 			@warning_ignore("integer_division")
 			var corner: Vector2 = Vector2(-110 + 36 * (number % 6), -33 - 33 * (number / 6))
 			_add_crate(place, Rect2(corner, Vector2(32, 32)), 0.2)
-		var creature: Creature = Creature.new(
-			BUILDS[name_of], place, Vector2(0, -165), Vector2.ONE
-		)
+		var creature: Creature = Creature.new(BUILDS[name_of], place, Vector2(0, -165), Vector2.ONE)
 		creature.ragdoll.mass = 70.0
 		await physics_frames(2)
 		creature.ragdoll.start()
