@@ -575,6 +575,37 @@ fn what_is_squeezed_by_a_beam_is_not_thrown() {
     println!("at most {most} px/s below a beam");
 }
 
+/// A plate that hardly moves pinches a foot: the rest of the body falls over.
+#[test]
+fn who_is_pinched_by_a_foot_falls_over() {
+    let world = World::flat();
+    let mut puppet = Puppet::human(Vec2::new(0.0, -90.0));
+    puppet.pass(&world, TICK);
+    let [heel, toe] = [Vec2::ZERO, puppet.shapes[9].to].map(|local| puppet.place(9, local));
+    let before = puppet.place(2, Vec2::ZERO);
+    let radius = puppet.shapes[9].radius.unwrap_or_default();
+    let over = Vec2::new(heel.lerp(toe, 0.7).x, -2.0 * radius);
+    for _ in 0..240 {
+        let solid = Solid {
+            body: 7,
+            friction: 1.0,
+            centre: over,
+            moves: true,
+            velocity: Vec2::Y * 0.5,
+            ..Solid::default()
+        };
+        let mut tick = world.tick(TICK);
+        let corners = [(0.0, 0.2), (30.0, 0.2), (30.0, -20.0), (0.0, -20.0)];
+        tick.push(solid, corners.map(|corner| over + Vec2::from(corner)));
+        tick.sort();
+        puppet.ragdoll().ticks = vec![tick];
+        puppet.solve(TICK);
+    }
+    let head = puppet.place(2, Vec2::ZERO);
+    println!("pinched: the head is at {head}, and was at {before}");
+    assert!(head.y > 0.5 * before.y, "{head}, {before} before");
+}
+
 /// Beams whirl between two walls, and press what falls onto them against these and one another: joints hold.
 #[test]
 fn beams_press_no_joint_past_its_limits() {

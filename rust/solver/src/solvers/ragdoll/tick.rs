@@ -229,9 +229,11 @@ impl BodyTick<'_> {
         self.find_rows(step, motion, space);
         self.hold(step, motion, space);
         if let Some(fastest) = space.squeezed {
-            // In skeleton space, and not slower than before.
+            // In skeleton space, and not slower than before: what is pinched by a foot falls over all the same.
             let mut fastest_end = |rates: &[f64]| space.kinematics.fastest_end(self.body, rates);
-            let most = (fastest / self.unit()).max(fastest_end(&motion.rates));
+            let fall = step * f64::from(self.world.gravity.length());
+            let unit = self.unit();
+            let most = (fastest / unit).max(fastest_end(&motion.rates)) + fall / unit;
             for rates in [&mut space.after, &mut space.moved] {
                 let part = (most / fastest_end(rates)).min(1.0);
                 rates.iter_mut().for_each(|rate| *rate *= part);
