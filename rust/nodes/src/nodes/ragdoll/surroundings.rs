@@ -59,8 +59,8 @@ fn take_motion(it: &BodyShape, delta: f32, solid: &mut Solid) -> Option<()> {
         // What nothing carries will have fallen by that when the engine moves it, and is as fast after a tick.
         let fall = delta * to_solver(direct.get_total_gravity());
         // What tumbles on a floor moves, but gains no speed as what falls does.
-        let before = it.take_velocity(solid.velocity).unwrap_or_default();
-        let gained = (solid.velocity - before).dot(fall);
+        let before = it.take_velocity(solid.velocity);
+        let gained = before.map_or(f32::INFINITY, |it| (solid.velocity - it).dot(fall));
         solid.carried = gained.min(solid.velocity.dot(fall).abs()) < 0.5 * fall.length_squared();
         if !solid.carried {
             solid.velocity += fall;
