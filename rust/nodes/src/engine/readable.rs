@@ -17,6 +17,8 @@ use crate::engine::gdext_private::OwnClass;
 thread_local! {
     /// The number of calls that may have changed each node that a plan reads.
     static CALLS: RefCell<HashMap<InstanceId, Rc<Cell<u64>>>> = RefCell::default();
+    /// The number of all these calls: where there was none, each node's number is not looked at.
+    static ALL_CALLS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// A method of the node with this ID is about to be called, which may change its properties.
@@ -24,6 +26,7 @@ pub(super) fn count_call(node: InstanceId) {
     CALLS.with_borrow(|nodes| {
         if let Some(calls) = nodes.get(&node) {
             calls.set(calls.get() + 1);
+            ALL_CALLS.set(ALL_CALLS.get() + 1);
         }
     });
 }
@@ -35,6 +38,8 @@ pub(crate) struct Readable<T: GodotClass> {
     calls: Rc<Cell<u64>>,
     /// The number of calls when it was last read; `None` before.
     read: Cell<Option<u64>>,
+    /// The number of all calls when it was last found to be current; `None` before.
+    found: Cell<Option<u64>>,
 }
 
 impl<T: OwnClass> Readable<T> {
@@ -45,6 +50,7 @@ impl<T: OwnClass> Readable<T> {
             node,
             calls: CALLS.with_borrow_mut(|nodes| Rc::clone(nodes.entry(id).or_default())),
             read: Cell::new(None),
+            found: Cell::new(None),
         }
     }
 
@@ -54,12 +60,19 @@ impl<T: OwnClass> Readable<T> {
         if !self.live.is_alive() {
             return false;
         }
+        let all_calls = Some(ALL_CALLS.get());
+        if self.found.get() == all_calls {
+            return true;
+        }
         let calls = Some(self.calls.get());
         if self.read.get() != calls {
             let is_current = read(&self.node.bind());
             self.read.set(calls.filter(|_| is_current));
-            return is_current;
+            if !is_current {
+                return false;
+            }
         }
+        self.found.set(all_calls);
         true
     }
 }
