@@ -618,6 +618,25 @@ fn bad_numbers_leave_the_pose_alone() {
     }
 }
 
+/// The pin may be put where a game puts what it has no use for.
+#[test]
+fn a_pin_that_comes_back_from_far_away_finds_the_chain_at_rest_soon() {
+    for far in [1e3, 1e6, 1e10, 1e30] {
+        let home = Vec2::X * 140.0;
+        let mut rig = rope(6, settings(3.0, 0.4), home);
+        let mut space = Workspace::default();
+        rig.solve(&mut space);
+        let rest = rig.clone();
+        for (pin, frames) in [(home + far * Vec2::new(0.6, -0.8), 10), (home, 90)] {
+            spring(&mut rig).pin.set(Some(at(pin)));
+            for _ in 0..frames {
+                pass(&mut rig, &mut space, 1.0 / 60.0);
+            }
+        }
+        assert!(apart(&rig, &rest) < 0.5, "{far}: {}", apart(&rig, &rest));
+    }
+}
+
 /// The fastest that the tip is in the `seconds` after the chain is let go, in pixels per second, and
 /// the sharpest bend.
 fn let_go(rig: &mut Rig, seconds: f32) -> (f32, f32) {

@@ -422,12 +422,17 @@ fn factor(factors: &[f32], index: usize) -> f64 {
 }
 
 impl PinnedScratch {
-    /// Takes a pose whose joints and end are at `posed`, and where the end is held.
+    /// Takes a pose whose joints and end are at `posed`, and where the end is held: as if no farther than [`TELEPORT`],
+    /// or what the joints do would be lost in the rounding of the way there and back.
     pub(crate) fn take_goal(&mut self, posed: impl Iterator<Item = DVec2>, pin: DVec2) {
         self.posed.clear();
         self.posed.extend(posed);
-        self.pin = pin;
         self.lengths.take(&self.posed);
+        let (root, far) = (self.posed[0], TELEPORT * self.lengths.reach);
+        self.pin = match pin.distance(root) > far {
+            true => root + (pin - root).clamp_length_max(far),
+            false => pin,
+        };
     }
 
     pub(crate) fn is_sound(&self) -> bool {
