@@ -278,8 +278,8 @@ func test_what_does_not_fit_is_refused_in_words() -> void:
 	_play(figure, 20)
 	var before: PackedVector2Array = figure.points()
 	var text: String = state.get_string_from_utf8()
-	var of_before: String = text.left(-16).replace('"version":7', '"version":3')
-	var altered: String = text.replace('"version":7', '"version":7,"colour":2')
+	var of_before: String = text.left(-16).replace('"version":8', '"version":3')
+	var altered: String = text.replace('"version":8', '"version":8,"colour":2')
 	var shorter: Figure = Figure.new([30, 25, 20])
 	shorter.fabrik()
 	add_child(shorter.stage)
@@ -291,7 +291,7 @@ func test_what_does_not_fit_is_refused_in_words() -> void:
 		[PackedByteArray(), "damaged"],
 		[state.slice(0, state.size() / 2), "damaged"],
 		[altered.to_utf8_buffer(), "damaged"],
-		[of_before.to_utf8_buffer(), "its format is 3, and only 7 can be restored"],
+		[of_before.to_utf8_buffer(), "its format is 3, and only 8 can be restored"],
 		[bare.rig.get_state(), "the state has 0 modifiers that work, and this rig has 1"],
 		[shorter.rig.get_state(), "modifier 0 turned other bones"],
 	]:

@@ -205,6 +205,53 @@ fn a_heading_yields_to_the_last_joints_limit_and_the_tip_still_arrives() {
     }
 }
 
+/// A hand that its limit keeps from the heading is at the end that is nearer to that. While the heading goes round, the hand
+/// goes from one end to the other, and does not leap there.
+#[test]
+fn a_heading_that_goes_round_does_not_flip_the_hand() {
+    for solver in solvers() {
+        let is_limb = matches!(solver, Solver::TwoBone(_));
+        let hand = if is_limb { 3 } else { 5 };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        let mut bones = limb(joints_for(&solver), Shapes::Mount, &mut rng);
+        let rest = bones[hand].rotation;
+        bones[hand].limit = Some(Limit::around(rest, -0.9, 0.7));
+        let (target, _) = place_of_another_pose(&bones, &mut rng, 0.7);
+        let mut rig = reaching(solver.clone(), bones, target);
+        rig.delta = 1.0 / 60.0;
+        let (mut fastest, mut turned) = (0.0_f32, [0.0_f32; 2]);
+        let mut before = Vec::new();
+        for frame in 0..900 {
+            let vector = Vec2::from_angle(0.02 * frame as f32);
+            let direction = Aimed::at(Direction { bone: None, vector });
+            match is_limb {
+                true => {
+                    let heading = Heading {
+                        bone: hand,
+                        direction,
+                    };
+                    two_bone_of(&mut rig).heading = Some(heading);
+                }
+                false => *rig.modifiers[0].heading_mut() = direction,
+            }
+            solved(&mut rig);
+            rig.go_on();
+            let now: Vec<f32> = (1..=hand).map(|bone| rig.rotation(bone)).collect();
+            let pairs = now.iter().zip(&before);
+            let turns = pairs.map(|(now, before)| shortest_way(*before, *now).abs());
+            fastest = turns.fold(fastest, f32::max);
+            before = now;
+            let turn = shortest_way(rest, rig.rotation(hand));
+            turned = [turned[0].min(turn), turned[1].max(turn)];
+        }
+        assert!(
+            turned[0] < -0.89 && turned[1] > 0.69,
+            "{solver:?}: {turned:?}"
+        );
+        assert!(fastest < 0.3, "{fastest}, {solver:?}");
+    }
+}
+
 #[test]
 fn two_bones_turn_the_hand_that_hangs_on_them() {
     for shapes in SHAPES {

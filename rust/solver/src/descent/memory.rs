@@ -78,6 +78,10 @@ pub struct Memory {
     /// per second; otherwise empty.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
     pub offs: Vec<Vec2>,
+    /// The angles at which the joints were shown that have both a heading and a limit, in radians; empty if none is kept
+    /// from its heading.
+    #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
+    pub headed: Vec<f32>,
     /// From each target to its tip, in chain space. Empty if the pose was
     /// given by something else than the modifier, which has measured nothing in it.
     #[serde(skip_serializing_if = "Vec::is_empty", with = "number")]
@@ -111,7 +115,7 @@ fn is_pose(pose: &[f32], joints: usize) -> bool {
 }
 
 clone_in_place!(
-    Memory: swings, destination, waypoint, leader, rates, offs, misses;
+    Memory: swings, destination, waypoint, leader, rates, offs, headed, misses;
     order, is_hasty, has_arrived, next_start, tried_starts, unreviewed, is_partial
 );
 
@@ -123,6 +127,7 @@ impl Memory {
         self.swings.clear();
         self.rates.clear();
         self.offs.clear();
+        self.headed.clear();
         self.misses.clear();
         (self.has_arrived, self.unreviewed, self.is_partial) = (false, 0.0, false);
     }
@@ -321,6 +326,7 @@ mod tests {
             is_hasty: true,
             rates: vec![1.0],
             offs: vec![Vec2::ONE],
+            headed: vec![1.0],
             misses: vec![Vec2::ONE],
             has_arrived: true,
             next_start: 1,

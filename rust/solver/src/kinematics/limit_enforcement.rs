@@ -19,6 +19,7 @@ use std::f32::consts::PI;
 use glam::{Mat2, Vec2};
 
 use crate::kinematics::joint::Joint;
+use crate::math::angle::shortest_way;
 use crate::math::rotation::{Rotation, conjugate_times};
 use crate::math::trigonometry::{angle_of_f32, unit_vector_f32};
 use crate::skeleton::limit::{Limit, LimitSpace};
@@ -171,6 +172,20 @@ impl DirectionArc {
         let angle = angle.max(least).min(greatest);
         joint.rotation = joint.base.then(Rotation::from_angle(angle));
         self.enforce(joint);
+    }
+
+    /// Turns `joint` from the angle `before` by `most` at most, by the way that the arc leaves open. Both count from its base.
+    pub(crate) fn hold_back(&self, joint: &mut Joint, before: f32, most: f32) {
+        let now = joint.turned();
+        let [least, greatest] = self.room_of(&Joint {
+            rotation: joint.base,
+            ..*joint
+        });
+        let middle = 0.5 * (least + greatest);
+        let [before, now] = [before, now].map(|angle| shortest_way(middle, angle));
+        if (now - before).abs() > most {
+            self.turn_by(joint, middle + before + most.copysign(now - before));
+        }
     }
 
     /// Returns `true` if the arc is less than the whole circle.

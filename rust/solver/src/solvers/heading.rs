@@ -26,18 +26,28 @@ pub struct Heading {
 }
 
 /// The joint of a bone that hangs in the frame `basis` of chain space, turned from its rotation
-/// `base` to point along `heading`, or as nearly as its limit allows. `None` where it cannot.
+/// `base` to point along `heading`, or as nearly as its limit allows, and whether that keeps it from there. `None` where it
+/// cannot.
+///
+/// The end of the limit that is nearer may be the other one from one pass to the next. So a bone that is `held` turns from
+/// the first of these angles by the second at most.
 pub(crate) fn rotation_towards(
     heading: Vec2,
     basis: Mat2,
     base: Rotation,
     limit: Option<(&Limit, Mat2)>,
-) -> Option<Joint> {
+    held: Option<(f32, f32)>,
+) -> Option<(Joint, bool)> {
     let mut joint = Joint::new(base, Vec2::X, Mat2::IDENTITY);
     joint.basis = basis;
     joint.head_along(Rotation::towards(heading)?);
+    let free = joint.rotation;
     if let Some(bound) = limit.and_then(|(limit, mount)| DirectionArc::new(limit, base, mount)) {
         bound.enforce(&mut joint);
+        if let Some((before, most)) = held {
+            bound.hold_back(&mut joint, before, most);
+        }
     }
-    joint.turned().is_finite().then_some(joint)
+    let is_kept = joint.rotation != free;
+    joint.turned().is_finite().then_some((joint, is_kept))
 }

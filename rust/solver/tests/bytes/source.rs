@@ -808,6 +808,7 @@ impl<'a> Source<'a> {
         let swings: Vec<f32> = (0..joints).map(|_| self.angle()).collect();
         let moving = if is_in_transition { joints } else { 0 };
         Memory {
+            headed: swings.clone(),
             swings,
             destination: (0..moving).map(|_| self.angle()).collect(),
             waypoint: self.some_of(moving),

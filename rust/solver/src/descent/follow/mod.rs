@@ -180,11 +180,15 @@ impl<'a, Find: FnMut(&mut Tree, &mut SolveSpace) -> u32> Follower<'a, Find> {
         let showing = self.showing(is_other_branch);
         let is_moving = self.show(showing);
         self.memory.remember_misses(self.tree);
-        is_moving || self.is_searching()
+        let headed = &mut self.memory.headed;
+        let is_turning = self.tree.list_headed(headed) || self.delta <= 0.0 && !headed.is_empty();
+        is_moving || is_turning || self.is_searching()
     }
 
     /// Takes the exact pose of the last pass, and measures how far the targets have moved.
     fn begin(&mut self) {
+        let most = self.workspace.pursuit.speeds.turn * self.delta;
+        self.tree.hold_headed(&self.memory.headed, most);
         take_pose(self.tree, &self.memory.swings);
         self.target_motion = self.memory.target_motion(self.tree);
         let workspace = &mut *self.workspace;

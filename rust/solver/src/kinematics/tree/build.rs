@@ -52,6 +52,7 @@ impl Tree {
             lower,
             upper,
             room: [lower, upper],
+            held: [lower, upper],
             arc,
             mobility,
             compliance: mobility / f64::from(joint.cost),

@@ -12,6 +12,9 @@ use crate::kinematics::tree::Tree;
 use crate::kinematics::tree::node::Node;
 use crate::math::trigonometry::{angle_between, unit_vector};
 
+/// A joint is kept from its heading if it is farther from that, in radians.
+const AT_HEADING: f64 = 1e-5;
+
 impl Node {
     /// `swing`, clamped to the bounds. The bounds of an arc are applied by `Tree::place`: they
     /// are not known before the joint's frame is.
@@ -47,7 +50,19 @@ impl Node {
 
     /// Returns `true` if `bound`, one of the present two, changes with the joint's frame.
     pub(crate) fn follows(&self, bound: f64) -> bool {
-        self.has_arc() && self.room[0] < bound && bound < self.room[1]
+        self.has_arc() && self.held[0] < bound && bound < self.held[1]
+    }
+
+    /// Returns `true` if the arc is a single direction, and bounds may keep the joint from it.
+    fn is_headed_within(&self) -> bool {
+        self.is_headed() && self.interval().is_some()
+    }
+
+    /// Returns the angle to the arc from where the joint is.
+    fn off_arc(&self) -> f64 {
+        self.arc.map_or(0.0, |(middle, _)| {
+            angle_between(middle, self.basis * self.direction)
+        })
     }
 
     /// Returns the rate at which the joint must turn for its X axis to keep its direction while `above`, a joint that
@@ -68,13 +83,21 @@ impl Node {
         let ends = [-half - angle, half - angle].map(|room| self.seen_from_inside(heading, room));
         let mut ends = ends.map(|end| self.swing + end);
         if let Some([lower, upper]) = self.interval() {
-            // A direction that the bounds exclude leaves the joint at the nearer one.
+            // A direction that the bounds exclude leaves the joint at the nearer one, of two that are about as near at the
+            // one where it is.
             let middle = 0.5 * (lower + upper);
-            let turns = ((ends[0] + ends[1] - 2.0 * middle) / (2.0 * TAU)).round();
-            ends = ends.map(|end| end - turns * TAU);
+            let unwound = |ends: [f64; 2], about: f64| {
+                let turns = ((ends[0] + ends[1] - 2.0 * about) / (2.0 * TAU)).round();
+                ends.map(|end| end - turns * TAU)
+            };
+            ends = unwound(ends, middle);
+            if ends[0] > upper || ends[1] < lower {
+                let [lower, upper] = self.held;
+                ends = unwound(ends, 0.5 * (middle + 0.5 * (lower + upper)));
+            }
         }
-        self.lower = clamp(ends[0].min(ends[1]), self.room);
-        self.upper = clamp(ends[0].max(ends[1]), self.room);
+        self.lower = clamp(ends[0].min(ends[1]), self.held);
+        self.upper = clamp(ends[0].max(ends[1]), self.held);
         let swing = clamp(self.swing, [self.lower, self.upper]);
         if swing != self.swing {
             self.swing = swing;
@@ -104,6 +127,33 @@ impl Tree {
             node.upper = node.upper.min(node.swing + most);
         }
         (self.has_limits, self.is_unbounded) = (true, false);
+    }
+
+    /// Lets joints whose bounds kept them from their headings turn by `most` radians at most from where they were `shown`:
+    /// the end that is nearer to a heading may be the other one from one pass to the next.
+    pub(crate) fn hold_headed(&mut self, shown: &[f32], most: f64) {
+        let headed = self.nodes.iter_mut().filter(|node| node.is_headed_within());
+        for (&shown, node) in shown.iter().zip(headed) {
+            let reach = [-most, most].map(|way| f64::from(shown) + way);
+            node.held = reach.map(|end| clamp(end, node.room));
+        }
+    }
+
+    /// Lists the swings of the joints that have both a heading and bounds, if one is kept from its heading. Returns whether
+    /// those are others than were `shown` before.
+    pub(crate) fn list_headed(&self, shown: &mut Vec<f32>) -> bool {
+        if !self.has_limits {
+            shown.clear();
+            return false;
+        }
+        let headed = || self.nodes.iter().filter(|node| node.is_headed_within());
+        let swings = || headed().map(|node| node.swing as f32);
+        let is_kept = headed().any(|node| node.off_arc().abs() > AT_HEADING);
+        let is_other = !swings().eq(shown.iter().copied());
+        shown.clear();
+        shown.reserve(headed().count());
+        shown.extend(swings().filter(|_| is_kept));
+        is_kept && is_other
     }
 
     /// Takes back what [`narrow`](Self::narrow) has done.

@@ -28,6 +28,8 @@ pub(crate) struct Node {
     pub(crate) upper: f64,
     /// The bounds of the swing that hold in any frame.
     pub(super) room: [f64; 2],
+    /// The part of `room` that a joint with a heading may use in this pass.
+    pub(super) held: [f64; 2],
     /// The middle of the arc of directions that the X axis keeps to, and half its width in
     /// radians.
     pub(super) arc: Option<(DVec2, f64)>,

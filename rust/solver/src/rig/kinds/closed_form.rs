@@ -153,11 +153,16 @@ impl LimbReach<'_> {
         let shown = is_shown.then_some(&memory.swings[..]);
         let bent = hand_over_bend(side, shown, context);
         let shown = bent.as_ref().map(|turns| &turns[..]).or(shown);
-        self.take(context, factor, space.mount.matrix2, shown)?;
+        let before = memory.headed.first().copied();
+        let headed = self.take(context, factor, space.mount.matrix2, (shown, before))?;
+        context.is_moving |= headed.is_some() && (headed != before || context.delta <= 0.0);
         // Only now: the end of a transition is shown, too.
         if forgets {
             memory.clear();
         }
+        memory.headed.clear();
+        memory.headed.reserve(usize::from(self.heading.is_some()));
+        memory.headed.extend(headed);
         Ok(form.judge(&context.workspace.limb, &aim, steps))
     }
 
@@ -247,19 +252,22 @@ impl LimbReach<'_> {
     }
 
     /// Takes a solved limb into the pose, with the bone that is turned after it. `shown` are the
-    /// turns of a limb in transition, in which a joint may turn past half a turn.
+    /// turns of a limb in transition, in which a joint may turn past half a turn, and of that bone if a limit kept it from
+    /// its heading. Returns that one if a limit does so now.
     fn take(
         &self,
         context: &mut Context<'_>,
         factor: f32,
         mount: Mat2,
-        shown: Option<&[f32]>,
-    ) -> Result<(), Unsolvable> {
+        (shown, headed): (Option<&[f32]>, Option<f32>),
+    ) -> Result<Option<f32>, Unsolvable> {
         let (pose, limb) = (&mut *context.pose, &context.workspace.limb);
         let influence = context.influence;
         limb.check()?;
+        let most = context.workspace.descent.pursuit.speeds.turn * context.delta;
+        let held = headed.map(|before| (before, most as f32));
         let headed = self.heading;
-        let headed = headed.map(|heading| self.turn_to(heading, pose, limb, mount));
+        let headed = headed.map(|heading| self.turn_to(heading, pose, limb, mount, held));
         let headed = headed.transpose()?;
         if factor != 1.0 {
             let ends = self.joints.iter().skip(1).copied().chain(self.end.bone());
@@ -272,20 +280,22 @@ impl LimbReach<'_> {
             let swing = shown.unwrap_or(joint.turned());
             influence.turn(pose, bone, swing, joint.rotation);
         }
-        if let Some((bone, joint)) = headed {
-            influence.turn(pose, bone, joint.turned(), joint.rotation);
-        }
-        Ok(())
+        let Some((bone, (joint, is_kept))) = headed else {
+            return Ok(None);
+        };
+        influence.turn(pose, bone, joint.turned(), joint.rotation);
+        Ok(is_kept.then(|| joint.turned()))
     }
 
-    /// Returns a bone below the solved limb, turned to point along its heading.
+    /// Returns a bone below the solved limb, turned to point along its heading, and whether a limit keeps it from that.
     fn turn_to(
         &self,
         Heading { bone, direction }: Heading,
         pose: &Pose,
         limb: &Limb,
         mount: Mat2,
-    ) -> Result<(usize, Joint), Unsolvable> {
+        held: Option<(f32, f32)>,
+    ) -> Result<(usize, (Joint, bool)), Unsolvable> {
         let (Some(last), Some(&carrier)) = (limb.joints.last(), self.joints.last()) else {
             return Err(Unsolvable);
         };
@@ -297,7 +307,7 @@ impl LimbReach<'_> {
             .1;
         let above = last.basis * last.rotation.apply_to(pose.bone(carrier).shape);
         let limit = pose.limit(bone).map(|limit| (limit, mount));
-        let joint = rotation_towards(heading, above * below, posed.turn, limit);
+        let joint = rotation_towards(heading, above * below, posed.turn, limit, held);
         Ok((bone, joint.ok_or(Unsolvable)?))
     }
 }
