@@ -393,10 +393,10 @@ impl TendonRig2D {
         }
     }
 
-    /// The next pass of `rig` goes on from what holds after a while.
+    /// The next pass of `rig` goes on from what holds after a while for which the bones stay as they are.
     fn pause(rig: &SharedRig) {
         if let Some(plan) = &mut *rig.plan.borrow_mut() {
-            plan.pause();
+            plan.pause(true);
         }
     }
 

@@ -22,7 +22,8 @@ impl TendonRig2D {
         Self::pause(&rig);
     }
 
-    /// Runs again. What swings does so as if for the first time, what lies somewhere lies there.
+    /// Runs again. What swings does so as if for the first time, what lies somewhere lies there, and a chain goes on from its
+    /// pose: a character may blink.
     pub(super) fn wake(this: &Gd<Self>) {
         let rig = Self::shared(this);
         if rig.is_asleep.replace(false) {
