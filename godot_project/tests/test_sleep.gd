@@ -26,27 +26,6 @@ func test_an_invisible_rig_is_skipped_until_it_is_shown() -> void:
 	reaches(figure, "awake again")
 
 
-## A character that was hit blinks. Solved anew, its arm would be bent in another way each time.
-func test_a_chain_that_blinks_goes_on_from_its_pose() -> void:
-	var figure: Figure = Figure.new([30, 25, 20, 15], [0.4, -0.7, 0.9, 0.1])
-	figure.fabrik()
-	figure.rig.callback_mode_process = TendonRig2D.CALLBACK_MODE_PROCESS_IDLE
-	figure.rig.skip_when_invisible = true
-	add_child(figure.stage)
-	var before: PackedFloat32Array = []
-	var most: float = 0.0
-	for frame: int in 240:
-		var way: float = minf(frame, 120)
-		figure.target.position = Vector2(40, 0).rotated(0.03 * way) + Vector2(10, 0)
-		figure.stage.visible = frame < 130 or frame % 6 > 2
-		await frames()
-		for bone: int in before.size():
-			most = maxf(most, absf(angle_difference(before[bone], figure.bones[bone].rotation)))
-		before = figure.pose() if frame > 30 else PackedFloat32Array()
-	reaches(figure, "at the end")
-	check(most < 0.2, "turns by %s in a frame" % most)
-
-
 func test_an_invisible_rig_runs_if_it_is_not_to_be_skipped() -> void:
 	var figure: Figure = _sleeper()
 	figure.rig.skip_when_invisible = false

@@ -235,9 +235,9 @@ impl Plan {
         true
     }
 
-    /// Has the modifiers pause: what does not hold after a while, for which the pose `stays`, is forgotten.
-    pub(crate) fn pause(&mut self, stays: bool) {
-        self.rig.pause(stays);
+    /// Has the modifiers pause: what does not hold after a while is forgotten.
+    pub(crate) fn pause(&mut self) {
+        self.rig.pause();
         self.solve_again();
     }
 

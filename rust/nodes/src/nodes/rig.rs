@@ -393,10 +393,10 @@ impl TendonRig2D {
         }
     }
 
-    /// The next pass of `rig` goes on from what holds after a while for which the bones stay as they are.
+    /// The next pass of `rig` goes on from what holds after a while.
     fn pause(rig: &SharedRig) {
         if let Some(plan) = &mut *rig.plan.borrow_mut() {
-            plan.pause(true);
+            plan.pause();
         }
     }
 

@@ -193,11 +193,6 @@ pub(super) trait Kind: Parts {
         false
     }
 
-    /// Returns `true` if its state holds after a while for which the pose that it led to stays: which branch that is on.
-    fn lasts_with_pose(&self) -> bool {
-        self.lasts()
-    }
-
     /// Returns the state that it keeps, to be read.
     fn kept_ref(&self) -> Option<&dyn Keeps> {
         None

@@ -224,10 +224,9 @@ impl Rig {
         self.modifiers.iter_mut().for_each(Modifier::forget);
     }
 
-    /// Forgets of the last solve what does not hold after a while without one, for which its pose `stays`.
-    pub fn pause(&mut self, stays: bool) {
-        let modifiers = self.modifiers.iter_mut();
-        modifiers.for_each(|modifier| modifier.pause(stays));
+    /// Forgets of the last solve what does not hold after a while without one.
+    pub fn pause(&mut self) {
+        self.modifiers.iter_mut().for_each(Modifier::pause);
     }
 
     /// Returns `true` if another pass would move a bone, if nothing but time changed.

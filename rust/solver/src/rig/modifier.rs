@@ -351,15 +351,9 @@ impl Modifier {
         }
     }
 
-    /// Forgets of the last solve what does not hold after a while without one, for which its pose `stays`.
-    pub(super) fn pause(&mut self, stays: bool) {
-        let kind = self.solver.kind();
-        let lasts = if stays {
-            kind.lasts_with_pose()
-        } else {
-            kind.lasts()
-        };
-        if !lasts {
+    /// Forgets of the last solve what does not hold after a while without one.
+    pub(super) fn pause(&mut self) {
+        if !self.solver.kind().lasts() {
             self.forget_solve();
         }
         self.forget_goal();

@@ -125,7 +125,7 @@ impl TendonRig2D {
             plan.part();
         }
         if after == After::Idle {
-            plan.pause(false);
+            plan.pause();
             go_idle(plan, &mut changes);
         }
         if after != After::Drop {

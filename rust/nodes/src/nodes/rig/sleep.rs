@@ -22,8 +22,7 @@ impl TendonRig2D {
         Self::pause(&rig);
     }
 
-    /// Runs again. What swings does so as if for the first time, what lies somewhere lies there, and a chain goes on from its
-    /// pose: a character may blink.
+    /// Runs again. What swings does so as if for the first time, what lies somewhere lies there.
     pub(super) fn wake(this: &Gd<Self>) {
         let rig = Self::shared(this);
         if rig.is_asleep.replace(false) {

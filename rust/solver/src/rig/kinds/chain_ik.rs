@@ -181,10 +181,6 @@ impl Kind for ChainIk {
         self.chain.joints.get(joint).copied()
     }
 
-    fn lasts_with_pose(&self) -> bool {
-        true
-    }
-
     fn begin(&mut self) {
         match self.deterministic {
             true => self.memory.forget(),
