@@ -136,7 +136,8 @@ func test_a_rigid_body_is_pushed_and_pushes_back() -> void:
 	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(-60, -120))
 	await _ticks(5)
 	var start: Vector2 = crate.position
-	dummy.ragdoll.start(Vector2(4000, 0))
+	# At 350 px a second it cannot rise by the 80 px of the crate, at 400 it can: then it lay on it in some runs.
+	dummy.ragdoll.start(Vector2(3500, 0))
 	await _ticks(120)
 	check(crate.position.x > start.x + 5.0, "the crate was pushed: %s" % crate.position)
 	check(crate.position.y < 0.0, "the crate is on the ground")
