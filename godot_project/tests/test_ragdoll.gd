@@ -136,7 +136,8 @@ func test_a_rigid_body_is_pushed_and_pushes_back() -> void:
 	var dummy: Dummy = Dummy.new(self, Node2D.new(), Vector2(-60, -120))
 	await _ticks(5)
 	var start: Vector2 = crate.position
-	# At 350 px a second it cannot rise by the 80 px of the crate, at 400 it can: then it lay on it in some runs.
+	# At 350 px per second it cannot rise by the 80 px of the crate. At 400 it lay on it in some
+	# runs.
 	dummy.ragdoll.start(Vector2(3500, 0))
 	await _ticks(120)
 	check(crate.position.x > start.x + 5.0, "the crate was pushed: %s" % crate.position)
