@@ -253,6 +253,39 @@ fn a_heading_that_goes_round_does_not_flip_the_hand() {
 }
 
 #[test]
+fn odd_times_and_memories_leave_a_hand_within_its_limit() {
+    for solver in solvers() {
+        let is_limb = matches!(solver, Solver::TwoBone(_));
+        let hand = if is_limb { 3 } else { 5 };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        let mut bones = limb(joints_for(&solver), Shapes::Mount, &mut rng);
+        let rest = bones[hand].rotation;
+        bones[hand].limit = Some(Limit::around(rest, -0.9, 0.7));
+        let (target, _) = place_of_another_pose(&bones, &mut rng, 0.7);
+        let mut rig = reaching(solver.clone(), bones, target);
+        let odd = [f32::NAN, f32::INFINITY, -1e30, -1.0, 0.0, 1.0 / 60.0];
+        for (frame, delta) in odd.into_iter().cycle().take(360).enumerate() {
+            let vector = Vec2::from_angle(0.05 * frame as f32);
+            let direction = Aimed::at(Direction { bone: None, vector });
+            match is_limb {
+                true => {
+                    let bone = hand;
+                    two_bone_of(&mut rig).heading = Some(Heading { bone, direction });
+                }
+                false => *rig.modifiers[0].heading_mut() = direction,
+            }
+            rig.delta = delta;
+            rig.modifiers[0].memory_mut().headed = vec![odd[frame / 6 % 6]];
+            solved(&mut rig);
+            rig.go_on();
+            let turn = shortest_way(rest, rig.rotation(hand));
+            let is_within = (-0.9001..0.7001).contains(&turn);
+            assert!(is_within, "{solver:?}, frame {frame}, {delta} s: {turn}");
+        }
+    }
+}
+
+#[test]
 fn two_bones_turn_the_hand_that_hangs_on_them() {
     for shapes in SHAPES {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
