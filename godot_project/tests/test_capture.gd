@@ -31,7 +31,7 @@ func test_it_has_what_went_in_and_what_came_out() -> void:
 	add_child(figure.stage)
 	figure.solve(POINT)
 	var capture: Dictionary = _read(figure.rig.capture())
-	equal(capture["version"], 7.0, "version")
+	equal(capture["version"], 6.0, "version")
 	equal(capture["scene"]["bones"][2], "Wrist <é>", "a bone's name")
 	near(capture["ancestors"][0][4], figure.skeleton.global_position.x, 1e-4, "ancestors")
 	var modifier: Dictionary = capture["rig"]["modifiers"][0]

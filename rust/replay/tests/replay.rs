@@ -79,11 +79,11 @@ fn unreadable_input_is_one_clear_error() {
         ("[1, 2]", "capture 1 is damaged"),
         ("{}", "capture 1 has no version"),
         (
-            &case.replacen("\"version\":7", "\"version\":8", 1),
-            "capture 1 is of version 8, and only version 7 can be read",
+            &case.replacen("\"version\":6", "\"version\":7", 1),
+            "capture 1 is of version 7, and only version 6 can be read",
         ),
         (
-            &case.replacen("\"version\":7", "\"version\":7,\"colour\":2", 1),
+            &case.replacen("\"version\":6", "\"version\":6,\"colour\":2", 1),
             "unknown field `colour`",
         ),
         (

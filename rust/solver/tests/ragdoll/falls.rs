@@ -478,7 +478,7 @@ fn fall_on_crates(mass: f32) -> [f32; 2] {
                 centre: low(index) + 0.5 * SIZE,
                 moves: true,
                 lightness: Vec2::new(1.0, 6.0 / (SIZE * SIZE)) / mass,
-                held: Vec2::Y,
+                carried: true,
                 ..Solid::default()
             };
             let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];

@@ -14,7 +14,7 @@ use tendon_solver::{
 
 use super::crowd;
 use super::shared::Exchange;
-use super::surroundings::{Push, area_query, areas_at, forces_at, push_solid};
+use super::surroundings::{area_query, areas_at, forces_at, push_solid};
 use super::witness::Witness;
 use crate::engine::frame_calls::Live;
 use crate::engine::shared::Shared;
@@ -60,8 +60,6 @@ pub(super) struct Query {
     found: RefCell<Vec<usize>>,
     areas: RefCell<Vec<InstanceId>>,
     last: RefCell<RagdollTick>,
-    /// The pushes of bodies that give way before the last tick, and since.
-    pushes: RefCell<[Vec<Push>; 2]>,
     /// The places of the shapes, for a body at rest, and the number of ticks in which no more than that was asked.
     places: RefCell<Vec<Option<Transform2D>>>,
     still_ticks: Cell<u32>,
@@ -100,7 +98,6 @@ impl Query {
             found: RefCell::default(),
             areas: RefCell::default(),
             last: RefCell::default(),
-            pushes: RefCell::default(),
             places: RefCell::default(),
             still_ticks: Cell::new(0),
             witness: RefCell::default(),
@@ -228,14 +225,11 @@ impl Query {
         let down = tick.gravity.try_normalize().unwrap_or(Vec2::Y);
         self.shared.down.set(down);
         if let Some(bounds) = self.bounds(delta) {
-            let pushes = &mut *self.pushes.borrow_mut();
-            pushes.swap(0, 1);
-            pushes[1].clear();
             for &found in &*self.found.borrow() {
                 let push = |shape: &BodyShape, body| {
                     // One without a node was found in this tick.
                     let is_there = shape.node().is_none() || shape.is_there();
-                    is_there.then(|| push_solid(shape, body, bounds, pushes, &mut tick))?
+                    is_there.then(|| push_solid(shape, body, bounds, &mut tick))?
                 };
                 self.shared.world.shapes.with(found, push);
             }
@@ -429,13 +423,16 @@ impl Query {
     /// Pushes the bodies back that the body has pushed, as far as they give way.
     pub(super) fn push_back(&self, touches: &[Touch]) {
         let mut server = PhysicsServer2D::singleton();
-        let [_, pushes] = &mut *self.pushes.borrow_mut();
-        for touch in touches {
-            let mut pushes = pushes.iter_mut();
-            if let Some(push) = pushes.find(|it| it.body == touch.body)
-                && let Some((rid, _)) = self.shared.world.shapes.body(touch.body)
+        let last = self.last.borrow();
+        let gives_way = |body: u32| {
+            let mut solids = last.solids.iter();
+            solids.any(|it| it.body == body && it.lightness != Vec2::ZERO)
+        };
+        for touch in touches.iter().filter(|touch| gives_way(touch.body)) {
+            // Another ragdoll's limb is no body.
+            if let Some((rid, _)) = self.shared.world.shapes.body(touch.body)
+                && rid.is_valid()
             {
-                push.add(-touch.given);
                 server.body_apply_central_impulse(rid, to_godot(-touch.given));
                 server.body_apply_torque_impulse(rid, -touch.turn);
             }

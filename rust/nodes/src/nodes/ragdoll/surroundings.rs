@@ -15,16 +15,11 @@ use crate::engine::frame_calls::Live;
 use crate::engine::space::{frame_of, to_godot, to_solver};
 use crate::nodes::world::shape::BodyShape;
 
-/// A push by no more than these, of the weight of a body, down and aside, does not show whether something holds it: a
-/// floor rubs.
-const TELLING: [f32; 2] = [0.2, 2.0];
-
 /// Adds a shape to `tick` as it is now, as far as it reaches between two corners. `body` is the number of its body.
 pub(super) fn push_solid(
     it: &BodyShape,
     body: u32,
     bounds: [Vec2; 2],
-    pushes: &mut [Vec<Push>; 2],
     tick: &mut RagdollTick,
 ) -> Option<()> {
     let rid = it.body;
@@ -44,53 +39,12 @@ pub(super) fn push_solid(
     if it.is_one_way() {
         solid.one_way = to_solver(-frame.b).normalize_or_zero();
     }
-    take_motion(it, tick.delta, &mut solid, pushes)?;
+    take_motion(it, tick.delta, &mut solid)?;
     push_outline(kind, &data, frame_of(frame), (solid, bounds), tick)
 }
 
-/// What is asked of a body that gives way, from one tick to the next.
-pub(super) struct Push {
-    pub(super) body: u32,
-    /// One by its mass.
-    lightness: f32,
-    /// Its velocity before.
-    velocity: Vec2,
-    /// The change of that by its weight, and by the ragdoll.
-    fall: Vec2,
-    pushed: Vec2,
-}
-
-impl Push {
-    /// The ragdoll gives an impulse to the body.
-    pub(super) fn add(&mut self, impulse: Vec2) {
-        self.pushed += self.lightness * impulse;
-    }
-
-    /// Returns the way that something holds the body, whose velocity became this.
-    fn held(&self, velocity: Vec2) -> Vec2 {
-        let down = self.fall.normalize_or(Vec2::Y);
-        let asked = self.fall + self.pushed;
-        let ways = [down, down.perp()].map(|way| way * asked.dot(way).signum());
-        let held = ways.into_iter().zip(TELLING).map(|(way, telling)| {
-            let part = asked.dot(way);
-            // What tumbles on a floor moves, but gains no speed as what falls does.
-            let follows = (velocity - self.velocity).dot(way) >= 0.5 * part;
-            match follows || part <= telling * self.fall.length() {
-                true => Vec2::ZERO,
-                false => way,
-            }
-        });
-        held.sum()
-    }
-}
-
-/// Takes over how a body moves. What gives way had one of the first pushes, and gets one of the second.
-fn take_motion(
-    it: &BodyShape,
-    delta: f32,
-    solid: &mut Solid,
-    [before, next]: &mut [Vec<Push>; 2],
-) -> Option<()> {
+/// Takes over how a body moves.
+fn take_motion(it: &BodyShape, delta: f32, solid: &mut Solid) -> Option<()> {
     let velocity = it.state(BodyState::LINEAR_VELOCITY);
     solid.velocity = to_solver(velocity.unwrap_or_default());
     solid.spin = it.state(BodyState::ANGULAR_VELOCITY).unwrap_or_default();
@@ -104,20 +58,11 @@ fn take_motion(
         solid.centre += to_solver(direct.get_center_of_mass());
         // What nothing carries will have fallen by that when the engine moves it, and is as fast after a tick.
         let fall = delta * to_solver(direct.get_total_gravity());
-        let stands = solid.velocity.dot(fall).abs() < 0.5 * fall.length_squared();
-        solid.held = match before.iter().find(|it| it.body == solid.body) {
-            Some(push) => push.held(solid.velocity),
-            None if stands => fall.normalize_or_zero(),
-            None => Vec2::ZERO,
-        };
-        next.push(Push {
-            body: solid.body,
-            lightness: solid.lightness.x,
-            velocity: solid.velocity,
-            fall,
-            pushed: Vec2::ZERO,
-        });
-        if solid.held.dot(fall) <= 0.0 {
+        // What tumbles on a floor moves, but gains no speed as what falls does.
+        let before = it.take_velocity(solid.velocity);
+        let gained = before.map_or(f32::INFINITY, |it| (solid.velocity - it).dot(fall));
+        solid.carried = gained.min(solid.velocity.dot(fall).abs()) < 0.5 * fall.length_squared();
+        if !solid.carried {
             solid.velocity += fall;
         }
     }

@@ -1,9 +1,12 @@
 //! A shape of a body or of a tile map: where it is, and what it holds.
 
+use std::cell::Cell;
+
 use godot::classes::physics_server_2d::{BodyState, ShapeType};
-use godot::classes::{CollisionObject2D, ConvexPolygonShape2D, StaticBody2D, TileMapLayer};
+use godot::classes::{CollisionObject2D, ConvexPolygonShape2D, Engine, StaticBody2D, TileMapLayer};
 use godot::prelude::*;
 use tendon_solver::Surface;
+use tendon_solver::glam::Vec2;
 
 use crate::engine::body_shape::shape_of;
 use crate::engine::frame_calls::Live;
@@ -18,6 +21,8 @@ pub(in crate::nodes) struct BodyShape {
     /// That of the body, unless it was made by the server alone.
     node: Option<Live<Node2D>>,
     owner: Owner,
+    /// The physics frame in which it was asked for its velocity last, and that.
+    velocity: Cell<(u64, Vec2)>,
 }
 
 /// The kind of a node. It is found once, since the engine compares the names of classes for that.
@@ -68,6 +73,7 @@ impl BodyShape {
             rid,
             node: node.and_then(|node| Some(Live::looked_up(node.clone().try_cast().ok()?))),
             owner,
+            velocity: Cell::default(),
         })
     }
 
@@ -91,6 +97,13 @@ impl BodyShape {
         };
         self.node.as_ref().is_some_and(is_in_tree)
             && !matches!(&self.owner, Owner::Tiles(tiles) if !has_body(tiles))
+    }
+
+    /// Takes the velocity of its body in this physics frame. Returns that of the frame before, if it was asked for then.
+    pub(in crate::nodes) fn take_velocity(&self, velocity: Vec2) -> Option<Vec2> {
+        let frame = Engine::singleton().get_physics_frames();
+        let (last, before) = self.velocity.replace((frame, velocity));
+        (last + 1 == frame).then_some(before)
     }
 
     /// Returns the place of its body, in global coordinates. It has to be there.

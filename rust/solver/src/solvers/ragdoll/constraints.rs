@@ -69,14 +69,8 @@ const LIMIT: Slack = Slack {
 const WALL_BOUNCE: f64 = 0.12;
 const WALL: f64 = 0.5;
 
-/// The cosine of the widest angle from the way that something is held, of what it bears.
+/// The cosine of the widest angle from straight up of a side on which something that is carried bears what comes.
 const BEARING_SIDE: f64 = 0.5;
-
-/// No lift is as fast, in pixels per second.
-const FASTEST_HELD: f64 = 300.0;
-
-/// What is held aside is pressed by that many times its weight at most: a floor that rubs does not bear that.
-const PRESSED: f64 = 8.0;
 
 /// Slower hits do not bounce, in pixels per second.
 const LEAST_BOUNCE: f64 = 60.0;
@@ -308,10 +302,8 @@ impl Constraints {
         }
         let friction = own.friction.min(f64::from(solid.friction)).max(0.0);
         let dynamic = dynamic_bodies.find(solid.body);
-        // It gives way to what comes from elsewhere, and what flies at the body is not held.
-        let bears = contact.normal.dot(solid.held.as_dvec2()) < -BEARING_SIDE
-            && contact.normal.dot(surface) < FASTEST_HELD;
-        let weights = if is_wall { PRESSED } else { 1.0 };
+        // Something that is carried bears what comes onto it, though it gives way to either side.
+        let bears = solid.carried && contact.normal.dot(step.down) < -BEARING_SIDE;
         for (direction, bound) in [
             (contact.normal, Bound::Least(least)),
             (contact.normal.perp(), Bound::Friction(friction)),
@@ -341,7 +333,7 @@ impl Constraints {
                 dynamic,
                 contact: Some(number),
                 yields,
-                closing: closing.max(0.0) + weights * step.fall,
+                closing: closing.max(0.0) + step.fall,
                 ..Constraint::within(bound, impulse, ENOUGH)
             };
             self.push(row);

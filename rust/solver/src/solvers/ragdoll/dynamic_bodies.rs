@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use crate::solvers::ragdoll::solid::{RagdollTick, Solid};
+use crate::solvers::ragdoll::solid::RagdollTick;
 
 /// A body that moves freely.
 #[derive(Clone, Copy, Debug)]
@@ -31,14 +31,6 @@ impl DynamicBodies {
                     spin: solid.spin.into(),
                 });
             }
-        }
-    }
-
-    /// Gives a shape the speeds of its body.
-    pub(super) fn move_solid(&self, solid: &mut Solid) {
-        if let Some(index) = self.find(solid.body) {
-            let it = &self.0[index];
-            (solid.velocity, solid.spin) = (it.velocity.as_vec2(), it.spin as f32);
         }
     }
 

@@ -59,9 +59,8 @@ pub struct Solid {
     /// One by its mass and by its moment of inertia. Both are zero for what nothing pushes away.
     #[serde(with = "crate::math::number")]
     pub lightness: Vec2,
-    /// The way that something else holds its body, about 1 long: down if that carries it. Zero if it is free.
-    #[serde(with = "crate::math::number")]
-    pub held: Vec2,
+    /// `true` if something else carries its body, which does not fall.
+    pub carried: bool,
 }
 
 impl Solid {

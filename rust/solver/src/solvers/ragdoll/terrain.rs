@@ -3,7 +3,6 @@
 use glam::DVec2;
 
 use crate::collision::convex::{Shapes, Side};
-use crate::solvers::ragdoll::dynamic_bodies::DynamicBodies;
 use crate::solvers::ragdoll::solid::{RagdollTick, Solid, SolidOutline};
 
 /// A shape and its motion in the tick.
@@ -79,12 +78,10 @@ impl Terrain {
         self.grounds.iter().all(|ground| !ground.solid.moves)
     }
 
-    /// Moves the shapes to where they are `time` seconds after the tick began. The engine moves what was pushed in the tick as
-    /// if that had been when it began.
-    pub(super) fn advance(&mut self, time: f64, dynamic_bodies: &DynamicBodies) {
+    /// Moves the shapes to where they are `time` seconds after the tick began.
+    pub(super) fn advance(&mut self, time: f64) {
         for (index, ground) in self.grounds.iter_mut().enumerate() {
             if ground.solid.moves {
-                dynamic_bodies.move_solid(&mut ground.solid);
                 let centre = self.shapes.get(index).centre;
                 let wanted = time * ground.velocity_at(centre);
                 self.shapes.shift(index, wanted - ground.shift);

@@ -147,7 +147,7 @@ impl BodyTick<'_> {
             let step = taken * span / parts;
             for part in 0..parts as usize {
                 let begin = done * span + part as f64 * step;
-                space.terrain.advance(begin, &space.dynamic_bodies);
+                space.terrain.advance(begin);
                 goals.set(forces, (begin + step) / delta);
                 forces.slow_down(
                     self.body,
